@@ -52,3 +52,8 @@ export function fold(text: string): string {
  */
 const marks = /[\p{M}\uff9e\uff9f]/gu
 const longRuns = /([\p{M}\uff9e\uff9f]{8})[\p{M}\uff9e\uff9f]+/gu
+
+/** An address as people read it: `www.exemple.fr/aide`. */
+export function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//, "")
+}

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import axe from "axe-core"
 import type { BrowserContextOptions } from "playwright-core"
 import { apiOf } from "../support/api.ts"
+import { expectNothing } from "../support/axe.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { answerable, type Counter, foreign } from "../support/counter.ts"
 import { aService } from "../support/service-builder.ts"
 
 // RGAA 4.1 and WCAG 2.2 AA, as far as a program can judge: axe-core finds nothing in any state of the widget
-// and of a form.
+// and of a form; console-pages.browser.test.ts looks at the console.
 
 describeInBrowser("axe-core finds nothing", () => {
   let counter: Counter
@@ -107,24 +107,6 @@ describeInBrowser("axe-core finds nothing", () => {
     await expectNothing(page, "sent")
   })
 })
-
-async function expectNothing(page: QuietPage, state: string): Promise<void> {
-  // What the page's policy forbids to the page's scripts is open to the test.
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source)
-  const found = await page.evaluate(async () => {
-    const { violations, incomplete } = await (window as unknown as { axe: typeof axe }).axe.run()
-    const unsure = incomplete.filter(({ id }) => id === "color-contrast")
-    return [...violations, ...unsure].flatMap(({ id, nodes }) =>
-      nodes
-        .map(
-          ({ html, any }) => `${id}: ${html.slice(0, 200)} ${any.map(({ message }) => message).join("; ")}`,
-        )
-        // Scrolled halfway out of sight: nothing is known to be wrong.
-        .filter((text) => !/obscured|overlapped/.test(text)),
-    )
-  })
-  expect({ state, found }).toEqual({ state, found: [] })
-}
 
 /** What is wider than the window, or lies under what does not scroll with it. */
 function overflow(page: QuietPage): Promise<string[]> {

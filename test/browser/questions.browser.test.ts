@@ -42,13 +42,13 @@ describeInBrowser("the pages about questions", () => {
   test("a period and a page apply as soon as they are chosen; without scripts, their button does it", async () => {
     {
       await using page = await open(path)
-      await page.getByLabel("Page où la question est posée").selectOption("/ailleurs")
+      await page.getByLabel("Page du site").selectOption("/ailleurs")
       await page.waitForURL(/page=%2Failleurs/)
       expect(await page.getByRole("button", { name: "Afficher" }).isVisible()).toBe(false)
       expect(await page.locator("#asked").locator("..").innerText()).not.toContain(answerable)
     }
     await using page = await open(path, { javaScriptEnabled: false })
-    await page.getByLabel("Page où la question est posée").selectOption("/ailleurs")
+    await page.getByLabel("Page du site").selectOption("/ailleurs")
     await page.getByRole("button", { name: "Afficher" }).click()
     await page.waitForURL(/page=%2Failleurs/)
   })

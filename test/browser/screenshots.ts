@@ -83,14 +83,12 @@ async function widgetPicture(): Promise<void> {
   })
 }
 
-/** What was asked in the last weeks, in a console that has a form and deliveries too. */
+/** The last month of an agency's client. */
 async function consolePicture(): Promise<void> {
-  await using first = await aService().withOwner().started()
+  await using agency = await aService().withAgency().started()
   await using page = await browser.page("about:blank", { viewport: { width: 1280, height: 800 } })
-  await journey(first, page, mouse, async () => {})
-  await page.goto(`${first.service.url}/console`)
-  await page.getByRole("link", { name: "Questions", exact: true }).click()
-  await page.getByRole("heading", { level: 1, name: "Questions" }).waitFor()
+  await signIn(page, agency)
+  await page.goto(`${agency.url}/console/projects/${agency.projects[0]?.id}`)
   await page.screenshot({ path: join(folder as string, "screenshot-console.png") })
 }
 

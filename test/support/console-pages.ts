@@ -21,7 +21,7 @@ export async function everyConsolePage(
   page: Page,
   service: Service,
   project: string,
-  look: (visited: VisitedPage) => Promise<void>,
+  look: (visited: VisitedPage, page: Page) => Promise<void>,
 ): Promise<void> {
   const waiting = [`/console/projects/${project}`, "/console", "/api/v1/docs"].map(
     (path) => `${service.url}${path}`,
@@ -32,7 +32,7 @@ export async function everyConsolePage(
     if (reply?.status() !== 200) throw new Error(`${address}: ${reply?.status()}`)
     const visited = { pattern: patternOf(page.url()), bytes: (await reply.body()).byteLength }
     seen.add(visited.pattern)
-    await look(visited)
+    await look(visited, page)
     const links = await page
       .locator("a[href]:not([download])")
       .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href.replace(/#.*/, "")))

@@ -80,7 +80,7 @@ async function signUp(first: FirstStart, page: Page, steps: Steps): Promise<void
   await steps.says("setup-refused", /mot de passe de 12 à/)
   await steps.fill("Mot de passe", password)
   await steps.press("Créer le compte")
-  await steps.at("first-home", "Accueil")
+  await steps.at("first-home", "Vue d’ensemble")
   await steps.open("Projets")
   await steps.at("no-project", "Projets")
 }
@@ -131,7 +131,7 @@ async function askAsVisitor(page: Page, address: string): Promise<void> {
 
 async function seeQuestions({ service }: FirstStart, page: Page, steps: Steps): Promise<void> {
   await page.goto(`${service.url}/console`)
-  await steps.at("home", "Accueil")
+  await steps.at("home", "Vue d’ensemble")
   await steps.open("Questions")
   await steps.says("first-question", "Comment renvoyer un webhook ?")
   const { id } = await service.app.db.selectFrom("project").select("id").executeTakeFirstOrThrow()
@@ -202,7 +202,7 @@ async function seeDelivery({ service, receiver }: FirstStart, page: Page, steps:
   await steps.at("webhooks", "Webhooks")
   await steps.open("Livraisons")
   await steps.says("deliveries", /^livrée$/)
-  await steps.open(/\d{4} à/)
+  await steps.open("visiteur@exemple.fr")
   await steps.at("delivery", "Livraison")
   await steps.press("Renvoyer")
   await steps.says("delivery-asks", "a déjà été livré")
@@ -235,7 +235,7 @@ async function seeSettings({ service }: FirstStart, page: Page, steps: Steps): P
   await steps.open("Réglages")
   await steps.at("project-settings", "Réglages du projet")
   await page.goto(`${service.url}/console/settings`)
-  await steps.at("settings", "Réglages")
+  await steps.at("settings", "Réglages généraux")
   await steps.open("État du service")
   await steps.says("health", "Base de données")
   await steps.open("Opérateurs")

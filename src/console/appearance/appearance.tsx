@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import { contactCountsSince } from "../../accounts/widget/contact-count.ts"
@@ -19,6 +20,7 @@ import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -58,8 +60,7 @@ export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
         flash: flashMessage(context.query, { saved: messages.saved }),
       },
       <>
-        <h1>{messages.title}</h1>
-        <p>{messages.intro}</p>
+        <Head title={messages.title}>{messages.intro}</Head>
         <Installation
           project={project}
           publicUrl={config.publicUrl}
@@ -76,20 +77,20 @@ export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
               <LookFields formState={formState} settings={settings} />
             </fieldset>
             <Preview shown={shown} />
+            <fieldset disabled={!context.may("editor")}>
+              <legend>{messages.suggestions}</legend>
+              <SuggestionFields
+                formState={formState}
+                settings={settings}
+                frequent={frequent.filter((question) => !settings.suggestions.includes(question))}
+              />
+            </fieldset>
+            <fieldset disabled={!context.may("editor")}>
+              <legend>{messages.contact}</legend>
+              <ContactFields formState={formState} settings={settings} forms={forms} project={project} />
+              {counts.offered > 0 && <Counts {...counts} />}
+            </fieldset>
           </div>
-          <fieldset disabled={!context.may("editor")}>
-            <legend>{messages.suggestions}</legend>
-            <SuggestionFields
-              formState={formState}
-              settings={settings}
-              frequent={frequent.filter((question) => !settings.suggestions.includes(question))}
-            />
-          </fieldset>
-          <fieldset disabled={!context.may("editor")}>
-            <legend>{messages.contact}</legend>
-            <ContactFields formState={formState} settings={settings} forms={forms} project={project} />
-            {counts.offered > 0 && <Counts {...counts} />}
-          </fieldset>
           {context.may("editor") && <button type="submit">{shellMessages.save}</button>}
         </Form>
       </>,

@@ -7,7 +7,6 @@ import { securityHeaders } from "../../http/security.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { messages as formsMessages } from "../../wording/forms.fr.ts"
 import { takes } from "../home/project-parts.ts"
-import { assets } from "../kit/assets.ts"
 import { Table, Tag } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
@@ -51,7 +50,6 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
         current: "forms",
         project,
         flash,
-        head: <link rel="stylesheet" href={assets.embedStyle.path} />,
       },
       <>
         <FormHead form={form} current="embed" context={context} />
@@ -80,11 +78,11 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
           <Table label={messages.variables} head={[messages.variable, messages.label, messages.type]}>
             {form.fields.map(({ name, label, type }) => (
               <tr key={name}>
-                <td>
+                <td class="lead">
                   <code>{name}</code>
                 </td>
                 <td>{label}</td>
-                <td>{messages.types[type]}</td>
+                <td class="top">{messages.types[type]}</td>
               </tr>
             ))}
           </Table>

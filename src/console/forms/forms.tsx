@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import { render } from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"
@@ -8,6 +9,7 @@ import { countResponses, type ResponseCounts } from "../../forms/responses/count
 import { Tag } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { htmlReply, seeOther } from "../kit/reply.ts"
@@ -36,20 +38,26 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
       context,
       { title: messages.forms, current: "forms", project, flash },
       <>
-        <h1>{messages.forms}</h1>
-        {forms.length === 0 && <p>{messages.none}</p>}
-        <p class="actions">
-          {context.may("editor") && (
-            <a class="button" href={`${address}/new`}>
-              {messages.newForm}
-            </a>
-          )}
-          {context.may("editor") && (
-            <a class="button quiet" href="/console/persons">
-              {messages.person}
-            </a>
-          )}
-        </p>
+        <Head
+          title={messages.forms}
+          actions={
+            context.may("editor") && (
+              <>
+                <a class="button quiet" href="/console/persons">
+                  {messages.person}
+                </a>
+                <a class="button" href={`${address}/new`}>
+                  {messages.newForm}
+                </a>
+              </>
+            )
+          }
+        />
+        {forms.length === 0 && (
+          <section class="empty">
+            <p>{messages.none}</p>
+          </section>
+        )}
         <ul class="things">
           {forms.map((form) => (
             <Item key={form.id} form={form} address={address} counts={counts.get(form.id)} />
@@ -70,7 +78,7 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
       context,
       { title: messages.newForm, current: "forms", project, status, head: builderHead() },
       <>
-        <h1>{messages.newForm}</h1>
+        <Head title={messages.newForm} back={{ href: address, name: messages.forms }} />
         {template && <Templates address={`${address}/new`} current={template} />}
         <FormBuilder
           context={context}
@@ -167,14 +175,14 @@ function Item({
 }) {
   return (
     <li>
-      <h2>
-        <a href={`${address}/${form.id}`}>{form.name}</a>
-      </h2>
-      <p class="actions">
-        <Tag mood="good">{messages.counts.received(counts.received)}</Tag>
+      <div class="line">
+        <h2>
+          <a href={`${address}/${form.id}`}>{form.name}</a>
+        </h2>
         {counts.held > 0 && <Tag mood="warn">{messages.counts.held(counts.held)}</Tag>}
         {counts.unwanted > 0 && <Tag mood="plain">{messages.counts.unwanted(counts.unwanted)}</Tag>}
-      </p>
+        <span class="count">{messages.counts.received(counts.received)}</span>
+      </div>
       <p class="hint">{form.fields.map(({ label }) => label).join(", ")}</p>
     </li>
   )

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
+import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
 import { type Form as FormOf, findForm } from "../../forms/definition/form.ts"
 import { deleteForm, updateForm } from "../../forms/definition/manage-form.ts"
@@ -9,6 +10,7 @@ import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -120,8 +122,10 @@ export function FormHead(props: {
   form: FormOf
   current: "responses" | "embed" | "settings"
   context: PageContext
+  /** What can be done on the page. */
+  actions?: ComponentChildren
 }) {
-  const { form, current, context } = props
+  const { form, current, context, actions } = props
   const address = addressOf(form)
   const tabs = [
     { href: address, name: messages.responses, current: current === "responses" },
@@ -130,7 +134,11 @@ export function FormHead(props: {
   ]
   return (
     <>
-      <h1>{form.name}</h1>
+      <Head
+        title={form.name}
+        back={{ href: `/console/projects/${form.projectId}/forms`, name: messages.forms }}
+        actions={actions}
+      />
       <Tabs label={form.name} tabs={context.may("editor") ? tabs : tabs.slice(0, 2)} />
     </>
   )

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import { Refusal } from "../../base/errors.ts"
 import { type Form as FormOf, listForms } from "../../forms/definition/form.ts"
@@ -10,6 +11,7 @@ import { messages as formsMessages } from "../../wording/forms.fr.ts"
 import { dateFormatter } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import { Head } from "../kit/head.tsx"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -43,8 +45,7 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
         flash: /^\d{1,9}$/.test(erased ?? "") ? messages.personErased(Number(erased)) : undefined,
       },
       <>
-        <h1>{messages.personTitle}</h1>
-        <p>{messages.personIntro}</p>
+        <Head title={messages.personTitle}>{messages.personIntro}</Head>
         <Form context={context} action="/console/persons">
           <Problem formState={formState} />
           <Field formState={formState} name="email" type="email" label={messages.personEmail} />

@@ -1,13 +1,14 @@
 /** @jsxImportSource preact */
 import { troublesOf } from "../../assistant/indexing/indexing-run.ts"
 import { dayMs } from "../../base/clock.ts"
+import { withoutScheme } from "../../base/text.ts"
 import { countHeld } from "../../forms/responses/count.ts"
 import { runQuickChecks } from "../../ops/checks/checks.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { failingOf } from "../../webhooks/endpoints/failing.ts"
 import { sumsSince } from "../../webhooks/endpoints/hour-sums.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
-import { type Mood, Tag } from "../kit/components.tsx"
+import type { Mood } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/page-handlers.ts"
 import { messages } from "../messages/home.fr.ts"
 
@@ -105,7 +106,7 @@ async function endpointConcerns(
     sumsSince(db, ids, nowMs - dayMs),
   ])
   return active.flatMap(({ id, url, description }): Concern[] => {
-    const name = description || url
+    const name = description || withoutScheme(url)
     const at = { href: `/console/webhooks/${id}`, link: messages.seeEndpoint }
     const dead = failing.get(id)
     if (dead) return [{ ...at, mood: "bad", text: messages.endpointFailing(name, answerInWords(dead)) }]
@@ -116,8 +117,6 @@ async function endpointConcerns(
   })
 }
 
-const words = { bad: "!", warn: "?" }
-
 export function Attention({ concerns }: { concerns: readonly Concern[] }) {
   return (
     <section aria-labelledby="attention">
@@ -125,12 +124,10 @@ export function Attention({ concerns }: { concerns: readonly Concern[] }) {
       {concerns.length === 0 ? (
         <p class="hint">{messages.nothing}</p>
       ) : (
-        <ul class="rows">
+        <ul class="rows concerns">
           {concerns.map(({ mood, text, href, link }) => (
-            <li key={text}>
-              <div>
-                <Tag mood={mood}>{words[mood]}</Tag> {text}
-              </div>
+            <li key={text} class={mood === "warn" ? "doubtful" : undefined}>
+              <div>{text}</div>
               <a href={href} aria-label={`${link}\u00a0: ${text}`}>
                 {link}
               </a>

@@ -10,6 +10,7 @@ interface GapsProps {
   context: PageContext
   gaps: readonly Gap[]
   timezone: string
+  nowMs: number
   /** Names of the projects, where gaps of several are shown. */
   names?: ReadonlyMap<string, string>
   /** Where all of them are listed. */
@@ -17,7 +18,7 @@ interface GapsProps {
 }
 
 /** The newest questions that the documentation did not answer. */
-export function Gaps({ context, gaps, timezone, names, href }: GapsProps) {
+export function Gaps({ context, gaps, timezone, nowMs, names, href }: GapsProps) {
   return (
     <section aria-labelledby="gaps">
       <h2 id="gaps">{messages.gaps}</h2>
@@ -29,7 +30,7 @@ export function Gaps({ context, gaps, timezone, names, href }: GapsProps) {
               <a href={questionsPath({ id: projectId }, "questions", `/${id}`)}>{question}</a>
               <div class="hint">
                 {names && `${names.get(projectId)} · `}
-                <Time at={askedAt} timezone={timezone} />
+                <Time at={askedAt} timezone={timezone} nowMs={nowMs} />
               </div>
             </div>
             {context.may("editor") && <WriteAnswer projectId={projectId} answerId={id} question={question} />}

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
-import { Chart, percent } from "../kit/chart.tsx"
+import { Chart, ChartSum, percent, type Series } from "../kit/chart.tsx"
 import { messages } from "../messages/home.fr.ts"
 import { type Figures, shownDays, total } from "./figures.ts"
 
@@ -18,92 +18,76 @@ export function Overview({ figures, links, deliveriesHint }: OverviewProps) {
   const asked = total(questions.map((day) => day.asked))
   const answered = total(questions.map((day) => day.answered))
   const share = asked === 0 ? messages.noShare : percent(answered / asked)
-  const messagesReceived = total(received)
-  const delivered = total(deliveries.map((day) => day.delivered))
-  const givenUp = total(deliveries.map((day) => day.givenUp))
+  const ofQuestions: Series[] = [
+    { name: messages.answered, tone: "main", values: questions.map((day) => day.answered) },
+    { name: messages.unanswered, tone: "warn", values: questions.map((day) => day.asked - day.answered) },
+  ]
+  const ofMessages: Series[] = [{ name: messages.messagesSeries, tone: "main", values: received }]
+  const ofDeliveries: Series[] = [
+    { name: messages.deliveredSeries, tone: "good", values: deliveries.map((day) => day.delivered) },
+    { name: messages.givenUpSeries, tone: "bad", values: deliveries.map((day) => day.givenUp) },
+  ]
+  const [delivered = 0, givenUp = 0] = ofDeliveries.map(({ values }) => total(values))
   const chart = { unit: messages.day, labels }
   return (
     <div class="overview">
-      <section aria-labelledby="questions-30">
-        <Head id="questions-30" href={links.questions} title={messages.questions} />
-        <Figure value={asked}>
-          <span>
-            {share} {messages.answered}
-          </span>
-        </Figure>
-        {asked === 0 ? (
-          <p class="hint">{messages.noQuestion}</p>
-        ) : (
-          <Chart
-            {...chart}
-            label={messages.questionsChart(asked, share)}
-            series={[
-              { name: messages.answered, tone: "main", values: questions.map((day) => day.answered) },
-              {
-                name: messages.unanswered,
-                tone: "warn",
-                values: questions.map((day) => day.asked - day.answered),
-              },
-            ]}
-          />
-        )}
-      </section>
-      <section aria-labelledby="received-30">
-        <Head id="received-30" href={links.received} title={messages.received} />
-        <Figure value={messagesReceived}>{unread > 0 && <strong>{messages.unread(unread)}</strong>}</Figure>
-        {messagesReceived === 0 ? (
-          <p class="hint">{messages.noMessage}</p>
-        ) : (
-          <Chart
-            {...chart}
-            label={messages.receivedChart(messagesReceived)}
-            series={[{ name: messages.messagesSeries, tone: "main", values: received }]}
-          />
-        )}
-      </section>
-      <section aria-labelledby="deliveries-30">
-        <Head id="deliveries-30" href={links.deliveries} title={messages.delivered} />
-        <Figure value={delivered}>
-          {givenUp > 0 && (
-            <strong class="bad-text">
-              {givenUp.toLocaleString("fr")} {messages.givenUpSeries}
-            </strong>
-          )}
-        </Figure>
-        {delivered + givenUp === 0 ? (
-          <p class="hint">{messages.noDelivery}</p>
-        ) : (
-          <Chart
-            {...chart}
-            label={messages.deliveriesChart(delivered, givenUp)}
-            series={[
-              {
-                name: messages.deliveredSeries,
-                tone: "good",
-                values: deliveries.map((day) => day.delivered),
-              },
-              { name: messages.givenUpSeries, tone: "bad", values: deliveries.map((day) => day.givenUp) },
-            ]}
-          />
-        )}
-        {deliveriesHint && <p class="hint">{deliveriesHint}</p>}
-      </section>
+      <Card
+        id="questions-30"
+        href={links.questions}
+        title={messages.questions}
+        series={ofQuestions}
+        beside={asked > 0 && `${share} ${messages.answered}`}
+        none={messages.noQuestion}
+      >
+        <Chart {...chart} label={messages.questionsChart(asked, share)} series={ofQuestions} />
+      </Card>
+      <Card
+        id="received-30"
+        href={links.received}
+        title={messages.received}
+        series={ofMessages}
+        beside={unread > 0 && messages.unread(unread)}
+        none={messages.noMessage}
+      >
+        <Chart {...chart} label={messages.receivedChart(total(received))} series={ofMessages} />
+      </Card>
+      <Card
+        id="deliveries-30"
+        href={links.deliveries}
+        title={messages.deliveries}
+        series={ofDeliveries}
+        none={messages.noDelivery}
+        hint={deliveriesHint}
+      >
+        <Chart {...chart} label={messages.deliveriesChart(delivered, givenUp)} series={ofDeliveries} />
+      </Card>
     </div>
   )
 }
 
-function Head({ id, href, title }: { id: string; href: string | undefined; title: string }) {
-  return (
-    <h2 id={id}>
-      {href ? <a href={href}>{title}</a> : title} <small>{messages.lastDays(shownDays)}</small>
-    </h2>
-  )
+interface CardProps {
+  id: string
+  href: string | undefined
+  title: string
+  series: readonly Series[]
+  /** A word about the sum. */
+  beside?: string | false
+  /** Said instead of a chart of nothing. */
+  none: string
+  hint?: string | undefined
+  children: ComponentChildren
 }
 
-function Figure({ value, children }: { value: number; children: ComponentChildren }) {
+function Card({ id, href, title, series, beside, none, hint, children }: CardProps) {
+  const isNothing = series.every(({ values }) => total(values) === 0)
   return (
-    <p class="figure">
-      <strong>{value.toLocaleString("fr")}</strong> {children}
-    </p>
+    <section aria-labelledby={id}>
+      <h2 id={id}>
+        {href ? <a href={href}>{title}</a> : title} <small>{messages.lastDays(shownDays)}</small>
+      </h2>
+      <ChartSum series={isNothing ? [] : series}>{beside}</ChartSum>
+      {isNothing ? <p class="hint">{none}</p> : children}
+      {hint && <p class="hint">{hint}</p>}
+    </section>
   )
 }

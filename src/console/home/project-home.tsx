@@ -2,7 +2,9 @@
 import { Elysia } from "elysia"
 import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
+import { withoutScheme } from "../../base/text.ts"
 import { untouched } from "../kit/forms/form-state.ts"
+import { Head } from "../kit/head.tsx"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/home.fr.ts"
@@ -45,7 +47,14 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
         context,
         { title: project.name, current: "home", project },
         <>
-          <h1>{project.name}</h1>
+          <Head
+            title={project.name}
+            beside={
+              <a href={project.site} rel="noreferrer">
+                {withoutScheme(project.site)}
+              </a>
+            }
+          />
           <Checklist {...{ context, project, beginning }} publicUrl={config.publicUrl} />
           {concerns.length > 0 && <Attention concerns={concerns} />}
           <Overview
@@ -64,7 +73,7 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
             }
           />
           <div class="columns">
-            <Gaps context={context} gaps={gaps} timezone={timezone} href={`${path}/questions/gaps`} />
+            <Gaps {...{ context, gaps, timezone, nowMs }} href={`${path}/questions/gaps`} />
             {context.may("editor") && (
               <section aria-labelledby="trial">
                 <h2 id="trial">{trialMessages.title}</h2>

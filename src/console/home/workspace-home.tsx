@@ -8,6 +8,7 @@ import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.t
 import { percent } from "../kit/chart.tsx"
 import { Table } from "../kit/components.tsx"
 import { untouched } from "../kit/forms/form-state.ts"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -54,7 +55,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
         context,
         { title: messages.title, current: "overview" },
         <>
-          <h1>{messages.title}</h1>
+          <Head title={messages.title} />
           {beginning && <Checklist {...{ context, beginning }} project={only} publicUrl={config.publicUrl} />}
           <Attention concerns={[...ofService, ...concerns]} />
           <Overview
@@ -72,6 +73,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
             context={context}
             gaps={gaps}
             timezone={timezone}
+            nowMs={nowMs}
             {...(!only && { names: new Map(projects.map(({ id, name }) => [id, name])) })}
           />
         </>,
@@ -83,7 +85,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
 function Empty({ context }: { context: PageContext }) {
   return (
     <>
-      <h1>{messages.title}</h1>
+      <Head title={messages.title} />
       <p>{messages.noProject}</p>
       {context.may("editor") && (
         <NewProject context={context} formState={untouched} title={messages.firstProject} />

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import { changeProject, everyBounds } from "../../accounts/project.ts"
 import { listFeeds, saveFeed } from "../../assistant/feeds/feed.ts"
@@ -11,6 +12,7 @@ import { Checklist } from "../home/checklist.tsx"
 import { beginningOf } from "../home/steps.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -47,7 +49,7 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
       context,
       { title: messages.title, current: "indexing", project, status, flash },
       <>
-        <h1>{messages.title}</h1>
+        <Head title={messages.title} />
         <IndexingState
           {...common}
           run={run}

@@ -8,7 +8,7 @@ import {
   listLeftOutPages,
 } from "../../assistant/indexing/page-state.ts"
 import type { Db } from "../../db/connection.ts"
-import { Detail, Table } from "../kit/components.tsx"
+import { Detail, Table, Tabs } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/indexing.fr.ts"
@@ -43,6 +43,7 @@ export async function pageListOf(
 }
 
 interface ListProps {
+  context: PageContext
   project: Project
   timezone: string
   counts: { indexed: number; leftOut: number }
@@ -50,7 +51,8 @@ interface ListProps {
 }
 
 /** The result of the last reading for each page. */
-export function PageList({ project, timezone, counts, list }: ListProps) {
+export function PageList({ context, project, timezone, counts, list }: ListProps) {
+  const { nowMs } = context
   const path = `/console/projects/${project.id}/indexing`
   const address = (query: Record<string, string>) => `${path}?${new URLSearchParams(query)}#pages`
   const tabs = [
@@ -60,16 +62,12 @@ export function PageList({ project, timezone, counts, list }: ListProps) {
   return (
     <section aria-labelledby="pages">
       <h2 id="pages">{messages.pagesTitle}</h2>
-      <ul class="tabs">
-        {tabs.map(([show, label]) => (
-          <li key={show}>
-            <a href={address({ show })} aria-current={show === list.show ? "true" : undefined}>
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <form method="get" action={`${path}#pages`} class="row">
+      <Tabs
+        label={messages.pagesTitle}
+        tabs={tabs.map(([show, name]) => ({ href: address({ show }), name, current: show === list.show }))}
+        isInside
+      />
+      <form method="get" action={`${path}#pages`} class="row filter">
         <input type="hidden" name="show" value={list.show} />
         <div class="field">
           <label for="search">{messages.search}</label>
@@ -79,10 +77,14 @@ export function PageList({ project, timezone, counts, list }: ListProps) {
           {messages.searchButton}
         </button>
       </form>
-      {list.pages.length === 0 ? <p>{messages.noPage}</p> : <Pages list={list} timezone={timezone} />}
+      {list.pages.length === 0 ? (
+        <p>{messages.noPage}</p>
+      ) : (
+        <Pages list={list} timezone={timezone} nowMs={nowMs} />
+      )}
       {list.next && (
         <p>
-          <a href={address({ show: list.show, search: list.search, after: list.next })}>
+          <a class="button quiet" href={address({ show: list.show, search: list.search, after: list.next })}>
             {shellMessages.next}
           </a>
         </p>
@@ -91,29 +93,32 @@ export function PageList({ project, timezone, counts, list }: ListProps) {
   )
 }
 
-function Pages({ list, timezone }: { list: PageListed; timezone: string }) {
+function Pages({ list, timezone, nowMs }: { list: PageListed; timezone: string; nowMs: number }) {
   return (
     <Table
       label={messages.pageTable[list.show]}
-      head={[messages.page, list.show === "indexed" ? messages.readAt : messages.reason]}
+      head={[
+        messages.page,
+        ...(list.show === "indexed" ? [messages.url, messages.readAt] : [messages.reason]),
+      ]}
     >
       {list.show === "indexed"
         ? list.pages.map(({ id, url, title, readAt }) => (
             <tr key={id}>
-              <td>
+              <td class="lead">
                 <a href={url} rel="noreferrer">
                   {title || url}
                 </a>
-                <div class="hint">{url}</div>
               </td>
-              <td>
-                <Time at={readAt} timezone={timezone} />
+              <td class="grow">{url}</td>
+              <td class="when">
+                <Time at={readAt} timezone={timezone} nowMs={nowMs} />
               </td>
             </tr>
           ))
         : list.pages.map(({ feedId, page, reason, detail }) => (
             <tr key={`${feedId}|${page}`}>
-              <td class="address">{page}</td>
+              <td class="lead address">{page}</td>
               <td>
                 {messages.reasons[reason]}
                 {detail && (

@@ -3,9 +3,7 @@ import { sha256 } from "../../base/hash.ts"
 import { browserScript } from "../../http/browser-script.ts" with { type: "macro" }
 import { acceptsGzip } from "../../http/compress.ts"
 import { securityHeaders } from "../../http/security.ts"
-import builderStyle from "../forms/builder/builder.css" with { type: "text" }
-import embedStyle from "../forms/embed.css" with { type: "text" }
-import style from "./style.css" with { type: "text" }
+import { style } from "./style/style.ts"
 
 /**
  * A file that the console's pages load. Its address contains a hash of its contents, so that browsers may
@@ -23,9 +21,7 @@ const icon =
 export const assets = {
   style: asset("style.css", style, "text/css"),
   script: asset("console.js", browserScript("console/kit/browser/script.ts"), "text/javascript"),
-  builderStyle: asset("builder.css", builderStyle, "text/css"),
   builderScript: asset("builder.js", browserScript("console/forms/builder/script.ts"), "text/javascript"),
-  embedStyle: asset("embed.css", embedStyle, "text/css"),
   icon: asset("icon.svg", icon, "image/svg+xml"),
 }
 

@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from "preact"
 import { messages } from "../messages/chart.fr.ts"
 import { Table } from "./components.tsx"
 
-/** A part of each bar, from the bottom upwards. The tone is a class of style.css, in light and dark. */
+/** A part of each bar, from the bottom upwards. The tone is a class of chart.css, in light and dark. */
 export interface Series {
   name: string
-  tone: "main" | "good" | "warn" | "bad" | "soft"
+  tone: "main" | "good" | "warn" | "bad"
   values: readonly number[]
 }
 
@@ -17,40 +18,32 @@ interface ChartProps {
   /** One for each bar: `20 nov.` */
   labels: readonly string[]
   series: readonly Series[]
-  /** A share from 0 to 1 over the bars, as a line; null interrupts it. */
-  line?: { name: string; values: readonly (number | null)[] }
+  /** A share from 0 to 1 of each bar, in its words and in the table; null where there is none. */
+  rate?: { name: string; values: readonly (number | null)[] }
 }
 
-/** In pixels. Above the bars stand the ends of the axis and the figures of one bar. */
+/** In pixels. Above the bars stand the end of the axis and the figures of one bar. */
 const top = 28
 const plotHeight = 140
 
 /**
- * Stacked bars, and a line of shares over them, with a table of the same figures. Each bar tells its figures
- * when the pointer is on it; the bars are one stop of the keyboard, from which the arrow keys lead on
- * (script.ts). Places are shares of the width, so that texts keep their size on a phone.
+ * Stacked bars, with a table of the same figures. Each bar tells its figures when the pointer is on it; the bars are
+ * one stop of the keyboard, from which the arrow keys lead on (script.ts). Places are shares of the width, so that
+ * texts keep their size on a phone.
  */
-export function Chart({ label, unit, labels, series, line }: ChartProps) {
-  const totals = labels.map((_, place) => series.reduce((sum, { values }) => sum + (values[place] ?? 0), 0))
+export function Chart({ label, unit, labels, series, rate }: ChartProps) {
+  const totals = labels.map((_, place) => sum(series.map(({ values }) => values[place] ?? 0)))
   const most = niceMaximum(Math.max(1, ...totals))
   const step = 100 / Math.max(labels.length, 1)
+  const rateAt = (place: number) =>
+    rate?.values[place] == null ? messages.none : percent(rate.values[place] as number)
   const told = (place: number) =>
     `${labels[place]}${messages.colon}${[
-      ...series.map(({ name, values }) => `${name} ${count(values[place] ?? 0)}`),
-      ...(line && line.values[place] != null ? [`${line.name} ${percent(line.values[place])}`] : []),
+      ...series.map(({ name, values }) => `${count(values[place] ?? 0)} ${name}`),
+      ...(rate?.values[place] == null ? [] : [`${rateAt(place)} ${rate.name}`]),
     ].join(", ")}`
   return (
     <figure class="chart">
-      {(series.length > 1 || line) && (
-        <figcaption class="legend">
-          {series.map(({ name, tone }) => (
-            <span key={name} class={`key ${tone}`}>
-              {name}
-            </span>
-          ))}
-          {line && <span class="key line-key">{line.name}</span>}
-        </figcaption>
-      )}
       {/* biome-ignore lint/a11y/useSemanticElements: a group of an image is no set of fields */}
       <svg class="plot" width="100%" height={top + plotHeight} role="group" aria-label={label} data-points>
         <g transform={`translate(0 ${top})`}>
@@ -60,11 +53,6 @@ export function Chart({ label, unit, labels, series, line }: ChartProps) {
           <text x="0" y="-4">
             {count(most)}
           </text>
-          {line && (
-            <text x="100%" y="-4" text-anchor="end">
-              {percent(1)}
-            </text>
-          )}
           {labels.map((each, place) => (
             <g key={each} class="point" tabindex={place === labels.length - 1 ? 0 : -1}>
               <rect class="hit" x={`${round(place * step)}%`} width={`${round(step)}%`} height={plotHeight} />
@@ -84,18 +72,18 @@ export function Chart({ label, unit, labels, series, line }: ChartProps) {
             </g>
           ))}
         </g>
-        {line && <Line values={line.values} step={step} />}
       </svg>
       <p class="ends">
-        <span>{labels[0]}</span>
-        <span>{labels.at(-1)}</span>
+        {endsOf(labels).map((each) => (
+          <span key={each}>{each}</span>
+        ))}
       </p>
       <details>
         <summary>{messages.table}</summary>
         <Table
           label={label}
-          head={[unit, ...series.map(({ name }) => name), ...(line ? [line.name] : [])]}
-          figures={series.length + (line ? 1 : 0)}
+          head={[unit, ...series.map(({ name }) => name), ...(rate ? [rate.name] : [])]}
+          figures={series.length + (rate ? 1 : 0)}
         >
           {labels.map((each, place) => (
             <tr key={each}>
@@ -105,11 +93,7 @@ export function Chart({ label, unit, labels, series, line }: ChartProps) {
                   {count(values[place] ?? 0)}
                 </td>
               ))}
-              {line && (
-                <td class="number">
-                  {line.values[place] == null ? messages.none : percent(line.values[place])}
-                </td>
-              )}
+              {rate && <td class="number">{rateAt(place)}</td>}
             </tr>
           ))}
         </Table>
@@ -118,61 +102,76 @@ export function Chart({ label, unit, labels, series, line }: ChartProps) {
   )
 }
 
-/** A drawing of its own coordinates, stretched over the plot: SVG takes no shares in the points of a line. */
-function Line({ values, step }: { values: readonly (number | null)[]; step: number }) {
-  const parts: string[][] = [[]]
-  for (const [place, value] of values.entries()) {
-    if (value !== null) parts.at(-1)?.push(`${round((place + 0.5) * step)},${round(100 * (1 - value))}`)
-    else if (parts.at(-1)?.length) parts.push([])
-  }
+/** The first, the middle and the last of many, which have room below the bars. */
+function endsOf(labels: readonly string[]): string[] {
+  const middle = labels.length >= 5 ? [Math.round((labels.length - 1) / 2)] : []
+  return [...new Set([0, ...middle, labels.length - 1])].map((place) => labels[place] ?? "")
+}
+
+/** The sum of a chart, a word about it, and the part of each series in it. */
+export function ChartSum({ series, children }: { series: readonly Series[]; children?: ComponentChildren }) {
+  const whole = sum(series.map(({ values }) => sum(values)))
   return (
-    <svg
-      class="over"
-      aria-hidden="true"
-      width="100%"
-      y={top}
-      height={plotHeight}
-      viewBox="0 0 100 100"
-      preserveAspectRatio="none"
-      overflow="visible"
-    >
-      {parts
-        .filter((points) => points.length > 0)
-        .map((points) => (
-          <polyline key={points[0]} class="line" points={[...points, points.at(-1)].join(" ")} />
-        ))}
-    </svg>
+    <div class="figure">
+      <strong>{count(whole)}</strong> {children}
+      {series.length > 1 && <ChartKeys series={series} />}
+    </div>
+  )
+}
+
+/** The colours of a chart, each with the sum of its series. */
+export function ChartKeys({ series }: { series: readonly Series[] }) {
+  return (
+    <div class="keys">
+      {series.map(({ name, tone, values }) => (
+        <span key={name} class={`key ${tone}`}>
+          {count(sum(values))} {name}{" "}
+        </span>
+      ))}
+    </div>
   )
 }
 
 interface SparklineProps {
-  /** Says what the line shows and its figures, for those who do not see it. */
+  /** Says what the bars show and their figures, for those who do not see them. */
   label: string
   series: readonly Series[]
 }
 
-/** Stacked bars without axes, the size of a word: a table or a text beside it tells the figures. */
+/** On a grid of its own, stretched over the width that is there. */
+const sparkHeight = 32
+
+/** Stacked bars without axes, the size of a word: a text beside them tells the figures. One path for each series. */
 export function Sparkline({ label, series }: SparklineProps) {
-  const length = Math.max(0, ...series.map(({ values }) => values.length))
+  const length = Math.max(1, ...series.map(({ values }) => values.length))
   const places = Array.from({ length }, (_, place) => place)
-  const totals = places.map((place) => series.reduce((sum, { values }) => sum + (values[place] ?? 0), 0))
-  const most = Math.max(1, ...totals)
-  const step = 100 / Math.max(length, 1)
+  const most = Math.max(1, ...places.map((place) => sum(series.map(({ values }) => values[place] ?? 0))))
+  const parts = places.flatMap((place) => stacked(series, place).map((part) => ({ place, ...part })))
+  const high = (value: number) => round((sparkHeight * value) / most)
   return (
-    <svg class="sparkline" width="100%" height="32" role="img" aria-label={label}>
-      <line class="grid" x1="0" x2="100%" y1="100%" y2="100%" />
-      {places.flatMap((place) =>
-        stacked(series, place).map(({ tone, from, value }) => (
-          <rect
-            key={`${place} ${tone}`}
-            class={tone}
-            x={`${round((place + 0.1) * step)}%`}
-            width={`${round(0.8 * step)}%`}
-            y={share(1 - (from + value) / most)}
-            height={share(value / most)}
-          />
-        )),
-      )}
+    <svg
+      class="sparkline"
+      width="100%"
+      height={sparkHeight}
+      viewBox={`0 0 ${length * 10} ${sparkHeight}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <path class="grid" d={`M0 ${sparkHeight}h${length * 10}`} />
+      {series.map(({ tone }) => (
+        <path
+          key={tone}
+          class={tone}
+          d={parts
+            .filter((part) => part.tone === tone)
+            .map(
+              ({ place, from, value }) =>
+                `M${place * 10 + 1} ${sparkHeight - high(from)}v${-high(value)}h8v${high(value)}z`,
+            )
+            .join("")}
+        />
+      ))}
     </svg>
   )
 }
@@ -186,10 +185,10 @@ function stacked(series: readonly Series[], place: number) {
   })
 }
 
-/** Texts at either end would leave the drawing, so they stay within its middle. */
+/** Texts at either end would leave the drawing, on a phone those further in too, so they stay near its middle. */
 function tipPlace(place: number, of: number): string {
   const middle = (100 * (place + 0.5)) / of
-  return `${round(Math.min(Math.max(middle, 30), 70))}%`
+  return `${round(Math.min(Math.max(middle, 38), 62))}%`
 }
 
 /** One digit before zeros, and an even one, so that half of it is round too. */
@@ -215,8 +214,8 @@ function down(part: number): number {
   return round(plotHeight * part)
 }
 
-function share(part: number): string {
-  return `${round(100 * part)}%`
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }
 
 function round(value: number): number {

@@ -9,6 +9,7 @@ export type Code = keyof typeof messages.languages
 interface CodeTabsProps {
   /** Names the choice. */
   label: string
+  /** code.css shows the panel of the button that is checked, without a script. */
   codes: Record<Code, string>
 }
 

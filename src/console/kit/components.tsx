@@ -3,6 +3,7 @@ import { type ComponentChildren, cloneElement, toChildArray, type VNode } from "
 import type { Told } from "../../base/errors.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { messages } from "../messages/shell.fr.ts"
+import { Icon } from "./icon.tsx"
 
 export type Mood = "good" | "bad" | "warn" | "plain"
 
@@ -16,26 +17,26 @@ interface TableProps {
   head: readonly string[]
   /** Number of trailing columns that hold figures. */
   figures?: number
-  /** Rows of a list of many, which on a narrow screen tell their columns by their order alone. */
-  isDense?: boolean
+  /** Whether the first column holds checkboxes, whose name is only heard. */
+  isChoice?: boolean
   children: ComponentChildren
 }
 
 /**
- * A table. On a narrow screen each row becomes a block whose cells show their column name. A table of figures
- * scrolls in its frame instead.
+ * A list of many, whose rows are folded into two lines on a narrow screen (tables.css says by which classes of the
+ * cells). A table of figures scrolls in its frame instead.
  */
-export function Table({ label, head, figures = 0, isDense = false, children }: TableProps) {
+export function Table({ label, head, figures = 0, isChoice = false, children }: TableProps) {
   return (
     // A scrolling frame must be reachable by keyboard, hence the tabindex.
     // biome-ignore lint/a11y/useSemanticElements: a frame around a table is no section of the page
-    <div class={classOf(figures, isDense)} role="region" aria-label={label} tabindex={0}>
+    <div class={figures > 0 ? "table" : "table dense"} role="region" aria-label={label} tabindex={0}>
       <table>
         <thead>
           <tr>
             {head.map((name, place) => (
               <th key={name} scope="col" class={place < head.length - figures ? undefined : "number"}>
-                {name}
+                {isChoice && place === 0 ? <span class="sr">{name}</span> : name}
               </th>
             ))}
           </tr>
@@ -46,12 +47,7 @@ export function Table({ label, head, figures = 0, isDense = false, children }: T
   )
 }
 
-function classOf(figures: number, isDense: boolean): string {
-  if (figures > 0) return "table"
-  return isDense ? "table stacked dense" : "table stacked"
-}
-
-/** Adds to each cell the name of its column, which style.css shows on a narrow screen. */
+/** Adds to each cell the name of its column, which tables.css shows on a narrow screen where it says more. */
 function withColumnNames(rows: ComponentChildren, head: readonly string[]): ComponentChildren {
   return (toChildArray(rows) as VNode<Cells>[]).map((row) =>
     cloneElement(row, {
@@ -72,6 +68,21 @@ export function Detail({ told }: { told: Told }) {
   return typeof told === "string" ? <code lang="en">{told}</code> : <span>{userMessage(told)}</span>
 }
 
+/**
+ * What can be done with a row of a list. On a narrow screen it stands behind a button of three dots, which opens it
+ * without a script.
+ */
+export function RowActions({ of, children }: { of: string; children: ComponentChildren }) {
+  return (
+    <details class="row-actions">
+      <summary aria-label={messages.rowActions(of)}>
+        <Icon name="further" />
+      </summary>
+      <div class="actions">{children}</div>
+    </details>
+  )
+}
+
 /** Link to the next page of a list. `address` includes the page's filter. */
 export function More({ address, cursor }: { address: string; cursor: string | null }) {
   if (cursor === null) return null
@@ -84,16 +95,17 @@ export function More({ address, cursor }: { address: string; cursor: string | nu
   )
 }
 
-/** Links between the pages of one thing, shown below its title. */
-export function Tabs({
-  label,
-  tabs,
-}: {
+interface TabsProps {
   label: string
   tabs: readonly { href: string; name: string; current: boolean }[]
-}) {
+  /** Parts of a list, inside its page, look lighter than pages. */
+  isInside?: boolean
+}
+
+/** Links between the pages of one thing, below its title, or between the parts of a list. */
+export function Tabs({ label, tabs, isInside = false }: TabsProps) {
   return (
-    <nav class="subpages" aria-label={label}>
+    <nav class={isInside ? "pills" : "subpages"} aria-label={label}>
       {tabs.map(({ href, name, current }) => (
         <a key={href} href={href} aria-current={current ? "page" : undefined}>
           {name}

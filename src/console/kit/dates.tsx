@@ -8,21 +8,35 @@ import { messages } from "../messages/shell.fr.ts"
 const stepMs = 15 * minuteMs
 const maxStartBeforeMiddayMs = 26 * hourMs
 
-/** A time of the owner's time zone, such as `20 nov. 2026 à 11:54`. `at` is in milliseconds. */
-export function Time({ at, timezone }: { at: number; timezone: string }) {
-  return <time datetime={isoTime(at)}>{formatTime(at, timezone)}</time>
+interface TimeProps {
+  /** In milliseconds. */
+  at: number
+  timezone: string
+  /** Leaves out the year of this time, which everybody knows. */
+  nowMs?: number
 }
 
-export function formatTime(at: number, timezone: string): string {
-  let format = shortFormats.get(timezone)
+/** A time of the owner's time zone, such as `20 nov. 2026 à 11:54`. */
+export function Time({ at, timezone, nowMs }: TimeProps) {
+  return <time datetime={isoTime(at)}>{formatTime(at, timezone, nowMs)}</time>
+}
+
+export function formatTime(at: number, timezone: string, nowMs?: number): string {
+  const hasYear = nowMs === undefined || yearIn(timezone, at) !== yearIn(timezone, nowMs)
+  const key = `${timezone} ${hasYear}`
+  let format = shortFormats.get(key)
   if (!format) {
-    format = dateFormatter(timezone, "short")
-    shortFormats.set(timezone, format)
+    format = dateFormatter(timezone, "short", hasYear)
+    shortFormats.set(key, format)
   }
   return format(at)
 }
 
-/** By time zone. Making one takes longer than a row of a table. */
+function yearIn(timezone: string, at: number): string {
+  return dayIn(timezone, at).slice(0, 4)
+}
+
+/** By time zone, with and without the year. Making one takes longer than a row of a table. */
 const shortFormats = new Map<string, (at: number) => string>()
 
 /**
@@ -32,8 +46,9 @@ const shortFormats = new Map<string, (at: number) => string>()
 export function dateFormatter(
   timeZone: string,
   timeStyle: "medium" | "short" = "medium",
+  hasYear = true,
 ): (at: number | string) => string {
-  const date = frenchDates({ timeZone, day: "numeric", month: "short", year: "numeric" })
+  const date = frenchDates({ timeZone, day: "numeric", month: "short", ...(hasYear && { year: "numeric" }) })
   const hour = new Intl.DateTimeFormat("fr", { timeZone, timeStyle })
   return (at) => {
     const atMs = typeof at === "string" ? Date.parse(at) : at

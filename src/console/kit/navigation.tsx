@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import { messages } from "../messages/shell.fr.ts"
+import { assets } from "./assets.ts"
 import { Choice, Form } from "./forms/fields.tsx"
 import { untouched } from "./forms/form-state.ts"
 import { Icon } from "./icon.tsx"
@@ -47,7 +48,10 @@ export function Navigation({ context, current, project }: NavigationProps) {
     <header class="side">
       <div class="bar">
         <p class="brand">
-          <a href="/console">{messages.console}</a>
+          <a href="/console">
+            <Logo />
+            {messages.console}
+          </a>
         </p>
         {project && <span class="where">{project.name}</span>}
         <a class="button quiet menu-open" href="#menu">
@@ -91,6 +95,11 @@ export function Navigation({ context, current, project }: NavigationProps) {
       </div>
     </header>
   )
+}
+
+/** The icon of the browser's tab, beside the name that says the same. */
+export function Logo() {
+  return <img src={assets.icon.path} alt="" width="20" height="20" />
 }
 
 interface EntryProps {
@@ -141,7 +150,9 @@ function Account({ context }: { context: PageContext }) {
   return (
     <details class="account">
       <summary>
-        <span class="address">{operator.email}</span>
+        <Icon name="person" />
+        <span>{operator.email}</span>
+        <Icon name="unfold" />
       </summary>
       <p class="hint">{messages.roles[role]}</p>
       {context.workspaces.length > 1 && (

@@ -4,7 +4,7 @@ import { render } from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"
 import { messages } from "../messages/shell.fr.ts"
 import { assets } from "./assets.ts"
-import { Navigation, type NavigationEntry } from "./navigation.tsx"
+import { Logo, Navigation, type NavigationEntry } from "./navigation.tsx"
 import type { PageContext } from "./page-context.ts"
 import { htmlReply } from "./reply.ts"
 
@@ -55,7 +55,10 @@ export function plainPage(
 ): Response {
   const content = (
     <main id="content" class="plain">
-      <p class="brand">{messages.console}</p>
+      <p class="brand">
+        <Logo />
+        {messages.console}
+      </p>
       <h1>{title}</h1>
       {body}
     </main>

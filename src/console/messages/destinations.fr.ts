@@ -8,7 +8,7 @@ export const messages = {
   deliveries: "Livraisons",
 
   // How a destination fares
-  good: "livre",
+  good: "fonctionne",
   idle: "rien encore",
   warn: "essais en échec",
   bad: "messages abandonnés",
@@ -16,12 +16,14 @@ export const messages = {
   week: "7\u00a0jours",
   delivered: "livrés",
   failedAttempts: "essais échoués",
-  givenUp: "abandonnés",
-  pending: "en attente",
+  deliveredOf: (number: number) => (number < 2 ? "livré" : "livrés"),
+  failedOf: (number: number) => count(number, "essai échoué", "essais échoués"),
+  givenUpOf: (number: number) => count(number, "abandonné", "abandonnés"),
+  pending: "En attente",
   atLeast: (number: number) => `plus de ${number.toLocaleString("fr")}`,
   number: (number: number) => number.toLocaleString("fr"),
-  lastDelivered: (at: string) => `Dernière livraison réussie\u00a0: ${at}`,
-  neverDelivered: "Aucune livraison réussie depuis 30\u00a0jours",
+  lastDelivered: "Dernière réussite",
+  neverDelivered: "aucune en 30\u00a0jours",
   failingSince: (since: string, answer: string) =>
     `Depuis le ${since}, aucun essai n’a réussi. Dernier résultat\u00a0: ${answer}.`,
   someFailed: (failed: number) =>
@@ -34,17 +36,7 @@ export const messages = {
   replayThem: "Les rejouer",
   sparkline: (delivered: number, failed: number) =>
     `30\u00a0jours\u00a0: ${count(delivered, "livraison", "livraisons")}, ${count(failed, "essai échoué", "essais échoués")}`,
-  chartTable: "Les chiffres jour par jour",
   dayColumn: "Jour",
-  dayOf: (day: string, delivered: number, failed: number, givenUp: number) => {
-    const told = [
-      count(delivered, "livrée", "livrées"),
-      count(failed, "essai échoué", "essais échoués"),
-      ...(givenUp > 0 ? [count(givenUp, "abandonnée", "abandonnées")] : []),
-    ]
-    return `${day}\u00a0: ${told.join(", ")}`
-  },
-  last30: "Les 30 derniers jours",
 
   // The log
   columns: {
@@ -83,14 +75,13 @@ export const messages = {
   goOn: "Chercher plus loin",
   cutShort: "La recherche s’est arrêtée en chemin, car elle a déjà parcouru beaucoup de messages.",
   filter: {
-    title: "Filtrer",
+    title: "Filtres",
     form: "Formulaire",
     endpoint: "Destination",
     state: "État",
     result: "Résultat",
     period: "Période",
-    text: "Texte",
-    textHint: "Personne, valeur saisie ou webhook-id",
+    text: "Personne, valeur saisie ou webhook-id",
     any: "tous",
     anyEndpoint: "toutes",
     show: "Afficher",

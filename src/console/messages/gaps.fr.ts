@@ -19,7 +19,7 @@ export const messages = {
   far: "Loin de votre documentation",
   farHint: "Aucune page ne s’en approchait quand elles ont été posées\u00a0: souvent, elles sont hors sujet.",
   times: (times: number) => `${times.toLocaleString("fr")}\u00a0fois`,
-  last: (at: string) => `la dernière fois le ${at}`,
+  last: (at: string) => `la dernière le ${at}`,
   others: (count: number) =>
     count < 2 ? "Autre formulation" : `${count.toLocaleString("fr")} autres formulations`,
   nearest: "Au plus près\u00a0:",

@@ -3,18 +3,16 @@ import { messages as healthMessages } from "./health.fr.ts"
 
 /** French messages of the home of a project and of a workspace. */
 export const messages = {
-  title: "Accueil",
+  title: "Vue d’ensemble",
   lastDays: (days: number) => `${days} derniers jours`,
   questions: "Questions",
   answeredShare: "Avec réponse",
   noShare: "–",
   received: "Messages reçus",
   unread: (count: number) => counted(count, "non lu", "non lus"),
-  delivered: "Livraisons réussies",
-  givenUp: "Livraisons abandonnées",
+  deliveries: "Livraisons",
   ofEndpoints: "Destinations de ce projet.",
-  ofSharedEndpoints:
-    "Destinations de ce projet, dont certaines reçoivent aussi les messages d’autres projets.",
+  ofSharedEndpoints: "Certaines reçoivent aussi les messages d’autres projets.",
   day: "Jour",
   questionsChart: (asked: number, share: string) =>
     `Questions par jour\u00a0: ${counted(asked, "question", "questions")}, ${share} avec réponse`,

@@ -78,6 +78,7 @@ export const messages = {
   search: "Chercher dans les URL et les titres",
   searchButton: "Chercher",
   page: "Page",
+  url: "URL",
   readAt: "Lue le",
   reason: "Raison",
   noPage: "Aucune page ici.",

@@ -4,7 +4,7 @@ import type { Role } from "../../db/tables/operators.ts"
 
 /** French messages of the settings and of the audit log. */
 export const messages = {
-  settings: "Réglages",
+  settings: "Réglages généraux",
   tabs: {
     workspace: "Espace",
     health: "État du service",
@@ -92,8 +92,8 @@ export const messages = {
     workspace: "Espace, opérateurs, jetons",
   } satisfies Record<Area, string>,
   access: { none: "aucun accès", read: "lire", write: "lire et modifier" },
-  lastUsed: "Dernière utilisation",
-  neverUsed: "jamais",
+  lastUsed: "Utilisé le",
+  neverUsed: "jamais utilisé",
   createToken: "Créer un jeton",
   tokenOnce: "Voici le jeton. Il n’est affiché qu’une fois\u00a0: copiez-le maintenant.",
   token: "Jeton",

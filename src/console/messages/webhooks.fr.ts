@@ -10,7 +10,7 @@ export const messages = {
   description: "Description",
   descriptionHint: "Pour vous retrouver\u00a0: elle n’est pas envoyée.",
   add: "Ajouter la destination",
-  limits: "Formulaires envoyés à cette destination",
+  limits: "N’envoyer que certains formulaires",
   limitsHint: "Sans choix, tous les formulaires de l’espace.",
   emptiedHint:
     "Les formulaires qui avaient été choisis n’existent plus\u00a0: rien n’est envoyé à cette destination tant que vous n’en choisissez pas d’autres.",

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import { originOf } from "../../accounts/origin.ts"
 import { changeProject, type Project } from "../../accounts/project.ts"
@@ -8,6 +9,7 @@ import { flashMessage } from "../kit/flash.ts"
 import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, stateOfForm, untouched } from "../kit/forms/form-state.ts"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -33,7 +35,7 @@ export function projectSettingsPages(handlers: PageHandlers, deps: ConsoleDeps) 
         flash: flashMessage(context.query, { saved, scheduled }),
       },
       <>
-        <h1>{messages.settings}</h1>
+        <Head title={messages.settings} />
         <Settings
           context={context}
           project={project}
@@ -124,8 +126,10 @@ function Settings({ context, project, formState, status, deps }: SettingsProps) 
       <VersionField record={settingsOf(project)} formState={formState} status={status} />
       <fieldset disabled={!context.may("editor")}>
         <legend>{messages.identity}</legend>
-        <Field formState={formState} name="name" label={messages.name} value={project.name} />
-        <Field formState={formState} name="site" type="url" label={messages.site} value={project.site} />
+        <div class="pair">
+          <Field formState={formState} name="name" label={messages.name} value={project.name} />
+          <Field formState={formState} name="site" type="url" label={messages.site} value={project.site} />
+        </div>
         <Field
           formState={formState}
           name="origins"
@@ -135,23 +139,25 @@ function Settings({ context, project, formState, status, deps }: SettingsProps) 
           rows={3}
           optional
         />
-        <Choice
-          formState={formState}
-          name="language"
-          label={messages.language}
-          value={project.language}
-          choices={Object.entries(messages.languages)}
-        />
-        <Choice
-          formState={formState}
-          name="assistant"
-          label={messages.assistant}
-          value={project.assistantEnabled ? "on" : "off"}
-          choices={[
-            ["on", messages.assistantOn],
-            ["off", messages.assistantOff],
-          ]}
-        />
+        <div class="pair">
+          <Choice
+            formState={formState}
+            name="language"
+            label={messages.language}
+            value={project.language}
+            choices={Object.entries(messages.languages)}
+          />
+          <Choice
+            formState={formState}
+            name="assistant"
+            label={messages.assistant}
+            value={project.assistantEnabled ? "on" : "off"}
+            choices={[
+              ["on", messages.assistantOn],
+              ["off", messages.assistantOff],
+            ]}
+          />
+        </div>
         <Choice
           formState={formState}
           name="answers"
@@ -164,17 +170,19 @@ function Settings({ context, project, formState, status, deps }: SettingsProps) 
       <fieldset disabled={!context.may("editor")}>
         <legend>{messages.limits}</legend>
         <p class="hint">{messages.limitsHint}</p>
-        {limits.map(([name, label, own, setting]) => (
-          <Field
-            key={name}
-            formState={formState}
-            name={name}
-            label={label}
-            hint={messages.follows(number(setting))}
-            value={own === null ? "" : String(own)}
-            optional
-          />
-        ))}
+        <div class="pair">
+          {limits.map(([name, label, own, setting]) => (
+            <Field
+              key={name}
+              formState={formState}
+              name={name}
+              label={label}
+              hint={messages.follows(number(setting))}
+              value={own === null ? "" : String(own)}
+              optional
+            />
+          ))}
+        </div>
       </fieldset>
       {context.may("editor") && <button type="submit">{shellMessages.save}</button>}
     </Form>

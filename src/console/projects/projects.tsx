@@ -1,10 +1,13 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import { addProject, listProjects } from "../../accounts/project.ts"
 import { saveFeed } from "../../assistant/feeds/feed.ts"
 import { checkedFeedSource } from "../../assistant/feeds/feed-source.ts"
+import { Tag } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -22,18 +25,18 @@ export function projectsPages(handlers: PageHandlers, { db, reindexing }: Consol
       context,
       { title: messages.projects, current: "projects", status, flash },
       <>
-        <h1>{messages.projects}</h1>
-        {projects.length === 0 ? (
-          <p>{messages.noProject}</p>
-        ) : (
+        <Head title={messages.projects}>{projects.length === 0 && messages.noProject}</Head>
+        {projects.length > 0 && (
           <ul class="cards">
             {projects.map(({ id, name, site, assistantEnabled, indexedAt }) => (
               <li key={id}>
                 <a href={`/console/projects/${id}`}>{name}</a>
                 <p class="hint">{site}</p>
-                <p class="hint">
-                  {messages.assistant} {assistantEnabled ? messages.assistantOn : messages.assistantOff}
-                  {indexedAt === null && `, ${messages.notIndexed}`}
+                <p>
+                  <Tag mood={assistantEnabled && indexedAt !== null ? "good" : "plain"}>
+                    {messages.assistant} {assistantEnabled ? messages.assistantOn : messages.assistantOff}
+                  </Tag>{" "}
+                  {indexedAt === null && <Tag mood="warn">{messages.notIndexed}</Tag>}
                 </p>
               </li>
             ))}

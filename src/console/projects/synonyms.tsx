@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import {
@@ -10,6 +11,7 @@ import {
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -27,16 +29,19 @@ export function synonymsPages(handlers: PageHandlers, { db, clock }: ConsoleDeps
       context,
       { title: messages.title, current: "synonyms", project, status, flash },
       <>
-        <h1>{messages.title}</h1>
-        <p>{messages.intro}</p>
+        <Head title={messages.title}>{messages.intro}</Head>
         {groups.length === 0 ? (
-          <p class="hint">{messages.none}</p>
+          <section class="empty">
+            <p>{messages.none}</p>
+          </section>
         ) : (
-          <ul class="rows">
-            {groups.map((group) => (
-              <Group key={group.id} context={context} project={project} group={group} />
-            ))}
-          </ul>
+          <section aria-label={messages.title}>
+            <ul class="rows">
+              {groups.map((group) => (
+                <Group key={group.id} context={context} project={project} group={group} />
+              ))}
+            </ul>
+          </section>
         )}
         {context.may("editor") && (
           <Form context={context} action={`/console/projects/${project.id}/synonyms`}>

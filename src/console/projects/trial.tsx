@@ -60,8 +60,10 @@ export function TrialForm({
     </p>
   ) : (
     <Form context={context} action={`/console/projects/${project.id}/trials#trial`}>
-      <Field formState={formState} name="question" label={messages.question} hint={messages.hint} />
-      <button type="submit">{messages.ask}</button>
+      <div class="row">
+        <Field formState={formState} name="question" label={messages.question} hint={messages.hint} />
+        <button type="submit">{messages.ask}</button>
+      </div>
     </Form>
   )
 }

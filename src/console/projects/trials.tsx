@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
 import { tryOut } from "../../assistant/evaluation/trial.ts"
@@ -7,9 +8,11 @@ import { Checklist } from "../home/checklist.tsx"
 import { beginningOf } from "../home/steps.ts"
 import { meaningOf } from "../indexing/meaning.ts"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages } from "../messages/trial.fr.ts"
 import { Trial } from "./trial.tsx"
 
@@ -28,7 +31,10 @@ export function trialPages(handlers: PageHandlers, deps: ConsoleDeps) {
       context,
       { title: messages.title, current: "questions", project, status },
       <>
-        <h1>{messages.title}</h1>
+        <Head
+          title={messages.title}
+          back={{ href: `/console/projects/${project.id}/questions`, name: shellMessages.questions }}
+        />
         <Trial
           context={context}
           project={project}

@@ -18,15 +18,16 @@ import { type Gap, listGaps, markGap } from "../../assistant/insights/gaps.ts"
 import { nearestPassages } from "../../assistant/insights/nearest-passages.ts"
 import { dayMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
+import { Tag } from "../kit/components.tsx"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
-import { answerHtml } from "../kit/markdown.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { messages } from "../messages/chosen.fr.ts"
+import { Answer } from "./answer.tsx"
 import { ChosenForm, type OfferedSource, valuesOf } from "./chosen-form.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 
@@ -58,20 +59,24 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
     const setAside = all.filter(({ setAsideAt }) => setAsideAt !== null).length
     return questionsPage(
       context,
-      { project, tab: "chosen", flash: flashMessage(context.query, { saved, removed }) },
+      {
+        project,
+        tab: "chosen",
+        flash: flashMessage(context.query, { saved, removed }),
+        intro: messages.intro,
+        actions: context.may("editor") && live && (
+          <a class="button" href={questionsPath(project, "chosen", "/new")}>
+            {messages.add}
+          </a>
+        ),
+      },
       <>
-        <p>{messages.intro}</p>
         {setAside > 0 && <p class="notice">{messages.setAsideCount(setAside)}</p>}
-        {context.may("editor") && live && (
-          <p>
-            <a class="button" href={questionsPath(project, "chosen", "/new")}>
-              {messages.add}
-            </a>
-          </p>
-        )}
         {!live && <p class="notice">{messages.notIndexed}</p>}
         {all.length === 0 ? (
-          <p class="hint">{messages.none}</p>
+          <section class="empty">
+            <p>{messages.none}</p>
+          </section>
         ) : (
           <ul class="things">
             {all.map((chosen) => (
@@ -111,6 +116,7 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
         tab: "chosen",
         title: chosen ? messages.editTitle : messages.newTitle,
         status,
+        back: { href: questionsPath(project, "chosen"), name: messages.back },
         flash: flashMessage(context.query, { saved: messages.saved }),
       },
       <>
@@ -137,9 +143,6 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
             </button>
           </Form>
         )}
-        <p>
-          <a href={questionsPath(project, "chosen")}>{messages.back}</a>
-        </p>
       </>,
     )
   }
@@ -286,20 +289,11 @@ function Chosen({ context, project, chosen, found, given, timezone }: ChosenProp
   return (
     <li>
       <h2>
-        {question} {setAsideAt !== null && <span class="tag bad">{messages.setAside}</span>}
-        {setAsideAt === null && missing > 0 && <span class="tag warn">{messages.partial}</span>}
+        {question} {setAsideAt !== null && <Tag mood="bad">{messages.setAside}</Tag>}
+        {setAsideAt === null && missing > 0 && <Tag mood="warn">{messages.partial}</Tag>}
       </h2>
       {setAsideAt !== null && <p class="notice">{messages.setAsideHint}</p>}
-      <div class="quote" dangerouslySetInnerHTML={{ __html: answerHtml(shown?.answer ?? answer, id) }} />
-      <ol>
-        {shown?.sources.map(({ n, title, section, url }) => (
-          <li key={n} value={n} id={`source-${id}-${n}`}>
-            <a href={url} rel="noreferrer">
-              {labelOf(title, section)}
-            </a>
-          </li>
-        ))}
-      </ol>
+      <Answer id={id} answer={shown?.answer ?? answer} sources={shown?.sources ?? []} />
       {others.length > 0 && (
         <details class="options">
           <summary>{messages.others(others.length)}</summary>

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { NewChosenAnswer } from "../../assistant/chosen/chosen-answer.ts"
+import { Tag } from "../kit/components.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { FormState } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
@@ -37,66 +38,75 @@ export function ChosenForm(props: ChosenFormProps) {
     <Form context={context} action={action} singleSubmit>
       <Problem formState={formState} />
       {from && <input type="hidden" name="from" value={from} />}
-      <Field
-        formState={formState}
-        name="questions"
-        label={messages.questions}
-        hint={messages.questionsHint}
-        value={questions.join("\n")}
-        rows={Math.max(2, Math.min(questions.length + 1, 6))}
-      />
-      <Field
-        formState={formState}
-        name="answer"
-        label={messages.answer}
-        hint={messages.answerHint}
-        value={answer}
-        rows={7}
-      />
-      <fieldset class="boxes" aria-describedby={problem ? "sources-hint sources-problem" : "sources-hint"}>
-        <legend>{messages.sources}</legend>
-        <p class="hint" id="sources-hint">
-          {messages.sourcesHint}
-        </p>
-        {problem && (
-          <p class="wrong" id="sources-problem">
-            {problem}
-          </p>
-        )}
-        {offered.map(({ address, label, isGone, isTicked }) => (
-          <label key={address} class="box">
-            <input type="checkbox" name="source" value={address} checked={isTicked} />
-            <span>
-              {label} {isGone && <span class="tag bad">{messages.gone}</span>}
-              <span class="hint change">{address}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <datalist id="pages">
-        {pages.map(({ url, title }) => (
-          <option key={url} value={url}>
-            {title}
-          </option>
-        ))}
-      </datalist>
-      <div class="field">
-        <label for="others-0">{messages.otherSources}</label>
-        <p class="hint" id="others-hint">
-          {offered.length === 0 ? messages.noneOffered : messages.otherSourcesHint}
-        </p>
-        {otherSources.map((place) => (
-          <input
-            key={place}
-            id={`others-${place}`}
-            name="others"
-            type="url"
-            list="pages"
-            value={typed[place] ?? ""}
-            aria-label={place > 0 ? messages.otherSource(place + 1) : undefined}
-            aria-describedby="others-hint"
+      <div class="columns">
+        <div>
+          <Field
+            formState={formState}
+            name="questions"
+            label={messages.questions}
+            hint={messages.questionsHint}
+            value={questions.join("\n")}
+            rows={Math.max(2, Math.min(questions.length + 1, 6))}
           />
-        ))}
+          <Field
+            formState={formState}
+            name="answer"
+            label={messages.answer}
+            hint={messages.answerHint}
+            value={answer}
+            rows={7}
+          />
+        </div>
+        <div>
+          <fieldset
+            class="boxes"
+            aria-describedby={problem ? "sources-hint sources-problem" : "sources-hint"}
+          >
+            <legend>{messages.sources}</legend>
+            <p class="hint" id="sources-hint">
+              {messages.sourcesHint}
+            </p>
+            {problem && (
+              <p class="wrong" id="sources-problem">
+                {problem}
+              </p>
+            )}
+            {offered.map(({ address, label, isGone, isTicked }) => (
+              <label key={address} class="box">
+                <input type="checkbox" name="source" value={address} checked={isTicked} />
+                <span>
+                  {label} {isGone && <Tag mood="bad">{messages.gone}</Tag>}
+                  <span class="hint of-source">{address}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <datalist id="pages">
+            {pages.map(({ url, title }) => (
+              <option key={url} value={url}>
+                {title}
+              </option>
+            ))}
+          </datalist>
+          <div class="field">
+            <label for="others-0">{messages.otherSources}</label>
+            <p class="hint" id="others-hint">
+              {offered.length === 0 ? messages.noneOffered : messages.otherSourcesHint}
+            </p>
+            {otherSources.map((place) => (
+              <input
+                key={place}
+                id={`others-${place}`}
+                name="others"
+                type="url"
+                list="pages"
+                value={typed[place] ?? ""}
+                aria-label={place > 0 ? messages.otherSource(place + 1) : undefined}
+                aria-describedby="others-hint"
+              />
+            ))}
+          </div>
+        </div>
       </div>
       <button type="submit">{messages.save}</button>
     </Form>

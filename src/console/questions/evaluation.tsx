@@ -17,7 +17,8 @@ import {
   startSetRun,
 } from "../../assistant/evaluation/set-run.ts"
 import { findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
-import { Table } from "../kit/components.tsx"
+import { percent } from "../kit/chart.tsx"
+import { RowActions, Table, Tag } from "../kit/components.tsx"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -26,7 +27,6 @@ import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { messages } from "../messages/evaluation.fr.ts"
-import { percent } from "./answered-chart.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 
 const shownRuns = 20
@@ -49,9 +49,9 @@ export function evaluationPages(handlers: PageHandlers, { db, clock, assistant, 
         tab: "evaluation",
         status,
         flash: flashMessage(context.query, { added, imported, removed, accepted, started }),
+        intro: messages.intro,
       },
       <>
-        <p>{messages.intro}</p>
         <Summary context={context} project={project} questions={questions} runs={runs} timezone={timezone} />
         {questions.length > 0 && (
           <QuestionTable context={context} project={project} questions={questions} runs={runs} />
@@ -243,9 +243,7 @@ function QuestionTable({ context, project, questions, runs }: SetProps) {
             <li key={id}>
               <div>
                 <strong>{question}</strong>{" "}
-                <span class={outcome ? `tag ${moods[outcome]}` : "tag"}>
-                  {messages.outcomes[outcome ?? "untried"]}
-                </span>
+                <Tag mood={outcome ? moods[outcome] : "plain"}>{messages.outcomes[outcome ?? "untried"]}</Tag>
                 <div class="hint">
                   {messages.expected}
                   {"\u00a0: "}
@@ -253,7 +251,7 @@ function QuestionTable({ context, project, questions, runs }: SetProps) {
                 </div>
               </div>
               {context.may("editor") && (
-                <div class="actions own">
+                <RowActions of={question}>
                   {outcome && outcome !== "passed" && (
                     <Form context={context} action={`/console/projects/${project.id}/trials#trial`}>
                       <input type="hidden" name="question" value={question} />
@@ -271,7 +269,7 @@ function QuestionTable({ context, project, questions, runs }: SetProps) {
                       {messages.remove}
                     </button>
                   </Form>
-                </div>
+                </RowActions>
               )}
             </li>
           )

@@ -2,11 +2,12 @@
 import type { Project } from "../../accounts/project.ts"
 import type { AnswerResult } from "../../assistant/ask/answer.ts"
 import type { Gap, GapState } from "../../assistant/insights/gaps.ts"
+import { RowActions, Tag } from "../kit/components.tsx"
 import { formatTime } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
-import { answerHtml } from "../kit/markdown.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/gaps.fr.ts"
+import { Answer } from "./answer.tsx"
 import { questionsPath } from "./questions-page.tsx"
 import { WriteAnswer } from "./write-answer.tsx"
 
@@ -34,7 +35,7 @@ export function GapList({ id, title, hint, gaps, ...rest }: GapListProps) {
     <>
       {title && <h2 id={id}>{title}</h2>}
       {hint && <p class="hint">{hint}</p>}
-      <ol class="rows">
+      <ol class="rows gaps">
         {gaps.slice(0, maxShown).map((gap) => (
           <GapRow key={gap.id} {...rest} gap={gap} />
         ))}
@@ -52,53 +53,26 @@ function GapRow({ context, project, days, state, gap, retried, generation, timez
   return (
     <li>
       <div>
-        <a class="plain" href={questionsPath(project, "questions", `/${id}`)}>
+        <a href={questionsPath(project, "questions", `/${id}`)}>
           <strong>{question}</strong>
         </a>{" "}
         {isBack && (
-          <span class="tag warn" title={messages.backHint}>
-            {messages.back}
+          <span title={messages.backHint}>
+            <Tag mood="warn">{messages.back}</Tag>
           </span>
         )}{" "}
         {state === "open" && !result && generation !== undefined && generation > gap.generation && (
-          <span class="tag">{messages.read}</span>
+          <Tag mood="plain">{messages.read}</Tag>
         )}{" "}
         {result && (
-          <span class={result.status === "answered" ? "tag good" : "tag warn"}>
+          <Tag mood={result.status === "answered" ? "good" : "warn"}>
             {result.status === "answered" ? messages.wouldAnswer : messages.wouldNot}
-          </span>
-        )}
-        <div class="hint">
-          {messages.times(times)}
-          {", "}
-          {messages.last(formatTime(lastAt, timezone))}
-        </div>
-        {nearest.length > 0 && (
-          <div class="hint">
-            {messages.nearest}{" "}
-            {nearest.map(({ title, section, url }, place) => (
-              <>
-                {place > 0 && ", "}
-                <a key={url} href={url} rel="noreferrer">
-                  {section ? `${title} › ${section}` : title}
-                </a>
-              </>
-            ))}
-          </div>
+          </Tag>
         )}
         {result?.status === "answered" && (
           <details>
             <summary>{messages.seeAnswer}</summary>
-            <div class="quote" dangerouslySetInnerHTML={{ __html: answerHtml(result.answer, id) }} />
-            <ol>
-              {result.sources.map(({ n, title, section, url }) => (
-                <li key={n} value={n} id={`source-${id}-${n}`}>
-                  <a href={url} rel="noreferrer">
-                    {section ? `${title} › ${section}` : title}
-                  </a>
-                </li>
-              ))}
-            </ol>
+            <Answer id={id} answer={result.answer} sources={result.sources} />
           </details>
         )}
         {others.length > 0 && (
@@ -115,6 +89,25 @@ function GapRow({ context, project, days, state, gap, retried, generation, timez
       {context.may("editor") && (
         <GapActions context={context} project={project} days={days} state={state} gap={gap} />
       )}
+      <div class="hint nearest">
+        {messages.times(times)}
+        {", "}
+        {messages.last(formatTime(lastAt, timezone, context.nowMs))}
+        {nearest.length > 0 && (
+          <span>
+            {" · "}
+            {messages.nearest}{" "}
+            {nearest.map(({ title, section, url }, place) => (
+              <span key={url}>
+                {place > 0 && ", "}
+                <a href={url} rel="noreferrer">
+                  {section ? `${title} › ${section}` : title}
+                </a>
+              </span>
+            ))}
+          </span>
+        )}
+      </div>
     </li>
   )
 }
@@ -127,7 +120,7 @@ function GapActions({
   gap: { id, question },
 }: Pick<GapRowProps, "context" | "project" | "days" | "state" | "gap">) {
   return (
-    <div class="actions own">
+    <RowActions of={question}>
       {state !== "off_topic" && <WriteAnswer projectId={project.id} answerId={id} question={question} />}
       <Form context={context} action={addressOf(project, days, state, "/marks")}>
         <input type="hidden" name="gap" value={id} />
@@ -141,7 +134,7 @@ function GapActions({
               aria-label={messages.treatNamed(question)}
             >
               {messages.treat}
-            </button>{" "}
+            </button>
             <button
               type="submit"
               class="quiet"
@@ -166,7 +159,7 @@ function GapActions({
           </button>
         </Form>
       )}
-    </div>
+    </RowActions>
   )
 }
 

@@ -48,19 +48,19 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
     const far = shown.filter(({ nearest }) => nearest.length === 0)
     return questionsPage(
       context,
-      { project, tab: "gaps", flash },
+      { project, tab: "gaps", flash, intro: messages.intro },
       <>
-        <p>{messages.intro}</p>
-        <Tabs
-          label={messages.stateNav}
-          tabs={states.map((each) => ({
-            href: addressOf(project, days, each),
-            name: messages.withCount(messages.states[each], byState.get(each)?.length ?? 0),
-            current: each === state,
-          }))}
-        />
         <section aria-label={messages.states[state]}>
-          <form method="get" action={questionsPath(project, "gaps")} class="row" data-at-once>
+          <Tabs
+            label={messages.stateNav}
+            tabs={states.map((each) => ({
+              href: addressOf(project, days, each),
+              name: messages.withCount(messages.states[each], byState.get(each)?.length ?? 0),
+              current: each === state,
+            }))}
+            isInside
+          />
+          <form method="get" action={questionsPath(project, "gaps")} class="filter row" data-at-once>
             <input type="hidden" name="state" value={state} />
             <div class="field">
               <label for="days">{questionMessages.period}</label>

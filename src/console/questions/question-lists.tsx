@@ -1,12 +1,13 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import type { AskedQuestion } from "../../assistant/insights/asked-questions.ts"
+import { RowActions, Tag } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
-import { answerHtml } from "../kit/markdown.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/questions.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { Answer } from "./answer.tsx"
 import { type QuestionsFilter, queryOf } from "./filter.ts"
 import { questionsPath } from "./questions-page.tsx"
 import { WriteAnswer } from "./write-answer.tsx"
@@ -33,33 +34,34 @@ export function AskedList({ context, project, filter, asked, hasMore, sizes, tim
   return (
     <section aria-labelledby="asked">
       <h2 id="asked">{messages.list}</h2>
-      <form method="get" action={`${path}#asked`} class="row" data-at-once>
+      <form method="get" action={`${path}#asked`} class="filter" data-at-once>
         <input type="hidden" name="days" value={days} />
         {page && <input type="hidden" name="page" value={page} />}
-        <div class="field">
-          <label for="q">{messages.search}</label>
-          <input id="q" name="q" type="search" value={filter.text} maxLength={200} />
+        <div class="row">
+          <div class="field">
+            <label for="q">{messages.search}</label>
+            <input id="q" name="q" type="search" value={filter.text} maxLength={200} />
+          </div>
+          <div class="field">
+            <label for="show">{messages.filter}</label>
+            <select id="show" name="show">
+              {Object.entries(messages.filters).map(([value, label]) => (
+                <option key={value} value={value} selected={value === filter.show}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </div>
+          <button type="submit" class="quiet">
+            {messages.find}
+          </button>
+          <a class="button quiet" href={`${path}/questions.csv?${address({})}`} download>
+            {messages.download}
+          </a>
         </div>
-        <div class="field">
-          <label for="show">{messages.filter}</label>
-          <select id="show" name="show">
-            {Object.entries(messages.filters).map(([value, label]) => (
-              <option key={value} value={value} selected={value === filter.show}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
-        <button type="submit" class="quiet">
-          {messages.find}
-        </button>
-        <a class="button quiet" href={`${path}/questions.csv?${address({})}`} download>
-          {messages.download}
-        </a>
       </form>
       {asked.length === 0 && <p>{filter.text === "" ? messages.none : messages.noneFound}</p>}
-      {asked.length > 0 && context.may("editor") && <p class="hint">{messages.whyHint}</p>}
-      <ul class="rows">
+      <ul class="rows asked">
         {asked.map((each) => (
           <Asked
             key={each.id}
@@ -73,9 +75,12 @@ export function AskedList({ context, project, filter, asked, hasMore, sizes, tim
       </ul>
       {hasMore && (
         <p>
-          <a href={`${path}?${address({ after: asked.at(-1)?.id ?? "" })}#asked`}>{shellMessages.next}</a>
+          <a class="button quiet" href={`${path}?${address({ after: asked.at(-1)?.id ?? "" })}#asked`}>
+            {shellMessages.next}
+          </a>
         </p>
       )}
+      {asked.length > 0 && context.may("editor") && <p class="hint">{messages.whyHint}</p>}
     </section>
   )
 }
@@ -88,78 +93,86 @@ interface AskedProps extends Pick<ListProps, "context" | "project" | "timezone">
   isOpen?: boolean
 }
 
+/** A question, what became of it, and what can be done with it. Its answer unfolds below it. */
 export function Asked({ context, project, asked, timezone, conversation, isOpen = false }: AskedProps) {
-  const { question, page, status, answer, sources, related, useful, reason, courtesy, askedAt, chosenId } =
-    asked
+  const { id, question, page, status, related, courtesy, askedAt } = asked
+  const heading = (
+    <>
+      <strong>{question}</strong> <Outcome asked={asked} />
+      <span class="hint">
+        <Time at={askedAt} timezone={timezone} nowMs={context.nowMs} />
+        {page && ` · ${messages.from(page)}`}
+      </span>
+    </>
+  )
+  const isEditable = courtesy === null && context.may("editor")
   return (
     <li>
-      <div>
-        <strong>{question}</strong>{" "}
-        {courtesy !== null && <span class="tag">{messages.courtesies[courtesy]}</span>}
-        {courtesy === null && status === "no_answer" && <span class="tag warn">{messages.noAnswer}</span>}{" "}
-        {chosenId !== null && <span class="tag good">{messages.chosen}</span>}{" "}
-        {useful !== null && (
-          <span class={useful ? "tag good" : "tag bad"}>
-            {useful
-              ? messages.wasUseful
-              : reason === null
-                ? messages.wasUseless
-                : messages.wasUselessBecause[reason]}
-          </span>
-        )}
-        <div class="hint">
-          <Time at={askedAt} timezone={timezone} />
-          {page && ` · ${messages.from(page)}`}
+      {status === "answered" || related.length > 0 ? (
+        <details open={isOpen}>
+          <summary>{heading}</summary>
+          {status === "answered" && <Answer {...asked} />}
+          {related.length > 0 && <Related related={related} />}
+        </details>
+      ) : (
+        <div class="alone">{heading}</div>
+      )}
+      {(isEditable || conversation !== undefined) && (
+        <RowActions of={question}>
           {conversation !== undefined && (
-            <>
-              {" · "}
-              <a href={questionsPath(project, "questions", `/${asked.id}`)}>
-                {messages.conversation(conversation)}
-              </a>
-            </>
+            <a class="button quiet" href={questionsPath(project, "questions", `/${id}`)}>
+              {messages.conversation(conversation)}
+            </a>
           )}
-        </div>
-        {status === "answered" && (
-          <details open={isOpen}>
-            <summary>{messages.seeAnswer}</summary>
-            <div class="quote" dangerouslySetInnerHTML={{ __html: answerHtml(answer, asked.id) }} />
-            <ol>
-              {sources.map(({ n, title, section, url }) => (
-                <li key={n} value={n} id={`source-${asked.id}-${n}`}>
-                  <a href={url} rel="noreferrer">
-                    {section ? `${title} › ${section}` : title}
-                  </a>
-                </li>
-              ))}
-            </ol>
-          </details>
-        )}
-        {related.length > 0 && (
-          <details open={isOpen}>
-            <summary>{messages.related(related.length)}</summary>
-            <ul>
-              {related.map(({ title, section, url }) => (
-                <li key={url}>
-                  <a href={url} rel="noreferrer">
-                    {section ? `${title} › ${section}` : title}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
-      </div>
-      {courtesy === null && context.may("editor") && (
-        <Actions context={context} project={project} asked={asked} />
+          {isEditable && <Actions context={context} project={project} asked={asked} />}
+        </RowActions>
       )}
     </li>
+  )
+}
+
+/** What became of a question, in a word or two. */
+function Outcome({ asked: { status, courtesy, chosenId, useful, reason } }: Pick<AskedProps, "asked">) {
+  return (
+    <>
+      {courtesy !== null && <Tag mood="plain">{messages.courtesies[courtesy]}</Tag>}
+      {courtesy === null && status === "no_answer" && <Tag mood="warn">{messages.noAnswer}</Tag>}{" "}
+      {chosenId !== null && <Tag mood="good">{messages.chosen}</Tag>}{" "}
+      {useful !== null && (
+        <Tag mood={useful ? "good" : "bad"}>
+          {useful
+            ? messages.wasUseful
+            : reason === null
+              ? messages.wasUseless
+              : messages.wasUselessBecause[reason]}
+        </Tag>
+      )}
+    </>
+  )
+}
+
+/** Pages that were offered instead of an answer. */
+function Related({ related }: Pick<AskedQuestion, "related">) {
+  return (
+    <>
+      <p class="hint">{messages.related(related.length)}</p>
+      <ul>
+        {related.map(({ title, section, url }) => (
+          <li key={url}>
+            <a href={url} rel="noreferrer">
+              {section ? `${title} › ${section}` : title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
 function Actions({ context, project, asked }: Pick<AskedProps, "context" | "project" | "asked">) {
   const { id, question, chosenId } = asked
   return (
-    <div class="actions own">
+    <>
       <WriteAnswer projectId={project.id} answerId={id} question={question} chosenId={chosenId} />
       <a
         class="button quiet"
@@ -174,6 +187,6 @@ function Actions({ context, project, asked }: Pick<AskedProps, "context" | "proj
           {messages.why}
         </button>
       </Form>
-    </div>
+    </>
   )
 }

@@ -2,8 +2,8 @@
 import type { Project } from "../../accounts/project.ts"
 import type { CitedPage } from "../../assistant/insights/cited-pages.ts"
 import type { QuestionGroup } from "../../assistant/insights/group-questions.ts"
+import { percent } from "../kit/chart.tsx"
 import { messages } from "../messages/questions.fr.ts"
-import { percent } from "./answered-chart.tsx"
 import { type QuestionsFilter, queryOf } from "./filter.ts"
 import { questionsPath } from "./questions-page.tsx"
 
@@ -21,42 +21,44 @@ export function PeriodFilter({ path, filter, choices, pages }: PeriodFilterProps
   const { show, q } = queryOf(filter)
   const isListed = page === undefined || pages.some((each) => each.page === page)
   return (
-    <form method="get" action={path} class="row" data-at-once>
+    <form method="get" action={path} class="filter" data-at-once>
       {show && <input type="hidden" name="show" value={show} />}
       {q && <input type="hidden" name="q" value={q} />}
-      <div class="field">
-        <label for="days" id="period">
-          {messages.period}
-        </label>
-        <select id="days" name="days">
-          {choices.map((each) => (
-            <option key={each} value={each} selected={each === days}>
-              {messages.days(each)}
-            </option>
-          ))}
-        </select>
-      </div>
-      {(pages.length > 0 || page !== undefined) && (
+      <div class="row">
         <div class="field">
-          <label for="page">{messages.page}</label>
-          <select id="page" name="page">
-            <option value="">{messages.allPages}</option>
-            {!isListed && (
-              <option value={page} selected>
-                {page}
-              </option>
-            )}
-            {pages.map((each) => (
-              <option key={each.page} value={each.page} selected={each.page === page}>
-                {`${each.page} (${each.asked.toLocaleString("fr")})`}
+          <label for="days" id="period">
+            {messages.period}
+          </label>
+          <select id="days" name="days">
+            {choices.map((each) => (
+              <option key={each} value={each} selected={each === days}>
+                {messages.days(each)}
               </option>
             ))}
           </select>
         </div>
-      )}
-      <button type="submit" class="quiet" data-without-script>
-        {messages.show}
-      </button>
+        {(pages.length > 0 || page !== undefined) && (
+          <div class="field">
+            <label for="page">{messages.page}</label>
+            <select id="page" name="page">
+              <option value="">{messages.allPages}</option>
+              {!isListed && (
+                <option value={page} selected>
+                  {page}
+                </option>
+              )}
+              {pages.map((each) => (
+                <option key={each.page} value={each.page} selected={each.page === page}>
+                  {`${each.page} (${each.asked.toLocaleString("fr")})`}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
+        <button type="submit" class="quiet" data-without-script>
+          {messages.show}
+        </button>
+      </div>
     </form>
   )
 }

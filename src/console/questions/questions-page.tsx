@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact"
 import type { Project } from "../../accounts/project.ts"
 import { Tabs } from "../kit/components.tsx"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/questions.fr.ts"
@@ -16,19 +17,25 @@ interface QuestionsPage {
   title?: string
   status?: number
   flash?: string | undefined
+  /** The list that the page was opened from, where it is not a tab itself. */
+  back?: { href: string; name: string }
+  /** What the tab is about. */
+  intro?: string
+  /** What can be done on the page. */
+  actions?: ComponentChildren
 }
 
 /** One of the pages about a project's questions, below their tabs. */
 export function questionsPage(
   context: PageContext,
-  { project, tab, title = messages.tabNames[tab], status = 200, flash }: QuestionsPage,
+  { project, tab, title = messages.tabNames[tab], status = 200, flash, back, intro, actions }: QuestionsPage,
   body: ComponentChildren,
 ): Response {
   return page(
     context,
     { title, current: "questions", project, status, flash },
     <>
-      <h1>{title}</h1>
+      <Head title={title} actions={actions} {...(back && { back })} />
       <Tabs
         label={messages.tabs}
         tabs={tabs.map((each) => ({
@@ -37,6 +44,7 @@ export function questionsPage(
           current: each === tab,
         }))}
       />
+      {intro && <p class="intro">{intro}</p>}
       {body}
     </>,
   )

@@ -10,12 +10,13 @@ import { frequentQuestions } from "../../assistant/insights/frequent-questions.t
 import { hourMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import { questionsCsv } from "../../wording/questions-csv.ts"
+import { percent } from "../kit/chart.tsx"
 import { lastDays } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { messages } from "../messages/questions.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
-import { AnsweredChart, percent } from "./answered-chart.tsx"
+import { AnsweredChart } from "./answered-chart.tsx"
 import { filterOf, periodChoices, type QuestionsFilter } from "./filter.ts"
 import { periodsOf } from "./periods.ts"
 import { Asked, AskedList, pageSize } from "./question-lists.tsx"
@@ -91,11 +92,9 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
           ) : (
             <>
               <Totals now={now} before={before} days={days} />
-              <h2>{messages.overTime}</h2>
               <AnsweredChart periods={periodsOf(spans.slice(-days), counts.slice(-days))} share={share} />
             </>
           )}
-          <p class="hint">{messages.kept(keptDays)}</p>
         </section>
         {!isNone && (
           <>
@@ -114,6 +113,7 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
             />
           </>
         )}
+        <p class="hint">{messages.kept(keptDays)}</p>
       </>,
     )
   }
@@ -125,9 +125,14 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
     const title = conversation.length > 1 ? messages.conversationTitle : messages.questionTitle
     return questionsPage(
       context,
-      { project, tab: "questions", title },
+      {
+        project,
+        tab: "questions",
+        title,
+        back: { href: questionsPath(project, "questions"), name: messages.allQuestions },
+      },
       <section>
-        <ol class="rows">
+        <ol class="rows asked">
           {conversation.map((asked) => (
             <Asked
               key={asked.id}
@@ -139,9 +144,6 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
             />
           ))}
         </ol>
-        <p>
-          <a href={questionsPath(project, "questions")}>{messages.allQuestions}</a>
-        </p>
       </section>,
     )
   }

@@ -22,7 +22,7 @@ export function formResponsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
           forms: [form],
           form,
           isOfProject: false,
-          head: <FormHead form={form} current="responses" context={context} />,
+          head: (actions) => <FormHead form={form} current="responses" context={context} actions={actions} />,
         })
       }),
     )

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
+import type { ComponentChildren } from "preact"
 import { findForm, listForms } from "../../forms/definition/form.ts"
 import { markAllRead } from "../../forms/responses/unread.ts"
+import { Head } from "../kit/head.tsx"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
@@ -19,19 +21,18 @@ export function projectResponsesPages(handlers: PageHandlers, deps: ConsoleDeps)
       handlers.page(async (context) => {
         const project = await projectOf(db, context)
         const forms = await listForms(db, context.workspaceId, { projectId: project.id })
-        const head = (
-          <>
-            <h1>{messages.title}</h1>
-            <p class="hint">{messages.intro}</p>
-          </>
+        const head = (actions?: ComponentChildren) => (
+          <Head title={messages.title} actions={actions}>
+            {messages.intro}
+          </Head>
         )
         if (forms.length === 0)
           return page(
             context,
             { title: messages.title, current: "received", project },
             <>
-              {head}
-              <section>
+              {head()}
+              <section class="empty">
                 <p>{messages.noForm}</p>
                 <p>
                   <a class="button" href={`/console/projects/${project.id}/forms`}>

@@ -63,7 +63,7 @@ interface FilterProps {
 export function Filter({ action, formState, hasConsent, forms = [] }: FilterProps) {
   const isFurther = ["unread", "consent", "since"].some((name) => formState.values.get(name))
   return (
-    <form method="get" action={action} class="filter">
+    <form method="get" action={action} class="filter" data-at-once>
       <div class="row">
         <Field formState={formState} name="search" type="search" label={messages.search} />
         {forms.length > 1 && (

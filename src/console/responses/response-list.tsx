@@ -26,7 +26,8 @@ interface ListOptions {
   form: FormOf | undefined
   /** Whether a form may be chosen. */
   isOfProject: boolean
-  head: ComponentChildren
+  /** The head of the page, with what can be done. */
+  head: (actions?: ComponentChildren) => ComponentChildren
 }
 
 /** A list of form responses: of one form, or of all forms of a project. */
@@ -51,7 +52,7 @@ export async function responseList(
       context,
       { title, current, project, status: 400 },
       <>
-        {head}
+        {head()}
         {filterForm}
       </>,
     )
@@ -66,36 +67,41 @@ export async function responseList(
   const query = filterQuery(context)
   const { accepted, erased, allRead } = messages
   const flash = flashMessage(context.query, { accepted, erased, read: allRead })
+  const actions = (
+    <>
+      {items.some(({ readAt }) => readAt === null) && filter.state === "received" && (
+        <Form
+          context={context}
+          action={`/console/projects/${project.id}/messages/read?${listQuery(context)}`}
+        >
+          <input type="hidden" name="until" value={items[0]?.id} />
+          {form && <input type="hidden" name="form" value={form.id} />}
+          {!isOfProject && <input type="hidden" name="list" value="form" />}
+          <button type="submit" class="quiet">
+            {messages.markRead}
+          </button>
+        </Form>
+      )}
+      <Exports forms={form ? [form] : forms} query={query} />
+    </>
+  )
   return page(
     context,
     { title, current, project, flash },
     <>
-      {head}
+      {head(actions)}
       {filterForm}
-      <div class="actions above">
-        <Exports forms={form ? [form] : forms} query={query} />
-        {items.some(({ readAt }) => readAt === null) && filter.state === "received" && (
-          <Form
-            context={context}
-            action={`/console/projects/${project.id}/messages/read?${listQuery(context)}`}
-          >
-            <input type="hidden" name="until" value={items[0]?.id} />
-            {form && <input type="hidden" name="form" value={form.id} />}
-            {!isOfProject && <input type="hidden" name="list" value="form" />}
-            <button type="submit" class="quiet">
-              {messages.markRead}
-            </button>
-          </Form>
-        )}
-      </div>
       {items.length === 0 ? (
-        <p>{query === "" ? messages.noneYet : messages.none}</p>
+        <section class="empty">
+          <p>{query === "" ? messages.noneYet : messages.none}</p>
+        </section>
       ) : (
         <ResponseTable
           responses={items}
           forms={new Map(forms.map((each) => [each.id, each]))}
           deliveries={deliveries}
           timezone={config.timezone}
+          nowMs={context.nowMs}
           back={listQuery(context, isOfProject ? { list: "project" } : {})}
           isOfMany={form === undefined && forms.length > 1}
         />
@@ -107,20 +113,25 @@ export async function responseList(
 
 /** The table of each form, since every form has columns of its own. */
 function Exports({ forms, query }: { forms: readonly FormOf[]; query: string }) {
-  const link = (form: FormOf, text: string) => (
-    <a class="button quiet" href={`${addressOf(form)}/responses.csv?${query}`} download>
-      {text}
-    </a>
-  )
+  const address = (form: FormOf) => `${addressOf(form)}/responses.csv?${query}`
   const [only, ...others] = forms
   if (!only) return null
-  if (others.length === 0) return link(only, messages.export)
+  if (others.length === 0)
+    return (
+      <a class="button quiet" href={address(only)} download>
+        {messages.export}
+      </a>
+    )
   return (
     <details class="exports">
       <summary class="button quiet">{messages.export}</summary>
       <ul>
         {forms.map((form) => (
-          <li key={form.id}>{link(form, messages.exportForm(form.name))}</li>
+          <li key={form.id}>
+            <a href={address(form)} download>
+              {messages.exportForm(form.name)}
+            </a>
+          </li>
         ))}
       </ul>
     </details>

@@ -14,7 +14,7 @@ import { messages } from "../messages/responses.fr.ts"
 export function Values({ form, values }: { form: FormOf | undefined; values: Record<string, string> }) {
   const fields = new Map(form?.fields.map((field) => [field.name, field]))
   return (
-    <dl class="facts">
+    <dl class="facts values">
       {Object.entries(values).map(([name, value]) => (
         <div key={name} class="fact">
           <dt>{fields.get(name)?.label ?? name}</dt>
@@ -76,17 +76,17 @@ interface ActionsProps {
 export function Actions({ context, form, response, back }: ActionsProps) {
   const address = `${addressOf(form)}/responses/${response.id}`
   return (
-    <div class="actions">
+    <>
       {response.state !== "received" && (
         <Form context={context} action={`${address}/acceptance?${back}`}>
           <button type="submit">{messages.accept}</button>
         </Form>
       )}
       <Form context={context} action={`${address}/erasure?${back}`} confirm={messages.eraseConfirm}>
-        <button type="submit" class="quiet">
+        <button type="submit" class="quiet grave">
           {messages.erase}
         </button>
       </Form>
-    </div>
+    </>
   )
 }

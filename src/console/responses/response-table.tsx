@@ -13,6 +13,7 @@ interface TableProps {
   forms: ReadonlyMap<string, FormOf>
   deliveries: ReadonlyMap<string, readonly ResponseDelivery[]>
   timezone: string
+  nowMs: number
   /** Query of this list, to return to it. */
   back: string
   /** Names the form of each, where there are several. */
@@ -20,7 +21,7 @@ interface TableProps {
 }
 
 /** Form responses, one row each. */
-export function ResponseTable({ responses, forms, deliveries, timezone, back, isOfMany }: TableProps) {
+export function ResponseTable({ responses, forms, deliveries, timezone, nowMs, back, isOfMany }: TableProps) {
   const head = [
     messages.person,
     messages.content,
@@ -29,24 +30,24 @@ export function ResponseTable({ responses, forms, deliveries, timezone, back, is
     messages.deliveries,
   ]
   return (
-    <Table label={messages.title} head={head} isDense>
+    <Table label={messages.title} head={head}>
       {responses.map((response) => {
         const form = forms.get(response.formId)
         const { name, email, line } = summaryOf(form, response)
         const isUnread = response.readAt === null
         return (
           <tr key={response.id} id={response.id} class={isUnread ? "unread" : undefined}>
-            <td class="person">
+            <td class="lead from">
               <a href={responseAddress(response, form, back)}>{name || email || messages.nobody}</a>
               {isUnread && <span class="sr"> ({messages.unread})</span>}
-              {name && email && <div class="hint">{email}</div>}
+              {name && email && <div class="hint wide">{email}</div>}
             </td>
-            <td class="line">{line || <span class="hint">{messages.nothing}</span>}</td>
-            {isOfMany && <td class="of">{form?.name}</td>}
-            <td class="when">
-              <Time at={response.createdAt} timezone={timezone} />
+            <td class="grow">{line || <span class="hint">{messages.nothing}</span>}</td>
+            {isOfMany && <td class="of wide">{form?.name}</td>}
+            <td class="when top">
+              <Time at={response.createdAt} timezone={timezone} nowMs={nowMs} />
             </td>
-            <td class="sent">
+            <td>
               <Deliveries deliveries={deliveries.get(response.id) ?? []} />
             </td>
           </tr>

@@ -2,6 +2,7 @@
 import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
+import { withoutScheme } from "../../base/text.ts"
 import { withoutConfirmationMail } from "../../forms/consent/consent.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { eraseResponse } from "../../forms/responses/erase.ts"
@@ -13,6 +14,7 @@ import { addressOf, formOf } from "../forms/one-form.tsx"
 import { Table, Tag } from "../kit/components.tsx"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -54,22 +56,37 @@ export function responsePages(handlers: PageHandlers, deps: ConsoleDeps) {
         flash: flashMessage(context.query, { accepted: messages.accepted }),
       },
       <>
-        <p>
-          <a href={listAddress(context, form)}>{messages.back}</a>
-        </p>
-        <h1>{title}</h1>
-        <p class="actions">
-          <Tag mood={response.state === "received" ? "plain" : "warn"}>
-            {messages.stateOfOne[response.state]}
-          </Tag>
-          {form.consent && <ConsentTag consent={response.consent} />}
+        <Head
+          title={title}
+          back={{ href: listAddress(context, form), name: messages.back }}
+          beside={
+            <>
+              <Tag mood={response.state === "received" ? "plain" : "warn"}>
+                {messages.stateOfOne[response.state]}
+              </Tag>
+              {form.consent && <ConsentTag consent={response.consent} />}
+            </>
+          }
+          actions={
+            <>
+              {context.may("editor") && (
+                <Actions
+                  context={context}
+                  form={form}
+                  response={response}
+                  back={listQuery(context, {}, backParams)}
+                />
+              )}
+              {email && (
+                <a class="button" href={`mailto:${encodeURIComponent(email)}`}>
+                  {messages.answerByMail}
+                </a>
+              )}
+            </>
+          }
+        >
           <Time at={response.createdAt} timezone={timezone} />
-          {email && (
-            <a class="button quiet" href={`mailto:${encodeURIComponent(email)}`}>
-              {messages.answerByMail}
-            </a>
-          )}
-        </p>
+        </Head>
         {unasked.has(response.id) && <p class="notice">{messages.consentUnasked}</p>}
         {response.stoppedBy && response.state !== "received" && (
           <p class="notice">{messages.stoppedBy[response.stoppedBy]}</p>
@@ -89,14 +106,6 @@ export function responsePages(handlers: PageHandlers, deps: ConsoleDeps) {
           question={response.answerId === null ? undefined : questions.get(response.answerId)}
           timezone={timezone}
         />
-        {context.may("editor") && (
-          <Actions
-            context={context}
-            form={form}
-            response={response}
-            back={listQuery(context, {}, backParams)}
-          />
-        )}
       </>,
     )
   }
@@ -156,22 +165,23 @@ function Deliveries({ deliveries, isReceived, timezone }: DeliveriesProps) {
             messages.endedAt,
             messages.detail,
           ]}
-          isDense
         >
           {deliveries.map(({ id, state, attemptsMade, endedAt, endpoint }) => (
             <tr key={id}>
-              <td>
+              <td class="lead">
                 {endpoint ? (
-                  <a href={`/console/webhooks/${endpoint.id}`}>{endpoint.name}</a>
+                  <a href={`/console/webhooks/${endpoint.id}`}>{withoutScheme(endpoint.name)}</a>
                 ) : (
                   messages.removedEndpoint
                 )}
               </td>
-              <td>
+              <td class="top">
                 <StateTag state={state} />
               </td>
-              <td>{attemptsMade.toLocaleString("fr")}</td>
-              <td>{endedAt === null ? messages.noDelivery : <Time at={endedAt} timezone={timezone} />}</td>
+              <td class="named">{attemptsMade.toLocaleString("fr")}</td>
+              <td class="when">
+                {endedAt === null ? messages.noDelivery : <Time at={endedAt} timezone={timezone} />}
+              </td>
               <td>
                 <a
                   href={`/console/deliveries/${id}`}

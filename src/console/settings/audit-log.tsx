@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import { type AuditEntry, listAuditLog } from "../../accounts/audit-log.ts"
 import { listPage } from "../../http/list.ts"
 import { More, Table } from "../kit/components.tsx"
-import { dateFormatter } from "../kit/dates.tsx"
+import { Time } from "../kit/dates.tsx"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -11,8 +13,6 @@ import { messages } from "../messages/settings.fr.ts"
 
 /** The audit log of the workspace. */
 export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
-  const date = dateFormatter(config.timezone)
-
   async function showPage(context: PageContext): Promise<Response> {
     const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
       listAuditLog(db, context.workspaceId, part),
@@ -21,18 +21,23 @@ export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDep
       context,
       { title: messages.auditLog, current: "auditLog" },
       <>
-        <h1>{messages.auditLog}</h1>
-        <p>{messages.auditLogIntro(config.auditLogRetentionDays)}</p>
+        <Head title={messages.auditLog}>{messages.auditLogIntro(config.auditLogRetentionDays)}</Head>
         {items.length === 0 ? (
-          <p>{messages.auditLogNone}</p>
+          <section class="empty">
+            <p>{messages.auditLogNone}</p>
+          </section>
         ) : (
-          <Table label={messages.auditLog} head={[messages.at, messages.who, messages.what, messages.about]}>
+          <Table label={messages.auditLog} head={[messages.what, messages.about, messages.who, messages.at]}>
             {items.map((entry) => (
               <tr key={entry.id}>
-                <td>{date(entry.at)}</td>
-                <td>{whoIn(entry)}</td>
-                <td>{messages.actionsDone[entry.action] ?? entry.action}</td>
-                <td>{entry.subjectName || (entry.subject ? <code>{entry.subject}</code> : "–")}</td>
+                <td class="lead">{messages.actionsDone[entry.action] ?? entry.action}</td>
+                <td class="grow">
+                  {entry.subjectName || (entry.subject ? <code>{entry.subject}</code> : "–")}
+                </td>
+                <td class="who">{whoIn(entry)}</td>
+                <td class="when top">
+                  <Time at={entry.at} timezone={config.timezone} nowMs={context.nowMs} />
+                </td>
               </tr>
             ))}
           </Table>

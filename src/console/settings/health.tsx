@@ -23,15 +23,15 @@ export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
         { title: settingsMessages.tabs.health, current: "settings", status: 200 },
         <>
           <SettingsHead current="health" />
-          <p>{failed === 0 ? messages.allWell : messages.notWell(failed)}</p>
+          <p class="intro">{failed === 0 ? messages.allWell : messages.notWell(failed)}</p>
           <Table label={settingsMessages.tabs.health} head={[messages.part, messages.state, messages.detail]}>
             {checks.map(({ name, state, detail }) => (
               <tr>
-                <td>{messages.parts[name]}</td>
-                <td>
+                <td class="lead">{messages.parts[name]}</td>
+                <td class="top">
                   <Tag mood={moods[state]}>{messages.states[state]}</Tag>
                 </td>
-                <td>
+                <td class="detail">
                   <Detail told={detail} />
                 </td>
               </tr>

@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import { addOwnedWorkspace } from "../../accounts/owned-workspace.ts"
 import { switchWorkspace } from "../../accounts/session.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -17,8 +19,9 @@ export function newWorkspacePages(handlers: PageHandlers, { db, clock }: Console
       context,
       { title: messages.newWorkspace, current: "settings", status },
       <>
-        <h1>{messages.newWorkspace}</h1>
-        <p>{messages.newWorkspaceHint}</p>
+        <Head title={messages.newWorkspace} back={{ href: "/console/settings", name: messages.settings }}>
+          {messages.newWorkspaceHint}
+        </Head>
         <Form context={context} action="/console/settings/workspaces">
           <Problem formState={formState} />
           <Field formState={formState} name="name" label={messages.name} />

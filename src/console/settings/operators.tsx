@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import { type Invitation, invite } from "../../accounts/invitation.ts"
 import { changeRole, checkedRole, listPeople, type Person, removePerson } from "../../accounts/member.ts"
 import { roles } from "../../accounts/operator.ts"
-import { dateFormatter } from "../kit/dates.tsx"
+import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, stateOfForm, untouched } from "../kit/forms/form-state.ts"
@@ -18,8 +18,6 @@ import { SettingsHead } from "./settings-head.tsx"
 
 /** The operators of the workspace and the pending invitations. */
 export function operatorsPages(handlers: PageHandlers, { db, clock, config }: ConsoleDeps) {
-  const date = dateFormatter(config.timezone)
-
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const people = await listPeople(db, context.workspaceId, context.nowMs)
     const invitation = stateOfForm(formState, "email")
@@ -36,11 +34,18 @@ export function operatorsPages(handlers: PageHandlers, { db, clock, config }: Co
         <SettingsHead current="operators" />
         {!context.may("owner") && <p class="hint">{messages.ownersOnly}</p>}
         <Problem formState={formState} />
-        <ul class="things">
-          {people.map((person) => (
-            <Item key={person.id} context={context} person={person} date={date} />
-          ))}
-        </ul>
+        <section aria-label={messages.operators}>
+          <ul class="rows people">
+            {people.map((person) => (
+              <Item
+                key={person.id}
+                context={context}
+                person={person}
+                date={(at) => formatTime(at, config.timezone, context.nowMs)}
+              />
+            ))}
+          </ul>
+        </section>
         {context.may("owner") && (
           <Form context={context} action="/console/settings/operators" singleSubmit>
             <h2>{messages.invite}</h2>
@@ -144,26 +149,28 @@ function Item({ context, person, date }: ItemProps) {
   const isInvited = state === "invited"
   return (
     <li>
-      <h2>{email}</h2>
-      <p class="hint">
-        {shellMessages.roles[role]},{" "}
-        {isInvited ? messages.invitedUntil(date(expiresAt as number)) : messages.memberSince(date(createdAt))}
-      </p>
+      <div class="person">
+        <strong>{email}</strong>
+        <span class={isInvited ? "hint" : "hint wide"}>
+          {!context.may("owner") && `${shellMessages.roles[role]}, `}
+          {isInvited
+            ? messages.invitedUntil(date(expiresAt as number))
+            : messages.memberSince(date(createdAt))}
+        </span>
+      </div>
       {context.may("owner") && (
         <div class="actions">
           <Form context={context} action={address}>
-            <span class="actions">
-              <select name="role" aria-label={messages.roleOf(email)} class="short">
-                {roles.map((each) => (
-                  <option key={each} value={each} selected={each === role}>
-                    {shellMessages.roles[each]}
-                  </option>
-                ))}
-              </select>
-              <button type="submit" class="quiet">
-                {messages.changeRole}
-              </button>
-            </span>
+            <select name="role" aria-label={messages.roleOf(email)}>
+              {roles.map((each) => (
+                <option key={each} value={each} selected={each === role}>
+                  {shellMessages.roles[each]}
+                </option>
+              ))}
+            </select>
+            <button type="submit" class="quiet">
+              {messages.changeRole}
+            </button>
           </Form>
           <Form
             context={context}

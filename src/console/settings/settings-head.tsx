@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
+
 import { Tabs } from "../kit/components.tsx"
+import { Head } from "../kit/head.tsx"
 import { messages } from "../messages/settings.fr.ts"
 
 const tabs = ["workspace", "health", "operators", "tokens", "account"] as const
@@ -15,7 +17,7 @@ const addresses = {
 export function SettingsHead({ current }: { current: (typeof tabs)[number] }) {
   return (
     <>
-      <h1>{messages.settings}</h1>
+      <Head title={messages.settings} />
       <Tabs
         label={messages.settings}
         tabs={tabs.map((tab) => ({

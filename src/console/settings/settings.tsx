@@ -42,7 +42,7 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps) {
                 label={messages.name}
                 value={context.session.workspace.name}
               />
-              <p class="row">
+              <p class="actions">
                 <button type="submit">{shellMessages.save}</button>
                 <a class="button quiet" href="/console/settings/workspaces/new">
                   {messages.newWorkspace}
@@ -111,17 +111,15 @@ function Consumption({ usage }: { usage: Usage }) {
   return (
     <section>
       <h2>{messages.usage}</h2>
-      <p>
-        <label for="month">{messages.month}</label>
-        <meter id="month" class="meter" min={0} max={usage.quota} value={usage.questions} />{" "}
-        {messages.ofQuota(usage.questions, usage.quota)}
-      </p>
+      <label for="month">{messages.month}</label>
+      <meter id="month" class="meter" min={0} max={usage.quota} value={usage.questions} />
+      <p class="hint">{messages.ofQuota(usage.questions, usage.quota)}</p>
       {usage.projects.length > 0 && (
         <Table label={messages.usage} head={[messages.project, messages.today]}>
           {usage.projects.map(({ id, name, questionsToday, perDay }) => (
             <tr key={id}>
-              <td>{name}</td>
-              <td>{messages.ofQuota(questionsToday, perDay)}</td>
+              <td class="lead">{name}</td>
+              <td class="top">{messages.ofQuota(questionsToday, perDay)}</td>
             </tr>
           ))}
         </Table>

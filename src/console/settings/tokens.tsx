@@ -6,7 +6,7 @@ import { issueToken, listTokens, revokeToken, type Token, tokenOfId } from "../.
 import { Refusal } from "../../base/errors.ts"
 import { CodeTabs } from "../kit/code-tabs.tsx"
 import { Table } from "../kit/components.tsx"
-import { dateFormatter } from "../kit/dates.tsx"
+import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
@@ -22,8 +22,6 @@ import { SettingsHead } from "./settings-head.tsx"
 
 /** The API tokens of the workspace: list, creation and revocation. */
 export function tokensPages(handlers: PageHandlers, { db, clock, config }: ConsoleDeps) {
-  const date = dateFormatter(config.timezone)
-
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const tokens = await listTokens(db, context.workspaceId)
     const flash = flashMessage(context.query, { revoked: messages.revoked })
@@ -32,11 +30,17 @@ export function tokensPages(handlers: PageHandlers, { db, clock, config }: Conso
       { title: messages.tokens, current: "settings", status, flash },
       <>
         <SettingsHead current="tokens" />
-        <p>{messages.tokensIntro}</p>
+        <p class="intro">{messages.tokensIntro}</p>
         {tokens.length === 0 ? (
-          <p>{messages.noToken}</p>
+          <section class="empty">
+            <p>{messages.noToken}</p>
+          </section>
         ) : (
-          <List context={context} tokens={tokens} date={date} />
+          <List
+            context={context}
+            tokens={tokens}
+            date={(at) => formatTime(at, config.timezone, context.nowMs)}
+          />
         )}
         {context.may("owner") ? (
           <Form context={context} action="/console/settings/tokens" singleSubmit>
@@ -51,19 +55,21 @@ export function tokensPages(handlers: PageHandlers, { db, clock, config }: Conso
             <fieldset>
               <legend>{messages.scopes}</legend>
               {formState.problems["scopes"] && <p class="wrong">{formState.problems["scopes"]}</p>}
-              {areas.map((area) => (
-                <Choice
-                  key={area}
-                  formState={formState}
-                  name={area}
-                  label={messages.areas[area]}
-                  value="none"
-                  choices={(["none", ...accessesOf(area)] as const).map((access) => [
-                    access,
-                    messages.access[access],
-                  ])}
-                />
-              ))}
+              <div class="pair">
+                {areas.map((area) => (
+                  <Choice
+                    key={area}
+                    formState={formState}
+                    name={area}
+                    label={messages.areas[area]}
+                    value="none"
+                    choices={(["none", ...accessesOf(area)] as const).map((access) => [
+                      access,
+                      messages.access[access],
+                    ])}
+                  />
+                ))}
+              </div>
             </fieldset>
             <button type="submit">{messages.createToken}</button>
           </Form>
@@ -161,18 +167,24 @@ function List({
     <Table label={messages.tokens} head={[tokenName, scopes, since, lastUsed, actions]}>
       {tokens.map((token) => (
         <tr key={token.id}>
-          <td>{token.name || messages.unnamed}</td>
-          <td>{scopesOf(token)}</td>
-          <td>{date(token.createdAt)}</td>
-          <td>{token.lastUsedAt === null ? messages.neverUsed : date(token.lastUsedAt)}</td>
-          <td>
+          <td class="lead">{token.name || messages.unnamed}</td>
+          <td class="scopes">{scopesOf(token)}</td>
+          <td class="when wide">{date(token.createdAt)}</td>
+          <td class={token.lastUsedAt === null ? "when" : "when named"}>
+            {token.lastUsedAt === null ? messages.neverUsed : date(token.lastUsedAt)}
+          </td>
+          <td class="top">
             {context.may("owner") && (
               <Form
                 context={context}
                 action={`/console/settings/tokens/${token.id}/removal`}
                 confirm={messages.revokeConfirm}
               >
-                <button type="submit" class="quiet" aria-label={messages.revokeOf(token.name || token.id)}>
+                <button
+                  type="submit"
+                  class="quiet slim"
+                  aria-label={messages.revokeOf(token.name || token.id)}
+                >
                   {messages.revoke}
                 </button>
               </Form>

@@ -22,7 +22,7 @@ export function accountPages(handlers: PageHandlers, { db, clock, vault, config 
       { title: messages.account, current: "settings", status },
       <>
         <SettingsHead current="account" />
-        <p>{context.session.operator.email}</p>
+        <p class="intro">{context.session.operator.email}</p>
         <Form context={context} action="/console/settings/password">
           <h2>{messages.changePassword}</h2>
           <Problem formState={formState} />

@@ -9,7 +9,7 @@ import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { resend } from "../../webhooks/messages/resend.ts"
 import { type Found, searchDeliveries } from "../../webhooks/messages/search-deliveries.ts"
 import { More } from "../kit/components.tsx"
-import { dateFormatter } from "../kit/dates.tsx"
+import { formatTime } from "../kit/dates.tsx"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
@@ -24,14 +24,13 @@ import { filterNames, filterQuery, searchIn } from "./delivery-search.ts"
 import { DeliveryTable, type Names } from "./delivery-table.tsx"
 import { choicesOf } from "./endpoint-form.tsx"
 import { EndpointHead, endpointName, WebhooksHead } from "./heads.tsx"
-import { Days, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
+import { Days, EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
 
 const shownAtOnce = 50
 
 /** The log of an endpoint, and that of the whole workspace: found by filters, chosen and sent again. */
 export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, config, clock, messageQueue } = deps
-  const date = dateFormatter(config.timezone, "short")
 
   async function endpointOf({ params, workspaceId }: PageContext): Promise<Endpoint | undefined> {
     const id = params["endpoint"]
@@ -68,7 +67,12 @@ export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {
       { title: messages.deliveries, current: "webhooks", status, flash: flashIn(query) },
       <>
         {endpoint && health ? (
-          <Overview endpoint={endpoint} health={health} mayReplay={context.may("editor")} date={date}>
+          <Overview
+            endpoint={endpoint}
+            health={health}
+            mayReplay={context.may("editor")}
+            date={(at) => formatTime(at, config.timezone, nowMs)}
+          >
             <Days health={health} dayStartsMs={dayStartsMs} timezone={config.timezone} />
           </Overview>
         ) : (
@@ -86,7 +90,7 @@ export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {
           found={found}
           names={{ forms: new Map(forms), endpoints: new Map(endpoints) }}
           isOfOne={endpoint !== undefined}
-          date={date}
+          timezone={config.timezone}
           formState={formState}
           unconfirmed={unconfirmed}
         />
@@ -164,10 +168,14 @@ interface OverviewProps {
 function Overview({ endpoint, health, mayReplay, date, children }: OverviewProps) {
   return (
     <>
-      <EndpointHead endpoint={endpoint} current="deliveries" />
+      <EndpointHead
+        endpoint={endpoint}
+        current="deliveries"
+        beside={<EndpointState endpoint={endpoint} health={health} />}
+      />
       <section>
         <Trouble endpoint={endpoint} health={health} date={date} mayReplay={mayReplay} />
-        <Figures health={health} date={date} isChart={false} />
+        <Figures health={health} date={date} isDrawn={false} />
         {children}
       </section>
     </>
@@ -180,17 +188,21 @@ interface LogProps {
   found: Found
   names: Names
   isOfOne: boolean
-  date: (at: number) => string
+  timezone: string
   formState: FormState
   unconfirmed: Chosen | undefined
 }
 
-function Log({ context, action, found, names, isOfOne, date, formState, unconfirmed }: LogProps) {
+function Log({ context, action, found, names, isOfOne, timezone, formState, unconfirmed }: LogProps) {
   const { deliveries } = found
   if (unconfirmed) return <Confirmation context={context} action={action} chosen={unconfirmed} />
   if (deliveries.length === 0) {
     const isFiltered = [...filterNames, "cursor"].some((name) => context.query[name])
-    return <p>{isFiltered ? messages.noDelivery : messages.noDeliveryYet}</p>
+    return (
+      <section class="empty">
+        <p>{isFiltered ? messages.noDelivery : messages.noDeliveryYet}</p>
+      </section>
+    )
   }
   const isChoice = context.may("editor")
   const isAwaited = deliveries.some(
@@ -201,7 +213,8 @@ function Log({ context, action, found, names, isOfOne, date, formState, unconfir
       <DeliveryTable
         deliveries={deliveries}
         names={names}
-        date={date}
+        timezone={timezone}
+        nowMs={context.nowMs}
         isChoice={isChoice}
         isOfOne={isOfOne}
       />
@@ -212,9 +225,11 @@ function Log({ context, action, found, names, isOfOne, date, formState, unconfir
     <Form context={context} action={action}>
       <Problem formState={formState} />
       {table}
-      <button type="submit" class="quiet">
-        {messages.resendChosen}
-      </button>
+      <p class="resend">
+        <button type="submit" class="quiet">
+          {messages.resendChosen}
+        </button>
+      </p>
     </Form>
   )
 }

@@ -34,33 +34,33 @@ export function DeliveryFilter({ action, query, forms, endpoints }: FilterProps)
     ],
   ] as [FilterName, string, string, Choices][]
   return (
-    <form method="get" action={action} class="filter">
+    <form method="get" action={action} class="filter" data-at-once>
       <div class="row">
-        {lists.map(([name, label, any, choices]) => (
-          <Choice
-            key={name}
-            formState={untouched}
-            name={name}
-            label={label}
-            value={query[name] ?? ""}
-            choices={[["", any], ...choices]}
-          />
-        ))}
-        <Field
-          formState={untouched}
-          name="q"
-          type="search"
-          label={filter.text}
-          hint={filter.textHint}
-          value={query["q"]}
-        />
-        <p class="actions">
-          <button type="submit" class="quiet">
-            {filter.show}
-          </button>
-          {filterNames.some((name) => query[name]) && <a href={action}>{filter.reset}</a>}
-        </p>
+        <Field formState={untouched} name="q" type="search" label={filter.text} value={query["q"]} />
+        <button type="submit" class="quiet">
+          {filter.show}
+        </button>
+        {filterNames.some((name) => query[name]) && (
+          <a class="button quiet" href={action}>
+            {filter.reset}
+          </a>
+        )}
       </div>
+      <details class="fold" open={lists.some(([name]) => query[name])}>
+        <summary>{filter.title}</summary>
+        <div class="row">
+          {lists.map(([name, label, any, choices]) => (
+            <Choice
+              key={name}
+              formState={untouched}
+              name={name}
+              label={label}
+              value={query[name] ?? ""}
+              choices={[["", any], ...choices]}
+            />
+          ))}
+        </div>
+      </details>
     </form>
   )
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { FoundDelivery } from "../../webhooks/messages/search-deliveries.ts"
 import { Table } from "../kit/components.tsx"
+import { Time } from "../kit/dates.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { lastResult, StateTag } from "./outcome.tsx"
@@ -14,55 +15,71 @@ export interface Names {
 interface TableProps {
   deliveries: readonly FoundDelivery[]
   names: Names
-  date: (at: number) => string
+  timezone: string
+  nowMs: number
   /** Whether the rows can be chosen, to be sent again. */
   isChoice: boolean
   /** Whether they are all of one endpoint, which the page names. */
   isOfOne: boolean
 }
 
-export function DeliveryTable({ deliveries, names, date, isChoice, isOfOne }: TableProps) {
+export function DeliveryTable({ deliveries, names, timezone, nowMs, isChoice, isOfOne }: TableProps) {
   const { columns } = messages
   const head = [
     ...(isChoice ? [columns.chosen] : []),
-    columns.at,
-    columns.form,
     columns.person,
-    ...(isOfOne ? [] : [columns.endpoint]),
     columns.state,
+    ...(isOfOne ? [] : [columns.endpoint]),
     columns.result,
-    columns.duration,
     columns.attempts,
+    columns.at,
   ]
   return (
-    <Table label={messages.deliveries} head={head}>
+    <Table label={messages.deliveries} head={head} isChoice={isChoice}>
       {deliveries.map((delivery) => {
-        const { id, formId, person, endpointId, createdAt, lastDurationMs, attemptsMade } = delivery
+        const { id, formId, person, endpointId, createdAt, attemptsMade } = delivery
         const name = person ?? messages.nobody
         return (
           <tr key={id} id={id}>
             {isChoice && (
-              <td>
+              <td class="choice">
                 <input type="checkbox" name="delivery" value={id} aria-label={messages.choose(name)} />
               </td>
             )}
-            <td class="date">
-              <a href={`/console/deliveries/${id}`}>{date(createdAt)}</a>
+            <td class="lead">
+              <a href={`/console/deliveries/${id}`}>{name}</a>
+              <div class="hint wide">
+                {formId === null ? messages.testMessage : (names.forms.get(formId) ?? messages.removedForm)}
+              </div>
             </td>
-            <td>
-              {formId === null ? messages.testMessage : (names.forms.get(formId) ?? messages.removedForm)}
-            </td>
-            <td>{name}</td>
-            {!isOfOne && <td>{names.endpoints.get(endpointId) ?? webhooksMessages.removedAddress}</td>}
-            <td>
+            <td class="top">
               <StateTag state={delivery.state} />
             </td>
-            <td>{delivery.isBeingResent ? messages.beingResent : lastResult(delivery)}</td>
-            <td>{lastDurationMs === null ? "–" : webhooksMessages.milliseconds(lastDurationMs)}</td>
-            <td>{messages.ofEight(attemptsMade)}</td>
+            {!isOfOne && (
+              <td class="grow">{names.endpoints.get(endpointId) ?? webhooksMessages.removedAddress}</td>
+            )}
+            <td class={isOfOne ? "grow" : "result"}>{resultOf(delivery, isOfOne)}</td>
+            <td class="wide">{messages.ofEight(attemptsMade)}</td>
+            <td class="when">
+              <Time at={createdAt} timezone={timezone} nowMs={nowMs} />
+            </td>
           </tr>
         )
       })}
     </Table>
+  )
+}
+
+/** Where there is room, how long it took. */
+function resultOf(delivery: FoundDelivery, hasRoom: boolean) {
+  if (delivery.isBeingResent) return messages.beingResent
+  const { lastDurationMs } = delivery
+  return (
+    <>
+      {lastResult(delivery)}
+      {hasRoom && lastDurationMs !== null && (
+        <span class="hint wide">{` · ${webhooksMessages.milliseconds(lastDurationMs)}`}</span>
+      )}
+    </>
   )
 }

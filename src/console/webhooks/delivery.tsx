@@ -21,6 +21,7 @@ import { dateFormatter } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import { Head } from "../kit/head.tsx"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -70,13 +71,33 @@ export function deliveryPages(handlers: PageHandlers, { db, clock, config, messa
       context,
       { title: webhooksMessages.delivery, current: "webhooks", status, flash },
       <>
-        <h1>{webhooksMessages.delivery}</h1>
+        <Head
+          title={webhooksMessages.delivery}
+          back={{ href: "/console/deliveries", name: messages.deliveries }}
+          beside={<StateTag state={delivery.state} />}
+          actions={
+            context.may("editor") &&
+            obstacle === undefined &&
+            !needsConfirmation && (
+              <Form context={context} action={`/console/deliveries/${delivery.id}`}>
+                <button type="submit" title={webhooksMessages.resendHint}>
+                  {webhooksMessages.resend}
+                </button>
+              </Form>
+            )
+          }
+        />
+        {context.may("editor") && (
+          <Resend
+            context={context}
+            delivery={delivery}
+            obstacle={obstacle}
+            needsConfirmation={needsConfirmation}
+            formState={formState}
+          />
+        )}
         <section id="state" data-refresh={isAwaited ? "" : undefined}>
           <dl class="facts">
-            <dt>{messages.columns.state}</dt>
-            <dd>
-              <StateTag state={delivery.state} />
-            </dd>
             <dt>{webhooksMessages.address}</dt>
             <dd>
               {endpoint ? (
@@ -106,17 +127,7 @@ export function deliveryPages(handlers: PageHandlers, { db, clock, config, messa
             <dd>{nextIn(delivery, date)}</dd>
           </dl>
         </section>
-        {context.may("editor") && (
-          <Resend
-            context={context}
-            delivery={delivery}
-            obstacle={obstacle}
-            needsConfirmation={needsConfirmation}
-            formState={formState}
-          />
-        )}
         <Attempts delivery={delivery} endpoint={endpoint} date={date} />
-        <Siblings siblings={siblings} endpoints={endpoints} />
         <section>
           <h2>{webhooksMessages.payload}</h2>
           {delivery.payload === null ? (
@@ -125,6 +136,7 @@ export function deliveryPages(handlers: PageHandlers, { db, clock, config, messa
             <Payload payload={delivery.payload} messageId={delivery.message_id} endpoint={endpoint} />
           )}
         </section>
+        <Siblings siblings={siblings} endpoints={endpoints} />
       </>,
     )
   }
@@ -158,31 +170,22 @@ interface ResendProps {
   formState: FormState
 }
 
+/** Why it cannot be sent again, or the question whether it really shall be. */
 function Resend({ context, delivery, obstacle, needsConfirmation, formState }: ResendProps) {
   if (obstacle !== undefined) return <p class="notice">{webhooksMessages.cannotResend(obstacle)}</p>
+  if (!needsConfirmation) return <Problem formState={formState} />
   return (
     <Form context={context} action={`/console/deliveries/${delivery.id}`}>
-      <h2>{webhooksMessages.resend}</h2>
-      <Problem formState={formState} />
-      {needsConfirmation ? (
-        <>
-          <p class="notice" role="alert">
-            {webhooksMessages.alreadyDelivered}
-          </p>
-          <input type="hidden" name="confirmed" value="yes" />
-          <p class="actions">
-            <button type="submit">{webhooksMessages.resendAnyway}</button>
-            <a class="button quiet" href={`/console/deliveries/${delivery.id}`}>
-              {shellMessages.cancel}
-            </a>
-          </p>
-        </>
-      ) : (
-        <>
-          <p class="hint">{webhooksMessages.resendHint}</p>
-          <button type="submit">{webhooksMessages.resend}</button>
-        </>
-      )}
+      <p class="notice" role="alert">
+        {webhooksMessages.alreadyDelivered}
+      </p>
+      <input type="hidden" name="confirmed" value="yes" />
+      <p class="actions">
+        <button type="submit">{webhooksMessages.resendAnyway}</button>
+        <a class="button quiet" href={`/console/deliveries/${delivery.id}`}>
+          {shellMessages.cancel}
+        </a>
+      </p>
     </Form>
   )
 }
@@ -264,14 +267,14 @@ function Attempts({ delivery, endpoint, date }: AttemptsProps) {
       <h2>{webhooksMessages.attempts}</h2>
       <Table
         label={webhooksMessages.attempts}
-        head={[columns.number, columns.at, columns.kind, columns.outcome, columns.duration]}
+        head={[columns.number, columns.outcome, columns.kind, columns.at, columns.duration]}
       >
         {delivery.attempts.map((attempt) => (
           <tr key={attempt.number}>
-            <td>{attempt.number}</td>
-            <td>{date(attempt.at)}</td>
+            <td class="named">{attempt.number}</td>
+            <td class="lead">{outcomeIn(attempt)}</td>
             <td>{webhooksMessages.kinds[attempt.kind]}</td>
-            <td>{outcomeIn(attempt)}</td>
+            <td class="top when">{date(attempt.at)}</td>
             <td>{attempt.duration_ms === null ? "–" : webhooksMessages.milliseconds(attempt.duration_ms)}</td>
           </tr>
         ))}

@@ -85,26 +85,30 @@ export function EndpointFields({ formState, choices, endpoint }: Props) {
   )
   const isEmptied = endpoint?.filtered && endpoint.projects.length + endpoint.forms.length === 0
   const problem = formState.problems["projects"] ?? formState.problems["forms"]
+  const isLimited =
+    isEmptied || problem !== undefined || [...chosen("projects"), ...chosen("forms")].length > 0
   return (
     <>
-      {endpoint?.kind !== "test" && (
+      <div class="pair">
+        {endpoint?.kind !== "test" && (
+          <Field
+            formState={formState}
+            name="url"
+            type="url"
+            label={messages.url}
+            hint={messages.urlHint}
+            value={endpoint?.url}
+          />
+        )}
         <Field
           formState={formState}
-          name="url"
-          type="url"
-          label={messages.url}
-          hint={messages.urlHint}
-          value={endpoint?.url}
+          name="description"
+          label={messages.description}
+          hint={messages.descriptionHint}
+          value={endpoint?.description}
+          optional
         />
-      )}
-      <Field
-        formState={formState}
-        name="description"
-        label={messages.description}
-        hint={messages.descriptionHint}
-        value={endpoint?.description}
-        optional
-      />
+      </div>
       {endpoint && (
         <Choice
           formState={formState}
@@ -121,23 +125,25 @@ export function EndpointFields({ formState, choices, endpoint }: Props) {
         <input key={limit.value} type="hidden" {...limit} />
       ))}
       {hasBoxes && (
-        <fieldset class="field boxes">
-          <legend>{messages.limits}</legend>
-          <p class="hint">{isEmptied ? messages.emptiedHint : messages.limitsHint}</p>
-          {choices.projects.map(({ id, name }) => (
-            <Box
-              key={id}
-              name="projects"
-              value={id}
-              label={messages.wholeProject(name)}
-              checked={chosen("projects").includes(id)}
-            />
-          ))}
-          {choices.forms.map(({ id, name }) => (
-            <Box key={id} name="forms" value={id} label={name} checked={chosen("forms").includes(id)} />
-          ))}
-          {problem && <p class="wrong">{problem}</p>}
-        </fieldset>
+        <details class="options" open={isLimited}>
+          <summary>{messages.limits}</summary>
+          <fieldset class="boxes" aria-label={messages.limits}>
+            <p class="hint">{isEmptied ? messages.emptiedHint : messages.limitsHint}</p>
+            {choices.projects.map(({ id, name }) => (
+              <Box
+                key={id}
+                name="projects"
+                value={id}
+                label={messages.wholeProject(name)}
+                checked={chosen("projects").includes(id)}
+              />
+            ))}
+            {choices.forms.map(({ id, name }) => (
+              <Box key={id} name="forms" value={id} label={name} checked={chosen("forms").includes(id)} />
+            ))}
+            {problem && <p class="wrong">{problem}</p>}
+          </fieldset>
+        </details>
       )}
     </>
   )

@@ -10,7 +10,7 @@ import {
 } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { sendTest } from "../../webhooks/messages/test-message.ts"
 import { testValues } from "../../wording/test-message.fr.ts"
-import { dateFormatter } from "../kit/dates.tsx"
+import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
@@ -40,14 +40,15 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
       context,
       { title: webhooksMessages.endpoint, current: "webhooks", status, flash: flashIn(context) },
       <>
-        <EndpointHead endpoint={endpoint} current="manage" />
-        <p>
-          <EndpointState endpoint={endpoint} health={health} />
-        </p>
+        <EndpointHead
+          endpoint={endpoint}
+          current="manage"
+          beside={<EndpointState endpoint={endpoint} health={health} />}
+        />
         <Trouble
           endpoint={endpoint}
           health={health}
-          date={dateFormatter(config.timezone)}
+          date={(at) => formatTime(at, config.timezone, nowMs)}
           mayReplay={context.may("editor")}
         />
         <Settings
@@ -59,8 +60,10 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
         />
         {context.may("editor") && (
           <>
-            <Test context={context} endpoint={endpoint} />
-            <Secret context={context} endpoint={endpoint} />
+            <div class="columns">
+              <Test context={context} endpoint={endpoint} />
+              <Secret context={context} endpoint={endpoint} />
+            </div>
             <Removal context={context} endpoint={endpoint} />
           </>
         )}
@@ -162,30 +165,34 @@ function Settings(props: PartProps & { formState: FormState; choices: Choices; s
 
 function Test({ context, endpoint }: PartProps) {
   return (
-    <Form context={context} action={`/console/webhooks/${endpoint.id}/test`}>
-      <h2>{webhooksMessages.test}</h2>
+    <section aria-labelledby="test">
+      <h2 id="test">{webhooksMessages.test}</h2>
       <p class="hint">{webhooksMessages.testHint}</p>
-      <button type="submit" class="quiet">
-        {webhooksMessages.test}
-      </button>
-    </Form>
+      <Form context={context} action={`/console/webhooks/${endpoint.id}/test`}>
+        <button type="submit" class="quiet">
+          {webhooksMessages.test}
+        </button>
+      </Form>
+    </section>
   )
 }
 
 function Secret({ context, endpoint }: PartProps) {
   return (
-    <Form
-      context={context}
-      action={`/console/webhooks/${endpoint.id}/secret`}
-      confirm={webhooksMessages.renewConfirm}
-      singleSubmit
-    >
-      <h2>{webhooksMessages.secretTitle}</h2>
+    <section aria-labelledby="secret">
+      <h2 id="secret">{webhooksMessages.secretTitle}</h2>
       <p class="hint">{webhooksMessages.secretHint}</p>
-      <button type="submit" class="quiet">
-        {webhooksMessages.renew}
-      </button>
-    </Form>
+      <Form
+        context={context}
+        action={`/console/webhooks/${endpoint.id}/secret`}
+        confirm={webhooksMessages.renewConfirm}
+        singleSubmit
+      >
+        <button type="submit" class="quiet">
+          {webhooksMessages.renew}
+        </button>
+      </Form>
+    </section>
   )
 }
 

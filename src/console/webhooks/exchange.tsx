@@ -64,23 +64,30 @@ export function Exchange(props: RequestHeaders & { isOpen: boolean }) {
         {"\u00a0: "}
         {outcomeIn({ outcome, status })}
       </summary>
-      <Snippet label={messages.requestHeaders} text={headerLines(requestHeaders(props))} />
-      {status === null ? (
-        <p>{messages.noResponse}</p>
-      ) : response_headers === null && response_excerpt === null ? (
-        <p>{messages.erasedAnswer}</p>
-      ) : (
-        <>
-          <Snippet
-            label={messages.responseHeaders}
-            text={
-              headerLines((response_headers ?? []).map(({ name, value }) => [name, value] as const)) ||
-              messages.noHeaders
-            }
-          />
-          <Snippet label={messages.responseBody} text={response_excerpt || webhooksMessages.emptyAnswer} />
-        </>
-      )}
+      <div class="columns">
+        <Snippet label={messages.requestHeaders} text={headerLines(requestHeaders(props))} />
+        <div>
+          {status === null ? (
+            <p>{messages.noResponse}</p>
+          ) : response_headers === null && response_excerpt === null ? (
+            <p>{messages.erasedAnswer}</p>
+          ) : (
+            <>
+              <Snippet
+                label={messages.responseHeaders}
+                text={
+                  headerLines((response_headers ?? []).map(({ name, value }) => [name, value] as const)) ||
+                  messages.noHeaders
+                }
+              />
+              <Snippet
+                label={messages.responseBody}
+                text={response_excerpt || webhooksMessages.emptyAnswer}
+              />
+            </>
+          )}
+        </div>
+      </div>
     </details>
   )
 }

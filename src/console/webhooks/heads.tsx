@@ -1,6 +1,9 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from "preact"
+import { withoutScheme } from "../../base/text.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { Tabs } from "../kit/components.tsx"
+import { Head } from "../kit/head.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 
@@ -8,7 +11,7 @@ import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 export function WebhooksHead({ current }: { current: "endpoints" | "deliveries" }) {
   return (
     <>
-      <h1>{webhooksMessages.webhooks}</h1>
+      <Head title={webhooksMessages.webhooks} />
       <Tabs
         label={webhooksMessages.webhooks}
         tabs={[
@@ -24,9 +27,12 @@ export function WebhooksHead({ current }: { current: "endpoints" | "deliveries" 
 export function EndpointHead({
   endpoint,
   current,
+  beside,
 }: {
   endpoint: Endpoint
   current: "requests" | "deliveries" | "replay" | "manage"
+  /** Its state, where the page knows it. */
+  beside?: ComponentChildren
 }) {
   const address = `/console/webhooks/${endpoint.id}`
   const tab = (key: typeof current, path: string, name: string) => ({
@@ -36,8 +42,13 @@ export function EndpointHead({
   })
   return (
     <>
-      <h1>{endpointName(endpoint)}</h1>
-      {endpoint.description && endpoint.kind !== "test" && <p class="hint">{endpoint.url}</p>}
+      <Head
+        title={endpointName(endpoint)}
+        back={{ href: "/console/webhooks", name: webhooksMessages.webhooks }}
+        beside={beside}
+      >
+        {endpoint.description && endpoint.kind !== "test" && endpoint.url}
+      </Head>
       <Tabs
         label={webhooksMessages.endpoint}
         tabs={[
@@ -57,6 +68,11 @@ export function endpointPage({ id, kind }: Pick<Endpoint, "id" | "kind">): strin
 }
 
 /** The name by which lists know an endpoint. */
-export function endpointName({ kind, description, url }: Endpoint): string {
-  return description || (kind === "test" ? messages.testReceiver : url)
+export function endpointName(endpoint: Endpoint): string {
+  return endpoint.description || endpointAddress(endpoint)
+}
+
+/** Without the scheme, which is the same for all of them. */
+export function endpointAddress({ kind, url }: Endpoint): string {
+  return kind === "test" ? messages.testReceiver : withoutScheme(url)
 }

@@ -4,8 +4,8 @@ import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, mostCounted } from "../../webhooks/endpoints/health.ts"
 import type { HourSums } from "../../webhooks/endpoints/hour-sums.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
-import { Bars } from "../kit/bars.tsx"
-import { type Mood, Table, Tag } from "../kit/components.tsx"
+import { Chart, type Series, Sparkline } from "../kit/chart.tsx"
+import { type Mood, Tag } from "../kit/components.tsx"
 import { lastDays } from "../kit/dates.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
@@ -41,84 +41,72 @@ export function Trouble({
   if (!endpoint.active || (!failing && day.failedAttempts === 0 && abandoned === 0)) return null
   return (
     <div class={abandoned > 0 ? "trouble problem" : "trouble notice"}>
-      {abandoned > 0 && <p>{messages.abandoned(atMost(abandoned), abandoned === 1)}</p>}
-      <p>
-        {failing
-          ? messages.failingSince(date(failing.sinceMs), answerInWords(failing))
-          : day.failedAttempts > 0 && messages.someFailed(day.failedAttempts)}{" "}
-        {pending > 0 && messages.stillTried(atMost(pending))}
-      </p>
-      {abandoned > 0 && mayReplay && (
+      <div>
+        {abandoned > 0 && <p>{messages.abandoned(atMost(abandoned), abandoned === 1)}</p>}
         <p>
-          <a class="button" href={`/console/webhooks/${endpoint.id}/replay`}>
-            {messages.replayThem}
-          </a>
+          {failing
+            ? messages.failingSince(date(failing.sinceMs), answerInWords(failing))
+            : day.failedAttempts > 0 && messages.someFailed(day.failedAttempts)}{" "}
+          {pending > 0 && messages.stillTried(atMost(pending))}
         </p>
+      </div>
+      {abandoned > 0 && mayReplay && (
+        <a class="button" href={`/console/webhooks/${endpoint.id}/replay`}>
+          {messages.replayThem}
+        </a>
       )}
     </div>
   )
 }
 
-/** A day, a week, what waits, and thirty days at a glance. */
-export function Figures({
-  health,
-  date,
-  isChart = true,
-}: {
+interface FiguresProps {
   health: EndpointHealth
   date: (at: number) => string
-  /** Whether the days are drawn here. */
-  isChart?: boolean
-}) {
+  /** Whether the days are drawn here, at a glance. */
+  isDrawn?: boolean
+}
+
+/** A day, a week, what waits, the last success, and thirty days at a glance. */
+export function Figures({ health, date, isDrawn = true }: FiguresProps) {
   const { day, week, days, pending, lastDeliveredAtMs } = health
   return (
-    <>
-      <div class="figures">
+    <div class="figures">
+      <dl class="totals">
         <Span name={messages.day} sums={day} />
         <Span name={messages.week} sums={week} />
-        <p>
-          <strong>{atMost(pending)}</strong> {messages.pending}
-        </p>
-        {isChart && (
-          <Bars
-            size="small"
-            label={messages.sparkline(sum(days, "delivered"), sum(days, "failedAttempts"))}
-            bars={days.map(({ delivered, failedAttempts }) => ({ good: delivered, bad: failedAttempts }))}
-          />
-        )}
-      </div>
-      <p class="hint">
-        {lastDeliveredAtMs === undefined
-          ? messages.neverDelivered
-          : messages.lastDelivered(date(lastDeliveredAtMs))}
-      </p>
-    </>
+        <div>
+          <dt>{messages.pending}</dt>
+          <dd>{atMost(pending)}</dd>
+        </div>
+        <div>
+          <dt>{messages.lastDelivered}</dt>
+          <dd class="date">
+            {lastDeliveredAtMs === undefined ? messages.neverDelivered : date(lastDeliveredAtMs)}
+          </dd>
+        </div>
+      </dl>
+      {isDrawn && <Sparkline label={labelOf(days)} series={seriesOf(days)} />}
+    </div>
   )
 }
 
 function Span({ name, sums }: { name: string; sums: HourSums }) {
+  const { delivered, failedAttempts, givenUp } = sums
   return (
-    <p>
-      {name}
-      {"\u00a0: "}
-      <strong>{messages.number(sums.delivered)}</strong> {messages.delivered}
-      {sums.failedAttempts > 0 && (
-        <>
-          , <strong>{messages.number(sums.failedAttempts)}</strong> {messages.failedAttempts}
-        </>
-      )}
-      {sums.givenUp > 0 && (
-        <>
-          , <strong>{messages.number(sums.givenUp)}</strong> {messages.givenUp}
-        </>
-      )}
-    </p>
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {messages.number(delivered)} <small>{messages.deliveredOf(delivered)}</small>
+      </dd>
+      {failedAttempts > 0 && <dd class="hint">{messages.failedOf(failedAttempts)}</dd>}
+      {givenUp > 0 && <dd class="hint">{messages.givenUpOf(givenUp)}</dd>}
+    </div>
   )
 }
 
-/** Thirty days with a title each, and the same as a table. */
+/** Thirty days, and the same as a table. */
 export function Days({
-  health,
+  health: { days },
   dayStartsMs,
   timezone,
 }: {
@@ -126,53 +114,34 @@ export function Days({
   dayStartsMs: readonly number[]
   timezone: string
 }) {
+  const series = seriesOf(days)
+  if (series.every(({ values }) => values.every((value) => value === 0))) return null
   const dayName = frenchDates({ timeZone: timezone, day: "numeric", month: "short" })
-  const days = health.days.map((sums, place) => ({
-    ...sums,
-    name: dayName(dayStartsMs[place] as number),
-  }))
-  const eventful = days.filter(
-    ({ delivered, failedAttempts, givenUp }) => delivered + failedAttempts + givenUp > 0,
-  )
-  if (eventful.length === 0) return null
   return (
-    <figure class="chart">
-      <Bars
-        size="large"
-        label={messages.sparkline(sum(days, "delivered"), sum(days, "failedAttempts"))}
-        bars={days.map(({ name, delivered, failedAttempts, givenUp }) => ({
-          good: delivered,
-          bad: failedAttempts,
-          title: messages.dayOf(name, delivered, failedAttempts, givenUp),
-        }))}
-      />
-      <figcaption class="hint">{messages.last30}</figcaption>
-      <details>
-        <summary>{messages.chartTable}</summary>
-        <Table
-          label={messages.chartTable}
-          head={[messages.dayColumn, messages.delivered, messages.failedAttempts, messages.givenUp]}
-          figures={3}
-        >
-          {eventful.map(({ name, delivered, failedAttempts, givenUp }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td class="number">{messages.number(delivered)}</td>
-              <td class="number">{messages.number(failedAttempts)}</td>
-              <td class="number">{messages.number(givenUp)}</td>
-            </tr>
-          ))}
-        </Table>
-      </details>
-    </figure>
+    <Chart
+      label={labelOf(days)}
+      unit={messages.dayColumn}
+      labels={dayStartsMs.map(dayName)}
+      series={series}
+    />
   )
+}
+
+function seriesOf(days: readonly HourSums[]): Series[] {
+  return [
+    { name: messages.delivered, tone: "good", values: days.map(({ delivered }) => delivered) },
+    { name: messages.failedAttempts, tone: "bad", values: days.map(({ failedAttempts }) => failedAttempts) },
+  ]
+}
+
+function labelOf(days: readonly HourSums[]): string {
+  const [delivered = 0, failed = 0] = seriesOf(days).map(({ values }) =>
+    values.reduce((all, one) => all + one, 0),
+  )
+  return messages.sparkline(delivered, failed)
 }
 
 /** A count that stops somewhere. */
 function atMost(count: number): string {
   return count < mostCounted ? messages.number(count) : messages.atLeast(mostCounted - 1)
-}
-
-function sum(days: readonly HourSums[], name: keyof HourSums): number {
-  return days.reduce((all, day) => all + day[name], 0)
 }

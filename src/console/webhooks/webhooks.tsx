@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
 import { createEndpoint, createTestEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
-import { dateFormatter } from "../kit/dates.tsx"
+import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
@@ -17,7 +17,7 @@ import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages } from "../messages/webhooks.fr.ts"
 import { type Choices, choicesOf, EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
 import { mayTest, NewTestReceiver } from "./first-endpoint.tsx"
-import { endpointName, WebhooksHead } from "./heads.tsx"
+import { endpointAddress, endpointName, WebhooksHead } from "./heads.tsx"
 import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
 
 /** The list of endpoints, and the form for a new one. */
@@ -37,8 +37,12 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
       { title: shellMessages.webhooks, current: "webhooks", status, flash },
       <>
         <WebhooksHead current="endpoints" />
-        <p>{messages.intro}</p>
-        {endpoints.length === 0 && <p>{messages.none}</p>}
+        <p class="intro">{messages.intro}</p>
+        {endpoints.length === 0 && (
+          <section class="empty">
+            <p>{messages.none}</p>
+          </section>
+        )}
         <ul class="things">
           {endpoints.map((endpoint) => (
             <Item
@@ -47,7 +51,7 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
               health={health.get(endpoint.id) as EndpointHealth}
               mayReplay={context.may("editor")}
               choices={choices}
-              date={dateFormatter(config.timezone)}
+              date={(at) => formatTime(at, config.timezone, nowMs)}
             />
           ))}
         </ul>
@@ -117,30 +121,37 @@ interface ItemProps {
 }
 
 function Item({ endpoint, health, mayReplay, choices, date }: ItemProps) {
-  const { id, kind, url, description } = endpoint
+  const { id, kind, description } = endpoint
+  const address = `/console/webhooks/${id}`
   return (
     <li>
-      <h2>{kind === "test" ? endpointName(endpoint) : url}</h2>
-      <p class="actions">
+      <div class="line">
+        <h2>
+          <a href={`${address}/deliveries`}>
+            {kind === "test" ? endpointName(endpoint) : endpointAddress(endpoint)}
+          </a>
+        </h2>
         <EndpointState endpoint={endpoint} health={health} />
-        {description && kind !== "test" && <span>{description}</span>}
+        <p class="actions">
+          <a class="button quiet" href={`${address}/deliveries`}>
+            {messages.deliveries}
+          </a>
+          {kind === "test" && (
+            <a class="button quiet" href={`${address}/requests`}>
+              {destinations.requests}
+            </a>
+          )}
+          <a class="button quiet" href={address}>
+            {messages.manage}
+          </a>
+        </p>
+      </div>
+      <p class="hint">
+        {description && kind !== "test" && `${description} · `}
+        {limitsOf(endpoint, choices)}
       </p>
       <Trouble endpoint={endpoint} health={health} date={date} mayReplay={mayReplay} />
       <Figures health={health} date={date} />
-      <p class="hint">{limitsOf(endpoint, choices)}</p>
-      <p class="actions">
-        <a class="button quiet" href={`/console/webhooks/${id}/deliveries`}>
-          {messages.deliveries}
-        </a>
-        {kind === "test" && (
-          <a class="button quiet" href={`/console/webhooks/${id}/requests`}>
-            {destinations.requests}
-          </a>
-        )}
-        <a class="button quiet" href={`/console/webhooks/${id}`}>
-          {messages.manage}
-        </a>
-      </p>
     </li>
   )
 }

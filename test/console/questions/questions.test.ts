@@ -114,7 +114,7 @@ test("questions that follow one another are shown as a whole conversation", asyn
   const second = await keepAnswer(db, { ...further, conversation, result }, clock.now() + 1)
   const third = await conversationOf(db, projectId, [first, second.id], clock.now() + 2)
   expect(third).toBe(first)
-  expect((await client.get(path)).text).toContain("Voir la conversation (2\u00a0questions)")
+  expect((await client.get(path)).text).toContain("Conversation (2)")
   for (const id of [first, second.id]) {
     const shown = textOf((await client.get(`${path}/${id}`)).text)
     expect(shown).toMatch(/Conversation.*Livrez-vous en Corse \?.*Et à la Réunion \?/)
@@ -129,8 +129,8 @@ test("the first of a month is said as an ordinal, others are not", async () => {
   for (const daysAgo of [8, 9])
     await asked(`Qui a écrit ceci, ${daysAgo} jours avant ?`, daysAgo, "Nous.[^1]")
   const list = textOf((await client.get(path)).text)
-  expect(list).toContain("1er mars 2026 à 10:00")
-  expect(list).toContain(" 2 mars 2026 à 10:00")
+  expect(list).toContain("1er mars à 10:00")
+  expect(list).toContain(" 2 mars à 10:00")
 })
 
 test("the list shows what the filter says, page by page", async () => {

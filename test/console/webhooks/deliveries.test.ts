@@ -26,7 +26,7 @@ async function start(role: "owner" | "viewer" = "owner") {
 async function persons(address: string): Promise<string[]> {
   const { status, text } = await client.get(address)
   expect(status).toBe(200)
-  return [...text.matchAll(/data-column="Personne">([^<]*)</g)].map(([, person = ""]) => person)
+  return [...text.matchAll(/data-column="Personne"><a [^>]*>([^<]*)</g)].map(([, person = ""]) => person)
 }
 
 async function respond(...names: string[]): Promise<void> {
@@ -149,7 +149,7 @@ test("a viewer reads the log and sends nothing", async () => {
 test("attempts that fail are told at once, messages that are given up in red, and nothing is promised", async () => {
   const { id } = await start()
   await respond("zoe")
-  expect((await client.get("/console/webhooks")).text).toContain('class="tag good">livre<')
+  expect((await client.get("/console/webhooks")).text).toContain('class="tag good">fonctionne<')
   code = 500
   await respond("max")
   const amber = (await client.get("/console/webhooks")).text

@@ -30,14 +30,9 @@ interface Props {
   versionField?: ComponentChildren
 }
 
-/** Style and script in the head of a page with the builder. */
+/** The script in the head of a page with the builder. */
 export function builderHead() {
-  return (
-    <>
-      <link rel="stylesheet" href={assets.builderStyle.path} />
-      <script src={assets.builderScript.path} defer />
-    </>
-  )
+  return <script src={assets.builderScript.path} defer />
 }
 
 /**

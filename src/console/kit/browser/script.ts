@@ -1,6 +1,6 @@
 // Browser script of the console. Every page works without it. It adds copy buttons, confirmation before
-// irreversible actions, a guard against double clicks, filters that apply at once, arrow keys in charts, and
-// sections that refresh while work is in progress.
+// irreversible actions, a guard against double clicks, filters that apply at once, arrow keys in charts, the
+// current tab in sight, and sections that refresh while work is in progress.
 
 import { followTyping } from "../../appearance/live-preview.ts"
 import { refreshSections } from "./refresh.ts"
@@ -49,6 +49,9 @@ document.addEventListener("change", ({ target }) => {
   if (target instanceof HTMLSelectElement)
     target.closest<HTMLFormElement>("form[data-at-once]")?.requestSubmit()
 })
+
+// On a phone the tab of this page may stand beyond the edge of their line.
+document.querySelector(".subpages [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" })
 
 refreshSections(enhance)
 enhance()

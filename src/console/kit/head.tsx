@@ -1,0 +1,35 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact"
+import { Icon } from "./icon.tsx"
+
+interface HeadProps {
+  title: string
+  /** The list that the page was opened from. */
+  back?: { href: string; name: string }
+  /** Beside the title: a state, say. */
+  beside?: ComponentChildren
+  /** What can be done on this page, at the right end of the line. */
+  actions?: ComponentChildren
+  /** A sentence or two about the page. */
+  children?: ComponentChildren
+}
+
+/** The head of a page. */
+export function Head({ title, back, beside, actions, children }: HeadProps) {
+  return (
+    <div class="head">
+      {back && (
+        <a class="back" href={back.href}>
+          <Icon name="back" />
+          {back.name}
+        </a>
+      )}
+      <div class="line">
+        <h1>{title}</h1>
+        {beside}
+        {actions && <div class="actions">{actions}</div>}
+      </div>
+      {children && <p class="intro">{children}</p>}
+    </div>
+  )
+}

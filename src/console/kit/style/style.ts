@@ -1,0 +1,28 @@
+import appearance from "../../appearance/appearance.css" with { type: "text" }
+import builder from "../../forms/builder/builder.css" with { type: "text" }
+import forms from "../../forms/forms.css" with { type: "text" }
+import home from "../../home/home.css" with { type: "text" }
+import projects from "../../projects/projects.css" with { type: "text" }
+import questions from "../../questions/questions.css" with { type: "text" }
+import responses from "../../responses/responses.css" with { type: "text" }
+import settings from "../../settings/settings.css" with { type: "text" }
+import webhooks from "../../webhooks/webhooks.css" with { type: "text" }
+import base from "./base.css" with { type: "text" }
+import buttons from "./buttons.css" with { type: "text" }
+import chart from "./chart.css" with { type: "text" }
+import code from "./code.css" with { type: "text" }
+import fields from "./forms.css" with { type: "text" }
+import lists from "./lists.css" with { type: "text" }
+import navigation from "./navigation.css" with { type: "text" }
+import notices from "./notices.css" with { type: "text" }
+import shell from "./shell.css" with { type: "text" }
+import tables from "./tables.css" with { type: "text" }
+
+const shared = [base, shell, navigation, fields, buttons, notices, lists, tables, chart, code]
+const areas = [home, questions, responses, forms, builder, appearance, projects, settings, webhooks]
+
+/**
+ * The one style sheet of the console. What several areas share comes first, so that the rules of an area,
+ * which stand beside its pages, win over it.
+ */
+export const style = [...shared, ...areas].join("\n")
