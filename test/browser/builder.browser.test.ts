@@ -202,7 +202,7 @@ describeInBrowser("the form builder", () => {
     const link = await page.locator("figure code").first().innerText()
     expect(link).toBe(made.action)
     expect(
-      await page.locator("img").evaluate((image) => (image as HTMLImageElement).naturalWidth),
+      await page.locator("main img").evaluate((image) => (image as HTMLImageElement).naturalWidth),
     ).toBeGreaterThan(0)
     const code = await page.locator("figure code").nth(1).innerText()
 

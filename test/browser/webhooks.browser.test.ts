@@ -123,7 +123,7 @@ describeInBrowser("webhooks in the console", () => {
     await page.evaluate(() => Object.assign(window, { isTheSame: true }))
     const tick = page.getByLabel("Choisir la livraison de zoe@exemple.fr")
     await tick.check()
-    await page.getByText("Les chiffres jour par jour").click()
+    await page.getByText("Voir les chiffres").click()
     await rounds(page, 2)
     expect(await tick.isChecked()).toBe(true)
     held.resolve()

@@ -137,7 +137,8 @@ async function seeQuestions({ service }: FirstStart, page: Page, steps: Steps): 
   const { id } = await service.app.db.selectFrom("project").select("id").executeTakeFirstOrThrow()
   await askedBefore(service, id)
   await page.reload()
-  for (const summary of await steps.main.locator("summary").all()) await summary.click()
+  for (const summary of await steps.main.locator("details:not(.row-actions) > summary").all())
+    await summary.click()
   await steps.at("questions-of-weeks", "Questions")
 }
 
