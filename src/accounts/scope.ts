@@ -3,7 +3,14 @@ import type { Role } from "../db/tables/operators.ts"
 /** The parts of a workspace that a token may be limited to. */
 export const areas = ["projects", "answers", "forms", "endpoints", "messages", "workspace"] as const
 export type Area = (typeof areas)[number]
-export type Scope = `${Area}:${"read" | "write"}`
+export type Access = "read" | "write"
+export type Scope = `${Area}:${Access}`
+
+/** What a token may be allowed in an area: every scope opens at least one route. */
+export function accessesOf(area: Area): readonly Access[] {
+  // Messages are polled, and nothing else.
+  return area === "messages" ? ["read"] : ["read", "write"]
+}
 
 /** The scope of a token that may do everything. */
 export const everyScope = "all"
@@ -11,7 +18,7 @@ export const everyScope = "all"
 /** Every scope a token may have. */
 export const scopes: readonly string[] = [
   everyScope,
-  ...areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
+  ...areas.flatMap((area) => accessesOf(area).map((access) => `${area}:${access}`)),
 ]
 
 /** The scope that a request to an area needs: read for GET and HEAD, write for other methods. */
@@ -29,7 +36,10 @@ export function allows(held: readonly string[], wanted: Scope): boolean {
 /** The scopes that a role stands for. */
 export function scopesOf(role: Role): readonly string[] {
   if (role === "owner") return [everyScope]
-  return areas.map((area) => `${area}:${role === "editor" && area !== "workspace" ? "write" : "read"}`)
+  return areas.map((area) => {
+    const isWritten = role === "editor" && area !== "workspace" && accessesOf(area).includes("write")
+    return `${area}:${isWritten ? "write" : "read"}`
+  })
 }
 
 /** Whether the held scopes include all those wanted. */

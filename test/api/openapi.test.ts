@@ -172,6 +172,11 @@ test("without a token every operation is 401, and with every scope but those tha
   }
 })
 
+test("each scope that a token may have opens an operation", () => {
+  const opening = new Set(["all", ...guarded().map(({ scope }) => scope as string)])
+  expect(scopes.toSorted()).toEqual([...opening].sort())
+})
+
 test("the scope that is told of an operation opens it", async () => {
   const { app } = world.service
   const now = app.clock.now()

@@ -1,26 +1,30 @@
 /** @jsxImportSource preact */
+import { messages } from "../messages/shell.fr.ts"
 import { Snippet } from "./forms/fields.tsx"
+
+/** At most four: code.css shows the panel of the button that is checked, without a script. */
+const languages = Object.entries(messages.languages) as [Code, string][]
+export type Code = keyof typeof messages.languages
 
 interface CodeTabsProps {
   /** Names the choice. */
   label: string
-  /** At most four: code.css shows the panel of the button that is checked, without a script. */
-  codes: readonly { name: string; text: string }[]
+  codes: Record<Code, string>
 }
 
 /** The same in several languages, one at a time. The buttons are those of a radio group, for keyboards too. */
 export function CodeTabs({ label, codes }: CodeTabsProps) {
   return (
     <fieldset class="code-tabs" aria-label={label}>
-      {codes.map(({ name }, place) => (
+      {languages.map(([language, name], place) => (
         <>
-          <input type="radio" name="code" id={`code-${place}`} checked={place === 0} />
-          <label for={`code-${place}`}>{name}</label>
+          <input type="radio" name="code" id={`code-${language}`} checked={place === 0} />
+          <label for={`code-${language}`}>{name}</label>
         </>
       ))}
-      {codes.map(({ name, text }) => (
-        <div key={name}>
-          <Snippet label={name} text={text} />
+      {languages.map(([language, name]) => (
+        <div key={language}>
+          <Snippet label={name} text={codes[language]} />
         </div>
       ))}
     </fieldset>

@@ -177,5 +177,4 @@ export const messages = {
   verify: "Vérifier la signature",
   verifyHint:
     "Le code qui vérifie un message, avec votre secret\u202f; curl en envoie un, signé, à votre URL. Rangez le secret dans une variable d’environnement avant de publier ce code.",
-  languages: { js: "JavaScript", python: "Python", php: "PHP", curl: "curl" },
 }

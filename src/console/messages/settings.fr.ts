@@ -98,6 +98,9 @@ export const messages = {
   tokenOnce: "Voici le jeton. Il n’est affiché qu’une fois\u00a0: copiez-le maintenant.",
   token: "Jeton",
   tokenCreated: "Le jeton est créé.",
+  firstCall: "Un premier appel",
+  firstCallHint:
+    "Ce code contient votre jeton et lit une liste que ses droits ouvrent. Rangez le jeton dans une variable d’environnement avant de publier ce code.",
   revoke: "Révoquer",
   revokeOf: (name: string) => `Révoquer ${name}`,
   revokeConfirm: "Révoquer ce jeton\u202f? Le programme qui s’en sert n’aura plus accès.",

@@ -29,6 +29,7 @@ export const messages = {
   cancel: "Annuler",
   copy: "Copier",
   copied: "Copié",
+  languages: { js: "JavaScript", python: "Python", php: "PHP", curl: "curl" },
   optional: "facultatif",
   sentBefore:
     "Ce formulaire a déjà été envoyé\u00a0: rien n’a été fait une seconde fois. Revenez à la page précédente pour en voir l’effet.",

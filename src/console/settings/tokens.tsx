@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { requireRights } from "../../accounts/rights.ts"
-import { areas, everyScope } from "../../accounts/scope.ts"
+import { accessesOf, areas, everyScope, type Scope } from "../../accounts/scope.ts"
 import { issueToken, listTokens, revokeToken, type Token, tokenOfId } from "../../accounts/token.ts"
 import { Refusal } from "../../base/errors.ts"
+import { CodeTabs } from "../kit/code-tabs.tsx"
 import { Table } from "../kit/components.tsx"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
@@ -16,6 +17,7 @@ import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { messages } from "../messages/settings.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { callCode, firstCall } from "./first-call.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
 /** The API tokens of the workspace: list, creation and revocation. */
@@ -61,7 +63,10 @@ export function tokensPages(handlers: PageHandlers, { db, clock, config }: Conso
                     name={area}
                     label={messages.areas[area]}
                     value="none"
-                    choices={Object.entries(messages.access)}
+                    choices={(["none", ...accessesOf(area)] as const).map((access) => [
+                      access,
+                      messages.access[access],
+                    ])}
                   />
                 ))}
               </div>
@@ -86,15 +91,13 @@ export function tokensPages(handlers: PageHandlers, { db, clock, config }: Conso
         "owner",
         async (context) => {
           const name = context.values.get("name") ?? ""
-          const newToken = {
-            workspaceId: context.workspaceId,
-            name,
-            scopes: scopesIn(context.values),
-            heldScopes: context.held,
-          }
+          const { workspaceId } = context
+          const scopes = scopesIn(context.values)
+          const newToken = { workspaceId, name, scopes, heldScopes: context.held }
           const { id, text } = await issueToken(db, newToken, clock.now())
           context.setAuditSubject(id, name)
-          return showNewToken(context, text)
+          const call = `${config.publicUrl}${await firstCall(db, workspaceId, scopes)}`
+          return showNewToken(context, text, call)
         },
         showPage,
       ),
@@ -118,16 +121,18 @@ export function tokensPages(handlers: PageHandlers, { db, clock, config }: Conso
     )
 }
 
-/** Write access to every area is granted as the single scope `all`. */
+/** All that there is of every area is granted as the single scope `all`. */
 function scopesIn(values: URLSearchParams): string[] {
-  const scopes = areas.flatMap((area) => {
-    const access = values.get(area)
-    return access === "read" || access === "write" ? [`${area}:${access}`] : []
+  const scopes = areas.flatMap((area): Scope[] => {
+    const access = accessesOf(area).find((each) => each === values.get(area))
+    return access ? [`${area}:${access}`] : []
   })
-  return areas.every((area) => scopes.includes(`${area}:write`)) ? [everyScope] : scopes
+  const isEverything = areas.every((area) => scopes.includes(`${area}:${accessesOf(area).at(-1) ?? "read"}`))
+  return isEverything ? [everyScope] : scopes
 }
 
-function showNewToken(context: PageContext, text: string): Response {
+/** `call`: the address of a list that the token may read. */
+function showNewToken(context: PageContext, text: string, call: string): Response {
   return shownOnce(context, {
     heading: messages.createToken,
     current: "settings",
@@ -135,6 +140,15 @@ function showNewToken(context: PageContext, text: string): Response {
     notice: messages.tokenOnce,
     label: messages.token,
     text,
+    more: (
+      <section>
+        <h2>{messages.firstCall}</h2>
+        <p class="hint">
+          {messages.firstCallHint} <a href="/api/v1/docs">{messages.apiLink}</a>
+        </p>
+        <CodeTabs label={messages.firstCall} codes={callCode(text, call)} />
+      </section>
+    ),
     next: "/console/settings/tokens",
   })
 }

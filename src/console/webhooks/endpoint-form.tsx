@@ -162,7 +162,6 @@ function Box(props: { name: string; value: string; label: string; checked: boole
 /** Contents of the page that shows a new secret once, with code that verifies what it signs. */
 export function secretOf(endpoint: Endpoint, text: string, flash: string) {
   const { id, url } = endpoint
-  const code = verifyCode(text, url)
   return {
     heading: messages.secretTitle,
     current: "webhooks" as const,
@@ -175,13 +174,7 @@ export function secretOf(endpoint: Endpoint, text: string, flash: string) {
       <section>
         <h2>{destinations.verify}</h2>
         <p class="hint">{destinations.verifyHint}</p>
-        <CodeTabs
-          label={destinations.verify}
-          codes={Object.entries(destinations.languages).map(([language, name]) => ({
-            name,
-            text: code[language as keyof typeof code],
-          }))}
-        />
+        <CodeTabs label={destinations.verify} codes={verifyCode(text, url)} />
       </section>
     ),
     next: `/console/webhooks/${id}`,
