@@ -21,6 +21,7 @@ import { sendDigests } from "./forms/submission/owner-notice.ts"
 import { makeScheduledBackup } from "./jobs/backups.ts"
 import { everySecond, type Schedule, startSchedule } from "./jobs/schedule.ts"
 import { notifyFailing } from "./webhooks/endpoints/failing.ts"
+import { placePassedOver } from "./webhooks/messages/message-order.ts"
 import { purgeLog } from "./webhooks/messages/purge.ts"
 
 /** Starts the scheduled work of the service. Disposing of it stops all of it. */
@@ -152,6 +153,14 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         name: "purge deliveries",
         pattern: "47 * * * *",
         run: async () => void (await purgeLog(db, clock.now())),
+      },
+      {
+        name: "place messages",
+        pattern: "33 * * * *",
+        async run() {
+          const count = await placePassedOver(db)
+          if (count > 0) app.log.warning("messages were passed over: the clock was ahead", { count })
+        },
       },
       {
         name: "tell failing endpoints",

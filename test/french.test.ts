@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { join, resolve } from "node:path"
 
 const source = resolve(import.meta.dir, "../src")
+const documentation = resolve(import.meta.dir, "../data/demo")
 
 /** Every text of every file of French messages, with what a function puts in between left out. */
 const texts = await readTexts()
@@ -24,7 +25,46 @@ const rules: [rule: string, wrong: RegExp][] = [
 
 for (const [rule, wrong] of rules) {
   test(rule, () => {
-    expect(texts.filter(({ text }) => wrong.test(text))).toEqual([])
+    expect(texts.filter(({ text }) => isSentence(text) && wrong.test(text))).toEqual([])
+  })
+}
+
+const pages = await Promise.all(
+  [...new Bun.Glob("*.md").scanSync(documentation)].map(async (file) => {
+    return { file, text: await Bun.file(join(documentation, file)).text() }
+  }),
+)
+
+/** A word means one thing, in the console, in what is sent and in the documentation alike. */
+const vocabulary: [rule: string, wrong: RegExp, files?: RegExp][] = [
+  [
+    "an adresse is an adresse e-mail; a page, a site and a destination have a URL",
+    /(?<!s’)adresses?(?! e-mail| IP)(?!\p{L})/iu,
+  ],
+  [
+    "an essai is a test (boîte d’essai, message d’essai); a try at sending is a tentative",
+    /(?<!d’)(?<!\p{L})essais?(?!\p{L})/iu,
+  ],
+  [
+    "an answer is the assistant’s; a form brings a message reçu",
+    /réponses? (?:de|des|du|au|aux|à (?:un|vos)|d’un) formulaires?/i,
+  ],
+  ["a webhook goes to a destination", /(?:adresse|URL) d(?:e|es|u|’un) webhook/i],
+  [
+    "a source is a cited passage; a documentation is read from an emplacement",
+    /sources?(?!\p{L})/iu,
+    /indexing\.fr\.ts/,
+  ],
+  ["no source is where documents are read from", /sources? de documents?/i],
+]
+
+for (const [rule, wrong, files = /./] of vocabulary) {
+  test(rule, () => {
+    const found = [...texts, ...pages].flatMap(({ file, text }) => {
+      const found = files.test(file) ? wrong.exec(text) : null
+      return found ? [`${file}: ${text.slice(Math.max(0, found.index - 40), found.index + 40)}`] : []
+    })
+    expect(found).toEqual([])
   })
 }
 
@@ -42,9 +82,13 @@ async function readTexts(): Promise<{ file: string; text: string }[]> {
 /** The string and template literals of a file, comments and imports left out. */
 function literalsOf(code: string): string[] {
   const bare = code.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$|^import .*$/gm, "")
-  return [...bare.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\[\s\S])*)`/g)]
-    .map(([, plain, template]) => unescaped((plain ?? template) as string).replace(/\$\{[^}]*\}/g, "0"))
-    .filter((text) => /\s/.test(text) && !/^[\w-]+$/.test(text))
+  return [...bare.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\[\s\S])*)`/g)].map(([, plain, template]) =>
+    unescaped((plain ?? template) as string).replace(/\$\{[^}]*\}/g, "0"),
+  )
+}
+
+function isSentence(text: string): boolean {
+  return /\s/.test(text)
 }
 
 function unescaped(text: string): string {

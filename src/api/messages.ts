@@ -15,10 +15,11 @@ export function messageRoutes({ db, clock }: { db: Db; clock: Clock }) {
     async ({ query, workspaceId }) => {
       const { after, limit } = pageIn(query)
       if (after === "end") {
-        const end = await endOfMessages(db, workspaceId)
+        const end = await endOfMessages(db, workspaceId, clock.now())
         return { items: [], next_cursor: String(end), more: false }
       }
-      const { items, next, more } = await pollMessages(db, workspaceId, { after, atMost: limit })
+      const part = { after, atMost: limit, nowMs: clock.now() }
+      const { items, next, more } = await pollMessages(db, workspaceId, part)
       return { items, next_cursor: String(next), more }
     },
     operation({

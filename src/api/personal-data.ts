@@ -1,4 +1,5 @@
 import { Elysia } from "elysia"
+import { questionsOf } from "../assistant/insights/asked-questions.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { eraseAddress } from "../forms/responses/erase.ts"
@@ -24,7 +25,7 @@ export function personRoutes(deps: FormDeps) {
     .post(
       "/exports",
       async ({ request, workspaceId }) => ({
-        items: await responsesOfAddress(db, await addressIn(request), workspaceId),
+        items: await responsesOfAddress(db, await addressIn(request), questionsOf, workspaceId),
       }),
       operation({
         body: personBody,

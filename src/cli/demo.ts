@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { addProject, type Project } from "../accounts/project.ts"
 import { newSetupLink } from "../accounts/setup-link.ts"
 import { createToken } from "../accounts/token.ts"
+import { changeWidgetSettings } from "../accounts/widget/settings.ts"
 import { defaultWorkspaceId } from "../accounts/workspace.ts"
 import { type App, openApp } from "../app.ts"
 import { saveFeed } from "../assistant/feeds/feed.ts"
@@ -60,6 +61,7 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
     app.clock.now(),
   )
   const form = (await findForm(app.db, workspaceId, formId)) as Form
+  await changeWidgetSettings(app.db, project.id, { contact: { formId, field: null } })
   await createTestEndpoint(app, workspaceId, {})
   const token = await createToken(app.db, workspaceId, "demo", app.clock.now())
   await using _work = app.work()

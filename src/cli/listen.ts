@@ -4,6 +4,7 @@ import { Refusal, UsageError } from "../base/errors.ts"
 import { parsedUrl } from "../base/text.ts"
 import type { Environment } from "../config/parse.ts"
 import { readStart } from "../outbound/body.ts"
+import { isLocalUrl } from "../outbound/public-address.ts"
 import { keyOf, newSecret, sign } from "../webhooks/endpoints/signature.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
 import { readSecret } from "./kit/read-secret.ts"
@@ -17,7 +18,7 @@ export const listen = defineCommand({
     url: {
       value: "URL",
       required: true,
-      about: "address of the service, such as https://guichet.example.com",
+      about: "address of the service, such as https://guichet.example.com; http:// on this machine only",
     },
     to: { value: "URL", about: "address that messages are posted to, such as http://localhost:4000/hooks" },
     after: {
@@ -28,6 +29,10 @@ export const listen = defineCommand({
   },
   async run({ options, environment }) {
     const service = addressIn(options.url, "--url")
+    if (service.protocol === "http:" && !isLocalUrl(service.href))
+      throw new UsageError(
+        "--url would send the token over the network in clear text: https:// keeps it secret",
+      )
     const to = options.to === undefined ? undefined : addressIn(options.to, "--to")
     const token = environment["GUICHET_TOKEN"]?.trim() || (await readSecret("token"))
     const stopping = new AbortController()

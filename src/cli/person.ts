@@ -1,4 +1,5 @@
 import { openApp } from "../app.ts"
+import { questionsOf } from "../assistant/insights/asked-questions.ts"
 import { readConfig } from "../config/config.ts"
 import { eraseAddress } from "../forms/responses/erase.ts"
 import { responsesOfAddress } from "../forms/responses/person.ts"
@@ -27,7 +28,7 @@ export const exportPerson = defineCommand({
   async run({ args, environment }) {
     const address = requireAddress(args.email)
     await using app = await openApp(readConfig(environment))
-    print(JSON.stringify({ items: await responsesOfAddress(app.db, address) }))
+    print(JSON.stringify({ items: await responsesOfAddress(app.db, address, questionsOf) }))
     return undefined
   },
 })

@@ -12,16 +12,16 @@ export const messages = {
     `Bonjour,\n\nVotre envoi par le formulaire «\u00a0${form}\u00a0» du site ${site} est bien arrivé.`,
   receiptSubject: ({ site }: { site: string }) => `Bien reçu\u00a0: votre envoi à ${site}`,
   receiptAt: ({ at }: { at: string }) =>
-    `Reçu le ${at}. Si cet envoi ne vient pas de vous, ne faites rien\u00a0: quelqu’un a sans doute indiqué votre adresse par erreur.`,
+    `Reçu le ${at}. Si cet envoi ne vient pas de vous, ne faites rien\u00a0: quelqu’un a sans doute indiqué votre adresse e-mail par erreur.`,
   visitorFooter: ({ site }: { site: string }) =>
-    `E-mail automatique du site ${site}, envoyé à l’adresse indiquée dans son formulaire.`,
+    `E-mail automatique du site ${site}, envoyé à l’adresse e-mail indiquée dans son formulaire.`,
   ownerMailSubject: ({ form, site }: { form: string; site: string }) =>
     `Nouveau message\u00a0: ${form} (${site})`,
   ownerMail: ({ form }: { form: string }) =>
     `Bonjour,\n\nLe formulaire «\u00a0${form}\u00a0» a reçu un nouveau message.`,
   ownerMailLink: "Lire le message dans la console",
   ownerMailReply:
-    "Répondez à cet e-mail pour écrire à la personne\u00a0: votre réponse part à l’adresse qu’elle a indiquée.",
+    "Répondez à cet e-mail pour écrire à la personne\u00a0: votre réponse part à l’adresse e-mail qu’elle a indiquée.",
   ownerMailCut: "La suite de ce texte se lit dans la console.",
   ownerMailGatheredSubject: ({ form, count, site }: { form: string; count: number; site: string }) =>
     `Nouveaux messages (${count})\u00a0: ${form} (${site})`,
@@ -29,7 +29,7 @@ export const messages = {
     `Bonjour,\n\nNombre de nouveaux messages du formulaire «\u00a0${form}\u00a0»\u00a0: ${count}. Comme il en est venu beaucoup en peu de temps, ils vous sont annoncés ensemble.`,
   ownerMailLinks: "Lire les messages dans la console",
   ownerFooter: ({ site }: { site: string }) =>
-    `Vous recevez cet e-mail parce que votre adresse figure dans les réglages d’un formulaire du site ${site}.`,
+    `Vous recevez cet e-mail parce que votre adresse e-mail figure dans les réglages d’un formulaire du site ${site}.`,
   emptyValue: "(vide)",
 
   failingMailSubject: "Une destination ne répond plus",
@@ -37,13 +37,13 @@ export const messages = {
   failingMailEndpoint: ({ url, answer, since }: { url: string; answer: string; since: string }) =>
     `Depuis le ${since}, tous les envois à cette destination échouent\u00a0:\n${url}\n\nDernier résultat\u00a0: ${answer}.\n`,
   failingMail: ({ endpoints, publicUrl }: { endpoints: string; publicUrl: string }) =>
-    `Bonjour,\n\n${endpoints}\nRien n’est désactivé\u00a0: Guichet continue d’essayer. Corrigez ou désactivez ce qui ne répond plus dans la console, page Webhooks\u00a0:\n${publicUrl}/console\n`,
+    `Bonjour,\n\n${endpoints}\nRien n’est désactivé\u00a0: Guichet continue ses tentatives. Corrigez ou désactivez ce qui ne répond plus dans la console, page Webhooks\u00a0:\n${publicUrl}/console\n`,
 
   gapsSubject: (count: number, site: string) =>
     `${questionsOf(count)} sans réponse cette semaine\u00a0: ${site}`,
   gap: (question: string, times: number) => `- ${question} (${times.toLocaleString("fr")}\u00a0fois)`,
   gaps: ({ site, lines, link }: { site: string; lines: string; link: string }) =>
-    `Bonjour,\n\nVoici ce que des visiteurs de «\u00a0${site}\u00a0» ont demandé depuis le dernier message, et que la documentation ne dit pas\u00a0:\n\n${lines}\n\nPour y répondre, les marquer comme traitées ou les écarter\u00a0:\n${link}\n\nVous recevez ce message le lundi, parce que votre adresse est cochée sur cette page.\n`,
+    `Bonjour,\n\nVoici ce que des visiteurs de «\u00a0${site}\u00a0» ont demandé depuis le dernier message, et que la documentation ne dit pas\u00a0:\n\n${lines}\n\nPour y répondre, les marquer comme traitées ou les écarter\u00a0:\n${link}\n\nVous recevez ce message le lundi, parce que votre adresse e-mail est cochée sur cette page.\n`,
   moreGaps: (count: number) => `… et ${count.toLocaleString("fr")} de plus.`,
   evaluationSubject: (site: string) => `L’évaluation a baissé\u00a0: ${site}`,
   evaluation: ({

@@ -31,16 +31,16 @@ export const messages = {
   deadInvitation:
     "Cette invitation n’est plus valable\u00a0: elle sert une seule fois, pendant 7\u00a0jours. Demandez-en une autre à qui vous l’a transmise.",
   otherInvited: ({ email }: { email: string }) =>
-    `Cette invitation est pour ${email}\u00a0: déconnectez-vous, puis connectez-vous avec cette adresse.`,
+    `Cette invitation est pour ${email}\u00a0: déconnectez-vous, puis connectez-vous avec cette adresse e-mail.`,
   accountExists:
-    "Cette adresse a déjà un compte\u00a0: connectez-vous avec son mot de passe pour accepter l’invitation.",
+    "Cette adresse e-mail a déjà un compte\u00a0: connectez-vous avec son mot de passe pour accepter l’invitation.",
   shutOut: "Vous avez été déconnecté de cet espace. Déconnectez-vous, puis reconnectez-vous pour y revenir.",
   projectName: "Donnez un nom de 1 à 200 caractères.",
-  siteAddress: "Donnez l’adresse du site, par exemple https://www.exemple.fr, sans paramètre.",
+  siteAddress: "Donnez l’URL du site, par exemple https://www.exemple.fr, sans paramètre.",
   tooManyOrigins: ({ maximum }: { maximum: number }) =>
-    `Un projet garde ${maximum} autres adresses au plus. Retirez celles qui ne servent plus.`,
+    `Un projet déclare ${maximum} autres sites au plus. Retirez ceux qui ne servent plus.`,
   declaredAddress:
-    "Chaque adresse déclarée commence par https:// ou http://, par exemple https://www.exemple.fr.",
+    "L’URL de chaque site déclaré commence par https:// ou http://, par exemple https://www.exemple.fr.",
   invalidWidget: "L’apparence ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
   widgetTitle: ({ maximum }: { maximum: number }) =>
     `Donnez un titre de ${maximum} caractères au plus, sur une seule ligne.`,
@@ -55,11 +55,11 @@ export const messages = {
   passwordLength: ({ min, max }: { min: number; max: number }) =>
     `Choisissez un mot de passe de ${min} à ${max} caractères. Une suite de plusieurs mots convient bien.`,
   presentPassword: "Ce n’est pas le mot de passe actuel de ce compte.",
-  emailTaken: "Cette adresse a déjà un compte.",
+  emailTaken: "Cette adresse e-mail a déjà un compte.",
   operatorExists: "Le premier compte existe déjà\u00a0: connectez-vous.",
   wrongSignIn: "L’adresse e-mail ou le mot de passe ne convient pas.",
   tooManySignIns: ({ waitMs }: { waitMs: number }) =>
-    `Trop d’essais sans succès. Réessayez ${inAWhile(waitMs)}.`,
+    `Trop de tentatives de connexion. Réessayez ${inAWhile(waitMs)}.`,
   crowdedSignIn: "Trop de personnes se connectent en ce moment. Réessayez dans quelques secondes.",
   deadSetupLink:
     "Ce lien n’est plus valable\u00a0: il sert une seule fois, pendant 30\u00a0minutes, tant que le service n’a pas de propriétaire.",

@@ -15,11 +15,11 @@ export const messages = {
   previous: "Les réponses précédentes doivent être une liste d’identifiants.",
   tooManyPrevious: "Une question peut rappeler au plus 3 réponses précédentes.",
   projectNotFound: "Aucun projet ne porte cet identifiant.",
-  originNotAllowed: "Cette page ne fait pas partie des adresses déclarées pour ce projet.",
+  originNotAllowed: "Cette page ne fait pas partie des sites déclarés pour ce projet.",
   assistantDisabled: "L’assistant de cette documentation est désactivé.",
   notIndexed: "Cette documentation n’est pas encore indexée. Réessayez un peu plus tard.",
   unavailable: "L’assistant ne répond pas pour le moment. Réessayez dans quelques instants.",
-  feedNotFound: "Aucune documentation ne porte cet identifiant.",
+  feedNotFound: "Aucun emplacement ne porte cet identifiant.",
   since: "Donnez une date au format ISO 8601, par exemple 2026-11-20T10:00:00.000Z.",
   answerNotFound: "Aucune réponse ne porte cet identifiant.",
   tooMuchFeedback:
@@ -30,9 +30,9 @@ export const messages = {
   tooManyChecks: "Trop de recherches en peu de temps. Votre message peut être envoyé sans attendre.",
   checkText: "Le texte manque.",
   beingIndexed: "Cette documentation est déjà en cours d’indexation.",
-  noFeed: "Ce projet n’a pas encore de documentation à lire.",
+  noFeed: "Ce projet n’a pas encore d’emplacement à lire.",
   tooMuchRemoved:
-    "Cette lecture retirerait plus de la moitié des documents\u00a0: rien n’a été changé. Vérifiez la source, ou forcez la lecture.",
+    "Cette lecture retirerait plus de la moitié des documents\u00a0: rien n’a été changé. Vérifiez l’emplacement lu, ou forcez la lecture.",
   embeddingFailed:
     "Les vecteurs n’ont pas pu être calculés\u00a0: les passages sont trouvés par leurs mots seuls. Le service réessaiera.",
   indexingFailed: "L’indexation a échoué pour une raison imprévue\u00a0: le journal du service en dit plus.",
@@ -45,12 +45,12 @@ export const messages = {
     "L’index construit n’a pas pu être déposé dans le stockage partagé. L’index précédent continue de répondre\u00a0: relancez l’indexation plus tard.",
   archiveTooLarge:
     "L’index construit est trop volumineux pour le stockage partagé. L’index précédent continue de répondre.",
-  invalidFeed: "Cette source ne peut pas être ajoutée\u00a0: corrigez les champs indiqués.",
-  tooManyFeeds: "Un projet garde 50 sources au plus. Supprimez-en une avant d’en ajouter une autre.",
+  invalidFeed: "Cet emplacement ne peut pas être ajouté\u00a0: corrigez les champs indiqués.",
+  tooManyFeeds: "Un projet garde 50 emplacements au plus. Supprimez-en un avant d’en ajouter un autre.",
   feedKind: "Choisissez un plan du site ou un fichier llms.txt.",
-  feedAddress: "Donnez une adresse complète, par exemple https://docs.exemple.fr/sitemap.xml.",
+  feedAddress: "Donnez une URL complète, par exemple https://docs.exemple.fr/sitemap.xml.",
   feedElsewhere:
-    "Cette adresse n’est pas sous une adresse déclarée du projet. Déclarez-la d’abord dans la page Projet.",
+    "Cette URL n’est pas sur un site déclaré du projet. Déclarez d’abord ce site dans les réglages du projet.",
   synonymNotFound: "Aucun groupe de synonymes ne porte cet identifiant.",
   invalidSynonym: "Ce groupe ne peut pas être ajouté\u00a0: corrigez les mots.",
   synonymCount: "Donnez de 2 à 10 mots différents.",
@@ -75,7 +75,7 @@ export const messages = {
   chosenSources: ({ maximum }: { maximum: number }) =>
     `Donnez de 1 à ${maximum} sources, prises dans la documentation indexée.`,
   chosenSource: ({ address }: { address: string }) =>
-    `Cette adresse n’est celle d’aucun passage de la documentation indexée\u00a0: ${address}`,
+    `Cette URL n’est celle d’aucun passage de la documentation indexée\u00a0: ${address}`,
   setFull: ({ maximum }: { maximum: number }) =>
     `L’évaluation d’un projet compte ${maximum} questions au plus. Supprimez-en avant d’en ajouter d’autres.`,
   setQuestionNotFound: "Cette question ne fait plus partie de l’évaluation.",
@@ -85,7 +85,7 @@ export const messages = {
   invalidSetQuestion: "Cette question ne peut pas être ajoutée\u00a0: corrigez les champs indiqués.",
   setQuestion: "Écrivez une question de 2 à 1\u202f000 caractères.",
   setText: ({ maximum }: { maximum: number }) => `Le texte attendu compte ${maximum} caractères au plus.`,
-  setPage: "Donnez l’adresse d’une page, ou son chemin, par exemple /guide/installation.",
+  setPage: "Donnez l’URL d’une page, ou son chemin, par exemple /guide/installation.",
   setExpects: "Dites ce que la réponse doit citer\u00a0: une page, un texte, ou les deux.",
   importTooLong: "Cette liste est trop longue\u00a0: 300\u202f000 caractères au plus.",
   importEmpty: "Collez une liste de questions.",
@@ -95,7 +95,7 @@ export const messages = {
   importColumns: "La première ligne doit nommer les colonnes\u00a0: question;page;texte.",
   unreadableFolder: "Ce dossier n’existe pas ou ne peut pas être lu.",
   emptyFolder: "Ce dossier ne contient aucune page à lire.",
-  unreadableFeed: "Cette documentation ne peut pas être lue pour le moment. Vérifiez son adresse.",
+  unreadableFeed: "Cet emplacement ne peut pas être lu pour le moment. Vérifiez son URL.",
 }
 
 /** The text of a `no_answer`, in the language of the project: to a question, to a greeting, to thanks. */

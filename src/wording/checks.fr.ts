@@ -11,7 +11,7 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   indexesOutdated: ({ projects }: { projects: readonly string[] }) =>
     `Le service les reconstruit\u00a0: ${projects.join(", ")}.`,
   indexesMissing: ({ projects }: { projects: readonly string[] }) =>
-    `Projets avec une source et sans index\u00a0: ${projects.join(", ")}.`,
+    `Projets avec un emplacement à lire et sans index\u00a0: ${projects.join(", ")}.`,
   vectorsFollow: ({ projects }: { projects: readonly string[] }) =>
     `Les mots répondent, la recherche par le sens se prépare\u00a0: ${projects.join(", ")}.`,
   indexesPresent: "Chaque projet lu a son index.",
@@ -46,7 +46,7 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   modelTime: "il a pris trop de temps",
   modelMemory: ({ megabytes }: { megabytes: number }) => `il a pris plus de ${megabytes} Mo de mémoire`,
   publicUrlLocal: ({ url }: { url: string }) =>
-    `${url}\u00a0: donnez à GUICHET_PUBLIC_URL l’adresse que les visiteurs utilisent.`,
+    `${url}\u00a0: donnez à GUICHET_PUBLIC_URL l’URL que les visiteurs utilisent.`,
   publicUrlLeadsHere: ({ url }: { url: string }) => `${url} mène bien ici.`,
   publicUrlLeadsElsewhere: ({ url, status }: { url: string; status: number }) =>
     `${url} répond HTTP ${status}\u00a0: ce n’est pas ce service.`,

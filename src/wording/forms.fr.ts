@@ -69,12 +69,12 @@ export const messages = {
   confirmationNeedsEmail:
     "Pour confirmer un accord par e-mail, le formulaire doit avoir un champ de type email.",
   mailNotConfigured: "L’envoi d’e-mails n’est pas configuré sur ce serveur (GUICHET_SMTP_URL).",
-  redirectUrl: "Donnez une adresse complète qui commence par https:// ou http://.",
+  redirectUrl: "Donnez une URL complète qui commence par https:// ou http://.",
   retentionDays: ({ max }: { max: number }) =>
     `Donnez un nombre de jours de 1 à ${max.toLocaleString("fr")}, ou rien pour tout garder.`,
   ownerMailTo: "Donnez une adresse e-mail complète.",
   wrongPage: "Le code HTML ne peut pas être fait pour cette page\u00a0: corrigez le paramètre indiqué.",
-  pageAddress: "Donnez l’adresse complète de la page, sous une adresse déclarée du projet.",
+  pageAddress: "Donnez l’URL complète de la page, sur un site déclaré du projet.",
 
   unknownContactForm: "Choisissez un formulaire de ce projet.",
   unknownContactField: "Choisissez un champ de texte de ce formulaire.",

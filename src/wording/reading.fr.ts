@@ -22,7 +22,7 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   binaryFile: "C’est un fichier binaire.",
   notUtf8: "Ce texte n’est pas en UTF-8\u00a0: convertissez-le.",
   noContentType: "Le site ne dit pas de quel type elle est.",
-  notAnAddress: "Ce n’est pas une adresse.",
+  notAnAddress: "Ce n’est pas une URL.",
   samePageAs: ({ page }: { page: string }) => `La même que ${page}.`,
   otherFileRead: "Un autre fichier de la même page a été lu.",
   linkToFolder: "Un lien symbolique vers un dossier n’est pas suivi.",
@@ -62,31 +62,31 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   brokenGzip: "La compression gzip est abîmée.",
   tooManyRedirects: ({ most }: { most: number }) => `Plus de ${most} redirections.`,
   redirectsElsewhere: ({ site }: { site: string }) =>
-    `Elle redirige vers ${site}, qui n’est pas une adresse du projet.`,
-  elsewhere: ({ site }: { site: string }) => `Elle est sur ${site}, qui n’est pas une adresse du projet.`,
+    `Elle redirige vers ${site}, qui n’est pas un site du projet.`,
+  elsewhere: ({ site }: { site: string }) => `Elle est sur ${site}, qui n’est pas un site du projet.`,
   privateAddress: ({ host }: { host: string }) =>
-    `${host} n’est pas une adresse publique\u00a0: GUICHET_FEED_ALLOW_PRIVATE=true permet de lire un réseau privé.`,
+    `${host} est dans un réseau privé\u00a0: GUICHET_FEED_ALLOW_PRIVATE=true permet d’y lire.`,
   privateHost: ({ host }: { host: string }) =>
-    `${host} n’a pas d’adresse publique\u00a0: GUICHET_FEED_ALLOW_PRIVATE=true permet de lire un réseau privé.`,
+    `${host} mène à un réseau privé\u00a0: GUICHET_FEED_ALLOW_PRIVATE=true permet d’y lire.`,
   unknownHost: ({ host }: { host: string }) => `Le nom ${host} n’a pas pu être cherché.`,
   connectionRefused: "Le site refuse la connexion.",
   connectionClosed: "Le site a coupé la connexion.",
   badCertificate: "Le certificat du site n’est pas valable.",
 
   // Feeds and lists of pages
-  notHttp: "Ce n’est pas une adresse http ou https.",
-  tooManyRules: "Il a trop de règles pour une adresse aussi longue.",
+  notHttp: "Ce n’est pas une URL en http ou https.",
+  tooManyRules: "Il a trop de règles pour une URL aussi longue.",
   tooManyPages: ({ most }: { most: number }) => `Plus de ${number(most)} pages\u00a0: le reste n’est pas lu.`,
   addressesTooLong: ({ most }: { most: number }) =>
-    `Plus de ${number(most)} caractères d’adresses\u00a0: le reste n’est pas lu.`,
+    `Plus de ${number(most)} caractères d’URL\u00a0: le reste n’est pas lu.`,
   longAddresses: ({ count, most }: { count: number; most: number }) =>
     count === 1
-      ? `Une adresse de plus de ${number(most)} caractères.`
-      : `${number(count)} adresses de plus de ${number(most)} caractères.`,
+      ? `Une URL de plus de ${number(most)} caractères.`
+      : `${number(count)} URL de plus de ${number(most)} caractères.`,
   htmlNotSitemap: "C’est une page HTML, pas un plan de site.",
   htmlNotText: "C’est une page HTML, pas un texte.",
   otherXml: ({ kind }: { kind: string }) => `C’est un autre XML (${kind}), pas un plan de site.`,
-  notSitemap: "Ce n’est ni un XML ni une liste d’adresses.",
+  notSitemap: "Ce n’est ni un XML ni une liste d’URL.",
   noPage: "Aucune page n’y figure.",
   emptyText: "Il ne contient pas de texte.",
   listsTooDeep: ({ deep, most }: { deep: number; most: number }) =>

@@ -1,12 +1,12 @@
 /** French messages that any route may send. */
 export const messages = {
   invalidRequest: "La requête est illisible ou l’un de ses champs n’est pas valable.",
-  notFound: "Cette adresse n’existe pas.",
+  notFound: "Cette URL n’existe pas.",
   tooLarge: ({ maxBytes }: { maxBytes: number }) =>
     `La requête est trop volumineuse\u00a0: ${(maxBytes / 1024).toLocaleString("fr")}\u00a0Ko au plus.`,
   notAnObject: "Le corps de la requête n’est pas un objet JSON valable.",
   methodNotAllowed: ({ allowed }: { allowed: string[] }) =>
-    `Cette adresse n’accepte que ${new Intl.ListFormat("fr").format(allowed)}.`,
+    `Cette URL n’accepte que ${new Intl.ListFormat("fr").format(allowed)}.`,
   unauthorized: "Un jeton d’accès valable est nécessaire.",
   forbidden: ({ scope }: { scope: string }) => `Ce jeton n’a pas le droit «\u00a0${scope}\u00a0».`,
   wrongFields: "Corrigez les champs indiqués.",

@@ -109,7 +109,7 @@ test("who has an account signs in and accepts; nobody else does, and no password
   expect([taking.status, taking.text.includes("a déjà un compte")]).toEqual([409, true])
 
   const stranger = await signedIn(service)
-  expect((await stranger.get(path)).text).toContain(`connecté avec l’adresse ${stranger.email}`)
+  expect((await stranger.get(path)).text).toContain(`connecté avec l’adresse e-mail ${stranger.email}`)
   const refused = await stranger.post(`${path}/acceptance`)
   expect([refused.status, refused.text.includes(camille.email)]).toEqual([403, true])
 

@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from "bun:test"
 import { createToken } from "../../src/accounts/token.ts"
-import { dayMs } from "../../src/base/clock.ts"
+import { dayMs, hourMs } from "../../src/base/clock.ts"
 import { newId } from "../../src/base/ids.ts"
 import { erasePayloads } from "../../src/webhooks/messages/erase.ts"
+import { placePassedOver } from "../../src/webhooks/messages/message-order.ts"
 import { purgeLog } from "../../src/webhooks/messages/purge.ts"
 import { aService } from "../support/service-builder.ts"
 import type { Webhooks } from "../support/webhooks.ts"
@@ -74,6 +75,33 @@ test("a message that is stored late, with an earlier id, is not passed over", as
     })
     .execute()
   expect(numbersIn((await poll(`?after=${next_cursor}`)).items)).toEqual(["late"])
+})
+
+test("a clock that was ahead hides nothing that comes once it is right", async () => {
+  await start()
+  const { clock, service } = webhooks
+  clock.move(hourMs)
+  await webhooks.respond({ n: "ahead" })
+  const { next_cursor } = await poll()
+  clock.move(-hourMs)
+  await webhooks.respond({ n: "at once" })
+  const { items, next_cursor: then } = await poll(`?after=${next_cursor}`)
+  expect(numbersIn(items)).toEqual(["at once"])
+
+  clock.move(hourMs)
+  await webhooks.respond({ n: "ahead again" })
+  const { next_cursor: beforeTheGap } = await poll(`?after=${then}`)
+  clock.move(-hourMs / 2)
+  await webhooks.respond({ n: "while nobody polled" })
+  clock.move(hourMs)
+  await webhooks.respond({ n: "afterwards" })
+  expect(numbersIn((await poll(`?after=${beforeTheGap}`)).items)).toEqual(["afterwards"])
+  expect(await placePassedOver(service.app.db)).toBe(1)
+  expect(numbersIn((await poll(`?after=${beforeTheGap}`)).items)).toEqual([
+    "afterwards",
+    "while nobody polled",
+  ])
+  expect(await placePassedOver(service.app.db)).toBe(0)
 })
 
 test("a cursor outlives what it points at, and what was erased is left out", async () => {

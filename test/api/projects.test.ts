@@ -97,9 +97,9 @@ test("a wildcard is no address: no browser would ever send it", async () => {
   expect([status, body.error.fields]).toEqual([
     400,
     {
-      site: "Donnez l’adresse du site, par exemple https://www.exemple.fr, sans paramètre.",
+      site: "Donnez l’URL du site, par exemple https://www.exemple.fr, sans paramètre.",
       origins:
-        "Chaque adresse déclarée commence par https:// ou http://, par exemple https://www.exemple.fr.",
+        "L’URL de chaque site déclaré commence par https:// ou http://, par exemple https://www.exemple.fr.",
     },
   ])
   const named = {
@@ -175,7 +175,7 @@ test("a project keeps some other addresses, and says so when they are too many",
       error: {
         code: "invalid_request",
         fields: {
-          origins: `Un projet garde ${maxOrigins} autres adresses au plus. Retirez celles qui ne servent plus.`,
+          origins: `Un projet déclare ${maxOrigins} autres sites au plus. Retirez ceux qui ne servent plus.`,
         },
       },
     },

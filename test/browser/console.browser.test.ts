@@ -20,7 +20,7 @@ describeInBrowser("the console", () => {
 
     const still = await browser.page(`${service.url}/console/sign-in`, { javaScriptEnabled: false })
     await signInAs(still, owner.email)
-    await still.getByRole("link", { name: "Réglages" }).first().click()
+    await still.getByRole("link", { name: "Réglages", exact: true }).click()
     expect(await still.getByRole("button", { name: "Copier" }).count()).toBe(0)
     await still.getByLabel("Nom", { exact: true }).fill("Autre nom")
     await still.getByRole("button", { name: "Enregistrer" }).first().click()
@@ -38,7 +38,7 @@ describeInBrowser("the console", () => {
     expect(copied).toMatch(
       /^<script src="http:\/\/localhost:\d+\/widget\.js" data-project="\w+" defer><\/script>$/,
     )
-    await page.getByRole("link", { name: "Réglages" }).first().click()
+    await page.getByRole("link", { name: "Réglages", exact: true }).click()
     await page.getByText("Supprimer le projet").first().click()
     await page.getByLabel("Pour confirmer").fill("Autre nom")
     const asked: string[] = []
@@ -129,17 +129,17 @@ describeInBrowser("the console", () => {
     await signInAs(page, owner.email)
     await page.goto(service.url + address)
     await page.getByText("Indexation en cours").waitFor()
-    await page.getByText("Ajouter une source").click()
+    await page.getByText("Ajouter un emplacement").click()
     await page.getByLabel("URL", { exact: true }).fill(`${site.url}/llms.txt`)
     await page.getByText("19 pages indexées").waitFor()
     expect(await page.getByLabel("URL", { exact: true }).inputValue()).toBe(`${site.url}/llms.txt`)
     // A page that refused has an address of its own, which is not asked for again.
     await page.getByRole("button", { name: "Lire maintenant" }).click()
     await page.getByText("Indexation en cours").waitFor()
-    await page.getByText("Ajouter une source").click()
+    await page.getByText("Ajouter un emplacement").click()
     await page.getByLabel("URL", { exact: true }).fill("plan du site")
     await page.getByRole("button", { name: "Ajouter et lire" }).click()
-    await page.getByText("Donnez une adresse complète").waitFor()
+    await page.getByText("Donnez une URL complète").waitFor()
     await page.getByRole("button", { name: "Lire maintenant" }).waitFor()
     expect(await page.getByLabel("URL", { exact: true }).inputValue()).toBe("plan du site")
     expect(page.problems.filter((problem) => !problem.includes("status of 400"))).toEqual([])

@@ -63,7 +63,7 @@ describeInBrowser("webhooks in the console", () => {
     await page.getByRole("button", { name: "Envoyer un message d’essai" }).click()
     await webhooks.settled()
     await page.reload()
-    await page.getByText("L’essai est passé").waitFor()
+    await page.getByText("Le message d’essai est passé").waitFor()
     await page.getByRole("button", { name: "Rejouer", exact: true }).click()
     await webhooks.settled()
     await page.reload()

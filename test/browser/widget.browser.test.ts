@@ -238,7 +238,7 @@ describeInBrowser("the widget", () => {
     await field(page).fill(answerable)
     await page.keyboard.press("Enter")
     expect(await page.getByRole("alert").textContent()).toBe(
-      "Cette page ne fait pas partie des adresses déclarées pour ce projet.",
+      "Cette page ne fait pas partie des sites déclarés pour ce projet.",
     )
   })
 

@@ -108,6 +108,14 @@ test("its page holds the widget, the form helper and a form that can be posted",
   expect(reply.status).toBe(201)
 })
 
+test("a visitor may write from the widget, by the same form", async () => {
+  const project = /"project":"(\w+)"/.exec(said)?.[1]
+  const contact = await fetch(`${site}/api/v1/projects/${project}/contact`, { headers: { origin: site } })
+  const { form, field } = (await contact.json()) as { form: string; field: string }
+  expect(await (await fetch(`${site}/`)).text()).toContain(`/f/${form}"`)
+  expect(field).toBe("message")
+})
+
 test.each(["SIGHUP", "SIGINT"] as const)(
   "ended by %s before it is ready, it leaves nothing behind",
   async (signal) => {

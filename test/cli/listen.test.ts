@@ -113,6 +113,7 @@ test.each([
   ["a token without the right", ["forms:read"], [], /lacks the scope messages:read/, 1],
   ["a cursor that is none", ["messages:read"], ["--after", "x"], /does not know the cursor/, 1],
   ["an address that is none", ["messages:read"], ["--to", "localhost:4000"], /--to is no address/, 2],
+  ["a service that would get the token in clear text", [], ["--url", "http://guichet.test"], /clear text/, 2],
 ] as const)("%s ends it with a reason", async (_, scopes, argv, reason, exitCode) => {
   const token = await start([...scopes])
   const ended = await guichet(["listen", "--url", webhooks.service.url, ...argv], {}, `${token}\n`)

@@ -40,7 +40,7 @@ test("however often and by however many at once /readyz is asked, the disk is wr
 test("an unknown address is 404 with the error object", async () => {
   const reply = await fetch(`${service.url}/api/v1/nothing`)
   expect(reply.status).toBe(404)
-  expect(await reply.json()).toEqual({ error: { code: "not_found", message: "Cette adresse n’existe pas." } })
+  expect(await reply.json()).toEqual({ error: { code: "not_found", message: "Cette URL n’existe pas." } })
 })
 
 test("a wrong method is 405 with the methods that are allowed", async () => {

@@ -89,7 +89,7 @@ async function readDocumentation({ site }: FirstStart, steps: Steps): Promise<vo
   await steps.fill("Nom", "Documentation")
   await steps.fill("Site", "docs.exemple.fr")
   await steps.press("Créer le projet")
-  await steps.says("project-refused", "Donnez l’adresse du site")
+  await steps.says("project-refused", "Donnez l’URL du site")
   await steps.fill("Site", site.url)
   await steps.tick("Lire sa documentation tout de suite")
   await steps.press("Créer le projet")
@@ -228,14 +228,14 @@ async function seeResponses(page: Page, steps: Steps): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Données d’une personne" }).waitFor()
   await steps.fill("Adresse e-mail", "visiteur@exemple.fr")
   await steps.press("Chercher")
-  await steps.says("person", "Un message reçu contient cette adresse.")
+  await steps.says("person", "Un message reçu contient cette adresse e-mail.")
 }
 
 /** Resolves to the link of an invitation that nobody has accepted. */
 async function seeSettings({ service }: FirstStart, page: Page, steps: Steps): Promise<string> {
   await steps.open("Réglages")
   await steps.at("project-settings", "Réglages du projet")
-  await page.goto(`${service.url}/console/settings`)
+  await steps.open("Réglages généraux")
   await steps.at("settings", "Réglages généraux")
   await steps.open("État du service")
   await steps.says("health", "Base de données")
@@ -247,7 +247,7 @@ async function seeSettings({ service }: FirstStart, page: Page, steps: Steps): P
   await steps.open("Continuer")
   await steps.says("operators", "invitation sans réponse")
   await page.goto(`${service.url}${new URL(link).pathname}`)
-  await steps.says("invitation-of-another", `Vous êtes connecté avec l’adresse ${email}`)
+  await steps.says("invitation-of-another", `Vous êtes connecté avec l’adresse e-mail ${email}`)
   await page.goto(`${service.url}/console/settings/operators`)
   await steps.open("Jetons d’accès")
   await steps.fill("Nom", "Suivi")

@@ -174,6 +174,28 @@ describe("once the owner has chosen a form", () => {
   })
 })
 
+test("a message is checked by what runs on this machine alone, whoever writes and embeds for the project", async () => {
+  await using served = await aService().withSettings(manyPosts).withModel("openai").started()
+  const owner = await apiOf(served.service)
+  const { id } = served.project
+  const contact = (await owner.post("/api/v1/forms", { project: id, name: "Contact", fields })).body
+  await owner.patch(`/api/v1/projects/${id}`, { answers: "written" })
+  await owner.patch(`/api/v1/projects/${id}/widget-settings`, { contact_form: contact.id })
+  served.server.requests.length = 0
+  const checked = await served.send(
+    {
+      headers: { origin, "content-type": "application/json" },
+      body: JSON.stringify({ text: answerable }),
+    },
+    `/api/v1/projects/${id}/contact/answer`,
+  )
+  expect(checked.body.status).toBe("answered")
+  expect(served.server.requests).toEqual([])
+  // Asked as a question, the same text goes to the provider.
+  expect((await served.ask({ question: answerable })).body.status).toBe("answered")
+  expect(JSON.stringify(served.server.requests)).toContain(answerable)
+})
+
 describe("the question that a form response came from", () => {
   const stored = async (id: string) =>
     site.service.app.db
@@ -197,6 +219,31 @@ describe("the question that a form response came from", () => {
     expect(text).toContain(question)
     await api.delete(`/api/v1/forms/${form.id}/responses/${body.id}`)
     expect(await stored(body.id)).toBeUndefined()
+  })
+
+  test("is among the data of whoever wrote, as long as it is kept", async () => {
+    const email = "zoe@exemple.fr"
+    const question = "Qui repeint la grille en avril ?"
+    const { id: answerId } = (await site.ask({ question })).body
+    await post({ adresse: email, message: "Bonjour", guichet_answer: answerId })
+    await post({ adresse: email, message: "Sans question" })
+    const asked = async () => {
+      const { items } = (await api.post("/api/v1/exports", { email })).body
+      return items.map(({ answer_id, question }: Record<string, string>) => [answer_id, question])
+    }
+    expect(await asked()).toEqual([
+      [answerId, question],
+      [null, null],
+    ])
+    const operator = await signedIn(site.service)
+    await operator.get("/console/persons")
+    expect((await operator.post("/console/persons", { email })).text).toContain(question)
+    expect((await operator.post("/console/persons/export", { email })).text).toContain(question)
+    await api.delete(`/api/v1/projects/${site.project.id}/answers/${answerId}`)
+    expect(await asked()).toEqual([
+      [answerId, null],
+      [null, null],
+    ])
   })
 
   test("is no reason to refuse when it is unknown, of another project or old", async () => {

@@ -25,7 +25,7 @@ export const everywhere: Record<string, string> = {
 /** Parameters of the path and of the query. */
 export const parameters: Record<string, string> = {
   id: "Identifiant de l’élément.",
-  feedId: "Identifiant de la source de documents.",
+  feedId: "Identifiant de l’emplacement.",
   synonymId: "Identifiant du groupe de synonymes.",
   answerId: "Identifiant de la réponse.",
   chosenId: "Identifiant de la réponse choisie.",
@@ -43,5 +43,5 @@ export const parameters: Record<string, string> = {
   since: "Jour ou date ISO 8601, en UTC sans autre précision.",
   state: "État recherché.",
   consent: "État du consentement : `pending`, `confirmed` ou `none`.",
-  page: "Adresse de la page qui contiendra le formulaire, sous une adresse déclarée du projet.",
+  page: "URL de la page qui contiendra le formulaire, sur un site déclaré du projet.",
 }

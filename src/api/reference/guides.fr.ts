@@ -13,7 +13,7 @@ export const guides: readonly Guide[] = [
     title: "Poser une question",
     steps: [
       {
-        text: "Appelez `POST /api/v1/ask` depuis une page du site du projet ou d’une autre de ses adresses déclarées. Il n’y a ni jeton ni clé : l’en-tête `Origin`, que le navigateur envoie de lui-même, ouvre la route.",
+        text: "Appelez `POST /api/v1/ask` depuis une page du site du projet ou d’un autre site déclaré. Il n’y a ni jeton ni clé : l’en-tête `Origin`, que le navigateur envoie de lui-même, ouvre la route.",
         code: samples.ask,
       },
       {
@@ -36,7 +36,7 @@ export const guides: readonly Guide[] = [
         code: samples.newForm,
       },
       {
-        text: 'Collez dans une page le code que donne `GET /api/v1/forms/{id}/html` : c’est un `<form>` ordinaire, qui fonctionne sans JavaScript. Vous pouvez aussi envoyer vous-même les valeurs à l’adresse `action`, en JSON ; la réponse est alors 201 et `{"id"}`.',
+        text: 'Collez dans une page le code que donne `GET /api/v1/forms/{id}/html` : c’est un `<form>` ordinaire, qui fonctionne sans JavaScript. Vous pouvez aussi envoyer vous-même les valeurs à l’URL `action`, en JSON ; la réponse est alors 201 et `{"id"}`.',
         code: samples.post,
       },
       {

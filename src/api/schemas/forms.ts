@@ -209,6 +209,9 @@ export const personalAnswer = Type.Object(
           answer_id: Type.Union([Type.String(), Type.Null()], {
             description: "the answer that the person had read before writing",
           }),
+          question: Type.Union([Type.String(), Type.Null()], {
+            description: "what it answered, while that is kept",
+          }),
         }),
       ]),
     ),

@@ -39,16 +39,16 @@ export interface SetRun {
   isAccepted: boolean
 }
 
-/** A run whose process died is begun again after this time. The longest set takes a minute. */
+/** A run that did not end by then is over: its process died. The longest set takes a minute. */
 const lostAfterMs = 15 * minuteMs
 /** Runs of a project that are kept. */
 const keptRuns = 60
 
 /**
  * Tries the project with every question of its set, and keeps what came of it; `done` resolves when all of them have
- * been asked. Answers are extracted, even where a model writes those of visitors: a reading changes what is found,
- * and no provider is paid for it. Nothing is counted or kept as a visitor's. Throws Refusal: `conflict` without a set
- * and while another run goes on, `not_indexed`.
+ * been asked, and rejects when one of them fails; of such a run nothing is kept. Answers are extracted, even where a
+ * model writes those of visitors: a reading changes what is found, and no provider is paid for it. Nothing is counted
+ * or kept as a visitor's. Throws Refusal: `conflict` without a set and while another run goes on, `not_indexed`.
  */
 export async function startSetRun(
   assistant: Assistant,
@@ -72,11 +72,18 @@ async function askAll(
   questions: readonly SetQuestion[],
   id: string,
 ): Promise<SetRun> {
-  const results: QuestionResult[] = []
-  for (const question of questions)
-    results.push({ id: question.id, outcome: await outcomeOf(assistant, project, live, question) })
-  await endRun(assistant.db, project.id, id, results, assistant.clock.now())
-  return requireSetRun(assistant.db, project.id, id)
+  const { db, clock } = assistant
+  try {
+    const results: QuestionResult[] = []
+    for (const question of questions)
+      results.push({ id: question.id, outcome: await outcomeOf(assistant, project, live, question) })
+    await endRun(db, project.id, id, results, clock.now())
+  } catch (error) {
+    // Left open, it would keep others from starting.
+    await dropRun(db, id).catch(() => {})
+    throw error
+  }
+  return requireSetRun(db, project.id, id)
 }
 
 async function outcomeOf(
@@ -164,6 +171,10 @@ async function endRun(
       .offset(keptRuns)
     await transaction.deleteFrom("evaluation_run").where("id", "in", old).execute()
   })
+}
+
+async function dropRun(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("evaluation_run").where("id", "=", id).where("ended_at", "is", null).execute()
 }
 
 /**
@@ -276,7 +287,7 @@ interface AfterReadingDeps {
   wordsOnlyIndexes(): Promise<{ projectId: string }[]>
   /** Told of a run in which fewer questions pass than before. */
   onFall(project: Project, run: SetRun): Promise<void>
-  /** Told of a run that failed, which is tried again at the next reading. */
+  /** Told of a run that failed, which is tried again in the next round. */
   onFailure(projectId: string, error: unknown): void
 }
 

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
 import { Elysia } from "elysia"
+import { questionsOf } from "../../assistant/insights/asked-questions.ts"
 import { Refusal } from "../../base/errors.ts"
 import { type Form as FormOf, listForms } from "../../forms/definition/form.ts"
 import { eraseAddress } from "../../forms/responses/erase.ts"
@@ -17,7 +18,7 @@ import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/forms.fr.ts"
-import { ConsentTag, Values } from "../responses/response-parts.tsx"
+import { ConsentTag, Origin, Values } from "../responses/response-parts.tsx"
 
 /**
  * Exports and erases the responses of one person. The person's email address is never part of a URL, because
@@ -69,7 +70,7 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
       handlers.action(
         "editor",
         async (context) => {
-          const found = await responsesOfAddress(db, emailIn(context), context.workspaceId)
+          const found = await responsesOfAddress(db, emailIn(context), questionsOf, context.workspaceId)
           context.setAuditSubject(null)
           return showPage(context, { ...untouched, values: context.values }, 200, found)
         },
@@ -82,7 +83,7 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
       handlers.action(
         "editor",
         async (context) => {
-          const items = await responsesOfAddress(db, emailIn(context), context.workspaceId)
+          const items = await responsesOfAddress(db, emailIn(context), questionsOf, context.workspaceId)
           context.setAuditSubject(null)
           return new Response(JSON.stringify({ items }, null, 2), {
             headers: {
@@ -141,6 +142,7 @@ function FoundResponses({ context, email, found, forms, date }: FoundResponsesPr
               <ConsentTag consent={response.consent} />
             </p>
             <Values form={forms.get(response.form_id)} values={response.values} />
+            {response.answer_id !== null && <Origin question={response.question ?? undefined} />}
           </li>
         ))}
       </ul>

@@ -2,14 +2,13 @@
 import { messages } from "../messages/shell.fr.ts"
 import { Snippet } from "./forms/fields.tsx"
 
-/** At most four: style.css shows the panel of the button that is checked, without a script. */
+/** At most four: code.css shows the panel of the button that is checked, without a script. */
 const languages = Object.entries(messages.languages) as [Code, string][]
 export type Code = keyof typeof messages.languages
 
 interface CodeTabsProps {
   /** Names the choice. */
   label: string
-  /** code.css shows the panel of the button that is checked, without a script. */
   codes: Record<Code, string>
 }
 

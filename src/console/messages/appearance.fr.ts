@@ -12,7 +12,7 @@ export const messages = {
   seen: (agoMs: number) => `installé, vu ${inTheLast(agoMs)}`,
   unseen: "pas encore vu",
   unseenHint:
-    "Dès qu’une page d’une adresse déclarée charge la fenêtre, cela se voit ici. Une version figée, plus ancienne que cette page, fonctionne mais ne se signale pas.",
+    "Dès qu’une page d’un site déclaré charge la fenêtre, cela se voit ici. Une version figée, plus ancienne que cette page, fonctionne mais ne se signale pas.",
   look: "Textes et couleur",
   widgetTitle: "Titre",
   widgetTitleHint: "En haut de la fenêtre. Vide\u00a0: «\u00a0Assistant de la documentation\u00a0».",

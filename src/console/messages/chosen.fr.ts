@@ -16,12 +16,12 @@ export const messages = {
     "Texte simple ou Markdown, 5\u202f000 caractères au plus. [^1] renvoie à la première source cochée, [^2] à la deuxième\u202f; une source sans renvoi est citée à la fin.",
   sources: "Sources",
   sourcesHint: "Cochez au moins un passage qui appuie la réponse.",
-  otherSources: "Autres adresses de la documentation",
-  otherSource: (n: number) => `Autre adresse de la documentation, ${n}`,
+  otherSources: "Autres URL de la documentation",
+  otherSource: (n: number) => `Autre URL de la documentation, ${n}`,
   otherSourcesHint:
-    "L’adresse d’une page, avec l’ancre de la section si possible. Les pages lues sont proposées pendant que vous écrivez.",
+    "L’URL d’une page, avec l’ancre de la section si possible. Les pages lues sont proposées pendant que vous écrivez.",
   noneOffered:
-    "Aucun passage ne s’approche de cette question\u00a0: donnez l’adresse d’une page lue. Les pages sont proposées pendant que vous écrivez.",
+    "Aucun passage ne s’approche de cette question\u00a0: donnez l’URL d’une page lue. Les pages sont proposées pendant que vous écrivez.",
   gone: "n’est plus dans l’index",
   save: "Enregistrer",
   saved: "La réponse est enregistrée\u00a0: les visiteurs l’obtiennent dès maintenant.",

@@ -10,14 +10,14 @@ export const messages = {
   // How a destination fares
   good: "fonctionne",
   idle: "rien encore",
-  warn: "essais en échec",
+  warn: "tentatives en échec",
   bad: "messages abandonnés",
   day: "24\u00a0heures",
   week: "7\u00a0jours",
   delivered: "livrés",
-  failedAttempts: "essais échoués",
+  failedAttempts: "tentatives échouées",
   deliveredOf: (number: number) => (number < 2 ? "livré" : "livrés"),
-  failedOf: (number: number) => count(number, "essai échoué", "essais échoués"),
+  failedOf: (number: number) => count(number, "tentative échouée", "tentatives échouées"),
   givenUpOf: (number: number) => count(number, "abandonné", "abandonnés"),
   pending: "En attente",
   atLeast: (number: number) => `plus de ${number.toLocaleString("fr")}`,
@@ -25,17 +25,17 @@ export const messages = {
   lastDelivered: "Dernière réussite",
   neverDelivered: "aucune en 30\u00a0jours",
   failingSince: (since: string, answer: string) =>
-    `Depuis le ${since}, aucun essai n’a réussi. Dernier résultat\u00a0: ${answer}.`,
+    `Depuis le ${since}, aucune tentative n’a réussi. Dernier résultat\u00a0: ${answer}.`,
   someFailed: (failed: number) =>
-    `${count(failed, "essai a échoué", "essais ont échoué")} depuis 24\u00a0heures.`,
+    `${count(failed, "tentative a échoué", "tentatives ont échoué")} depuis 24\u00a0heures.`,
   stillTried: (pending: string) => `Guichet réessaie tout seul ce qui attend (${pending}).`,
   abandoned: (number: string, isOne: boolean) =>
     isOne
-      ? "1\u00a0message n’a pas pu être livré après 8\u00a0essais\u00a0: Guichet ne l’enverra plus de lui-même."
-      : `${number} messages n’ont pas pu être livrés après 8\u00a0essais\u00a0: Guichet ne les enverra plus de lui-même.`,
+      ? "1\u00a0message n’a pas pu être livré après 8\u00a0tentatives\u00a0: Guichet ne l’enverra plus de lui-même."
+      : `${number} messages n’ont pas pu être livrés après 8\u00a0tentatives\u00a0: Guichet ne les enverra plus de lui-même.`,
   replayThem: "Les rejouer",
   sparkline: (delivered: number, failed: number) =>
-    `30\u00a0jours\u00a0: ${count(delivered, "livraison", "livraisons")}, ${count(failed, "essai échoué", "essais échoués")}`,
+    `30\u00a0jours\u00a0: ${count(delivered, "livraison", "livraisons")}, ${count(failed, "tentative échouée", "tentatives échouées")}`,
   dayColumn: "Jour",
 
   // The log
@@ -48,7 +48,7 @@ export const messages = {
     state: "État",
     result: "Résultat",
     duration: "Durée",
-    attempts: "Essais",
+    attempts: "Tentatives",
   },
   choose: (person: string) => `Choisir la livraison de ${person}`,
   nobody: "(effacé ou sans nom)",
@@ -110,7 +110,7 @@ export const messages = {
   siblingsHint: "Le même message aux autres destinations.",
   request: "Requête",
   requestHeaders: "En-têtes de la requête",
-  notKept: "v1,… (recalculée à chaque essai, jamais gardée)",
+  notKept: "v1,… (recalculée à chaque tentative, jamais gardée)",
   requestBody: "Corps de la requête",
   responseHeaders: "En-têtes de la réponse HTTP",
   responseBody: "Corps de la réponse HTTP",
@@ -127,13 +127,13 @@ export const messages = {
   replayTitle: "Rejouer",
   replayIntro: (abandoned: string) => `Livraisons abandonnées qui peuvent repartir\u00a0: ${abandoned}.`,
   replayNothing: "Aucune livraison abandonnée n’attend d’être rejouée.",
-  testFirst: "D’abord un essai",
+  testFirst: "D’abord un message d’essai",
   testFirstHint:
-    "Un seul message, aux données inventées, montre si l’application répond de nouveau avant que tout reparte.",
+    "Un seul, aux données inventées, montre si l’application répond de nouveau avant que tout reparte.",
   sendTest: "Envoyer un message d’essai",
-  testPending: "L’essai est en cours…",
-  testGood: "L’essai est passé\u00a0: l’application répond.",
-  testBad: (outcome: string) => `L’essai a échoué\u00a0: ${outcome}. Rien d’autre n’est reparti.`,
+  testPending: "Le message d’essai est en route…",
+  testGood: "Le message d’essai est passé\u00a0: l’application répond.",
+  testBad: (outcome: string) => `Le message d’essai a échoué\u00a0: ${outcome}. Rien d’autre n’est reparti.`,
   replayRunning: (sent: string, all: string) => `${sent} sur ${all} sont parties.`,
   replayDone: (all: string) => `Les ${all} livraisons sont parties. Leur résultat est dans Livraisons.`,
   replayDoneOne: "La livraison est partie. Son résultat est dans Livraisons.",

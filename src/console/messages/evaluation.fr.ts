@@ -37,7 +37,7 @@ export const messages = {
   try: "Voir pourquoi",
   add: "Ajouter une question",
   page: "Page attendue",
-  pageHint: "Son adresse ou son chemin, par exemple /guide/installation.",
+  pageHint: "Son URL ou son chemin, par exemple /guide/installation.",
   text: "Texte attendu",
   textHint: "Quelques mots que la réponse doit contenir.",
   addButton: "Ajouter",

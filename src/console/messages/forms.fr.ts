@@ -24,14 +24,14 @@ export const messages = {
 
   personTitle: "Données d’une personne",
   personIntro:
-    "Une personne peut demander ce que vous gardez d’elle, ou que tout soit effacé. Cherchez son adresse e-mail dans tous les messages reçus de l’espace. Une adresse citée au milieu d’un message ne désigne personne\u00a0: elle se cherche parmi les messages reçus de chaque formulaire.",
+    "Une personne peut demander ce que vous gardez d’elle, ou que tout soit effacé. Cherchez son adresse e-mail dans tous les messages reçus de l’espace. Une adresse e-mail citée au milieu d’un message ne désigne personne\u00a0: elle se cherche parmi les messages reçus de chaque formulaire.",
   personEmail: "Adresse e-mail",
   personSearch: "Chercher",
-  personNone: "Aucun message reçu ne contient cette adresse.",
+  personNone: "Aucun message reçu ne contient cette adresse e-mail.",
   personFound: (count: number) =>
     count === 1
-      ? "Un message reçu contient cette adresse."
-      : `${count} messages reçus contiennent cette adresse.`,
+      ? "Un message reçu contient cette adresse e-mail."
+      : `${count} messages reçus contiennent cette adresse e-mail.`,
   personExport: "Exporter (JSON)",
   personErase: "Effacer tous ces messages",
   personEraseConfirm: "Effacer pour toujours tous les messages de cette personne\u202f?",

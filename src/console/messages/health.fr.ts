@@ -18,7 +18,7 @@ export const messages = {
     smtp: "Envoi d’e-mails",
     model: "Modèle de langage",
     meaning: "Recherche par le sens",
-    public_url: "Adresse publique",
+    public_url: "URL publique",
     deliveries: "Livraisons en attente",
     answers: "Réponses choisies et évaluation",
     node: "Nœud",

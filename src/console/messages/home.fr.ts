@@ -38,7 +38,7 @@ export const messages = {
   endpointFailing: (name: string, answer: string) =>
     `${name}\u00a0: aucun envoi ne réussit. Dernier résultat\u00a0: ${answer}.`,
   endpointFlaky: (name: string, count: number) =>
-    `${name}\u00a0: ${counted(count, "essai a échoué", "essais ont échoué")} en 24\u00a0heures. Guichet réessaie.`,
+    `${name}\u00a0: ${counted(count, "tentative a échoué", "tentatives ont échoué")} en 24\u00a0heures. Guichet réessaie.`,
   seeEndpoint: "Voir la destination",
   readingFailed: (project: string) => `${project}\u00a0: la dernière lecture de la documentation a échoué.`,
   seeReading: "Voir la documentation",

@@ -74,7 +74,7 @@ export const messages = {
   deliveryState: "État",
   destination: "Destination",
   removedEndpoint: "destination supprimée",
-  attempts: "Essais",
+  attempts: "Tentatives",
   endedAt: "Terminée",
   detail: "Détail",
   seeDelivery: "Voir la livraison",

@@ -48,6 +48,6 @@ export const messages = {
   oldPage:
     "Cette page datait d’une connexion précédente, ou montrait un autre espace\u00a0: rien n’a été changé. Vérifiez l’espace, puis envoyez de nouveau.",
   notEncrypted:
-    "La console demande une adresse en https://, ou http://localhost sur la machine elle-même. Rien n’a été envoyé plus loin\u00a0: ouvrez la console par l’une de ces adresses.",
+    "La console demande une URL en https://, ou http://localhost sur la machine elle-même. Rien n’a été envoyé plus loin\u00a0: ouvrez la console par l’une de ces URL.",
   unreadable: "Ce formulaire est illisible ou trop grand\u00a0: rien n’a été changé.",
 }

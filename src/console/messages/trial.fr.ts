@@ -4,7 +4,7 @@ export const messages = {
   hint: "Comme un visiteur, sans que la question soit comptée ni gardée.",
   question: "Question",
   ask: "Poser la question",
-  notIndexed: "Le projet n’a pas encore d’index\u00a0: ajoutez d’abord une source.",
+  notIndexed: "Le projet n’a pas encore d’index\u00a0: ajoutez d’abord un emplacement à lire.",
   toIndexing: "Ouvrir la page Documentation",
   answered: "avec réponse",
   refused: "sans réponse",

@@ -2,7 +2,7 @@
 export const messages = {
   webhooks: "Webhooks",
   intro:
-    "Chaque message reçu par un formulaire est envoyé, signé, à ces destinations. Un envoi qui échoue est tenté de nouveau\u00a0: 8\u00a0essais en tout, sur un peu plus d’un jour.",
+    "Chaque message reçu par un formulaire est envoyé, signé, à ces destinations. Un envoi qui échoue est tenté de nouveau\u00a0: 8\u00a0tentatives en tout, sur un peu plus d’un jour.",
   none: "Aucune destination n’est enregistrée. Ajoutez votre application, ou commencez par la boîte d’essai.",
   newEndpoint: "Ajouter une destination",
   url: "URL",
@@ -72,11 +72,11 @@ export const messages = {
   address: "Destination",
   removedAddress: "destination supprimée",
   createdAt: "Créée",
-  nextAttempt: "Prochain essai",
-  noNext: "aucun",
+  nextAttempt: "Prochaine tentative",
+  noNext: "aucune",
   inFlight: "en cours",
-  attempts: "Essais",
-  noAttempt: "Aucun essai n’a encore été fait.",
+  attempts: "Tentatives",
+  noAttempt: "Aucune tentative n’a encore été faite.",
   attemptColumns: {
     number: "N°",
     at: "Date",
@@ -88,7 +88,7 @@ export const messages = {
   withStatus: (outcome: string, status: number) => `${outcome} (HTTP ${status})`,
   redirected: (status: number) => `redirection refusée (HTTP ${status})\u00a0: enregistrez l’URL définitive`,
   milliseconds: (ms: number) => `${ms.toLocaleString("fr")}\u00a0ms`,
-  answerTo: (number: number) => `Essai ${number}`,
+  answerTo: (number: number) => `Tentative ${number}`,
   emptyAnswer: "(corps vide)",
   payload: "Contenu envoyé",
   payloadErased: "Le contenu a été effacé, avec le message reçu ou après 30\u00a0jours.",

@@ -10,12 +10,21 @@ export interface PersonalResponse extends ResponseData {
   consent_confirmed_at: string | null
   /** The answer that the person had read before writing. */
   answer_id: string | null
+  /** The question that it answered, as the person had asked it; null when it is no longer kept. */
+  question: string | null
 }
 
-/** Every response that contains this e-mail address, however it was written, oldest first. */
+/** The texts of the questions that a project still has, by the ids of their answers. */
+type QuestionsOf = (db: Db, projectId: string, answerIds: readonly string[]) => Promise<Map<string, string>>
+
+/**
+ * Every response that contains this e-mail address, however it was written, oldest first. `questionsOf` knows what
+ * they had asked the assistant before.
+ */
 export async function responsesOfAddress(
   db: Db,
   address: string,
+  questionsOf: QuestionsOf,
   workspaceId?: string,
 ): Promise<PersonalResponse[]> {
   const rows = await db
@@ -35,12 +44,15 @@ export async function responsesOfAddress(
     const form = await findForm(db, row.workspace_id, row.form_id)
     if (!form) continue
     const response = formResponse(row)
+    const { answerId } = response
     const confirmedAt = response.consent?.confirmedAt ?? null
+    const questions = answerId === null ? undefined : await questionsOf(db, form.projectId, [answerId])
     found.push({
       ...dataOf(form, response),
       state: response.state,
       consent_confirmed_at: confirmedAt === null ? null : isoTime(confirmedAt),
-      answer_id: response.answerId,
+      answer_id: answerId,
+      question: (answerId === null ? undefined : questions?.get(answerId)) ?? null,
     })
   }
   return found

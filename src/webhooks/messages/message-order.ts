@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { sql } from "kysely"
 import { isoTime, minuteMs } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
@@ -20,7 +21,7 @@ const longestWayMs = 2 * minuteMs
 export const maxPolled = 100
 /** A message has up to 256 kB: an answer ends with the one that goes beyond this. */
 const answerBytes = 1024 * 1024
-/** Placed in one transaction when somebody begins at the end. */
+/** Placed in one transaction when somebody begins at the end; looked at in one when all are. */
 const placedAtOnce = 1000
 
 /**
@@ -31,9 +32,9 @@ const placedAtOnce = 1000
 export async function pollMessages(
   db: Db,
   workspaceId: string,
-  { after, atMost }: { after: number; atMost: number },
+  { after, atMost, nowMs }: { after: number; atMost: number; nowMs: number },
 ): Promise<{ items: PolledMessage[]; next: number; more: boolean }> {
-  await placeNew(db, workspaceId, maxPolled)
+  await placeNew(db, workspaceId, nowMs, maxPolled)
   const found = await db
     .selectFrom("message_order")
     .innerJoin("message", "message.id", "message_order.message_id")
@@ -68,10 +69,54 @@ export async function pollMessages(
 }
 
 /** The cursor behind every message that there is at this moment. */
-export async function endOfMessages(db: Db, workspaceId: string): Promise<number> {
-  while ((await placeNew(db, workspaceId, placedAtOnce)) === placedAtOnce) await Bun.sleep(0)
+export async function endOfMessages(db: Db, workspaceId: string, nowMs: number): Promise<number> {
+  while ((await placeNew(db, workspaceId, nowMs, placedAtOnce)) === placedAtOnce) await yieldToEventLoop()
   const last = await lastPlaced(db, workspaceId)
   return last?.position ?? 0
+}
+
+/**
+ * Places the messages that `placeNew` has passed over: those made between the moment at which a clock that was ahead
+ * was set right and the one that it had shown, when nobody polled meanwhile. Only workspaces that poll have an order.
+ * Resolves to the number of messages.
+ */
+export async function placePassedOver(db: Db): Promise<number> {
+  let placed = 0
+  const polling = await db.selectFrom("message_order").select("workspace_id").distinct().execute()
+  for (const { workspace_id: workspaceId } of polling) {
+    let after = ""
+    for (;;) {
+      const rows = await db
+        .selectFrom("message")
+        .leftJoin("message_order", "message_id", "message.id")
+        .select(["message.id", "position"])
+        .where("message.workspace_id", "=", workspaceId)
+        .where("response_id", "is not", null)
+        .where("message.id", ">", after)
+        .orderBy("message.id")
+        .limit(placedAtOnce)
+        .execute()
+      const last = rows.at(-1)
+      if (!last) break
+      if (rows.some(({ position }) => position === null))
+        placed += await placeBetween(db, workspaceId, after, last.id)
+      after = last.id
+      await yieldToEventLoop()
+    }
+  }
+  return placed
+}
+
+async function placeBetween(db: Db, workspaceId: string, after: string, last: string): Promise<number> {
+  return alone(db, `messages:${workspaceId}`, async (transaction) => {
+    const { numAffectedRows } = await sql`
+      INSERT INTO message_order (workspace_id, message_id)
+      SELECT workspace_id, id FROM message
+      WHERE workspace_id = ${workspaceId} AND response_id IS NOT NULL AND id > ${after} AND id <= ${last}
+        AND NOT EXISTS (SELECT 1 FROM message_order WHERE message_id = message.id)
+      ORDER BY id`.execute(transaction)
+    return Number(numAffectedRows ?? 0)
+  })
 }
 
 /** At least one, however large it is. */
@@ -84,11 +129,14 @@ function fitting(sizes: readonly number[]): number {
   return tooMany === -1 ? sizes.length : tooMany
 }
 
-/** Resolves to the number of messages that were given a place. */
-async function placeNew(db: Db, workspaceId: string, atMost: number): Promise<number> {
+/**
+ * Resolves to the number of messages that were given a place. The last one that has a place may come from a clock that
+ * was ahead: what is made now is new all the same.
+ */
+async function placeNew(db: Db, workspaceId: string, nowMs: number, atMost: number): Promise<number> {
   return alone(db, `messages:${workspaceId}`, async (transaction) => {
     const last = await lastPlaced(transaction, workspaceId)
-    const from = last ? firstIdAt("msg", last.created_at - longestWayMs) : ""
+    const from = last ? firstIdAt("msg", Math.min(last.created_at, nowMs) - longestWayMs) : ""
     const { numAffectedRows } = await sql`
       INSERT INTO message_order (workspace_id, message_id)
       SELECT workspace_id, id FROM message

@@ -98,7 +98,7 @@ test("the HTML carries the address of its page once it is given, which must be t
     "name=&quot;page&quot; value=&quot;https://www.acme.fr/contact.html&quot;",
   )
   const refused = await shown("https://ailleurs.fr/contact")
-  expect(refused).toContain("sous une adresse déclarée du projet")
+  expect(refused).toContain("sur un site déclaré du projet")
   expect(refused).not.toContain("name=&quot;page&quot;")
 })
 

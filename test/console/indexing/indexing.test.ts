@@ -44,10 +44,10 @@ test("what the page says was done is one of its own words, whatever a link says"
 
 test("a source stands under a declared address of the project; what was typed is shown again with what is wrong", async () => {
   const wrong: [address: string, sentence: string][] = [
-    ["sitemap.xml", "Donnez une adresse complète"],
-    ["ftp://docs.exemple.fr/sitemap.xml", "Donnez une adresse complète"],
-    ["https://ailleurs.exemple.fr/sitemap.xml", "n’est pas sous une adresse déclarée"],
-    ["http://127.0.0.1:1/sitemap.xml", "n’est pas sous une adresse déclarée"],
+    ["sitemap.xml", "Donnez une URL complète"],
+    ["ftp://docs.exemple.fr/sitemap.xml", "Donnez une URL complète"],
+    ["https://ailleurs.exemple.fr/sitemap.xml", "n’est pas sur un site déclaré"],
+    ["http://127.0.0.1:1/sitemap.xml", "n’est pas sur un site déclaré"],
   ]
   for (const [address, sentence] of wrong) {
     const reply = await client.post(`${path}/feeds`, { kind: "sitemap", address })
@@ -64,7 +64,7 @@ test("a source that cannot be read says so, with the particulars, and can be rem
   await client.post(`${path}/feeds`, { kind: "sitemap", address: `${first.site.url}/absent.xml` })
   const text = await settled()
   expect(text).toContain("La dernière lecture a échoué.")
-  expect(text).toContain("Cette documentation ne peut pas être lue pour le moment.")
+  expect(text).toContain("Cet emplacement ne peut pas être lu pour le moment.")
   expect(text).toContain("absent.xml")
   expect(text).toContain("Rien n’a encore pu être lu")
   expect(text).toMatch(/<details class="more" open>/)
@@ -82,7 +82,7 @@ test("a source is read in a process of its own, and what became of each page is 
   const text = await settled()
   expect(text).toContain("19\u00a0pages indexées, dont 19\u00a0nouvelles ou modifiées")
   expect(text).toContain(`${first.site.url}/webhooks`)
-  expect(text).toMatch(/Lue le \d{1,2}(er)? \S+ \d{4} à\u00a0\d\d:\d\d/)
+  expect(text).toMatch(/Lu le \d{1,2}(er)? \S+ \d{4} à\u00a0\d\d:\d\d/)
   const leftOut = (await client.get(`${path}?show=left_out`)).text
   expect(leftOut).toContain("Elle demande elle-même à ne pas être indexée (noindex).")
   expect(leftOut).toContain("Elle n’existe plus à cette URL.")
@@ -151,7 +151,7 @@ test("a folder, which the command line alone can add, is listed", async () => {
   const { feed } = await saveFeed(db, id, folder, clock.now())
   expect((await client.get(path)).text).toContain("Dossier du serveur")
   await recordReadings(db, [{ feed, generator: "gitbook", skipped: [] }], clock.now())
-  expect((await client.get(path)).text).toContain("lue comme un site GitBook")
+  expect((await client.get(path)).text).toContain("lu comme un site GitBook")
 })
 
 test("a reading that was ended from outside says why", async () => {

@@ -29,6 +29,14 @@ test("the switcher leads to the same page of another project", async () => {
   expect(overview.indexOf(`<a href="${bee}">`)).toBeLessThan(overview.indexOf(`<a href="${zebra}">`))
 })
 
+test("each name in the navigation leads to one page, and each page is named once", async () => {
+  const { text } = await client.get(paths[0] as string)
+  const navigation = text.match(/<nav aria-label="Navigation.*?<\/nav>/gs)?.join("") ?? ""
+  const entries = [...navigation.matchAll(/<a href="([^"]+)".*?<\/svg>([^<]+)<\/a>/gs)]
+  expect(entries.length).toBeGreaterThan(10)
+  for (const place of [1, 2]) expect(new Set(entries.map((entry) => entry[place])).size).toBe(entries.length)
+})
+
 test("a page is sent compressed to whoever takes that", async () => {
   const ask = (encoding: string) =>
     fetch(`${service.url}/console`, {

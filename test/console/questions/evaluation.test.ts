@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
 import { importedQuestions } from "../../../src/assistant/evaluation/import-questions.ts"
 import { lostSince, runSetsAfterReadings } from "../../../src/assistant/evaluation/set-run.ts"
 import type { OutgoingMail } from "../../../src/mail/outbox.ts"
@@ -134,6 +134,21 @@ test("a run by hand is done once at a time, and a removed question is asked no m
   const ended = async () => (await api.get(`${base}/evaluation-runs/${id}`)).body
   while ((await ended()).ended_at === null) await Bun.sleep(5)
   expect(await ended()).toMatchObject({ total: 2, lost: 0 })
+})
+
+test("a run that fails midway leaves nothing, and the next may begin at once", async () => {
+  site.clock.move(1000)
+  const before = await runs()
+  const { chosen } = site.service.app.assistant
+  if (!chosen) throw new Error("nothing looks for chosen answers")
+  const failing = spyOn(chosen, "find").mockRejectedValueOnce(new Error("the index is gone"))
+  expect((await client.post(`${path}/runs`)).location).toBe(`${path}?done=started`)
+  while ((await runs()).length > before.length) await Bun.sleep(5)
+  expect(failing).toHaveBeenCalled()
+  failing.mockRestore()
+  expect(await runs()).toEqual(before)
+  expect((await api.post(`${base}/evaluation-runs`)).status).toBe(202)
+  while ((await runs())[0].ended_at === null) await Bun.sleep(5)
 })
 
 test("a list is imported as a table or as lines of JSON, and bounded", async () => {

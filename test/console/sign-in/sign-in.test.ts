@@ -256,7 +256,7 @@ test("over plain http from elsewhere nobody signs in: the page says why", async 
     { token: null, headers: { origin: "http://192.0.2.7:3000" } },
   )
   expect(reply.status).toBe(403)
-  expect(reply.text).toContain("La console demande une adresse en https://")
+  expect(reply.text).toContain("La console demande une URL en https://")
   expect(reply.headers.getSetCookie()).toEqual([])
 })
 

@@ -153,16 +153,16 @@ test("attempts that fail are told at once, messages that are given up in red, an
   code = 500
   await respond("max")
   const amber = (await client.get("/console/webhooks")).text
-  expect(amber).toContain('class="tag warn">essais en échec<')
+  expect(amber).toContain('class="tag warn">tentatives en échec<')
   expect(amber).toContain("réessaie tout seul ce qui attend (1)")
   expect(amber).not.toContain("Les rejouer")
   await passEveryAttempt()
   const red = (await client.get("/console/webhooks")).text
   expect(red).toContain('class="tag bad">messages abandonnés<')
-  expect(red).toContain("1\u00a0message n’a pas pu être livré après 8\u00a0essais")
+  expect(red).toContain("1\u00a0message n’a pas pu être livré après 8\u00a0tentatives")
   expect(red).toContain(`href="/console/webhooks/${id}/replay"`)
   expect(red).not.toContain("rien n’est perdu")
-  expect(red).toMatch(/30\u00a0jours\u00a0: 1\u00a0livraison, 8\u00a0essais échoués/)
+  expect(red).toMatch(/30\u00a0jours\u00a0: 1\u00a0livraison, 8\u00a0tentatives échouées/)
 })
 
 test("a replay says how many, sends a test first, tells how far it is, and can be stopped", async () => {
@@ -173,7 +173,7 @@ test("a replay says how many, sends a test first, tells how far it is, and can b
   expect((await client.get(address)).text).toContain("qui peuvent repartir\u00a0: 1.")
   const tested = await client.post(`${address}/test`)
   expect(tested.location).toMatch(/\/replay\?test=dlv_\w+#test$/)
-  expect((await client.get(tested.location as string)).text).toContain("L’essai est en cours")
+  expect((await client.get(tested.location as string)).text).toContain("Le message d’essai est en route")
   const since = new Date(webhooks.clock.now() - 10 * dayMs).toISOString().slice(0, 10)
   const replayed = await client.post(`/console/webhooks/${id}/replays`, { since })
   const nowMs = webhooks.clock.now()

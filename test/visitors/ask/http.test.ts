@@ -100,7 +100,7 @@ test.each(["GET", "PUT", "PATCH", "DELETE"])(
     expect({ status, allow: headers.get("allow"), body }).toEqual({
       status: 405,
       allow: "POST",
-      body: { error: { code: "method_not_allowed", message: "Cette adresse n’accepte que POST." } },
+      body: { error: { code: "method_not_allowed", message: "Cette URL n’accepte que POST." } },
     })
   },
 )

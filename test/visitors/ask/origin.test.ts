@@ -22,7 +22,7 @@ const refusal = {
   status: 403,
   error: {
     code: "origin_not_allowed",
-    message: "Cette page ne fait pas partie des adresses déclarées pour ce projet.",
+    message: "Cette page ne fait pas partie des sites déclarés pour ce projet.",
   },
 }
 

@@ -26,8 +26,8 @@ export const accountFields: Record<string, Record<string, string>> = {
     writable: "Vrai si la base de données accepte les écritures.",
     mail: "Vrai si un serveur d’envoi d’e-mails est réglé.",
   },
-  MailTest: { to: "Adresse e-mail à laquelle envoyer le message d’essai." },
-  MailTaken: { to: "Adresse e-mail à laquelle le message d’essai part." },
+  MailTest: { to: "Adresse e-mail à laquelle envoyer l’e-mail d’essai." },
+  MailTaken: { to: "Adresse e-mail à laquelle l’e-mail d’essai part." },
   Check: {
     name: "Ce qui est vérifié.",
     state: "Résultat de la vérification.",

@@ -6,12 +6,12 @@ const formResponse = {
   form_public_id: "Identifiant public du formulaire.",
   form_name: "Nom du formulaire.",
   values: "Une valeur par champ, sous son nom de variable ; une case cochée vaut `oui`.",
-  email: "Adresse du champ e-mail du formulaire, ou `null`.",
+  email: "Adresse e-mail donnée dans le formulaire, ou `null`.",
   consent: "Preuve du consentement ; `null` si la case n’est pas cochée.",
   "consent.status": "`pending` tant que le lien de confirmation n’a pas été suivi, `confirmed` sinon.",
   "consent.text": "Texte du consentement montré à la personne.",
   "consent.at": "Date à laquelle la case a été cochée.",
-  page: "Adresse de la page d’origine, sans paramètres.",
+  page: "URL de la page d’origine, sans paramètres.",
   created_at: "Date de réception.",
 }
 
@@ -19,7 +19,7 @@ const formResponse = {
 export const formFields: Record<string, Record<string, string>> = {
   Form: {
     id: "Identifiant du formulaire.",
-    public_id: "Identifiant public, dans l’adresse à laquelle les pages envoient.",
+    public_id: "Identifiant public, dans l’URL à laquelle les pages envoient.",
     project: "Identifiant du projet auquel appartient le formulaire.",
     name: "Nom du formulaire.",
     fields: "Champs, dans l’ordre où ils s’affichent.",
@@ -43,11 +43,11 @@ export const formFields: Record<string, Record<string, string>> = {
     owner_mail: "E-mail d’avis à chaque nouveau message ; `null` pour aucun.",
     "owner_mail.to": "Adresse e-mail prévenue.",
     "owner_mail.contents": "Vrai si l’e-mail montre ce qui a été saisi, faux s’il ne contient qu’un lien.",
-    hosted: "Vrai si le formulaire a sa propre page, à l’adresse `action`.",
+    hosted: "Vrai si le formulaire a sa propre page, à l’URL `action`.",
     receipt: "Vrai pour envoyer un accusé de réception à la personne ; il faut alors un champ `email`.",
     button: "Texte du bouton d’envoi ; `null` pour le texte habituel.",
     thanks: "Remerciement affiché après l’envoi ; `null` pour le texte habituel.",
-    action: "Adresse à laquelle une page envoie le formulaire, et celle de sa page quand il en a une.",
+    action: "URL à laquelle une page envoie le formulaire, et celle de sa page quand il en a une.",
     created_at: "Date de création.",
   },
   FormResponse: formResponse,
@@ -58,6 +58,7 @@ export const formFields: Record<string, Record<string, string>> = {
     "items.state": "Reçu, retenu ou indésirable.",
     "items.consent_confirmed_at": "Date à laquelle le lien de confirmation a été suivi.",
     "items.answer_id": "Identifiant de la réponse que la personne avait lue avant d’écrire, ou `null`.",
+    "items.question": "Question qu’elle avait posée à l’assistant ; `null` si elle n’est plus gardée.",
   },
   Erased: { erased: "Nombre de messages effacés." },
 }

@@ -3,7 +3,7 @@ export const source = {
   n: "Numéro utilisé par les repères de `answer`.",
   title: "Titre de la page citée.",
   section: "Section de la page, ou `null`.",
-  url: "Adresse complète du passage, ancre comprise s’il y en a une.",
+  url: "URL complète du passage, ancre comprise s’il y en a une.",
 }
 
 /** The sentences of an object that stands in `field`. */

@@ -24,7 +24,7 @@ export const visitorFields: Record<string, Record<string, string>> = {
     items: "Trois pages au plus ; vide si la réponse n’est pas un `no_answer`.",
     "items.title": "Titre de la page.",
     "items.section": "Section de la page, ou `null`.",
-    "items.url": "Adresse complète de la page.",
+    "items.url": "URL complète de la page.",
   },
   Error: {
     error: "Ce qui ne va pas.",
@@ -59,7 +59,7 @@ export const visitorFields: Record<string, Record<string, string>> = {
   },
   ContactForm: {
     form: "Identifiant public du formulaire, à envoyer à `/f/` suivi de lui.",
-    html: "Le formulaire en HTML, sans adresse d’envoi.",
+    html: "Le formulaire en HTML, sans URL d’envoi.",
     field: "Nom du champ qui reçoit la question ; `null` si le formulaire n’en a pas.",
     started: "Valeur de `guichet_started`, à joindre à l’envoi.",
   },
