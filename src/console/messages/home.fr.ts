@@ -68,7 +68,8 @@ export const messages = {
   stepHint: {
     documentation: "Indiquez un plan de site ou un fichier llms.txt.",
     widget: "Copiez une ligne dans les pages du site.",
-    question: "Posez-la vous-même depuis une page du site\u00a0: un essai dans la console ne compte pas.",
+    question:
+      "Posez-la vous-même depuis une page du site\u00a0: une question posée dans la console ne compte pas.",
     form: "Contact, devis, inscription\u00a0: à coller dans une page.",
     delivery:
       "Une destination reçoit chaque message, signé. Pour commencer, la boîte d’essai montre ce qui arrive.",

@@ -98,6 +98,7 @@ export function responsePages(handlers: PageHandlers, deps: ConsoleDeps) {
           deliveries={deliveries.get(response.id) ?? []}
           isReceived={response.state === "received"}
           timezone={timezone}
+          nowMs={context.nowMs}
         />
         <Facts
           project={project}
@@ -147,9 +148,10 @@ interface DeliveriesProps {
   deliveries: readonly ResponseDelivery[]
   isReceived: boolean
   timezone: string
+  nowMs: number
 }
 
-function Deliveries({ deliveries, isReceived, timezone }: DeliveriesProps) {
+function Deliveries({ deliveries, isReceived, timezone, nowMs }: DeliveriesProps) {
   return (
     <section aria-labelledby="deliveries">
       <h2 id="deliveries">{messages.deliveries}</h2>
@@ -180,7 +182,11 @@ function Deliveries({ deliveries, isReceived, timezone }: DeliveriesProps) {
               </td>
               <td class="named">{attemptsMade.toLocaleString("fr")}</td>
               <td class="when">
-                {endedAt === null ? messages.noDelivery : <Time at={endedAt} timezone={timezone} />}
+                {endedAt === null ? (
+                  messages.noDelivery
+                ) : (
+                  <Time at={endedAt} timezone={timezone} nowMs={nowMs} />
+                )}
               </td>
               <td>
                 <a

@@ -85,7 +85,7 @@ test("a step of the way is ticked by what has happened, and the list goes once a
   const path = `/console/projects/${id}`
   const shown = async () => textOf((await camille.get(path)).text)
   expect(await shown()).toContain("Pour commencer 0 sur 5")
-  expect(await shown()).toContain("un essai dans la console ne compte pas")
+  expect(await shown()).toContain("une question posée dans la console ne compte pas")
   await askedBefore(service, id)
   expect(await shown()).toContain("Recevoir la première question (fait)")
   await db.insertInto("widget_sighting").values({ project_id: id, seen_at: clock.now() }).execute()
