@@ -15,6 +15,7 @@ import { feedReader } from "./assistant/feeds/reader.ts"
 import { contactUrlOf, openNetwork } from "./assistant/feeds/web/network.ts"
 import { type Models, openModels } from "./assistant/generative/models.ts"
 import { type IndexCache, openIndexCache } from "./assistant/indexing/archives/index-cache.ts"
+import { indexSubject } from "./assistant/indexing/building.ts"
 import { indexingCommand } from "./assistant/indexing/child-runs.ts"
 import type { IndexingDeps } from "./assistant/indexing/indexing.ts"
 import { type LiveIndexes, openLiveIndexes } from "./assistant/indexing/live-index.ts"
@@ -26,6 +27,7 @@ import { cachedFor } from "./base/cached-for.ts"
 import { type Clock, secondMs, systemClock } from "./base/clock.ts"
 import { type Log, startLog } from "./base/log.ts"
 import { type Config, environmentWithoutSecrets } from "./config/config.ts"
+import { aloneFromHere } from "./db/alone.ts"
 import type { Db } from "./db/connection.ts"
 import { openProvenVault } from "./db/key-proof.ts"
 import { type Location, openDatabase, takeLock } from "./db/open.ts"
@@ -39,7 +41,7 @@ import {
   openErasureJournal,
   openSharedJournal,
 } from "./forms/responses/erasure-journal.ts"
-import { eraseFormsOf } from "./forms/responses/purge.ts"
+import { removeWithForms } from "./forms/responses/purge.ts"
 import {
   childRunner,
   modelArgument,
@@ -315,16 +317,21 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     : openErasureJournal(config.backup.dir ?? config.dataDir, clock)
 
   async function removeWithResponses(projectId: string): Promise<void> {
-    await eraseFormsOf({ db: connection.db, clock, messageQueue, erasures }, projectId)
-    await forgetMails(connection.db, projectId)
-    await removeProject(connection.db, projectId)
+    const deps = { db: connection.db, clock, messageQueue, erasures }
+    await removeWithForms(deps, projectId, async (transaction) => {
+      // What an indexing is storing at this moment is waited for, and goes too.
+      await aloneFromHere(transaction, indexSubject(projectId))
+      await forgetMails(transaction, projectId)
+      await removeProject(transaction, projectId)
+    })
   }
 
   async function removeWithProjects(workspaceId: string): Promise<void> {
     await refuseDefaultWorkspace(connection.db, workspaceId)
-    for (const project of await listProjects(connection.db, workspaceId))
-      await removeWithResponses(project.id)
-    await removeWorkspace(connection.db, workspaceId)
+    do {
+      for (const project of await listProjects(connection.db, workspaceId))
+        await removeWithResponses(project.id)
+    } while (!(await removeWorkspace(connection.db, workspaceId)))
   }
 
   return {

@@ -23,7 +23,7 @@ const sameOnBothEngines = [
   "webhooks/endpoints/signature.test.ts",
   // Both engines, or PostgreSQL, on either run.
   "db/**",
-  "{jobs/nodes,cli/move,assistant/indexing/archives-in-database}.test.ts",
+  "{jobs/nodes,cli/move,forms/removal,assistant/indexing/{archives-in-database,fenced}}.test.ts",
   // What a browser, the model, or a hostile or slow site does, before or after the database is asked.
   "{binary,browser,storage}/**",
   "assistant/embedding/embedding.test.ts",

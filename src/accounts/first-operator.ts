@@ -21,17 +21,22 @@ export async function setUpFirstOperator(
 ): Promise<void> {
   if (await hasOwner(db)) return
   if (config.firstOperator && !(await hasOperator(db))) {
-    await addFirstOperator(db, config.firstOperator, nowMs).catch((error: unknown) => {
+    try {
+      await addFirstOperator(db, config.firstOperator, nowMs)
+    } catch (error) {
+      // Nodes that start together all try: one has done it.
+      if (await hasOwner(db)) return
       throw namingSettings(error)
-    })
+    }
     log.info("first operator made from the settings")
     return
   }
   const link = await newSetupLink({ db, publicUrl: config.publicUrl }, nowMs)
-  log.info("nobody owns the service yet: open the link to make the first operator", {
-    link,
-    validMinutes: setupLinkMinutes,
-  })
+  if (link)
+    log.info("nobody owns the service yet: open the link to make the first operator", {
+      link,
+      validMinutes: setupLinkMinutes,
+    })
 }
 
 function namingSettings(error: unknown): unknown {

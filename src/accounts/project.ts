@@ -9,6 +9,7 @@ import { lookup } from "../db/lookup.ts"
 import type { Part } from "../db/search.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { originOf } from "./origin.ts"
+import { projectsOf } from "./subjects.ts"
 
 export type Language = "fr" | "en"
 
@@ -78,7 +79,7 @@ export async function addProject(
 ): Promise<Project> {
   const { name, site, origins } = checked(wanted)
   const id = newProjectId()
-  await alone(db, `projects:${workspaceId}`, async (transaction) => {
+  await alone(db, projectsOf(workspaceId), async (transaction) => {
     const { count } = await transaction
       .selectFrom("project")
       .select(({ fn }) => fn.countAll<number>().as("count"))

@@ -15,3 +15,8 @@ export function membership(operatorId?: string): string[] {
 export function sessionsOf(operatorId: string): string {
   return `sessions:${operatorId}`
 }
+
+/** Subject of `alone` for whoever adds a project to a workspace, or removes the workspace once it has none. */
+export function projectsOf(workspaceId: string): string {
+  return `projects:${workspaceId}`
+}

@@ -6,7 +6,7 @@ import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import type { Schema } from "../db/schema.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
-import { membership } from "./subjects.ts"
+import { membership, projectsOf } from "./subjects.ts"
 
 /** In code points, of a workspace or a token. */
 export const maxNameLength = 200
@@ -114,17 +114,21 @@ export async function renameWorkspace(db: Db, id: string, name: string): Promise
 }
 
 /**
- * Removes a workspace with its contents, and the operators who are members of no other. Throws Refusal
+ * Removes a workspace with its contents, and the operators who are members of no other. Resolves to false, and
+ * removes nothing, while it has a project: the caller erases what a project's forms received. Throws Refusal
  * `conflict` for the default workspace.
  */
-export async function removeWorkspace(db: Db, id: string): Promise<void> {
-  await alone(db, membership(), async (transaction) => {
+export async function removeWorkspace(db: Db, id: string): Promise<boolean> {
+  return alone(db, [...membership(), projectsOf(id)], async (transaction) => {
     await refuseDefaultWorkspace(transaction, id)
+    const project = transaction.selectFrom("project").select("id").where("workspace_id", "=", id).limit(1)
+    if (await project.executeTakeFirst()) return false
     await transaction.deleteFrom("workspace").where("id", "=", id).execute()
     await transaction
       .deleteFrom("operator")
       .where("id", "not in", (query) => query.selectFrom("member").select("operator_id"))
       .execute()
+    return true
   })
 }
 

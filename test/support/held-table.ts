@@ -4,6 +4,8 @@ import { eventually } from "./processes.ts"
 export interface HeldTable extends AsyncDisposable {
   /** Waits until so many transactions wait for a lock of this database. */
   waiters(count: number): Promise<boolean>
+  /** Runs another statement before the end. */
+  run(statement: string): Promise<void>
   release(): Promise<void>
 }
 
@@ -21,6 +23,7 @@ export async function holdTable(url: string, statement: string): Promise<HeldTab
           WHERE datname = current_database() AND wait_event_type = 'Lock'`
         return row.waiting >= count
       }),
+    run: async (statement) => void (await holder.unsafe(statement)),
     release: async () => void (await holder.unsafe("COMMIT")),
     async [Symbol.asyncDispose]() {
       holder.release()

@@ -6,7 +6,7 @@ import { generatorsFound } from "../feeds/feed.ts"
 import { type Progress, recordFailure } from "./indexing-run.ts"
 import { judgeTurn, shareMs, type TurnLimits } from "./turn-limits.ts"
 import { openTurns } from "./turns.ts"
-import { forgetReading } from "./unfinished-reading.ts"
+import { forgetHandledOf, forgetReading } from "./unfinished-reading.ts"
 
 /** An indexing of one project, as the service asks for it and as `asked_indexing` stores it. */
 export type IndexingRequest =
@@ -171,6 +171,7 @@ export function openChildRuns(deps: ChildRunsDeps): ChildRuns {
       })
     if (trouble) await recordFailure(db, projectId, trouble, clock.now())
     await forgetReading(db, projectId)
+    await forgetHandledOf(db, projectId)
   }
 
   /** The failure of a killed process, which could not record it itself. */

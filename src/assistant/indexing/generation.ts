@@ -1,6 +1,5 @@
 import type { Project } from "../../accounts/project.ts"
 import { minuteMs } from "../../base/clock.ts"
-import { detail, Refusal } from "../../base/errors.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { lookup } from "../../db/lookup.ts"
@@ -8,8 +7,9 @@ import type { Generator } from "../documents/markdown/generator.ts"
 import { splitterVersion } from "../documents/passages/split-document.ts"
 import type { Feed } from "../feeds/feed.ts"
 import { indexFormat } from "../index/lance.ts"
+import { type Building, indexSubject, isInHands, unfinished, whileBuilding } from "./building.ts"
 import { forgetVersions, unstage } from "./stored-document.ts"
-import { detailColumns, forgetReading, type SkippedPage } from "./unfinished-reading.ts"
+import { detailColumns, forgetHandledOf, forgetReading, type SkippedPage } from "./unfinished-reading.ts"
 
 /** The generation that answers questions of a project. */
 export interface LiveGeneration {
@@ -92,72 +92,116 @@ const liveOf = lookup<LiveGeneration>((isWanted, db) =>
 
 /**
  * Begins the next generation, with a number that was never used before. The caller holds the project's lock,
- * so any other unfinished generation was left by a process that died: it is deleted first.
+ * so any other unfinished generation was left by a process that died, or that lost the lock: it is abandoned.
  */
 export async function beginGeneration(
   db: Db,
   projectId: string,
   indexFormat: string,
   nowMs: number,
-): Promise<number> {
-  for (const { number } of await unfinished(db, projectId)) await abandonGeneration(db, projectId, number)
-  await forgetReading(db, projectId)
-  const { last } = await db
-    .selectFrom("generation")
-    .select(({ fn }) => fn.max("number").as("last"))
-    .where("project_id", "=", projectId)
-    .executeTakeFirstOrThrow()
+): Promise<Building> {
+  const { last, number } = await alone(db, indexSubject(projectId), async (transaction) => {
+    for (const { number } of await unfinished(transaction, projectId).execute())
+      await abandon(transaction, projectId, number, nowMs)
+    await forgetReading(transaction, projectId)
+    const { last } = await transaction
+      .selectFrom("generation")
+      .select(({ fn }) => fn.max("number").as("last"))
+      .where("project_id", "=", projectId)
+      .executeTakeFirstOrThrow()
+    const number = (last ?? 0) + 1
+    await transaction
+      .insertInto("generation")
+      .values({
+        project_id: projectId,
+        number,
+        recipe: indexFormat,
+        documents: 0,
+        passages: 0,
+        seal: "",
+        built_at: nowMs,
+        live: 0,
+        replaced_at: null,
+        archive: null,
+      })
+      .execute()
+    return { last, number }
+  })
+  await forgetHandledOf(db, projectId)
   if (last !== null) await forgetVersions(db, projectId, last)
-  const number = (last ?? 0) + 1
-  await db
-    .insertInto("generation")
-    .values({
-      project_id: projectId,
-      number,
-      recipe: indexFormat,
-      documents: 0,
-      passages: 0,
-      seal: "",
-      built_at: nowMs,
-      live: 0,
-      replaced_at: null,
-      archive: null,
-    })
-    .execute()
-  return number
+  return { projectId, number, since: nowMs }
 }
 
-/** Resumes the generation of an unfinished reading; the settings may ask for another format by now. */
-export async function continueGeneration(
+/**
+ * Goes on with the generation of an unfinished reading, whoever began it; the settings may ask for another format by
+ * now. Undefined when it was abandoned meanwhile.
+ */
+export async function resumeGeneration(
   db: Db,
   projectId: string,
   number: number,
   indexFormat: string,
-): Promise<void> {
-  await db
+): Promise<Building | undefined> {
+  return alone(db, indexSubject(projectId), async (transaction) => {
+    const resumed = await transaction
+      .updateTable("generation")
+      .set((row) => ({ recipe: indexFormat, built_at: row("built_at", "+", 1) }))
+      .where("project_id", "=", projectId)
+      .where("number", "=", number)
+      .where("live", "=", 0)
+      .where("replaced_at", "is", null)
+      .returning("built_at as since")
+      .executeTakeFirst()
+    return resumed && { projectId, number, ...resumed }
+  })
+}
+
+/** Builds it in another format than it was begun with. */
+export async function changeFormat(db: Db, building: Building, indexFormat: string): Promise<void> {
+  await whileBuilding(db, building, (transaction) =>
+    transaction
+      .updateTable("generation")
+      .set({ recipe: indexFormat })
+      .where("project_id", "=", building.projectId)
+      .where("number", "=", building.number)
+      .execute(),
+  )
+}
+
+/**
+ * Abandons a generation that never answered; nothing when another builder has done so, or goes on with it. Its table
+ * is dropped later, with the unused ones.
+ */
+export async function abandonGeneration(db: Db, building: Building, nowMs: number): Promise<void> {
+  const { projectId, number } = building
+  const isDone = await alone(db, indexSubject(projectId), async (transaction) => {
+    if (!(await isInHands(transaction, building))) return false
+    await abandon(transaction, projectId, number, nowMs)
+    await forgetReading(transaction, projectId)
+    return true
+  })
+  if (isDone) await forgetHandledOf(db, projectId)
+}
+
+/** The row stays until a later one is there, so that its number is not used again. */
+async function abandon(transaction: Db, projectId: string, number: number, nowMs: number): Promise<void> {
+  await unstage(transaction, projectId, number)
+  await transaction
     .updateTable("generation")
-    .set({ recipe: indexFormat })
+    .set({ replaced_at: nowMs })
     .where("project_id", "=", projectId)
     .where("number", "=", number)
     .execute()
 }
 
-/** Deletes a generation that never answered. Its table is dropped later, with the unused ones. */
-export async function abandonGeneration(db: Db, projectId: string, number: number): Promise<void> {
-  await forgetReading(db, projectId)
-  await unstage(db, projectId, number)
-  await db
-    .deleteFrom("generation")
-    .where("project_id", "=", projectId)
-    .where("number", "=", number)
-    .where("live", "=", 0)
-    .execute()
+/** Whether a generation never answered, so that nobody reads its table: it was not built to the end. */
+export function isAbandoned(row: { replaced_at: number | null; seal: string | null }): boolean {
+  return row.replaced_at !== null && row.seal === ""
 }
 
 /** Changes that take effect together when a generation becomes live. */
 export interface Switch {
-  projectId: string
-  number: number
+  building: Building
   documents: number
   passages: number
   /** Checksum of the files of the index. */
@@ -172,19 +216,20 @@ export interface Switch {
 
 /**
  * Makes a new generation and its documents live in one short transaction. When it has no passage, no
- * generation is live and the project counts as not indexed. Throws Refusal `conflict` when another indexing began
- * meanwhile and abandoned this generation.
+ * generation is live and the project counts as not indexed. Throws Refusal `conflict` when the generation is no
+ * longer in its builder's hands.
  */
 export async function switchGeneration(db: Db, change: Switch, nowMs: number): Promise<void> {
-  const { projectId, number, documents, passages, checksum, archive } = change
-  await alone(db, `index:${projectId}`, async (transaction) => {
+  const { building, documents, passages, checksum, archive } = change
+  const { projectId, number } = building
+  await whileBuilding(db, building, async (transaction) => {
     await transaction
       .updateTable("generation")
       .set({ live: 0, replaced_at: nowMs })
       .where("project_id", "=", projectId)
       .where("live", "=", 1)
       .execute()
-    const { numUpdatedRows } = await transaction
+    await transaction
       .updateTable("generation")
       .set({
         documents,
@@ -196,16 +241,11 @@ export async function switchGeneration(db: Db, change: Switch, nowMs: number): P
       })
       .where("project_id", "=", projectId)
       .where("number", "=", number)
-      .where("live", "=", 0)
-      .where("replaced_at", "is", null)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows !== 1n)
-      throw new Refusal("conflict", detail("assistant.beingIndexed"), {
-        reason: `generation ${number} of project ${projectId} was abandoned by another indexing`,
-      })
+      .execute()
     await recordReadings(transaction, change.read, nowMs)
     if (change.removedFeedId !== undefined)
       await transaction.deleteFrom("feed").where("id", "=", change.removedFeedId).execute()
+    await forgetReading(transaction, projectId)
   })
 }
 
@@ -229,14 +269,4 @@ export async function recordReadings(db: Db, read: Switch["read"], nowMs: number
         .execute()
     }
   }
-}
-
-function unfinished(db: Db, projectId: string) {
-  return db
-    .selectFrom("generation")
-    .select("number")
-    .where("project_id", "=", projectId)
-    .where("live", "=", 0)
-    .where("replaced_at", "is", null)
-    .execute()
 }

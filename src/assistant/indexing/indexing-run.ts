@@ -89,7 +89,8 @@ const silentMs = 15 * secondMs
 
 /**
  * Does the work, and stores its progress every second and its outcome, where every process can see them. A
- * resumable run that is aborted stores no outcome and counts as interrupted.
+ * resumable run that is aborted stores no outcome and counts as interrupted. Once another run has begun, this one
+ * stores nothing more.
  */
 export async function recordRun(
   { db, clock }: { db: Db; clock: Clock },
@@ -100,18 +101,18 @@ export async function recordRun(
   let latest: Progress = { phase: keepsReading ? "building" : "reading", done: 0, total: undefined }
   const startedAt = clock.now()
   const earlier = keepsReading ? await readingOutcome(db, projectId) : undefined
-  const record = (outcome: RunOutcome | null, beatAt = clock.now()) =>
-    keepRun(db, {
-      project_id: projectId,
-      started_at: startedAt,
-      beat_at: beatAt,
-      ended_at: outcome && clock.now(),
-      phase: latest.phase,
-      done: latest.done,
-      total: latest.total ?? null,
-      outcome: outcome || earlier ? JSON.stringify(outcome ?? earlier) : null,
-    })
-  await record(null)
+  const rowOf = (outcome: RunOutcome | null, beatAt = clock.now()) => ({
+    project_id: projectId,
+    started_at: startedAt,
+    beat_at: beatAt,
+    ended_at: outcome && clock.now(),
+    phase: latest.phase,
+    done: latest.done,
+    total: latest.total ?? null,
+    outcome: outcome || earlier ? JSON.stringify(outcome ?? earlier) : null,
+  })
+  const record = (outcome: RunOutcome | null, beatAt?: number) => changeRun(db, rowOf(outcome, beatAt))
+  await beginRun(db, rowOf(null))
   const beat = setInterval(() => record(null).catch(() => {}), beatEveryMs)
   try {
     const indexed = await work((progress) => {
@@ -204,12 +205,22 @@ function storedOutcome(text: string): RunOutcome {
   )
 }
 
-async function keepRun(db: Db, row: AssistantTables["indexing_run"]): Promise<void> {
+async function beginRun(db: Db, row: AssistantTables["indexing_run"]): Promise<void> {
   const { project_id: _, ...changed } = row
   await db
     .insertInto("indexing_run")
     .values(row)
     .onConflict((conflict) => conflict.column("project_id").doUpdateSet(changed))
+    .execute()
+}
+
+async function changeRun(db: Db, row: AssistantTables["indexing_run"]): Promise<void> {
+  const { project_id, started_at, ...changed } = row
+  await db
+    .updateTable("indexing_run")
+    .set(changed)
+    .where("project_id", "=", project_id)
+    .where("started_at", "=", started_at)
     .execute()
 }
 

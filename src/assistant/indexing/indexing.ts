@@ -12,22 +12,24 @@ import type { Feed, FeedReader } from "../feeds/feed.ts"
 import type { Parser } from "../feeds/parser.ts"
 import { buildIndex } from "../index/lance.ts"
 import { storeArchive } from "./archives/store-archive.ts"
+import { type Building, whileBuilding } from "./building.ts"
 import { checksumDurably, checksumOf } from "./checksum.ts"
 import {
   abandonGeneration,
   beginGeneration,
-  continueGeneration,
+  changeFormat,
   indexFormatFor,
   type LiveGeneration,
   liveGeneration,
   recordReadings,
+  resumeGeneration,
   switchGeneration,
   tableName,
 } from "./generation.ts"
 import { type Indexed, isModelBroken, type Progress, recordRun } from "./indexing-run.ts"
 import { type Reading, readFeed } from "./reading.ts"
 import { countDocuments, documentsOf, forgetVersions, stageRemovals, storedPages } from "./stored-document.ts"
-import { beginReading, forgetReading, unfinishedReading } from "./unfinished-reading.ts"
+import { beginReading, forgetHandledOf, unfinishedReading } from "./unfinished-reading.ts"
 import { dropUnusedTables } from "./unused-tables.ts"
 
 export interface IndexingDeps {
@@ -130,12 +132,13 @@ async function indexLocked(
 ): Promise<Indexed> {
   const { db, clock } = deps
   const live = await liveGeneration(db, project.id)
-  const { number, beganMs } = await begin(deps, project, options)
+  const { building, beganMs } = await begin(deps, project, options)
+  const { number } = building
   let switched = false
   let unchanged = false
   try {
-    const { readings, refused } = await readFeeds(deps, project, number, options)
-    if (options.removedFeed) await stageRemoval(db, options.removedFeed, number)
+    const { readings, refused } = await readFeeds(deps, project, building, options)
+    if (options.removedFeed) await stageRemoval(db, options.removedFeed, building)
     const documents = await countDocuments(db, project.id, number)
     const read = readings.map(({ feed, generator, skipped }) => ({ feed, generator, skipped }))
     const outcome = { documents, refused, ...totals(readings) }
@@ -144,7 +147,7 @@ async function indexLocked(
     const changed = options.removedFeed || readings.some((reading) => reading.changed + reading.removed > 0)
     const passages = changed ? undefined : await reusablePassages(deps, project, live)
     if (passages !== undefined) {
-      await db.transaction().execute((transaction) => recordReadings(transaction, read, clock.now()))
+      await whileBuilding(db, building, (transaction) => recordReadings(transaction, read, clock.now()))
       unchanged = true
       const vectors = { spent: undefined, missingVectors: 0, vectorFailure: undefined }
       return { ...outcome, passages, ...vectors, seconds: seconds() }
@@ -169,7 +172,7 @@ async function indexLocked(
             options.onProgress({ phase: "embedding", done: spent.embedded, total, spent }),
         })
     const buildWords = async () => {
-      if (vectors) await continueGeneration(db, project.id, number, indexFormatFor(project, undefined))
+      if (vectors) await changeFormat(db, building, indexFormatFor(project, undefined))
       return build(deps, project, { number, documents, embedding: undefined }, options)
     }
     let vectorFailure: Refusal | undefined
@@ -182,11 +185,7 @@ async function indexLocked(
         })
       : await buildWords()
     const removedFeedId = options.removedFeed?.id
-    await switchGeneration(
-      db,
-      { projectId: project.id, number, documents, ...built, read, removedFeedId },
-      clock.now(),
-    )
+    await switchGeneration(db, { building, documents, ...built, read, removedFeedId }, clock.now())
     switched = true
     // The new generation is live. Old versions that cannot be deleted now are deleted by a later run.
     await forgetVersions(db, project.id, number).catch(() => {})
@@ -200,8 +199,8 @@ async function indexLocked(
       seconds: seconds(),
     }
   } finally {
-    if (switched) await forgetReading(db, project.id).catch(() => {})
-    else if (unchanged || !givesWay(options)) await abandonGeneration(db, project.id, number)
+    if (switched) await forgetHandledOf(db, project.id).catch(() => {})
+    else if (unchanged || !givesWay(options)) await abandonGeneration(db, building, clock.now())
     // With archives, the folder belongs to the service: it may still answer from an older index there.
     if (!deps.archives) await dropUnusedTables(deps)
   }
@@ -212,17 +211,15 @@ async function begin(
   { db, clock, embeddingFor }: IndexingDeps,
   project: Project,
   { resumable = false }: IndexingOptions,
-): Promise<{ number: number; beganMs: number }> {
+): Promise<{ building: Building; beganMs: number }> {
   const indexFormat = indexFormatFor(project, embeddingFor(project)?.name)
   const nowMs = clock.now()
   const unfinished = resumable ? await unfinishedReading(db, project.id, nowMs) : undefined
-  if (unfinished) {
-    await continueGeneration(db, project.id, unfinished.generation, indexFormat)
-    return { number: unfinished.generation, beganMs: performance.now() - (nowMs - unfinished.begunAt) }
-  }
-  const number = await beginGeneration(db, project.id, indexFormat, nowMs)
-  if (resumable) await beginReading(db, project.id, number, nowMs)
-  return { number, beganMs: performance.now() }
+  const resumed = unfinished && (await resumeGeneration(db, project.id, unfinished.generation, indexFormat))
+  if (resumed) return { building: resumed, beganMs: performance.now() - (nowMs - unfinished.begunAt) }
+  const building = await beginGeneration(db, project.id, indexFormat, nowMs)
+  if (resumable) await beginReading(db, building, nowMs)
+  return { building, beganMs: performance.now() }
 }
 
 type RunEnds = Pick<IndexingOptions, "resumable" | "signal" | "giveWay">
@@ -241,7 +238,7 @@ function givesWay(options: RunEnds): boolean {
 async function readFeeds(
   deps: IndexingDeps,
   project: Project,
-  generation: number,
+  building: Building,
   options: IndexingOptions,
 ): Promise<{ readings: Reading[]; refused: Indexed["refused"] }> {
   const { feeds, force, signal, giveWay, resumable = false, onProgress } = options
@@ -257,7 +254,7 @@ async function readFeeds(
       onProgress({ phase: "reading", done: readBefore + count, total: undefined })
     }
     try {
-      readings.push(await readFeed(reading, feed, { generation, force, signal, giveWay, resumable, onPage }))
+      readings.push(await readFeed(reading, feed, { building, force, signal, giveWay, resumable, onPage }))
     } catch (error) {
       if (!(error instanceof Refusal) || feeds.length === 1 || endOf(options).aborted) throw error
       refused.push({ feed, refusal: error })
@@ -267,8 +264,8 @@ async function readFeeds(
   return { readings, refused }
 }
 
-async function stageRemoval(db: Db, feed: Feed, generation: number): Promise<void> {
-  await stageRemovals(db, feed.id, generation, await storedPages(db, feed.id, generation))
+async function stageRemoval(db: Db, feed: Feed, building: Building): Promise<void> {
+  await stageRemovals(db, feed.id, building, await storedPages(db, feed.id, building.number))
 }
 
 function totals(readings: Reading[]) {

@@ -4,6 +4,7 @@ import type { Db } from "../../db/connection.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import type { Feed, FeedReader, PageReading } from "../feeds/feed.ts"
 import { generatorOf } from "../feeds/folder/generator.ts"
+import { type Building, whileBuilding } from "./building.ts"
 import {
   hashOf,
   type StagedDocument,
@@ -44,8 +45,8 @@ export interface ReadingDeps {
 }
 
 interface ReadingOptions {
-  /** The generation being built, for which documents are staged. */
-  generation: number
+  /** The generation for which documents are staged. */
+  building: Building
   /** Allows the removal of more than half of the documents. */
   force: boolean
   signal: AbortSignal
@@ -67,17 +68,19 @@ const batchCharacters = 4_000_000
  */
 export async function readFeed(deps: ReadingDeps, feed: Feed, options: ReadingOptions): Promise<Reading> {
   const { db } = deps
-  const { generation } = options
+  const { building } = options
   try {
     const { reading, kept, gone, complete } = await stageChanges(deps, feed, options)
-    const stored = await storedPages(db, feed.id, generation)
+    const stored = await storedPages(db, feed.id, building.number)
     const removed = stored.filter((page) => !kept.has(page) && (complete || gone.has(page)))
     if (removed.length > stored.length / 2 && !options.force) throw tooMuchRemoved(removed, stored)
-    await stageRemovals(db, feed.id, generation, removed)
+    await stageRemovals(db, feed.id, building, removed)
     return { ...reading, removed: removed.length }
   } catch (error) {
     if (options.resumable && isEnded(options)) throw error
-    await unstage(db, feed.projectId, generation, feed.id)
+    await whileBuilding(db, building, (transaction) =>
+      unstage(transaction, feed.projectId, building.number, feed.id),
+    )
     await forgetHandled(db, feed.id)
     throw error
   }
@@ -101,7 +104,7 @@ async function stageChanges(
   feed: Feed,
   options: ReadingOptions,
 ): Promise<ReadPages> {
-  const { generation, signal, resumable, onPage } = options
+  const { building, signal, resumable, onPage } = options
   const found: ReadPages = {
     reading: { feed, generator: await generatorOf(feed), changed: 0, unchanged: 0, removed: 0, skipped: [] },
     kept: new Set(),
@@ -120,8 +123,11 @@ async function stageChanges(
   let pages = before.size
 
   async function flush() {
-    await stageDocuments(db, feed, generation, staged, clock.now())
-    if (resumable) await recordHandled(db, feed, handled, clock.now())
+    if (handled.length === 0) return
+    await whileBuilding(db, building, async (transaction) => {
+      await stageDocuments(transaction, feed, building.number, staged, clock.now())
+      if (resumable) await recordHandled(transaction, feed, handled, clock.now())
+    })
     staged = []
     handled = []
     characters = 0
@@ -136,7 +142,7 @@ async function stageChanges(
       onPage(++pages)
       if (found.kept.has(read.page)) continue
       const hash = read.outcome === "read" ? hashOf(read.document) : ""
-      const isStored = hash !== "" && hash === (await storedHash(db, feed.id, read.page, generation))
+      const isStored = hash !== "" && hash === (await storedHash(db, feed.id, read.page, building.number))
       const page = handledPage(read, isStored, found.paths)
       count(found, page)
       if (read.outcome === "failed" && read.listIncomplete) {

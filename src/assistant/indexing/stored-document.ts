@@ -5,6 +5,7 @@ import type { Db } from "../../db/connection.ts"
 import { unindexed } from "../../db/words.ts"
 import type { Document, Section } from "../documents/document.ts"
 import type { Feed } from "../feeds/feed.ts"
+import { type Building, whileBuilding } from "./building.ts"
 
 /** A page that was read, ready to be stored as a version of its document. */
 export interface StagedDocument {
@@ -36,9 +37,9 @@ export async function storedHash(
   return row?.hash
 }
 
-/** Stores new versions for a generation that is being built, in one short transaction. */
+/** Stores new versions for a generation that is being built, in a transaction of `whileBuilding`. */
 export async function stageDocuments(
-  db: Db,
+  transaction: Db,
   feed: Feed,
   generation: number,
   staged: StagedDocument[],
@@ -46,7 +47,7 @@ export async function stageDocuments(
 ): Promise<void> {
   if (staged.length === 0) return
   await endVersions(
-    db,
+    transaction,
     feed.id,
     generation,
     staged.map(({ page }) => page),
@@ -67,14 +68,17 @@ export async function stageDocuments(
   )
 }
 
-/** Marks the documents of some pages as absent from a generation that is being built. */
+/** Marks the documents of some pages as absent from a generation that is being built, in short transactions. */
 export async function stageRemovals(
   db: Db,
   feedId: string,
-  generation: number,
+  building: Building,
   pages: string[],
 ): Promise<void> {
-  for (const some of chunks(pages)) await endVersions(db, feedId, generation, some, [])
+  for (const some of chunks(pages))
+    await whileBuilding(db, building, (transaction) =>
+      endVersions(transaction, feedId, building.number, some, []),
+    )
 }
 
 /** Pages of a feed that had a document before `generation`. */
@@ -89,23 +93,26 @@ export async function storedPages(db: Db, feedId: string, generation: number): P
   return rows.map((row) => row.page)
 }
 
-/** Undoes the staging for a generation, of one feed or of the whole project. */
-export async function unstage(db: Db, projectId: string, generation: number, feedId?: string): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    await transaction
-      .deleteFrom("document")
-      .where("project_id", "=", projectId)
-      .where("since", "=", generation)
-      .$if(feedId !== undefined, (query) => query.where("feed_id", "=", feedId as string))
-      .execute()
-    await transaction
-      .updateTable("document")
-      .set({ until: null })
-      .where("project_id", "=", projectId)
-      .where("until", "=", generation)
-      .$if(feedId !== undefined, (query) => query.where("feed_id", "=", feedId as string))
-      .execute()
-  })
+/** Undoes the staging for a generation in the caller's transaction, of one feed or of the whole project. */
+export async function unstage(
+  transaction: Db,
+  projectId: string,
+  generation: number,
+  feedId?: string,
+): Promise<void> {
+  await transaction
+    .deleteFrom("document")
+    .where("project_id", "=", projectId)
+    .where("since", "=", generation)
+    .$if(feedId !== undefined, (query) => query.where("feed_id", "=", feedId as string))
+    .execute()
+  await transaction
+    .updateTable("document")
+    .set({ until: null })
+    .where("project_id", "=", projectId)
+    .where("until", "=", generation)
+    .$if(feedId !== undefined, (query) => query.where("feed_id", "=", feedId as string))
+    .execute()
 }
 
 /** Deletes the versions that ended with `generation` or before, in short transactions. */
@@ -183,32 +190,30 @@ export function documentsIn(db: Db, projectId: string, generation: number) {
     )
 }
 
-/** Ends the current versions of some pages and inserts new ones, in one transaction. */
+/** Ends the current versions of some pages and inserts new ones. */
 async function endVersions(
-  db: Db,
+  transaction: Db,
   feedId: string,
   generation: number,
   pages: string[],
   begun: Parameters<ReturnType<typeof insertion>["values"]>[0] & unknown[],
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    await transaction
-      .updateTable("document")
-      .set({ until: generation })
-      .where("feed_id", "=", feedId)
-      .where("page", "in", pages)
-      .where("since", "<", generation)
-      .where("until", "is", null)
-      .execute()
-    if (begun.length === 0) return
-    await transaction
-      .deleteFrom("document")
-      .where("feed_id", "=", feedId)
-      .where("page", "in", pages)
-      .where("since", "=", generation)
-      .execute()
-    await insertion(transaction).values(begun).execute()
-  })
+  await transaction
+    .updateTable("document")
+    .set({ until: generation })
+    .where("feed_id", "=", feedId)
+    .where("page", "in", pages)
+    .where("since", "<", generation)
+    .where("until", "is", null)
+    .execute()
+  if (begun.length === 0) return
+  await transaction
+    .deleteFrom("document")
+    .where("feed_id", "=", feedId)
+    .where("page", "in", pages)
+    .where("since", "=", generation)
+    .execute()
+  await insertion(transaction).values(begun).execute()
 }
 
 function insertion(db: Db) {

@@ -3,6 +3,7 @@ import type { DetailParams, Told } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { LeftOutReason } from "../documents/document.ts"
+import { type Building, whileBuilding } from "./building.ts"
 
 /** A page that was left out of the index, or kept as it was because it could not be read, with the reason. */
 export interface SkippedPage {
@@ -20,14 +21,12 @@ export type HandledPage =
 const keptMs = dayMs
 
 /** Records that a reading builds this generation, so that the next one resumes it, however this one ends. */
-export async function beginReading(
-  db: Db,
-  projectId: string,
-  generation: number,
-  nowMs: number,
-): Promise<void> {
-  const row = { project_id: projectId, generation, begun_at: nowMs, touched_at: nowMs }
-  await db.insertInto("unfinished_reading").values(row).execute()
+export async function beginReading(db: Db, building: Building, nowMs: number): Promise<void> {
+  const { projectId, number } = building
+  const row = { project_id: projectId, generation: number, begun_at: nowMs, touched_at: nowMs }
+  await whileBuilding(db, building, (transaction) =>
+    transaction.insertInto("unfinished_reading").values(row).execute(),
+  )
 }
 
 /** The generation that an unfinished reading builds, and its start. The caller holds the project's lock. */
@@ -51,29 +50,23 @@ export async function unfinishedReading(
     .executeTakeFirst()
 }
 
-/**
- * Records pages as tried. Call it after storing their documents: a crash in between reads those pages once
- * more.
- */
+/** Records pages as tried, in the transaction that stores their documents. */
 export async function recordHandled(
-  db: Db,
+  transaction: Db,
   feed: { id: string; projectId: string },
   pages: readonly HandledPage[],
   nowMs: number,
 ): Promise<void> {
-  if (pages.length === 0) return
-  await db.transaction().execute(async (transaction) => {
-    await transaction
-      .insertInto("unfinished_page")
-      .values(pages.map((page) => rowOf(feed.id, page)))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    await transaction
-      .updateTable("unfinished_reading")
-      .set({ touched_at: nowMs })
-      .where("project_id", "=", feed.projectId)
-      .execute()
-  })
+  await transaction
+    .insertInto("unfinished_page")
+    .values(pages.map((page) => rowOf(feed.id, page)))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await transaction
+    .updateTable("unfinished_reading")
+    .set({ touched_at: nowMs })
+    .where("project_id", "=", feed.projectId)
+    .execute()
 }
 
 export async function handledPages(db: Db, feedId: string): Promise<HandledPage[]> {
@@ -81,9 +74,16 @@ export async function handledPages(db: Db, feedId: string): Promise<HandledPage[
   return rows.map(pageOf)
 }
 
-/** Lets the project's next reading begin anew. Uses short transactions: there may be 100,000 pages. */
+/** Lets the project's next reading begin anew. Its pages are forgotten by `forgetHandledOf`. */
 export async function forgetReading(db: Db, projectId: string): Promise<void> {
   await db.deleteFrom("unfinished_reading").where("project_id", "=", projectId).execute()
+}
+
+/**
+ * Deletes the pages that were tried, in short transactions: there may be 100,000. A page of a reading that goes on is
+ * at worst read once more.
+ */
+export async function forgetHandledOf(db: Db, projectId: string): Promise<void> {
   const feeds = await db.selectFrom("feed").select("id").where("project_id", "=", projectId).execute()
   for (const { id } of feeds) await forgetHandled(db, id)
 }

@@ -3,11 +3,11 @@ import { join } from "node:path"
 import { type Clock, hourMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { archivePrefix, dropIndex, isComplete, listIndexes } from "../index/index-files.ts"
-import { newestBefore, replacedKeptMs, tableName } from "./generation.ts"
+import { isAbandoned, newestBefore, replacedKeptMs, tableName } from "./generation.ts"
 
 /**
- * Drops the tables that nobody reads any more: tables without a generation (a run that died, a project that
- * was removed) and tables replaced a while ago. It is safe beside a run, which stores its generation before
+ * Drops the tables that nobody reads any more: those of no generation (a project that was removed), of an
+ * abandoned one, and of one that was replaced a while ago. It is safe beside a run, which stores its generation before
  * it builds the table. `inUse`: names that this process has open. With archives, the newest table of a project whose
  * live one is not here stays: it answers until the other one is.
  */
@@ -20,13 +20,15 @@ export async function dropUnusedTables(
   await forgetReplaced(db, clock.now() - replacedKeptMs)
   const rows = await db
     .selectFrom("generation")
-    .select(["project_id", "number", "replaced_at", "live"])
+    .select(["project_id", "number", "replaced_at", "seal", "live"])
     .execute()
+  const nameOf = ({ project_id, number }: (typeof rows)[number]) => tableName(project_id, number)
+  const abandoned = new Set(rows.filter(isAbandoned).map(nameOf))
   const used = rows.filter(
     ({ replaced_at }) => replaced_at === null || replaced_at >= clock.now() - replacedKeptMs,
   )
-  const names = new Set(used.map(({ project_id, number }) => tableName(project_id, number)))
-  const complete = tables.filter((table) => isComplete(indexDir, table))
+  const names = new Set(used.map(nameOf)).difference(abandoned)
+  const complete = tables.filter((table) => isComplete(indexDir, table) && !abandoned.has(table))
   if (archives)
     for (const { project_id, number } of rows.filter(({ live }) => live === 1))
       if (!complete.includes(tableName(project_id, number)))

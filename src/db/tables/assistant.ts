@@ -132,13 +132,14 @@ interface Generation {
   recipe: string
   documents: number
   passages: number
-  /** Checksum of its files. Files with another checksum are damaged. */
+  /** Checksum of its files. Files with another checksum are damaged. Empty until it is built. */
   seal: string
-  /** Time of completion; until then, time of its start. */
+  /** Time of completion; until then `Building.since`, about the time of its start. */
   built_at: number
   live: 0 | 1
   /**
-   * Time when another one replaced it. Its files are deleted a little later, when nobody reads them any more.
+   * Time when another one replaced it, or when it was abandoned. Its files are deleted a little later, when nobody
+   * reads them any more.
    */
   replaced_at: number | null
   /** Key of its archive. null: other nodes cannot fetch it, or none has to. */

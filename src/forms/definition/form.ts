@@ -58,6 +58,11 @@ export type FormDescription = Pick<
 /** Most forms of one project, including those being erased. Bounds a token that creates forms in a loop. */
 export const maxForms = 500
 
+/** Subject of `alone` for whoever adds a form to a project, or removes the project once it has none. */
+export function formsSubject(projectId: string): string {
+  return `forms:${projectId}`
+}
+
 /** Resolves to the id. Throws Refusal `conflict` when the project has `maxForms` already. */
 export async function insertForm(
   db: Db,
@@ -66,7 +71,7 @@ export async function insertForm(
   nowMs: number,
 ): Promise<string> {
   const id = newId("form", nowMs)
-  await alone(db, `forms:${projectId}`, async (transaction) => {
+  await alone(db, formsSubject(projectId), async (transaction) => {
     if ((await countForms(transaction, projectId)) >= maxForms)
       throw new Refusal("conflict", detail("forms.tooManyForms", { maximum: maxForms }))
     await transaction
@@ -85,7 +90,8 @@ export async function insertForm(
   return id
 }
 
-async function countForms(db: Db, projectId: string): Promise<number> {
+/** Those being erased among them. */
+export async function countForms(db: Db, projectId: string): Promise<number> {
   const { count } = await db
     .selectFrom("form")
     .select(({ fn }) => fn.countAll<number>().as("count"))

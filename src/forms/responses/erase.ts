@@ -117,11 +117,13 @@ async function eraseAll(
   ids: string[],
 ): Promise<void> {
   await erasures.add(ids)
-  // One that is being accepted is waited for, and its message found.
+  // One that is being accepted is waited for, and its message found. In one order everywhere, so that no two
+  // erasures wait for each other.
   await transaction
     .selectFrom("form_response")
     .select("id")
     .where("id", "in", ids)
+    .orderBy("id")
     .$call(lockingRows(transaction))
     .execute()
   await messageQueue.forget(transaction, ids)

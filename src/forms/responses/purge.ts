@@ -1,5 +1,7 @@
 import { dayMs } from "../../base/clock.ts"
-import { markFormRemoved } from "../definition/form.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
+import { countForms, formsSubject, markFormRemoved } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { eraseFormResponses, eraseUnwanted } from "./erase.ts"
 
@@ -41,17 +43,28 @@ export async function purgeForms(
 }
 
 /**
- * Erases the forms of a project that is about to be deleted, with their traces in the delivery log and the
- * outbox.
+ * Erases the forms of a project, with their traces in the delivery log and the outbox, then removes the project by
+ * `remove`, in the transaction that finds no form left: no post and no form that came meanwhile goes away with the
+ * project unerased.
  */
-export async function eraseFormsOf(
+export async function removeWithForms(
   deps: Pick<FormDeps, "db" | "messageQueue" | "erasures" | "clock">,
   projectId: string,
+  remove: (transaction: Db) => Promise<void>,
 ): Promise<void> {
-  const forms = await deps.db.selectFrom("form").select("id").where("project_id", "=", projectId).execute()
-  for (const { id } of forms) {
-    await markFormRemoved(deps.db, id, deps.clock.now())
-    await purgeRemovedForm(deps, id)
+  const { db, clock } = deps
+  for (;;) {
+    const forms = await db.selectFrom("form").select("id").where("project_id", "=", projectId).execute()
+    for (const { id } of forms) {
+      await markFormRemoved(db, id, clock.now())
+      await purgeRemovedForm(deps, id)
+    }
+    const isRemoved = await alone(db, formsSubject(projectId), async (transaction) => {
+      if ((await countForms(transaction, projectId)) > 0) return false
+      await remove(transaction)
+      return true
+    })
+    if (isRemoved) return
   }
 }
 
@@ -61,15 +74,17 @@ export async function purgeRemovedForm(
   id: string,
 ): Promise<number> {
   const erased = await eraseFormResponses(deps, id)
-  await deps.db
-    .deleteFrom("form")
-    .where("id", "=", id)
-    .where("removed_at", "is not", null)
-    // A post that was under way has stored a response and its message. The next purge erases both with the
-    // form.
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom("form_response").select("form_response.id").where("form_id", "=", id))),
-    )
-    .execute()
+  // Posts that are under way are waited for.
+  await alone(deps.db, `form:${id}`, (transaction) =>
+    transaction
+      .deleteFrom("form")
+      .where("id", "=", id)
+      .where("removed_at", "is not", null)
+      // One of them has stored a response and its message. The next purge erases both with the form.
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom("form_response").select("form_response.id").where("form_id", "=", id))),
+      )
+      .execute(),
+  )
   return erased
 }

@@ -5,6 +5,7 @@ import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { type FormResponse, findResponse } from "../responses/form-response.ts"
 import { publish, wakeSenders } from "./publish.ts"
+import { mailboxSubjects } from "./visitor-mail.ts"
 
 /**
  * Turns a response that the spam guard stopped into a received one, and publishes it as if it had just come.
@@ -12,7 +13,9 @@ import { publish, wakeSenders } from "./publish.ts"
  */
 export async function acceptResponse(deps: FormDeps, form: Form, id: string): Promise<FormResponse> {
   const nowMs = deps.clock.now()
-  const accepted = await alone(deps.db, `form:${form.id}`, async (transaction) => {
+  const found = await findResponse(deps.db, form.id, id)
+  const mailboxes = found ? mailboxSubjects(deps, form, found, nowMs) : []
+  const accepted = await alone(deps.db, [`form:${form.id}`, ...mailboxes], async (transaction) => {
     // An erasure that is under way is waited for.
     await transaction
       .selectFrom("form_response")

@@ -1,5 +1,6 @@
 import { consume } from "../../accounts/quotas/rate-limit.ts"
 import { hourMs, minuteMs } from "../../base/clock.ts"
+import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { shownValue } from "../definition/field.ts"
 import { type Form, findFormById } from "../definition/form.ts"
@@ -74,8 +75,9 @@ export async function sendDigests({
     // A `since` in the future dates from before the clock was set back.
     .where((row) => row.or([row("since", "<=", nowMs - digestAfterMs), row("since", ">", nowMs)]))
     .execute()
+  // As a post does: neither waits for the outbox while the other one needs the digest that it holds.
   for (const { form_id } of due)
-    await db.transaction().execute(async (transaction) => {
+    await alone(db, `form:${form_id}`, async (transaction) => {
       const notice = await transaction
         .deleteFrom("form_notice")
         .where("form_id", "=", form_id)

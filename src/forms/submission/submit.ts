@@ -9,7 +9,7 @@ import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
 import { eachOf } from "../../db/words.ts"
 import { shownConsentText } from "../consent/consent-text.ts"
-import type { Form } from "../definition/form.ts"
+import { type Form, findPublicForm } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { dataOf, type FormResponse, insertResponse, type StoppedBy } from "../responses/form-response.ts"
 import { readVisitCounts, storedBytes, type Visit, type VisitCounts } from "./daily-limit.ts"
@@ -17,6 +17,7 @@ import type { ParsedSubmission } from "./parse-submission.ts"
 import type { Post } from "./post.ts"
 import { publish, wakeSenders } from "./publish.ts"
 import { isTooFast } from "./timing-token.ts"
+import { mailboxSubjects } from "./visitor-mail.ts"
 
 export interface Submission {
   post: Post
@@ -42,10 +43,10 @@ const stoppedLimit = { count: 100, windowMs: dayMs }
  * stops is stored too, but not published, and its sender cannot tell. Throws Refusal before anything is
  * stored: `invalid_request` when the message would be too large, `rate_limited` when too many stopped
  * responses of the visitor are stored already or a daily limit is reached, `unavailable` when the disk is
- * nearly full.
+ * nearly full, `not_found` when the form was removed since it was found.
  */
 export async function submit(deps: FormDeps, form: Form, submission: Submission): Promise<string> {
-  const { clock, messageQueue, vault, config } = deps
+  const { db, clock, messageQueue, vault, config } = deps
   const nowMs = clock.now()
   const response = await responseOf(deps, form, submission, nowMs)
   if (!messageQueue.fits(dataOf(form, response), nowMs))
@@ -59,7 +60,10 @@ export async function submit(deps: FormDeps, form: Form, submission: Submission)
 
   const { addresses } = submission.parsed
   const post = { form, response, keyHash, visit, visitor: submission.visitor, addresses, nowMs }
-  const kept = await storedTogether(deps)(post)
+  const kept = await storedTogether(deps)(post).catch(async (error) => {
+    if (error instanceof Refusal || (await findPublicForm(db, form.publicId))) throw error
+    throw new Refusal("not_found", detail("forms.unknownForm"), { cause: error })
+  })
   if (kept.id === response.id && kept.state === "received") wakeSenders(deps)
   return kept.id
 }
@@ -92,7 +96,8 @@ const storedTogether = perDatabase((deps: FormDeps) =>
 function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Ended<Kept>[]> {
   const formId = (posts[0] as ReadyPost).form.id
   const visits = posts.map(({ visit }) => visit)
-  const subjects = [`form:${formId}`, ...new Set(visits.map(({ visitor }) => visitor))]
+  const mailboxes = posts.flatMap(({ form, response, nowMs }) => mailboxSubjects(deps, form, response, nowMs))
+  const subjects = [`form:${formId}`, ...new Set([...visits.map(({ visitor }) => visitor), ...mailboxes])]
   return alone(deps.db, subjects, async (transaction) => {
     const earlier = await findByKeys(transaction, formId, posts)
     const counts = await readVisitCounts(transaction, visits)

@@ -15,16 +15,39 @@ import { addressKey } from "./value.ts"
  */
 const maxPerMailbox = { confirmation: 5, receipt: 3 } as const
 
+/**
+ * Subjects of `alone` for whoever publishes a response that its visitor gets a mail about: the counters of mailboxes
+ * are changed in whatever order responses come, and while the outbox is held.
+ */
+export function mailboxSubjects(
+  deps: Pick<FormDeps, "vault" | "config">,
+  form: Form,
+  { email }: Pick<FormResponse, "email">,
+  nowMs: number,
+): string[] {
+  return email && (form.receipt || form.consent?.confirmation) ? [mailboxSubject(deps, email, nowMs)] : []
+}
+
 /** Counts a mail to a visitor; false, and nothing is counted, when the mailbox got enough that day. */
 export function mayMailVisitor(
-  { vault, config }: Pick<FormDeps, "vault" | "config">,
+  deps: Pick<FormDeps, "vault" | "config">,
   transaction: Db,
   { email, kind }: { email: string; kind: keyof typeof maxPerMailbox },
   nowMs: number,
 ): Promise<boolean> {
-  const mailbox = subjectOf(vault, "mail", mailboxOf(addressKey(email)), config.timezone, nowMs)
-  const counted = { subject: mailbox, period: dayIn(config.timezone, nowMs) }
+  const counted = {
+    subject: mailboxSubject(deps, email, nowMs),
+    period: dayIn(deps.config.timezone, nowMs),
+  }
   return countUpTo(transaction, counted, maxPerMailbox[kind])
+}
+
+function mailboxSubject(
+  { vault, config }: Pick<FormDeps, "vault" | "config">,
+  email: string,
+  nowMs: number,
+): string {
+  return subjectOf(vault, "mail", mailboxOf(addressKey(email)), config.timezone, nowMs)
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Log } from "../../base/log.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Schema } from "../../db/schema.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
+import { lockingRows } from "../../db/words.ts"
 
 /** An endpoint is flagged once every attempt has failed for 24 hours. Only its owner may disable it. */
 export const flaggedAfterMs = dayMs
@@ -69,8 +70,8 @@ export async function failuresOf(db: Db, endpointIds: readonly string[]): Promis
  */
 export async function takeUnnotified(transaction: Db, nowMs: number): Promise<Failing[]> {
   const rows = await transaction
-    .updateTable("endpoint_failure")
-    .set({ told_at: nowMs })
+    .selectFrom("endpoint_failure")
+    .selectAll()
     .where(isFlaggedAt(nowMs))
     .where((row) =>
       row.or([
@@ -78,9 +79,22 @@ export async function takeUnnotified(transaction: Db, nowMs: number): Promise<Fa
         row.and([row("told_at", "<=", nowMs - dayMs), row("last_at", ">", row.ref("told_at"))]),
       ]),
     )
-    .returningAll()
+    // In the order of the deliveries' results, so that they do not wait for each other.
+    .orderBy("endpoint_id")
+    .$call(lockingRows(transaction))
     .execute()
-  return rows.map(failing)
+  const taken = rows.map(failing)
+  if (taken.length === 0) return []
+  await transaction
+    .updateTable("endpoint_failure")
+    .set({ told_at: nowMs })
+    .where(
+      "endpoint_id",
+      "in",
+      taken.map(({ endpointId }) => endpointId),
+    )
+    .execute()
+  return taken
 }
 
 /** Starts the count of failures anew: the endpoint answered, or its owner changed it. */

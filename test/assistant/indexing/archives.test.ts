@@ -190,7 +190,7 @@ describe.skipIf(noS3Server())("nodes share the indexes that any of them builds",
     expect(readdirSync(nodes.indexDir(0)).filter((name) => name.startsWith("_archive"))).toEqual([])
     networks[0].pass()
     await nodes.indexOn(0)
-    await nodes.opened(1, 2)
+    await nodes.opened(1, await nodes.live())
     expect(await nodes.answers(1, "ananas")).toBe(true)
   })
 
@@ -274,10 +274,12 @@ describe.skipIf(noS3Server())("nodes share the indexes that any of them builds",
       read: [],
       removedFeedId: undefined,
     }
-    for (const number of [1, 7])
+    for (const number of [1, 7]) {
+      const building = { projectId: project.id, number, since: nodes.clock.now() }
       await expect(
-        switchGeneration(nodes.app(0).db, { projectId: project.id, number, ...change }, nodes.clock.now()),
+        switchGeneration(nodes.app(0).db, { building, ...change }, nodes.clock.now()),
       ).rejects.toMatchObject({ code: "conflict" })
+    }
     expect(await nodes.answers(0, "abricot")).toBe(true)
   })
 

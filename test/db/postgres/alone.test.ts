@@ -1,4 +1,5 @@
 import { test as anyTest, expect } from "bun:test"
+import { setUpFirstOperator } from "../../../src/accounts/first-operator.ts"
 import { removePerson } from "../../../src/accounts/member.ts"
 import { addFirstOperator, addOperator, listMembers } from "../../../src/accounts/operator.ts"
 import type { Project } from "../../../src/accounts/project.ts"
@@ -69,6 +70,19 @@ test("there is one first operator, whoever else signs up at the same time", asyn
   await held.waiters(4)
   await held.release()
   expect(fulfilled(await signedUp)).toHaveLength(1)
+})
+
+test("nodes that start together with an operator in their settings all go on, and one makes the operator", async () => {
+  const database = await createDatabase()
+  await using service = await aService().withSettings(serverSettings(database)).started()
+  const { db, log, clock } = service.app
+  const config = { publicUrl: service.url, firstOperator: { email: "auto@exemple.fr", password } }
+  await using held = await holdTable(database, "LOCK TABLE operator IN SHARE MODE")
+  const started = atOnce(4, () => setUpFirstOperator({ db, log, config }, clock.now()))
+  await held.waiters(4)
+  await held.release()
+  expect(fulfilled(await started)).toHaveLength(4)
+  expect(await db.selectFrom("operator").select("email").execute()).toEqual([{ email: "auto@exemple.fr" }])
 })
 
 test("a workspace keeps an owner when its owners remove one another at once", async () => {

@@ -1,9 +1,9 @@
 import { type Clock, minuteMs } from "../../../base/clock.ts"
 import type { Db } from "../../../db/connection.ts"
 import type { ObjectStore } from "../../../storage/object-store.ts"
-import { replacedKeptMs } from "../generation.ts"
+import { isAbandoned, replacedKeptMs } from "../generation.ts"
 
-/** An archive whose generation is gone may still be on its way to the store, which takes less than this. */
+/** An archive whose generation is gone or abandoned may still be on its way to the store, which takes less than this. */
 const uploadMs = 20 * minuteMs
 
 /**
@@ -22,12 +22,13 @@ export async function dropUnusedArchives(
         .onRef("generation.project_id", "=", "archive.project_id")
         .onRef("generation.number", "=", "archive.number"),
     )
-    .select(["archive.key", "begun_at", "live", "replaced_at", "generation.archive"])
+    .select(["archive.key", "begun_at", "live", "replaced_at", "seal", "generation.archive"])
     .execute()
-  for (const { key, begun_at, live, replaced_at, archive } of rows) {
+  for (const row of rows) {
+    const { key, begun_at, live, replaced_at, archive } = row
     const isBuilt = live === 0 && replaced_at === null
     const isFetched = archive === key && (live === 1 || (replaced_at ?? 0) > nowMs - replacedKeptMs)
-    const isOnItsWay = live === null && begun_at > nowMs - uploadMs
+    const isOnItsWay = (live === null || isAbandoned(row)) && begun_at > nowMs - uploadMs
     if (isBuilt || isFetched || isOnItsWay) continue
     await store.remove(key, signal)
     await db.deleteFrom("archive").where("key", "=", key).execute()
