@@ -1,11 +1,10 @@
 import { type ExpressionBuilder, type SqlBool, sql } from "kysely"
 import type { Db } from "./connection.ts"
+import { serverNow } from "./postgres/clock.ts"
 import type { Schema } from "./schema.ts"
 import type { NodeRow } from "./tables/workspaces.ts"
 
 /** The running services of a PostgreSQL database. Their beats are timed by the clock of the server alone. */
-
-const serverNow = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
 /** States that a node is alive: adds its row, or renews it. */
 export async function beat(db: Db, node: Pick<NodeRow, "id" | "host" | "version">): Promise<void> {

@@ -6,7 +6,9 @@ import type { Schema } from "../schema.ts"
 const maxRoundTripMs = 200
 const measuredEveryMs = 5 * secondMs
 
-const readClock = sql<{ now: number }>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
+/** The clock of the server, within a statement. */
+export const serverNow = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+const readClock = sql<{ now: number }>`SELECT ${serverNow} AS now`
 
 /**
  * The clock of the database, which all nodes share: each on its own clock, they would send early what another one

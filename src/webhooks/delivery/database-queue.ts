@@ -3,11 +3,10 @@ import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 import { type Engine, engineOf } from "../../db/words.ts"
 import { cancelExcluded, cancelPending } from "../endpoints/cancel.ts"
-import { type DueAttempt, openFindDue, type QueueEngine } from "./claim.ts"
+import { type ClaimRequest, type DueAttempt, openFindDue, type QueueEngine } from "./claim.ts"
 import { openAddToHours } from "./counts/hour-count.ts"
 import { bringDueTimesBack, readDueTimes } from "./due-times.ts"
-import { type Leases, openLease } from "./lease.ts"
-import type { Capacity } from "./limiter.ts"
+import { openLease } from "./lease.ts"
 import { postgres } from "./postgres/engine.ts"
 import type { Claim, DeliveryQueue, Recipient } from "./queue.ts"
 import { openRecipients } from "./recipients.ts"
@@ -38,16 +37,8 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
   // The clock may have been set back while the service was down: the first turn repairs the due times.
   let latestMs = Number.POSITIVE_INFINITY
 
-  async function claim(
-    transaction: Db,
-    leases: Leases,
-    capacity: Capacity,
-    held: readonly Claim[],
-    nowMs: number,
-  ): Promise<Claim[]> {
-    const heldByOthers = await lease.heldByOthers(transaction, leases, nowMs)
-    const due = await findDue(transaction, { capacity, held, heldByOthers, nowMs })
-    return withRecipients(transaction, due, nowMs)
+  async function claim(transaction: Db, request: ClaimRequest): Promise<Claim[]> {
+    return withRecipients(transaction, await findDue(transaction, request), request.nowMs)
   }
 
   /** Cancels what endpoints get no longer: the process that changed them may have died before it did. */
@@ -80,8 +71,9 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
 
   return {
     async turn({ nowMs, results, held, capacity, invalidated }) {
+      const startedMs = performance.now()
       const isClockSetBack = nowMs < latestMs
-      const { claims, current, hasToWait } = await db.transaction().execute(async (transaction) => {
+      const { claims, lost, current, hasToWait } = await db.transaction().execute(async (transaction) => {
         const counts = await complete(transaction, results)
         if (isClockSetBack) await bringDueTimesBack(transaction, nowMs)
         const current = isClockSetBack || invalidated ? await reread(transaction, held(), nowMs) : undefined
@@ -92,16 +84,22 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
         const mayWait = isIdle && results.length === 0
         const isTurn = free !== undefined && (await engine.mayClaim(transaction, mayWait))
         const leases = await lease.read(transaction)
-        const claims = isTurn ? await claim(transaction, leases, free, held(), nowMs) : []
+        const lost = lease.lost(leases, held())
+        const waitedMs = performance.now() - startedMs
+        const heldByOthers = isTurn && (await lease.heldByOthers(transaction, leases, nowMs, waitedMs))
+        const claims = heldByOthers
+          ? await claim(transaction, { capacity: free, held: held(), heldByOthers, nowMs })
+          : []
         await yieldToEventLoop()
         await lease.renew(transaction, leases, [...held(), ...claims], nowMs)
         // Last, since several nodes add to the rows of one endpoint, and the first makes the others wait.
         await addToHours(transaction, counts)
-        return { claims, current, hasToWait: free !== undefined && isIdle && !isTurn }
+        return { claims, lost, current, hasToWait: free !== undefined && isIdle && !isTurn }
       })
       latestMs = nowMs
+      lease.written(nowMs)
       if (current && isClockSetBack) adoptDueTimes(current)
-      const ended = current && invalidated ? adoptRecipients(current) : []
+      const ended = [...lost, ...(current && invalidated ? adoptRecipients(current) : [])]
       if (!hasToWait) return { claims, ended }
       const next = await this.turn({ nowMs, results: [], held, capacity, invalidated: false })
       return { claims: next.claims, ended }

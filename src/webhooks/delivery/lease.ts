@@ -2,6 +2,7 @@ import { sql } from "kysely"
 import { secondMs } from "../../base/clock.ts"
 import { randomText } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
+import { serverNow } from "../../db/postgres/clock.ts"
 import { prepared, preparedAhead } from "../../db/prepared.ts"
 import type { AttemptKind, LeaseRow } from "../../db/tables/webhooks.ts"
 import { engineOf } from "../../db/words.ts"
@@ -14,6 +15,20 @@ import type { Claim } from "./queue.ts"
  * seconds of the next start.
  */
 export const leaseMs = 13 * secondMs
+
+/** A lease is renewed by the first turn that finds less left of it. A turn comes every second. */
+const renewedAtMs = leaseMs / 2
+
+/**
+ * How often this process must have reached PostgreSQL, each time most of a second later, since the holder of a lease
+ * had to renew it. After a time without the database all leases have run out: whoever comes back first gives the
+ * others some seconds to renew theirs, and so does a process that has just started.
+ */
+const chances = 6
+const chanceEveryMs = 900
+
+/** Two processes know the clock of the database to that. One that was paused, and its clock with it, is further behind. */
+const maxSkewMs = 2 * secondMs
 
 /** Numbers of deliveries, by the kind of attempt. */
 export type Held = Record<AttemptKind, number[]>
@@ -31,66 +46,110 @@ export interface HeldByOthers extends Held {
 
 /** The leases as they stand. */
 export interface Leases {
-  rows: readonly LeaseRow[]
+  /** Of this process. */
+  own: LeaseRow | undefined
+  others: readonly LeaseRow[]
   /** How many processes send. */
   senders: number
 }
 
 /**
  * The claims of each process, under a lease. One row a process holds the numbers of its deliveries, so that a
- * claim writes nothing into the deliveries themselves.
+ * claim writes nothing into the deliveries themselves. No two leases hold one delivery.
  */
 export interface Lease {
   /** All leases, for the calls below in the same transaction. */
   read(transaction: Db): Promise<Leases>
+  /**
+   * Those of the held claims that others may have: they ended the lease of this process, which was frozen or cut off
+   * for longer. No lease covers these claims any more.
+   */
+  lost(leases: Leases, held: readonly Claim[]): readonly Claim[]
   /** States that this process holds these claims and no others, from now on for `leaseMs`. */
   renew(transaction: Db, leases: Leases, claims: readonly Claim[], nowMs: number): Promise<void>
-  /** The claims of other processes. Ends leases that ran out, and logs their attempts as interrupted. */
-  heldByOthers(transaction: Db, leases: Leases, nowMs: number): Promise<HeldByOthers>
+  /**
+   * The claims of other processes. Ends leases that ran out, and logs their attempts as interrupted. Undefined while
+   * the clock of this process is behind that of the others. `waitedMs`: from `nowMs` until the leases were read.
+   */
+  heldByOthers(
+    transaction: Db,
+    leases: Leases,
+    nowMs: number,
+    waitedMs: number,
+  ): Promise<HeldByOthers | undefined>
+  /** A turn that began at this time was written down. */
+  written(nowMs: number): void
 }
 
 export function openLease(db: Db): Lease {
-  // One process alone sends what SQLite holds: nobody reads the endpoints there.
-  const heldBy = engineOf(db) === "sqlite" ? numbersOf : withEndpoints
+  // One process alone sends what SQLite holds: nobody reads the endpoints there, and no lease runs out unless its
+  // holder has ended.
+  const isAlone = engineOf(db) === "sqlite"
+  const heldBy = isAlone ? numbersOf : withEndpoints
   const holder = randomText(16, "abcdefghijklmnopqrstuvwxyz0123456789")
+  let lost: ReadonlySet<Claim> = new Set()
+  /** When the last turns began that were written down, as far apart as chances are. */
+  let turnsAtMs: readonly number[] = []
+
+  function hadChances({ until }: LeaseRow): boolean {
+    const firstMs = turnsAtMs[turnsAtMs.length - chances]
+    return isAlone || (firstMs !== undefined && firstMs >= until - renewedAtMs)
+  }
 
   return {
     async read(transaction) {
       const { rows } = await allLeases(transaction, {})
-      // A command sends although it is no node.
-      return { rows: rows.filter(isLease), senders: Math.max(1, rows[0]?.senders ?? 0) }
+      const leases = rows.filter(isLease)
+      return {
+        own: leases.find((lease) => lease.holder === holder),
+        others: leases.filter((lease) => lease.holder !== holder),
+        // A command sends although it is no node.
+        senders: Math.max(1, rows[0]?.senders ?? 0),
+      }
     },
-    async renew(transaction, leases, claims, nowMs) {
-      const held = JSON.stringify(heldBy(claims))
-      const own = leases.rows.find((lease) => lease.holder === holder)
-      if (claims.length === 0) {
+    lost({ own }, held) {
+      // Whoever holds something wrote so in its last turn.
+      if (!own) lost = new Set(held)
+      else if (lost.size > 0) lost = new Set(held.filter((claim) => lost.has(claim)))
+      return [...lost]
+    },
+    async renew(transaction, { own }, claims, nowMs) {
+      const covered = lost.size === 0 ? claims : claims.filter((claim) => !lost.has(claim))
+      const lease = { holder, until: nowMs + leaseMs, held: JSON.stringify(heldBy(covered)) }
+      if (covered.length === 0) {
         if (own) await deleteLease(transaction, { holder })
-      } else if (own?.held !== held || !isFresh(own.until - nowMs))
-        await writeLease(transaction, { holder, until: nowMs + leaseMs, held })
+      } else if (!own) await insertLease(transaction, lease)
+      // Not inserted once more if somebody has ended it since: the next turn finds out.
+      else if (own.held !== lease.held || !isFresh(own.until - nowMs)) await updateLease(transaction, lease)
     },
-    async heldByOthers(transaction, leases, nowMs) {
+    async heldByOthers(transaction, { others, senders }, nowMs, waitedMs) {
+      if (others.some(({ until }) => until - leaseMs > nowMs + waitedMs + maxSkewMs)) {
+        await shortenLeases(transaction, nowMs)
+        if (!isAlone) return undefined
+      }
       const endpoints = new Set<string>()
-      const { senders } = leases
       const all = { automatic: [] as number[], manual: [] as number[], endpoints, senders }
-      for (const lease of leases.rows) {
-        if (lease.holder === holder) continue
+      for (const lease of others) {
         const held: HeldOfEndpoints = JSON.parse(lease.held)
-        if (lease.until <= nowMs) {
-          // The process ended before it stored a result.
+        const hasEnded = lease.until <= nowMs && hadChances(lease) && (await endLease(transaction, lease))
+        if (hasEnded) {
           const startedAtMs = lease.until - leaseMs
           await logInterrupted(transaction, "automatic", held.automatic, startedAtMs)
           await logInterrupted(transaction, "manual", held.manual, startedAtMs)
-          await deleteLease(transaction, lease)
           continue
         }
-        // The clock was set back: no lease lasts longer than `leaseMs` from now.
-        const until = Math.min(lease.until, nowMs + leaseMs)
-        if (until < lease.until) await writeLease(transaction, { ...lease, until })
         all.automatic.push(...held.automatic)
         all.manual.push(...held.manual)
         for (const id of held.endpoints ?? []) endpoints.add(id)
       }
       return all
+    },
+    written(nowMs) {
+      const lastMs = turnsAtMs.at(-1) ?? 0
+      // The clock was set back.
+      if (nowMs < lastMs) turnsAtMs = []
+      else if (nowMs - lastMs < chanceEveryMs) return
+      turnsAtMs = [...turnsAtMs, nowMs].slice(-chances)
     },
   }
 }
@@ -109,19 +168,44 @@ const allLeases = prepared<object, MaybeLease>((_, db) =>
   ),
 )
 
-const writeLease = preparedAhead<LeaseRow>((value, db) =>
+const insertLease = preparedAhead<LeaseRow>((value, db) =>
   db
     .insertInto("lease")
     .values({ holder: value("holder"), until: value("until"), held: value("held") })
-    .onConflict((conflict) =>
-      conflict.column("holder").doUpdateSet({ until: value("until"), held: value("held") }),
-    )
+    .compile(),
+)
+
+const updateLease = preparedAhead<LeaseRow>((value, db) =>
+  db
+    .updateTable("lease")
+    .set({ until: value("until"), held: value("held") })
+    .where("holder", "=", value("holder"))
     .compile(),
 )
 
 const deleteLease = preparedAhead<Pick<LeaseRow, "holder">>((value, db) =>
   db.deleteFrom("lease").where("holder", "=", value("holder")).compile(),
 )
+
+/** False when its holder has renewed it meanwhile. */
+async function endLease(transaction: Db, { holder, until }: LeaseRow): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom("lease")
+    .where("holder", "=", holder)
+    .where("until", "=", until)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/**
+ * After the clock was set back, no lease lasts longer than `leaseMs` from now. Where nodes share the clock of the
+ * server, that one is asked: this process may have been paused, and its own be behind.
+ */
+async function shortenLeases(transaction: Db, nowMs: number): Promise<void> {
+  const latest =
+    engineOf(transaction) === "sqlite" ? sql.lit(nowMs + leaseMs) : sql`${serverNow} + ${sql.lit(leaseMs)}`
+  await sql`UPDATE lease SET until = ${latest} WHERE until > ${latest}`.execute(transaction)
+}
 
 export function numbersOf(claims: Iterable<Claim>): Held {
   const held: Held = { automatic: [], manual: [] }
@@ -141,5 +225,5 @@ function withEndpoints(claims: readonly Claim[]): HeldOfEndpoints {
 
 /** More than `leaseMs` are left once the clock was set back. */
 function isFresh(leftMs: number): boolean {
-  return leftMs > leaseMs / 2 && leftMs <= leaseMs
+  return leftMs > renewedAtMs && leftMs <= leaseMs
 }

@@ -37,8 +37,9 @@ export interface TurnResult {
   /** In the order in which they should start. */
   claims: readonly Claim[]
   /**
-   * The held claims that must not start any more: cancelled, erased, purged, or taken over by another
-   * process. The others were brought up to date in place. Empty unless the turn was `invalidated`.
+   * The held claims that must not start any more: those that others may have taken over, because this process was
+   * frozen, and where the turn was `invalidated`, those that were cancelled, erased or purged. The others were
+   * brought up to date in place.
    */
   ended: readonly Claim[]
 }

@@ -73,7 +73,7 @@ test("a clock that is set back in a turn that cannot be written down loses no co
   await webhooks.respond()
   await webhooks.receiver.waitFor(1)
   // The write of the lease is the last thing that a turn does.
-  const mend = await failWrites(webhooks.service.app.db, "INSERT ON lease")
+  const mend = await failWrites(webhooks.service.app.db, "UPDATE ON lease")
   webhooks.clock.move(-9 * hourMs)
   await webhooks.turn()
   await mend()

@@ -1,6 +1,9 @@
 import { afterEach, test as anyTest, expect } from "bun:test"
+import { sql } from "kysely"
+import { hourMs, secondMs } from "../../../src/base/clock.ts"
 import { aloneFromHere } from "../../../src/db/alone.ts"
 import { openQueue } from "../../../src/webhooks/delivery/database-queue.ts"
+import { leaseMs } from "../../../src/webhooks/delivery/lease.ts"
 import type { AttemptResult, Claim, DeliveryQueue, Turn } from "../../../src/webhooks/delivery/queue.ts"
 import { createDatabase, serverSettings } from "../../support/postgres.ts"
 import { noPostgres } from "../../support/postgres-server.ts"
@@ -54,6 +57,20 @@ function resultOf(claim: Claim, outcome: AttemptResult["outcome"], status: numbe
   }
 }
 
+/** The queue of another node. */
+const another = () => openQueue({ ...webhooks.service.app, random: () => 0 })
+
+/** Time passes, with a turn of this node at each second, and makes what was claimed. */
+async function pass(queue: DeliveryQueue, seconds: number): Promise<Claim[]> {
+  const claims: Claim[] = []
+  for (let second = 0; second < seconds; second++) {
+    webhooks.clock.move(secondMs)
+    claims.push(...(await queue.turn(turnOf({ held: () => claims }))).claims)
+  }
+  return claims
+}
+
+const leases = () => webhooks.service.app.db.selectFrom("lease").selectAll().execute()
 const deliveries = () => webhooks.service.app.db.selectFrom("delivery").selectAll().execute()
 const attempts = () => webhooks.service.app.db.selectFrom("attempt").selectAll().execute()
 
@@ -84,4 +101,107 @@ test("results are written down while a node that claims is frozen", async () => 
   thawed.resolve()
   await claiming
   expect(await turn).toEqual({ claims: [], ended: [] })
+})
+
+test("what a node held when it died is another one's once its lease is over", async () => {
+  const { claim } = await claimed()
+  const other = another()
+  expect(await pass(other, leaseMs / secondMs - 1)).toEqual([])
+  const [again] = await pass(other, 1)
+  expect(again?.deliveryNumber).toBe(claim.deliveryNumber)
+  expect(await attempts()).toMatchObject([{ outcome: "interrupted" }])
+})
+
+test("after a time without PostgreSQL nodes let each other write down what they had sent", async () => {
+  const { queue, claim } = await claimed()
+  const other = another()
+  await pass(other, 10)
+  await queue.turn(turnOf({ held: () => [claim] }))
+  // Nobody's turn.
+  webhooks.clock.move(25 * secondMs)
+  const started = another()
+  for (const each of [other, started]) expect(await pass(each, 4)).toEqual([])
+  await queue.turn(turnOf({ results: [resultOf(claim, "delivered", 200)] }))
+  for (const each of [other, started]) expect(await pass(each, 10)).toEqual([])
+  expect(await attempts()).toMatchObject([{ outcome: "delivered" }])
+})
+
+test("what a node held when it died without PostgreSQL is made again once that was there for some seconds", async () => {
+  const { claim } = await claimed()
+  const other = another()
+  await pass(other, 10)
+  webhooks.clock.move(25 * secondMs)
+  expect(await pass(other, 8)).toMatchObject([{ deliveryNumber: claim.deliveryNumber }])
+})
+
+test("a lease that is renewed at the moment when it is to be ended stays", async () => {
+  const { queue, claim } = await claimed()
+  const other = another()
+  await pass(other, leaseMs / secondMs - 1)
+  webhooks.clock.move(secondMs)
+  const { db } = webhooks.service.app
+  const renewed = Promise.withResolvers<void>()
+  const mayCommit = Promise.withResolvers<void>()
+  const renewing = db.transaction().execute(async (transaction) => {
+    const until = webhooks.clock.now() + leaseMs
+    await transaction.updateTable("lease").set({ until }).execute()
+    renewed.resolve()
+    await mayCommit.promise
+  })
+  await renewed.promise
+  const ending = other.turn(turnOf({}))
+  await eventually(async () => {
+    const { rows } = await sql`SELECT 1 FROM pg_locks WHERE NOT granted`.execute(db)
+    return rows.length > 0
+  })
+  mayCommit.resolve()
+  await renewing
+  expect((await ending).claims).toEqual([])
+  expect((await queue.turn(turnOf({ held: () => [claim] }))).ended).toEqual([])
+})
+
+test("a node that was paused until others had its claims drops them, and no two leases hold one delivery", async () => {
+  const { queue, claim } = await claimed()
+  const pausedAtMs = webhooks.clock.now()
+  const other = another()
+  const [again] = (await pass(other, leaseMs / secondMs)) as [Claim]
+  expect(again.deliveryNumber).toBe(claim.deliveryNumber)
+  const taken = await leases()
+  expect(taken).toHaveLength(1)
+  // Its clock stood still, too. The attempt is in flight, and stays so for some turns.
+  for (const nowMs of [pausedAtMs, webhooks.clock.now(), webhooks.clock.now()]) {
+    const { claims, ended } = await queue.turn(turnOf({ nowMs, held: () => [claim] }))
+    expect([claims, ended]).toEqual([[], [claim]])
+    expect(await leases()).toEqual(taken)
+  }
+  await other.turn(turnOf({ results: [resultOf(again, "delivered", 200)], capacity: () => undefined }))
+  await webhooks.respond()
+  const [next] = (await queue.turn(turnOf({ held: () => [claim] }))).claims
+  const held = (await leases()).map((lease) => JSON.parse(lease.held).automatic)
+  expect(held).toEqual([[next?.deliveryNumber]])
+})
+
+test("a node whose clock is behind that of the others claims nothing, and shortens no lease of theirs", async () => {
+  await claimed()
+  const before = await leases()
+  await webhooks.endpoint()
+  await webhooks.respond()
+  const nowMs = webhooks.clock.now() - hourMs
+  await sql`UPDATE delivery SET due_at = ${nowMs}`.execute(webhooks.service.app.db)
+  expect((await another().turn(turnOf({ nowMs }))).claims).toEqual([])
+  expect(await leases()).toEqual(before)
+})
+
+test("a clock of PostgreSQL that was set back leaves no lease that lasts for hours", async () => {
+  const { claim } = await claimed()
+  const { db } = webhooks.service.app
+  await db
+    .updateTable("lease")
+    .set({ until: Date.now() + hourMs })
+    .execute()
+  webhooks.clock.move(Date.now() - webhooks.clock.now())
+  const other = another()
+  await other.turn(turnOf({}))
+  expect((await leases())[0]?.until).toBeLessThan(Date.now() + leaseMs + secondMs)
+  expect(await pass(other, leaseMs / secondMs + 1)).toMatchObject([{ deliveryNumber: claim.deliveryNumber }])
 })
