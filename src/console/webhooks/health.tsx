@@ -41,12 +41,12 @@ export function Trouble({
   if (!endpoint.active || (!failing && day.failedAttempts === 0 && abandoned === 0)) return null
   return (
     <div class={abandoned > 0 ? "trouble problem" : "trouble notice"}>
-      {abandoned > 0 && <p>{messages.abandoned(atMost(abandoned), abandoned === 1)}</p>}
+      {abandoned > 0 && <p>{messages.abandoned(upTo(mostCounted.abandoned, abandoned), abandoned === 1)}</p>}
       <p>
         {failing
           ? messages.failingSince(date(failing.sinceMs), answerInWords(failing))
           : day.failedAttempts > 0 && messages.someFailed(day.failedAttempts)}{" "}
-        {pending > 0 && messages.stillTried(atMost(pending))}
+        {pending > 0 && messages.stillTried(upTo(mostCounted.pending, pending))}
       </p>
       {abandoned > 0 && mayReplay && (
         <p>
@@ -77,7 +77,7 @@ export function Figures({
         <Span name={messages.day} sums={day} />
         <Span name={messages.week} sums={week} />
         <p>
-          <strong>{atMost(pending)}</strong> {messages.pending}
+          <strong>{upTo(mostCounted.pending, pending)}</strong> {messages.pending}
         </p>
         {isChart && (
           <Bars
@@ -168,9 +168,9 @@ export function Days({
   )
 }
 
-/** A count that stops somewhere. */
-function atMost(count: number): string {
-  return count < mostCounted ? messages.number(count) : messages.atLeast(mostCounted - 1)
+/** A count that stopped at `most`. */
+export function upTo(most: number, count: number): string {
+  return count < most ? messages.number(count) : messages.atLeast(most - 1)
 }
 
 function sum(days: readonly HourSums[], name: keyof HourSums): number {
