@@ -15,13 +15,6 @@ export function unindexed(db: Db, column: string): RawBuilder<unknown> {
   return engineOf(db) === "sqlite" ? sql`+${sql.ref(column)}` : sql`${sql.ref(column)}`
 }
 
-/** A text within the JSON that a column of bytes holds. */
-export function jsonText(db: Db, column: string, path: readonly string[]): RawBuilder<string> {
-  return engineOf(db) === "sqlite"
-    ? sql`json_extract(CAST(${sql.ref(column)} AS TEXT), ${sql.lit(`$.${path.join(".")}`)})`
-    : sql`convert_from(${sql.ref(column)}, 'UTF8')::json #>> ${sql.lit(`{${path.join(",")}}`)}`
-}
-
 /** The texts of a JSON array, for `in`. */
 export function eachOf(db: Db, json: string): RawBuilder<string> {
   return engineOf(db) === "sqlite"

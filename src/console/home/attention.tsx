@@ -1,16 +1,16 @@
 /** @jsxImportSource preact */
 import { troublesOf } from "../../assistant/indexing/indexing-run.ts"
-import { dayMs } from "../../base/clock.ts"
 import { withoutScheme } from "../../base/text.ts"
 import { countHeld } from "../../forms/responses/count.ts"
 import { runQuickChecks } from "../../ops/checks/checks.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { failingOf } from "../../webhooks/endpoints/failing.ts"
-import { sumsSince } from "../../webhooks/endpoints/hour-sums.ts"
+import { type EndpointHealth, healthOf, mostCounted } from "../../webhooks/endpoints/health.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import type { Mood } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/page-handlers.ts"
 import { messages } from "../messages/home.fr.ts"
+import { upTo } from "../webhooks/health.tsx"
 
 /** Something that an owner should look at, and where. */
 export interface Concern {
@@ -93,6 +93,7 @@ export async function serviceConcerns(deps: ConsoleDeps): Promise<Concern[]> {
   )
 }
 
+/** Goes by the same state as the pages about webhooks, so that both are red, amber and quiet together. */
 async function endpointConcerns(
   db: ConsoleDeps["db"],
   endpoints: readonly Endpoint[],
@@ -100,20 +101,20 @@ async function endpointConcerns(
 ): Promise<Concern[]> {
   const active = endpoints.filter((endpoint) => endpoint.active)
   const ids = active.map(({ id }) => id)
-  const [failing, ofWeek, ofDay] = await Promise.all([
-    failingOf(db, ids, nowMs),
-    sumsSince(db, ids, nowMs - 7 * dayMs),
-    sumsSince(db, ids, nowMs - dayMs),
-  ])
+  const [health, flagged] = await Promise.all([healthOf(db, ids, [], nowMs), failingOf(db, ids, nowMs)])
   return active.flatMap(({ id, url, description }): Concern[] => {
+    const { state, abandoned, day, failing } = health.get(id) as EndpointHealth
+    if (state !== "bad" && state !== "warn") return []
     const name = description || withoutScheme(url)
-    const at = { href: `/console/webhooks/${id}`, link: messages.seeEndpoint }
-    const dead = failing.get(id)
-    if (dead) return [{ ...at, mood: "bad", text: messages.endpointFailing(name, answerInWords(dead)) }]
-    const givenUp = ofWeek.get(id)?.givenUp ?? 0
-    if (givenUp > 0) return [{ ...at, mood: "bad", text: messages.endpointGivenUp(name, givenUp) }]
-    const failed = ofDay.get(id)?.failedAttempts ?? 0
-    return failed > 0 ? [{ ...at, mood: "warn", text: messages.endpointFlaky(name, failed) }] : []
+    const dead = flagged.get(id) ?? (day.failedAttempts === 0 ? failing : undefined)
+    const answer = dead && answerInWords(dead)
+    const text =
+      abandoned > 0
+        ? messages.endpointGivenUp(name, upTo(mostCounted.abandoned, abandoned), abandoned, answer)
+        : answer !== undefined
+          ? messages.endpointFailing(name, answer)
+          : messages.endpointFlaky(name, day.failedAttempts)
+    return [{ mood: state, text, href: `/console/webhooks/${id}`, link: messages.seeEndpoint }]
   })
 }
 

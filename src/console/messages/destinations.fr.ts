@@ -110,6 +110,9 @@ export const messages = {
   siblingsHint: "Le même message aux autres destinations.",
   request: "Requête",
   requestHeaders: "En-têtes de la requête",
+  notSent: "Aucune requête n’est partie\u00a0: le nom de la destination n’a mené à aucun serveur permis.",
+  derivedHeaders:
+    "Reconstitués\u00a0: Guichet ne garde pas les requêtes. L’hôte (host) est celui de l’URL actuelle et l’agent (user-agent) celui de la version installée. L’horodatage (webhook-timestamp) est l’heure où la tentative a commencé\u00a0: la signature vient juste avant l’envoi, 10\u00a0secondes plus tard au plus.",
   notKept: "v1,… (recalculée à chaque tentative, jamais gardée)",
   requestBody: "Corps de la requête",
   responseHeaders: "En-têtes de la réponse HTTP",
@@ -125,8 +128,13 @@ export const messages = {
 
   // Replay
   replayTitle: "Rejouer",
-  replayIntro: (abandoned: string) => `Livraisons abandonnées qui peuvent repartir\u00a0: ${abandoned}.`,
-  replayNothing: "Aucune livraison abandonnée n’attend d’être rejouée.",
+  replayIntro: (all: string, cancelled: string, cancelledCount: number) =>
+    `Livraisons qui peuvent repartir\u00a0: ${all}${ofCancelled(cancelled, cancelledCount)}.`,
+  replayNothing: "Depuis ce jour, aucune livraison n’attend d’être rejouée.",
+  replaySinceHint: "Le jour où la livraison a été abandonnée ou annulée.",
+  replayCount: "Compter",
+  replayHint:
+    "Renvoie les livraisons comptées plus haut\u00a0: celles qui ont échoué ou ont été annulées, y compris ce qui est arrivé pendant que la destination était désactivée.",
   testFirst: "D’abord un message d’essai",
   testFirstHint:
     "Un seul, aux données inventées, montre si l’application répond de nouveau avant que tout reparte.",
@@ -179,4 +187,9 @@ export const messages = {
   verify: "Vérifier la signature",
   verifyHint:
     "Le code qui vérifie un message, avec votre secret\u202f; curl en envoie un, signé, à votre URL. Rangez le secret dans une variable d’environnement avant de publier ce code.",
+}
+
+function ofCancelled(cancelled: string, count: number): string {
+  if (count === 0) return ""
+  return count < 2 ? `, dont ${cancelled} annulée` : `, dont ${cancelled} annulées`
 }

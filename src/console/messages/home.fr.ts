@@ -33,8 +33,8 @@ export const messages = {
   allGaps: "Voir tout ce qui manque",
   attention: "À regarder",
   nothing: "Rien ne demande votre attention.",
-  endpointGivenUp: (name: string, count: number) =>
-    `${name}\u00a0: ${counted(count, "livraison abandonnée", "livraisons abandonnées")} en 7\u00a0jours.`,
+  endpointGivenUp: (name: string, count: string, exactly: number, answer: string | undefined) =>
+    `${name}\u00a0: ${count}\u00a0${exactly < 2 ? "livraison abandonnée peut être rejouée" : "livraisons abandonnées peuvent être rejouées"}${stillFailing(answer)}.`,
   endpointFailing: (name: string, answer: string) =>
     `${name}\u00a0: aucun envoi ne réussit. Dernier résultat\u00a0: ${answer}.`,
   endpointFlaky: (name: string, count: number) =>
@@ -86,4 +86,8 @@ function number(value: number): string {
 /** French takes the singular up to 1,9, zero included. */
 function counted(count: number, one: string, many: string): string {
   return `${number(count)}\u00a0${count < 2 ? one : many}`
+}
+
+function stillFailing(answer: string | undefined): string {
+  return answer === undefined ? "" : `\u202f; aucun envoi ne réussit. Dernier résultat\u00a0: ${answer}`
 }

@@ -43,8 +43,6 @@ export const messages = {
   test: "Envoyer un message d’essai",
   testHint: "Un message du vrai format, avec des données inventées, par le même chemin que les vrais.",
   replay: "Rejouer les échecs",
-  replayHint:
-    "Renvoie ce qui a échoué ou a été annulé depuis ce jour, y compris ce qui est arrivé pendant que la destination était désactivée.",
   since: "Depuis le",
   replayButton: "Rejouer",
   replayed: (count: number) =>

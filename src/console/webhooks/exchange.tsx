@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import type { Outcome } from "../../db/tables/webhooks.ts"
 import { userAgent } from "../../webhooks/delivery/send.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import type { LoggedAttempt } from "../../webhooks/messages/delivery-log.ts"
@@ -39,7 +40,11 @@ interface RequestHeaders {
   attempt: LoggedAttempt
 }
 
-/** As they were sent. They follow from the log, but for the signature, which nobody keeps. */
+/**
+ * Those that Guichet sets, derived from the log, which keeps no request: the host is the one of today's URL, the
+ * user agent the one of today's version, and the timestamp the start of the attempt, which signs a little later,
+ * once the name is resolved. `messages.derivedHeaders` says so. The signature is kept nowhere.
+ */
 function requestHeaders({ endpoint, messageId, payload, attempt }: RequestHeaders): [string, string][] {
   const host = endpoint && new URL(endpoint.url).hostname
   return [
@@ -53,6 +58,9 @@ function requestHeaders({ endpoint, messageId, payload, attempt }: RequestHeader
   ]
 }
 
+/** Where no address was found to connect to, nothing was sent. */
+const unsent: readonly Outcome[] = ["dns", "private_address"]
+
 /** The request and the answer of one attempt. */
 export function Exchange(props: RequestHeaders & { isOpen: boolean }) {
   const { attempt, isOpen } = props
@@ -65,7 +73,16 @@ export function Exchange(props: RequestHeaders & { isOpen: boolean }) {
         {outcomeIn({ outcome, status })}
       </summary>
       <div class="columns">
-        <Snippet label={messages.requestHeaders} text={headerLines(requestHeaders(props))} />
+        <div>
+          {unsent.includes(outcome) ? (
+            <p>{messages.notSent}</p>
+          ) : (
+            <>
+              <Snippet label={messages.requestHeaders} text={headerLines(requestHeaders(props))} />
+              <p class="hint">{messages.derivedHeaders}</p>
+            </>
+          )}
+        </div>
         <div>
           {status === null ? (
             <p>{messages.noResponse}</p>

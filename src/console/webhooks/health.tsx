@@ -42,12 +42,14 @@ export function Trouble({
   return (
     <div class={abandoned > 0 ? "trouble problem" : "trouble notice"}>
       <div>
-        {abandoned > 0 && <p>{messages.abandoned(atMost(abandoned), abandoned === 1)}</p>}
+        {abandoned > 0 && (
+          <p>{messages.abandoned(upTo(mostCounted.abandoned, abandoned), abandoned === 1)}</p>
+        )}
         <p>
           {failing
             ? messages.failingSince(date(failing.sinceMs), answerInWords(failing))
             : day.failedAttempts > 0 && messages.someFailed(day.failedAttempts)}{" "}
-          {pending > 0 && messages.stillTried(atMost(pending))}
+          {pending > 0 && messages.stillTried(upTo(mostCounted.pending, pending))}
         </p>
       </div>
       {abandoned > 0 && mayReplay && (
@@ -76,7 +78,7 @@ export function Figures({ health, date, isDrawn = true }: FiguresProps) {
         <Span name={messages.week} sums={week} />
         <div>
           <dt>{messages.pending}</dt>
-          <dd>{atMost(pending)}</dd>
+          <dd>{upTo(mostCounted.pending, pending)}</dd>
         </div>
         <div>
           <dt>{messages.lastDelivered}</dt>
@@ -141,7 +143,7 @@ function labelOf(days: readonly HourSums[]): string {
   return messages.sparkline(delivered, failed)
 }
 
-/** A count that stops somewhere. */
-function atMost(count: number): string {
-  return count < mostCounted ? messages.number(count) : messages.atLeast(mostCounted - 1)
+/** A count that stopped at `most`. */
+export function upTo(most: number, count: number): string {
+  return count < most ? messages.number(count) : messages.atLeast(most - 1)
 }

@@ -1,16 +1,19 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { dayIn, dayMs } from "../../base/clock.ts"
-import { countAbandoned } from "../../webhooks/endpoints/health.ts"
+import { dayIn } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { requireEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
+import { logKeptMs } from "../../webhooks/messages/purge.ts"
 import { replay } from "../../webhooks/messages/replay.ts"
-import { cancelReplay, mostCounted, replayRemains } from "../../webhooks/messages/replay-progress.ts"
+import { cancelReplay, replayRemains } from "../../webhooks/messages/replay-progress.ts"
+import { countReplayable } from "../../webhooks/messages/replayable.ts"
 import { sendTest } from "../../webhooks/messages/test-message.ts"
 import { testValues } from "../../wording/test-message.fr.ts"
+import { userMessage } from "../../wording/user-message.ts"
 import { dayStartMs } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import { type FormState, refused, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -18,9 +21,11 @@ import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { EndpointHead } from "./heads.tsx"
+import { upTo } from "./health.tsx"
 import { outcomeIn } from "./outcome.tsx"
 
-const replayedByDefaultMs = 7 * dayMs
+/** Deliveries of either state. Beyond, the page says that there are more. */
+const mostCounted = 3000
 
 /** Messages that were given up, sent again: how many, a test first, how far it has come, and a way to stop it. */
 export function replayPages(handlers: PageHandlers, { db, clock, config, messageQueue }: ConsoleDeps) {
@@ -29,52 +34,54 @@ export function replayPages(handlers: PageHandlers, { db, clock, config, message
 
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const endpoint = await endpointOf(context)
-    const abandoned = await countAbandoned(db, endpoint.id, { atMost: mostCounted })
     const running = runningIn(context.query)
-    const remaining = running && (await replayRemains(db, endpoint.id, running.atMs))
+    const remaining = running ? await replayRemains(db, endpoint.id, running.atMs) : 0
     const address = `/console/webhooks/${endpoint.id}`
+    const isOffered = context.may("editor") && endpoint.active && remaining === 0
+    const chosen = remaining === 0 ? await chosenIn(context, formState, endpoint.id) : undefined
     return page(
       context,
       { title: messages.replayTitle, current: "webhooks", status, flash: flashIn(context) },
       <>
         <EndpointHead endpoint={endpoint} current="replay" />
-        {running && remaining !== undefined && (
-          <Progress context={context} address={address} running={running} remaining={remaining} />
+        {running && <Progress context={context} address={address} running={running} remaining={remaining} />}
+        {!formState.problems["since"] && <Problem formState={formState} />}
+        {chosen && <HowMany address={address} chosen={chosen} />}
+        {!endpoint.active && <p class="notice">{userMessage(detail("webhooks.inactiveEndpoint"))}</p>}
+        {isOffered && (
+          <Form context={context} action={`${address}/replay/test`}>
+            <h2>{messages.testFirst}</h2>
+            <p class="hint">{messages.testFirstHint}</p>
+            {await testResult(context)}
+            <button type="submit" class="quiet">
+              {messages.sendTest}
+            </button>
+          </Form>
         )}
-        <p>
-          {abandoned === 0
-            ? messages.replayNothing
-            : messages.replayIntro(
-                abandoned < mostCounted ? messages.number(abandoned) : messages.atLeast(mostCounted - 1),
-              )}
-        </p>
-        {context.may("editor") && (
-          <>
-            <Form context={context} action={`${address}/replay/test`}>
-              <h2>{messages.testFirst}</h2>
-              <p class="hint">{messages.testFirstHint}</p>
-              {await testResult(context)}
-              <button type="submit" class="quiet">
-                {messages.sendTest}
-              </button>
-            </Form>
-            <Form context={context} action={`${address}/replays`}>
-              <h2>{webhooksMessages.replay}</h2>
-              <p class="hint">{webhooksMessages.replayHint}</p>
-              {!formState.problems["since"] && <Problem formState={formState} />}
-              <Field
-                formState={formState}
-                name="since"
-                type="date"
-                label={webhooksMessages.since}
-                value={dayIn(config.timezone, clock.now() - replayedByDefaultMs)}
-              />
-              <button type="submit">{webhooksMessages.replayButton}</button>
-            </Form>
-          </>
+        {isOffered && chosen?.counts && sumOf(chosen.counts) > 0 && (
+          <Form context={context} action={`${address}/replays`}>
+            <h2>{webhooksMessages.replay}</h2>
+            <input type="hidden" name="since" value={chosen.since} />
+            <p class="hint">{messages.replayHint}</p>
+            <button type="submit">{webhooksMessages.replayButton}</button>
+          </Form>
         )}
       </>,
     )
+  }
+
+  /** What a replay would send since the chosen day, or since all that the log keeps. */
+  async function chosenIn({ query }: PageContext, formState: FormState, endpointId: string): Promise<Chosen> {
+    const kept = dayIn(config.timezone, clock.now() - logKeptMs)
+    const since = formState.values.get("since") ?? query["since"] ?? kept
+    try {
+      const sinceMs = dayStartMs(since, config.timezone)
+      const counts = await countReplayable(db, endpointId, { sinceMs, atMost: mostCounted })
+      return { since, formState, counts }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return { since, formState: refused(new URLSearchParams({ since }), error) }
+    }
   }
 
   /** How the test went that this page sent. */
@@ -138,6 +145,50 @@ export function replayPages(handlers: PageHandlers, { db, clock, config, message
     .post("/replays", handlers.action("editor", startReplay, showPage), options)
     .post("/replay/cancel", handlers.action("editor", stopReplay, showPage), options)
     .post("/replay/test", handlers.action("editor", sendTestFirst, showPage), options)
+}
+
+interface Chosen {
+  /** The day, as it was typed. */
+  since: string
+  formState: FormState
+  /** Absent where `since` is no day. */
+  counts?: { cancelled: number; failed: number }
+}
+
+function sumOf({ cancelled, failed }: { cancelled: number; failed: number }): number {
+  return cancelled + failed
+}
+
+/** The number that a replay will send, and the day it begins with, which changes that number. */
+function HowMany({ address, chosen: { since, formState, counts } }: { address: string; chosen: Chosen }) {
+  return (
+    <>
+      {counts && (
+        <p>
+          {sumOf(counts) === 0
+            ? messages.replayNothing
+            : messages.replayIntro(
+                upTo(mostCounted, sumOf(counts)),
+                upTo(mostCounted, counts.cancelled),
+                counts.cancelled,
+              )}
+        </p>
+      )}
+      <form method="get" action={`${address}/replay`} class="row" novalidate>
+        <Field
+          formState={formState}
+          name="since"
+          type="date"
+          label={webhooksMessages.since}
+          hint={messages.replaySinceHint}
+          value={since}
+        />
+        <button type="submit" class="quiet">
+          {messages.replayCount}
+        </button>
+      </form>
+    </>
+  )
 }
 
 /** A replay that was started, by its time. */

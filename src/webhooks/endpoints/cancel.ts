@@ -101,7 +101,7 @@ export async function cancelExcluded(
     .innerJoin("message", "message.id", "delivery.message_id")
     .select("delivery.number")
     .where("delivery.number", "in", deliveryNumbers)
-    .where(sql<boolean>`NOT ${matchesFilter(transaction)}`)
+    .where(sql<boolean>`NOT ${matchesFilter()}`)
     .execute()
   const numbers = excluded.map(({ number }) => number)
   await cancel(transaction, numbers, nowMs)

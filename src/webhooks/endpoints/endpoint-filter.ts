@@ -1,7 +1,6 @@
 import { sql } from "kysely"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import { jsonText } from "../../db/words.ts"
 
 /**
  * The endpoint gets the forms of these projects, and these forms. Both empty: every form of its workspace.
@@ -81,16 +80,14 @@ export async function filterOf(db: Db, id: string): Promise<EndpointFilter> {
  * An owner who restricts an endpoint to one client must not see another client's responses arrive there from
  * a backlog. A test message, which has no form response, passes every filter.
  */
-export function matchesFilter(db: Db) {
-  // The message keeps its form's id in the payload alone.
-  const formId = jsonText(db, "message.payload", ["data", "form_id"])
+export function matchesFilter() {
   return sql<boolean>`(message.response_id IS NULL OR EXISTS (
   SELECT 1 FROM endpoint WHERE endpoint.id = delivery.endpoint_id AND (
     endpoint.limited = 0
-    OR EXISTS (SELECT 1 FROM endpoint_form WHERE endpoint_id = endpoint.id AND form_id = ${formId})
+    OR EXISTS (SELECT 1 FROM endpoint_form WHERE endpoint_id = endpoint.id AND form_id = message.form_id)
     OR EXISTS (
       SELECT 1 FROM endpoint_project JOIN form ON form.project_id = endpoint_project.project_id
-      WHERE endpoint_project.endpoint_id = endpoint.id AND form.id = ${formId}))))`
+      WHERE endpoint_project.endpoint_id = endpoint.id AND form.id = message.form_id))))`
 }
 
 async function projectsOf(db: Db, workspaceId: string, ids: readonly string[]): Promise<string[]> {

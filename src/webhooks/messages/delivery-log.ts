@@ -1,9 +1,9 @@
-import { sql } from "kysely"
 import { isoTime } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import type { AttemptKind, DeliveryState, Outcome } from "../../db/tables/webhooks.ts"
 import { numbersInFlight } from "../delivery/lease.ts"
+import { hasState } from "./replayable.ts"
 
 /** A delivery as the API shows it, its attempts oldest first. */
 export interface LoggedDelivery {
@@ -48,10 +48,7 @@ export async function listDeliveries(
 ): Promise<LoggedDelivery[]> {
   const rows = await deliveryRows(db)
     .where("delivery.endpoint_id", "=", endpointId)
-    .$if(state !== undefined, (query) =>
-      // A literal: SQLite uses the partial index only when the statement itself shows a state that it covers.
-      query.where("delivery.state", "=", sql.lit(state as DeliveryState)),
-    )
+    .$if(state !== undefined, (query) => query.where(hasState(state as DeliveryState)))
     .$if(sinceMs !== undefined, (query) =>
       query.where("delivery.id", ">=", firstIdAt("dlv", sinceMs as number)),
     )

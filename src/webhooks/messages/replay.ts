@@ -1,11 +1,10 @@
-import { sql } from "kysely"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { engineOf } from "../../db/words.ts"
 import { lockDeliveries } from "../delivery/lock-deliveries.ts"
 import { automaticAttempts } from "../delivery/retry-schedule.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
-import { matchesFilter } from "../endpoints/endpoint-filter.ts"
+import { replayable, replayedStates } from "./replayable.ts"
 
 /** Transactions stay small, so that nobody waits behind a long one. */
 const batchSize = 500
@@ -23,7 +22,7 @@ export async function replay(
   nowMs: number,
 ): Promise<number> {
   let count = 0
-  for (const state of ["cancelled", "failed"] as const) {
+  for (const state of replayedStates) {
     for (let after: string | undefined = ""; after !== undefined; ) {
       const search: Search = { endpointId, state, sinceMs, after }
       after = await alone(db, `endpoint:${endpointId}`, async (transaction) => {
@@ -48,7 +47,7 @@ export async function replay(
 
 interface Search {
   endpointId: string
-  state: "failed" | "cancelled"
+  state: (typeof replayedStates)[number]
   sinceMs: number
   after: string
 }
@@ -67,17 +66,10 @@ async function undelivered(
   transaction: Db,
   { endpointId, state, sinceMs, after }: Search,
 ): Promise<Undelivered[]> {
-  const search = transaction
-    .selectFrom("delivery")
-    .innerJoin("message", "message.id", "delivery.message_id")
+  const search = replayable(transaction, state, sinceMs)
     .select(["delivery.number", "delivery.id", "delivery.attempts_made"])
     .where("delivery.endpoint_id", "=", endpointId)
-    // A literal: SQLite uses the partial index only when the statement itself shows a state that it covers.
-    .where("delivery.state", "=", sql.lit(state))
     .where("delivery.id", ">", after)
-    .where("delivery.ended_at", ">=", sinceMs)
-    .where("message.payload", "is not", null)
-    .where(matchesFilter(transaction))
     .orderBy("delivery.id")
     .limit(batchSize)
   if (engineOf(transaction) === "sqlite") return search.execute()

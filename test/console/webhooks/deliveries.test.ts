@@ -196,6 +196,92 @@ test("a replay says how many, sends a test first, tells how far it is, and can b
   expect((await (await webhooks.stranger()).post(path, { replayed_at })).status).toBe(404)
 })
 
+/** The number that the page of a replay shows since a day, and the days that its two forms hold. */
+async function replayPage(id: string, query = "") {
+  const { text } = await client.get(`/console/webhooks/${id}/replay${query}`)
+  const [, shown] = /qui peuvent repartir\u00a0: ([^.]*)\./.exec(text) ?? []
+  return { text, shown, days: [...text.matchAll(/name="since"[^>]* value="([^"]*)"/g)].map(([, day]) => day) }
+}
+
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+test("the number shown is what a replay sends for the day chosen, the oldest and cancelled ones too", async () => {
+  const { id } = await start()
+  await giveUp("lou")
+  await webhooks.pass(12 * dayMs)
+  await giveUp("max")
+  await webhooks.api.patch(`/api/v1/endpoints/${id}`, { active: false })
+  await respond("zoe")
+  expect((await replayPage(id)).text).toContain("Cette destination est désactivée")
+  await webhooks.api.patch(`/api/v1/endpoints/${id}`, { active: true })
+  const all = await replayPage(id)
+  expect(all.shown).toBe("3, dont 1 annulée")
+  const [since = ""] = all.days
+  expect(all.days).toEqual([since, since])
+  const nowMs = webhooks.clock.now()
+  const recent = await replayPage(id, `?since=${dayOf(nowMs - 8 * dayMs)}`)
+  expect([recent.shown, recent.days]).toEqual([
+    "2, dont 1 annulée",
+    [dayOf(nowMs - 8 * dayMs), dayOf(nowMs - 8 * dayMs)],
+  ])
+  const none = await replayPage(id, `?since=${dayOf(nowMs + 2 * dayMs)}`)
+  expect([none.shown, none.text.includes("aucune livraison n’attend"), none.days.length]).toEqual([
+    undefined,
+    true,
+    1,
+  ])
+  expect((await replayPage(id, "?since=hier")).text).toContain("Choisissez un jour")
+  code = 200
+  const replayed = await client.post(`/console/webhooks/${id}/replays`, { since })
+  expect(replayed.location).toEndWith("&count=3")
+  await webhooks.settled()
+  const states = (await webhooks.deliveries(id)).map(({ state }) => state)
+  expect(states).toEqual(["delivered", "delivered", "delivered"])
+})
+
+test("what the filter of a destination excludes is neither counted, nor replayed, nor a reason to be red", async () => {
+  const { id } = await start()
+  await giveUp("lou")
+  expect((await client.get("/console/webhooks")).text).toContain("messages abandonnés")
+  const { api } = webhooks
+  const project = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })).body
+    .id
+  await api.patch(`/api/v1/endpoints/${id}`, { projects: [project] })
+  expect((await replayPage(id)).shown).toBeUndefined()
+  const { text } = await client.get("/console/webhooks")
+  expect([text.includes("messages abandonnés"), text.includes("essais en échec")]).toEqual([false, true])
+  expect((await api.post(`/api/v1/endpoints/${id}/replays`, { since: "2026-01-01" })).body.count).toBe(0)
+})
+
+test("the home and the page of webhooks are red together, and no longer once a replay has succeeded", async () => {
+  const { id } = await start()
+  const { api } = webhooks
+  await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })
+  const tags = async () => {
+    const home = (await client.get("/console")).text
+    const list = (await client.get("/console/webhooks")).text
+    return [
+      /class="tag (\w+)">[!?]<\/span> https:\/\/hooks0\.acme\.fr/.exec(home)?.[1],
+      /class="tag (\w+)">/.exec(list)?.[1],
+    ]
+  }
+  expect(await tags()).toEqual([undefined, undefined])
+  code = 500
+  await respond("zoe")
+  expect(await tags()).toEqual(["warn", "warn"])
+  await passEveryAttempt()
+  expect(await tags()).toEqual(["bad", "bad"])
+  expect((await client.get("/console")).text).toContain("1\u00a0livraison abandonnée peut être rejouée")
+  code = 200
+  const { days } = await replayPage(id)
+  await client.post(`/console/webhooks/${id}/replays`, { since: days[0] as string })
+  await webhooks.settled()
+  expect(await tags()).toEqual(["warn", "warn"])
+  await webhooks.pass(25 * hourMs)
+  client = await signedIn(webhooks.service)
+  expect(await tags()).toEqual([undefined, "good"])
+})
+
 test("a delivery shows what was sent and answered, a command, the message received and its siblings", async () => {
   const { id } = await start()
   await webhooks.api.post("/api/v1/endpoints", { kind: "test" })
@@ -206,6 +292,7 @@ test("a delivery shows what was sent and answered, a command, the message receiv
   for (const shown of [
     `webhook-id: ${delivery.message_id}`,
     "webhook-signature: v1,… (recalculée",
+    "L’hôte (host) est celui de l’URL actuelle et l’agent (user-agent) celui de la version installée",
     "x-request-id: abc",
     "curl -i &#39;https://hooks0.acme.fr/hook&#39;",
     "Boîte d’essai",

@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from "kysely"
+import type { Db } from "../../db/connection.ts"
+import type { DeliveryState } from "../../db/tables/webhooks.ts"
+import { matchesFilter } from "../endpoints/endpoint-filter.ts"
+
+/** The states of what a replay sends, in its order. */
+export const replayedStates = ["cancelled", "failed"] as const
+type ReplayedState = (typeof replayedStates)[number]
+
+/**
+ * What a replay sends of the endpoints' deliveries, and therefore what a person is told of: those that failed or
+ * were cancelled since `sinceMs`, wait for no attempt by hand, still have their payload and pass the endpoint's
+ * present filter.
+ */
+export function replayable(db: Db, state: ReplayedState, sinceMs: number) {
+  return db
+    .selectFrom("delivery")
+    .innerJoin("message", "message.id", "delivery.message_id")
+    .where(hasState(state))
+    .where("delivery.ended_at", ">=", sinceMs)
+    .where("delivery.resend_at", "is", null)
+    .where("message.payload", "is not", null)
+    .where(matchesFilter())
+}
+
+/** How many deliveries a replay since `sinceMs` would send, by state, each counted up to `atMost`. */
+export async function countReplayable(
+  db: Db,
+  endpointId: string,
+  { sinceMs, atMost }: { sinceMs: number; atMost: number },
+): Promise<Record<ReplayedState, number>> {
+  const [cancelled, failed] = await Promise.all(
+    replayedStates.map(async (state) => {
+      const found = replayable(db, state, sinceMs)
+        .select("delivery.number")
+        .where("delivery.endpoint_id", "=", endpointId)
+        .limit(atMost)
+      const { count } = await db
+        .selectFrom(found.as("found"))
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow()
+      return count
+    }),
+  )
+  return { cancelled: cancelled as number, failed: failed as number }
+}
+
+/**
+ * Whether a delivery has this state. SQLite uses the index of the undelivered ones only where a statement repeats
+ * the condition of that index word for word.
+ */
+export function hasState(state: DeliveryState): RawBuilder<boolean> {
+  const isState = sql<boolean>`delivery.state = ${sql.lit(state)}`
+  return state === "failed" || state === "cancelled"
+    ? sql<boolean>`(${isState} AND delivery.state IN ('failed', 'cancelled'))`
+    : isState
+}
