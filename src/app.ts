@@ -1,8 +1,7 @@
 import { hostname } from "node:os"
 import { join } from "node:path"
 import packageFile from "../package.json" with { type: "json" }
-import { listProjects, removeProject } from "./accounts/project.ts"
-import { ensureDefaultWorkspace, refuseDefaultWorkspace, removeWorkspace } from "./accounts/workspace.ts"
+import { ensureDefaultWorkspace } from "./accounts/workspace.ts"
 import { answerTimeoutMs } from "./assistant/ask/answer.ts"
 import type { Assistant } from "./assistant/ask/ask.ts"
 import { understandingsOf } from "./assistant/ask/understandings.ts"
@@ -15,7 +14,6 @@ import { feedReader } from "./assistant/feeds/reader.ts"
 import { contactUrlOf, openNetwork } from "./assistant/feeds/web/network.ts"
 import { type Models, openModels } from "./assistant/generative/models.ts"
 import { type IndexCache, openIndexCache } from "./assistant/indexing/archives/index-cache.ts"
-import { indexSubject } from "./assistant/indexing/building.ts"
 import { indexingCommand } from "./assistant/indexing/child-runs.ts"
 import type { IndexingDeps } from "./assistant/indexing/indexing.ts"
 import { type LiveIndexes, openLiveIndexes } from "./assistant/indexing/live-index.ts"
@@ -27,7 +25,6 @@ import { cachedFor } from "./base/cached-for.ts"
 import { type Clock, secondMs, systemClock } from "./base/clock.ts"
 import { type Log, startLog } from "./base/log.ts"
 import { type Config, environmentWithoutSecrets } from "./config/config.ts"
-import { aloneFromHere } from "./db/alone.ts"
 import type { Db } from "./db/connection.ts"
 import { openProvenVault } from "./db/key-proof.ts"
 import { type Location, openDatabase, takeLock } from "./db/open.ts"
@@ -41,7 +38,6 @@ import {
   openErasureJournal,
   openSharedJournal,
 } from "./forms/responses/erasure-journal.ts"
-import { removeWithForms } from "./forms/responses/purge.ts"
 import {
   childRunner,
   modelArgument,
@@ -55,12 +51,13 @@ import { freeMemory } from "./host/process-usage.ts"
 import { type Exports, openExports } from "./http/csv.ts"
 import { type Node, type NodeTimes, openNode } from "./jobs/node.ts"
 import { everySecond } from "./jobs/schedule.ts"
-import { forgetMails, type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
+import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
 import { failingMails } from "./mails/failing-endpoint.ts"
 import { formMails } from "./mails/form-mails.ts"
 import { type QuestionMails, questionMails } from "./mails/question-mails.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
+import { openRemoval, type Removal } from "./removal/removal.ts"
 import type { ObjectStore } from "./storage/object-store.ts"
 import { openSharedLog, openStore } from "./storage/open-store.ts"
 import { htmlOf, previewOf } from "./visitors/form-pages/html.tsx"
@@ -73,7 +70,7 @@ import { noAnswer } from "./wording/assistant.fr.ts"
 import { inEnglish } from "./wording/english.ts"
 
 /** The parts of the running program. Disposing of it stops them and closes the database. */
-export interface App extends AsyncDisposable {
+export interface App extends Removal, AsyncDisposable {
   config: Config
   clock: Clock
   log: Log
@@ -112,16 +109,6 @@ export interface App extends AsyncDisposable {
   runChild: RunChild
   /** Starts the deliveries. Only `serve` and `demo` do so; other commands leave them to the service. */
   work(): Work
-  /**
-   * Removes a project with everything that belongs to it, the payloads of its form responses in the delivery
-   * log included.
-   */
-  removeProject(id: string): Promise<void>
-  /**
-   * Removes a workspace with its projects, each as `removeProject` does. Throws Refusal `conflict` for the
-   * default one.
-   */
-  removeWorkspace(id: string): Promise<void>
   /** False when the database cannot be written to. Cached for a second. */
   writable(): Promise<boolean>
   /** False when less disk space is free than `GUICHET_MIN_FREE_DISK`. Cached for a second. */
@@ -316,24 +303,6 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     ? openSharedJournal(journalStore, clock)
     : openErasureJournal(config.backup.dir ?? config.dataDir, clock)
 
-  async function removeWithResponses(projectId: string): Promise<void> {
-    const deps = { db: connection.db, clock, messageQueue, erasures }
-    await removeWithForms(deps, projectId, async (transaction) => {
-      // What an indexing is storing at this moment is waited for, and goes too.
-      await aloneFromHere(transaction, indexSubject(projectId))
-      await forgetMails(transaction, projectId)
-      await removeProject(transaction, projectId)
-    })
-  }
-
-  async function removeWithProjects(workspaceId: string): Promise<void> {
-    await refuseDefaultWorkspace(connection.db, workspaceId)
-    do {
-      for (const project of await listProjects(connection.db, workspaceId))
-        await removeWithResponses(project.id)
-    } while (!(await removeWorkspace(connection.db, workspaceId)))
-  }
-
   return {
     config,
     clock,
@@ -362,8 +331,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     formHtml: (form, page) => htmlOf(form, config.publicUrl, page),
     formPreview: previewOf,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
-    removeProject: removeWithResponses,
-    removeWorkspace: removeWithProjects,
+    ...openRemoval({ db: connection.db, clock, messageQueue, erasures }),
     work() {
       const started = startDispatcher({
         queue: openQueue({ db: connection.queue, vault, random: overrides.dispatcher?.random }),

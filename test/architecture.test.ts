@@ -15,6 +15,7 @@ const layers: { rooms: string[]; apart?: boolean }[] = [
   // The route table, what runs when, and the demo stand on the application; the application on everything below.
   { rooms: ["server.ts", "scheduled-jobs.ts", "demo"] },
   { rooms: ["app.ts"] },
+  { rooms: ["removal"] },
   { rooms: ["visitors", "api", "console", "mails"], apart: true },
   { rooms: ["wording"] },
   { rooms: ["assistant", "forms", "webhooks"], apart: true },

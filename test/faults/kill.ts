@@ -141,7 +141,8 @@ async function finish(environment: Record<string, string>, receiver: Receiver): 
   const config = await configOf({ ...environment, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" })
   await using app = await openApp(config, { clock })
   await using work = app.work()
-  for (let round = 0; round < 3; round++) {
+  // On PostgreSQL the lease of a process that died is ended by the sixth turn.
+  for (let round = 0; round < 9; round++) {
     aheadMs += 20 * secondMs
     await work.dispatcher.settled()
   }

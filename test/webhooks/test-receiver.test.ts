@@ -84,6 +84,8 @@ test("a workspace has one, which counts among the 20, and no other kind has its 
 test("the last 50 requests are kept for a day, and go with the form response", async () => {
   const { id } = await start()
   await webhooks.respondMany(60)
+  await webhooks.settled()
+  webhooks.clock.move(1)
   const erased = await webhooks.respond({ nom: "Zoé" })
   await webhooks.settled()
   expect(await taken(id)).toHaveLength(50)

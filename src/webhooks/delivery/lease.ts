@@ -27,7 +27,7 @@ const renewedAtMs = leaseMs / 2
 const chances = 6
 const chanceEveryMs = 900
 
-/** Two processes know the clock of the database to that. One that was paused, and its clock with it, is further behind. */
+/** Two processes know the clock of the database to that. One that was paused is further behind. */
 const maxSkewMs = 2 * secondMs
 
 /** Numbers of deliveries, by the kind of attempt. */

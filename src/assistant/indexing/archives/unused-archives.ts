@@ -3,7 +3,7 @@ import type { Db } from "../../../db/connection.ts"
 import type { ObjectStore } from "../../../storage/object-store.ts"
 import { isAbandoned, replacedKeptMs } from "../generation.ts"
 
-/** An archive whose generation is gone or abandoned may still be on its way to the store, which takes less than this. */
+/** The archive of a generation that is gone or abandoned may still be on its way to the store: for less than this. */
 const uploadMs = 20 * minuteMs
 
 /**

@@ -1,0 +1,44 @@
+import { listProjects, removeProject } from "../accounts/project.ts"
+import { refuseDefaultWorkspace, removeWorkspace } from "../accounts/workspace.ts"
+import { indexSubject } from "../assistant/indexing/building.ts"
+import { aloneFromHere } from "../db/alone.ts"
+import { removeWithForms } from "../forms/responses/purge.ts"
+import { forgetMails } from "../mail/outbox.ts"
+
+/** Removes across the domains: each holds a part of a project. */
+export interface Removal {
+  /**
+   * Removes a project with everything that belongs to it, the payloads of its form responses in the delivery
+   * log included.
+   */
+  removeProject(id: string): Promise<void>
+  /**
+   * Removes a workspace with its projects, each as `removeProject` does. Throws Refusal `conflict` for the
+   * default one.
+   */
+  removeWorkspace(id: string): Promise<void>
+}
+
+export function openRemoval(deps: Parameters<typeof removeWithForms>[0]): Removal {
+  const { db } = deps
+
+  async function removeWithResponses(projectId: string): Promise<void> {
+    await removeWithForms(deps, projectId, async (transaction) => {
+      // What an indexing is storing at this moment is waited for, and goes too.
+      await aloneFromHere(transaction, indexSubject(projectId))
+      await forgetMails(transaction, projectId)
+      await removeProject(transaction, projectId)
+    })
+  }
+
+  return {
+    removeProject: removeWithResponses,
+    async removeWorkspace(workspaceId) {
+      await refuseDefaultWorkspace(db, workspaceId)
+      do {
+        for (const project of await listProjects(db, workspaceId)) await removeWithResponses(project.id)
+        // A project that came meanwhile keeps it: that one goes first.
+      } while (!(await removeWorkspace(db, workspaceId)))
+    },
+  }
+}
