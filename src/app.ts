@@ -171,7 +171,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   await ensureDefaultWorkspace(connection.db, clock.now())
 
   const node = openNode({
-    db: connection.db,
+    db: connection.queue,
     log: log.getChild("node"),
     host: hostname(),
     version: packageFile.version,

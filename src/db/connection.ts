@@ -13,7 +13,10 @@ export interface Connection extends AsyncDisposable {
    * them.
    */
   relaxed: Db
-  /** The same database for the deliveries, which never wait for a connection behind requests. */
+  /**
+   * The same database for the deliveries and the beat of the node, which never wait for a connection behind
+   * requests.
+   */
   queue: Db
   /** The time that all nodes of the database share; undefined when this machine's alone matters. */
   clock: Clock | undefined

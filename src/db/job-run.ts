@@ -40,8 +40,8 @@ export async function claimRun(db: Db, { name, slotMs, nowMs, nodeId }: Run): Pr
             ]),
             row.or([
               row("job.node_id", "is", null),
-              row("job.node_id", "=", nodeId ?? ""),
-              sql<boolean>`job.node_id NOT IN (SELECT id FROM node)`,
+              row("job.node_id", "in", holdersOf(nodeId ?? "")),
+              sql<boolean>`job.node_id NOT IN (SELECT id FROM node UNION ALL SELECT id || ${again} FROM node)`,
             ]),
           ]),
         ),
@@ -57,19 +57,32 @@ export async function endRun(db: Db, name: string, nodeId: string): Promise<void
     .updateTable("job")
     .set({ node_id: null })
     .where("name", "=", name)
-    .where("node_id", "=", nodeId)
+    .where("node_id", "in", holdersOf(nodeId))
     .execute()
 }
 
+/** A run that was taken over is held by the id of its node and this word. */
+const again = " again"
+
+function holdersOf(nodeId: string): string[] {
+  return [nodeId, nodeId + again]
+}
+
 /**
- * Names of the jobs whose node died in the middle of a run. One node alone gets each of them, to run it again; a job
- * that kills that node as well is not taken over once more.
+ * Begins once more those of the named jobs whose node died in the middle of a run; one node alone gets each of them.
+ * A job that kills that node as well is not taken over again.
  */
-export async function takeOverRuns(db: Db): Promise<string[]> {
+export async function takeOverRuns(
+  db: Db,
+  names: readonly string[],
+  { nowMs, nodeId }: Pick<Run, "nowMs"> & { nodeId: string },
+): Promise<string[]> {
   const rows = await db
     .updateTable("job")
-    .set({ node_id: null })
+    .set({ node_id: nodeId + again, last_run_at: nowMs })
+    .where("name", "in", names)
     .where(isOrphaned("job"))
+    .where("node_id", "not like", `%${again}`)
     .returning("name")
     .execute()
   return rows.map(({ name }) => name)

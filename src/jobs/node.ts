@@ -11,7 +11,7 @@ export interface Node extends AsyncDisposable {
   readonly id: string | undefined
   /**
    * Makes this process a node, which says every few seconds that it lives. Calls `takeOver` as often, so that what a
-   * dead node held is taken over within 15 seconds. Does nothing on SQLite.
+   * dead node held is taken over within 15 seconds; however long that takes, the beat goes on. Does nothing on SQLite.
    */
   join(takeOver: () => Promise<void>): Promise<void>
 }
@@ -25,6 +25,7 @@ export interface NodeTimes {
 const usualTimes: NodeTimes = { beatEveryMs: 3 * secondMs, deadAfterMs: 9 * secondMs }
 
 interface NodeDeps {
+  /** Whose connections no request waits for: a node that is slow must not look dead. */
   db: Db
   log: Log
   host: string
@@ -37,6 +38,7 @@ export function openNode({ db, log, host, version, times }: NodeDeps): Node {
   let id: string | undefined
   let timer: Timer | undefined
   let beating: Promise<void> | undefined
+  let takingOver: Promise<void> | undefined
   /** Since when this node has been beating without a gap. */
   let steadySinceMs = performance.now()
   let lastBeatMs = performance.now()
@@ -51,10 +53,15 @@ export function openNode({ db, log, host, version, times }: NodeDeps): Node {
       if (nowMs - steadySinceMs >= deadAfterMs)
         for (const dead of await removeDead(db, deadAfterMs))
           log.warning("a node died: the others take over what it held", { node: dead.id, host: dead.host })
-      await takeOver()
     } catch (error) {
       log.warning("a beat of this node failed", { error })
+      return
     }
+    takingOver ??= takeOver()
+      .catch((error) => log.warning("what a dead node held could not be taken over", { error }))
+      .finally(() => {
+        takingOver = undefined
+      })
   }
 
   return {
@@ -80,6 +87,7 @@ export function openNode({ db, log, host, version, times }: NodeDeps): Node {
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       await beating
+      await takingOver
       const own = id
       id = undefined
       // Without the database the others find out by themselves.

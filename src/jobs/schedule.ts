@@ -112,10 +112,10 @@ export async function startSchedule(deps: ScheduleDeps, jobs: readonly Job[]): P
       await start(job, () => markNow(job))
     },
     async takeOver() {
-      for (const name of await takeOverRuns(db)) {
-        const job = jobNamed(name)
-        if (job) void start(job, () => markNow(job))
-      }
+      if (!node?.id) return
+      const names = jobs.map(({ name }) => name)
+      for (const name of await takeOverRuns(db, names, { nowMs: clock.now(), nodeId: node.id }))
+        void start(jobNamed(name) as Job, async () => true)
     },
     async [Symbol.asyncDispose]() {
       for (const cron of crons.values()) cron.stop()

@@ -281,9 +281,15 @@ async function isQueueFull(db: Db, workspaceId: string): Promise<boolean> {
   return beyond !== undefined
 }
 
-async function giveUp(db: Db, { id, workspace_id }: Claimed, nowMs: number): Promise<void> {
+async function giveUp(db: Db, { id, workspace_id, attempts }: Claimed, nowMs: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await transaction.updateTable("mail").set({ failed_at: nowMs }).where("id", "=", id).execute()
+    await transaction
+      .updateTable("mail")
+      .set({ failed_at: nowMs })
+      .where("id", "=", id)
+      // Whoever has claimed it since decides.
+      .where("attempts", "=", attempts + 1)
+      .execute()
     const tooMany = transaction
       .selectFrom("mail")
       .select("id")

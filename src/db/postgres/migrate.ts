@@ -1,5 +1,6 @@
+import { hourMs } from "../../base/clock.ts"
 import { UsageError } from "../../base/errors.ts"
-import { type Client, openClient, type Server } from "./client.ts"
+import { type Client, openClient, type Server, statementTimeoutMs } from "./client.ts"
 import { explainError } from "./explain-error.ts"
 import { lockKey } from "./lock.ts"
 import { archives } from "./migrations/0020-archives.ts"
@@ -39,25 +40,64 @@ export const steps: readonly Step[] = [
 const oldestServer = 14
 
 /**
+ * Every process begins with a look at the version, and one that hangs there would keep its place among the child
+ * processes: neither the look nor a step waits for ever.
+ */
+export interface MigrateTimes {
+  lookMs: number
+  /** Of one step. It may fill an index of a large table. */
+  stepMs: number
+}
+
+const usualTimes: MigrateTimes = { lookMs: statementTimeoutMs, stepMs: hourMs }
+
+/**
  * Migrates the database to this program's version, in one transaction. Throws UsageError for a server that is
  * too old, for a database written by a newer program, and while services of an older one work with it.
  */
 export async function migrate(
   server: Server,
   wanted: readonly Step[] = steps,
+  { lookMs, stepMs }: MigrateTimes = usualTimes,
 ): Promise<{ from: number; to: number }> {
-  let client: Client | undefined
+  const to = wanted.at(-1)?.version ?? 0
   try {
-    client = await openClient(server, { isRelaxed: false, statementTimeoutMs: 0 })
-    await client.run("BEGIN", [])
-    const migrated = await applySteps(client, wanted)
-    await client.run("COMMIT", [])
-    return migrated
+    if ((await withClient(server, lookMs, presentVersion)) === to) return { from: to, to }
+    return await withClient(server, stepMs, async (client) => {
+      await client.run("BEGIN", [])
+      const migrated = await applySteps(client, wanted)
+      await client.run("COMMIT", [])
+      return migrated
+    })
   } catch (error) {
     throw explainError(error)
-  } finally {
-    client?.close()
   }
+}
+
+async function withClient<Result>(
+  server: Server,
+  statementTimeoutMs: number,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = await openClient(server, { isRelaxed: false, statementTimeoutMs })
+  try {
+    return await work(client)
+  } finally {
+    client.close()
+  }
+}
+
+/** 0 for a database without tables. */
+async function presentVersion(client: Client): Promise<number> {
+  await requireServer(client)
+  const [table] = await client.run("SELECT to_regclass('schema_version') IS NOT NULL AS found", [])
+  if (table?.["found"] !== true) return 0
+  return storedVersion(client)
+}
+
+async function storedVersion(client: Client): Promise<number> {
+  const [row] = await client.run("SELECT version FROM schema_version", [])
+  return Number(row?.["version"] ?? 0)
 }
 
 /** Within a transaction of the client, in the schema that is first on its search path. */
@@ -69,8 +109,7 @@ export async function applySteps(
   // Nodes that start together take turns.
   await client.run("SELECT pg_advisory_xact_lock($1)", [lockKey("migration")])
   await client.run("CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)", [])
-  const [row] = await client.run("SELECT version FROM schema_version", [])
-  const from = Number(row?.["version"] ?? 0)
+  const from = await storedVersion(client)
   const to = wanted.at(-1)?.version ?? 0
   if (from > to)
     throw new UsageError(
