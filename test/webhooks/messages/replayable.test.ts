@@ -15,7 +15,8 @@ onSqlite(
           .select("delivery.number")
           .where("delivery.endpoint_id", "=", "ep_1")
           .compile()
-        const plan = await db.executeQuery(CompiledQuery.raw(`EXPLAIN QUERY PLAN ${sql}`, [...parameters]))
+        const explain = CompiledQuery.raw(`EXPLAIN QUERY PLAN ${sql}`, [...parameters])
+        const plan = await db.transaction().execute((transaction) => transaction.executeQuery(explain))
         expect(JSON.stringify(plan.rows)).toContain("INDEX delivery_undelivered (endpoint_id=? AND state=?)")
       }
   },
