@@ -6,7 +6,10 @@ export interface NetworkProxy extends Disposable {
   port: number
   /** Passes everything on, as at the start, and what came meanwhile: it was sent again until it arrived. */
   pass(): void
-  /** Takes connections and bytes, and passes nothing on: as a network that swallows packets. */
+  /**
+   * Takes connections, and reads nothing from them any more, so that whoever sends finds its buffers full after some
+   * megabytes: as a network that swallows packets.
+   */
   silence(): void
   /** Breaks every connection off and takes no new one. */
   refuse(): void
@@ -22,7 +25,8 @@ interface Pair {
 export function openProxy(target: number): NetworkProxy {
   let mode: "pass" | "silence" | "refuse" = "pass"
   const ended = mustEnd("a proxy")
-  const clients = new Set<BunSocket<Pair>>()
+  /** Of clients, and to the target. */
+  const sockets = new Set<BunSocket<Pair>>()
   const pairs = new Set<Pair>()
 
   function newPair(other?: BunSocket<Pair>): Pair {
@@ -50,9 +54,14 @@ export function openProxy(target: number): NetworkProxy {
     pairs.delete(from)
   }
 
+  function opened(socket: BunSocket<Pair>): void {
+    sockets.add(socket)
+    if (mode === "silence") socket.pause()
+  }
+
   const drain = (socket: BunSocket<Pair>) => socket.data.other && flush(socket, socket.data.other.data)
   const close = (socket: BunSocket<Pair>) => {
-    clients.delete(socket)
+    sockets.delete(socket)
     socket.data.hasEnded = true
     if (socket.data.other) flush(socket.data.other, socket.data)
   }
@@ -63,7 +72,7 @@ export function openProxy(target: number): NetworkProxy {
     socket: {
       open(client) {
         client.data = newPair()
-        clients.add(client)
+        opened(client)
         if (mode === "refuse") {
           client.terminate()
           return
@@ -74,6 +83,7 @@ export function openProxy(target: number): NetworkProxy {
           data: newPair(client),
           socket: {
             open(upstream) {
+              opened(upstream)
               client.data.other = upstream
               flush(upstream, client.data)
             },
@@ -92,14 +102,16 @@ export function openProxy(target: number): NetworkProxy {
     port: server.port,
     pass() {
       mode = "pass"
+      for (const socket of sockets) socket.resume()
       for (const pair of pairs) if (pair.other) flush(pair.other, pair)
     },
     silence() {
       mode = "silence"
+      for (const socket of sockets) socket.pause()
     },
     refuse() {
       mode = "refuse"
-      for (const client of clients) client.terminate()
+      for (const socket of sockets) socket.terminate()
     },
     [Symbol.dispose]() {
       server.stop(true)

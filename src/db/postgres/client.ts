@@ -40,10 +40,12 @@ export const statementTimeoutMs = 15 * secondMs
  */
 export const graceMs = 3 * secondMs
 /**
- * A frozen process must not hold its locks for long: the requests of all other nodes wait for them, as long as load
- * balancers wait for an answer.
+ * A process that is frozen or cut off must not hold its locks for long: the requests of all other nodes wait for
+ * them, as long as load balancers wait for an answer. The server counts the time in which nothing is asked of it;
+ * where it waits itself, with a long result that nobody takes, only the limit of its network ends the connection.
+ * A server that does not run on Linux has none, and says so in its log.
  */
-const idleInTransactionMs = 5 * secondMs
+const unresponsiveMs = 5 * secondMs
 const connectTimeoutMs = 5 * secondMs
 const sweepMs = 500
 
@@ -104,7 +106,8 @@ export async function openClient(server: Server, options: ClientOptions): Promis
     "SET application_name = 'guichet'",
     "SET client_min_messages = warning",
     `SET statement_timeout = ${statementTimeoutMs}`,
-    `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+    `SET idle_in_transaction_session_timeout = ${unresponsiveMs}`,
+    `SET tcp_user_timeout = ${unresponsiveMs}`,
     ...(isRelaxed ? ["SET synchronous_commit = off"] : []),
     ...(byIndex ? ["SET enable_seqscan = off"] : []),
     // Statements of milliseconds: compiling one costs more than it saves.

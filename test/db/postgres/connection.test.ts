@@ -8,6 +8,8 @@ import { migrate } from "../../../src/db/postgres/migrate.ts"
 import { openPool } from "../../../src/db/postgres/pool.ts"
 import { createDatabase } from "../../support/postgres.ts"
 import { freePort, noPostgres } from "../../support/postgres-server.ts"
+import { eventually } from "../../support/processes.ts"
+import { openProxy } from "../../support/proxy.ts"
 
 const test = anyTest.skipIf(noPostgres())
 
@@ -220,4 +222,33 @@ test("a process that is frozen within a transaction loses its locks within secon
   expect(performance.now() - startedMs).toBeLessThan(8000)
   thawed.resolve()
   await expect(frozen).rejects.toThrow()
+})
+
+test("a process that is frozen while a long result comes to it loses its locks within seconds too", async () => {
+  const { url } = await migrated()
+  const lock = "SELECT pg_advisory_xact_lock(1)"
+  const address = new URL(url)
+  using proxy = openProxy(Number(address.port))
+  address.port = String(proxy.port)
+  const options = { isRelaxed: false, statementTimeoutMs: 15_000 }
+  const frozen = await openClient(serverOf(address.href), options)
+  const other = await openClient(serverOf(url), options)
+  await frozen.run("BEGIN", [])
+  await frozen.run(lock, [])
+  // More than the buffers of the sockets take.
+  const result = frozen.run("SELECT repeat('x', 16384) FROM pg_sleep(0.5), generate_series(1, 2000)", [])
+  result.catch(() => {})
+  await eventually(async () => {
+    const [row] = await other.run(
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()",
+      [],
+    )
+    return row !== undefined
+  })
+  proxy.silence()
+  const startedMs = performance.now()
+  await other.run(lock, [])
+  expect(performance.now() - startedMs).toBeLessThan(8000)
+  frozen.close()
+  other.close()
 })
