@@ -1,6 +1,7 @@
 import { setUpFirstOperator } from "../accounts/first-operator.ts"
 import { locationOf, openApp } from "../app.ts"
 import { unpackedRuntime } from "../assistant/embedding/local/onnx-files.ts"
+import { UsageError } from "../base/errors.ts"
 import { backupProblem, readConfig, unknownSettings } from "../config/config.ts"
 import { holdDatabase } from "../db/open.ts"
 import { removeOldAddons } from "../host/native-addon.ts"
@@ -19,7 +20,7 @@ export const serve = defineCommand({
     const config = readConfig(environment)
     await requireFreeAddress(config)
     await using app = await openApp(config)
-    await using _lock = await holdDatabase(locationOf(config))
+    await using database = await holdDatabase(locationOf(config))
     await setUpFirstOperator(app, app.clock.now())
     // Disposed of from the last to the first: deliveries stop being claimed while the server still answers.
     await using server = startServer(app)
@@ -36,11 +37,14 @@ export const serve = defineCommand({
     // A platform without a runtime has nothing of its own to keep.
     const removed = removeOldAddons(environment, await unpackedRuntime().catch(() => undefined))
     if (removed.length > 0) app.log.info("removed what other versions had unpacked", { removed })
-    const signal = await stopped
-    app.log.info("service stopping", { signal })
+    const reason = await Promise.race([stopped, database.superseded])
+    const isSuperseded = reason instanceof UsageError
+    if (isSuperseded) app.log.error("another program has changed the database", { reason: reason.message })
+    else app.log.info("service stopping", { signal: reason })
     exitInTime(app.log)
     notifier.stopping()
     server.refuseReadiness()
+    if (isSuperseded) throw reason
     return undefined
   },
 })

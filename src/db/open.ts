@@ -50,14 +50,23 @@ export async function takeLock({ dataDir, server }: Location, name: string): Pro
   return lock && { lost: never.signal, [Symbol.asyncDispose]: async () => lock[Symbol.dispose]() }
 }
 
+/** What keeps the database at the version of a running service. */
+export interface HeldDatabase extends AsyncDisposable {
+  /**
+   * Resolves, to what the operator is told, when PostgreSQL was away for a while and another program migrated the
+   * database or began to copy it meanwhile: the service has to end.
+   */
+  readonly superseded: Promise<UsageError>
+}
+
 /**
  * To be held by a running service: meanwhile no newer program migrates the database. Throws UsageError or Refusal
- * when the database is damaged, or being migrated or moved.
+ * when the database is damaged, migrated by a newer program, or being migrated or moved.
  */
-export async function holdDatabase({ dataDir, server }: Location): Promise<Disposable | AsyncDisposable> {
+export async function holdDatabase({ dataDir, server }: Location): Promise<HeldDatabase> {
   if (server) return holdPostgresLock(server, steps.at(-1)?.version ?? 0)
   refuseDamage(dataDir)
   const lock = holdSqliteLock(dataDir, migrations.length)
   if (!lock) throw new UsageError(`guichet move works with ${dataDir}: wait until it has ended`)
-  return lock
+  return { superseded: new Promise(() => {}), [Symbol.asyncDispose]: async () => lock[Symbol.dispose]() }
 }

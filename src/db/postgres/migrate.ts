@@ -100,6 +100,21 @@ async function storedVersion(client: Client): Promise<number> {
   return Number(row?.["version"] ?? 0)
 }
 
+/** Throws UsageError when a newer program than one of this version has migrated the database. */
+export function refuseNewer(server: Server, version: number): Promise<number> {
+  return withClient(server, statementTimeoutMs, (client) => knownVersion(client, version))
+}
+
+/** Throws UsageError for a database that is later than `to`. */
+async function knownVersion(client: Client, to: number): Promise<number> {
+  const version = await storedVersion(client)
+  if (version > to)
+    throw new UsageError(
+      `the PostgreSQL database was written by a newer Guichet (database version ${version}, this program knows ${to}): install that version again`,
+    )
+  return version
+}
+
 /** Within a transaction of the client, in the schema that is first on its search path. */
 export async function applySteps(
   client: Client,
@@ -109,12 +124,8 @@ export async function applySteps(
   // Nodes that start together take turns.
   await client.run("SELECT pg_advisory_xact_lock($1)", [lockKey("migration")])
   await client.run("CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)", [])
-  const from = await storedVersion(client)
   const to = wanted.at(-1)?.version ?? 0
-  if (from > to)
-    throw new UsageError(
-      `the PostgreSQL database was written by a newer Guichet (database version ${from}, this program knows ${to}): install that version again`,
-    )
+  const from = await knownVersion(client, to)
   if (from === to) return { from, to }
   if (from > 0 && !(await isUnused(client, from)))
     throw new UsageError(
@@ -144,10 +155,12 @@ async function requireServer(client: Client): Promise<void> {
 
 /** Whether no service holds the lock of this version: see `holdVersionLock`. */
 async function isUnused(client: Client, version: number): Promise<boolean> {
-  const [row] = await client.run("SELECT pg_try_advisory_xact_lock($1) AS taken", [versionLockKey(version)])
+  const [row] = await client.run("SELECT pg_try_advisory_xact_lock($1) AS taken", [
+    lockKey(versionLockName(version)),
+  ])
   return row?.["taken"] === true
 }
 
-export function versionLockKey(version: number): bigint {
-  return lockKey(`service-${version}`)
+export function versionLockName(version: number): string {
+  return `service-${version}`
 }

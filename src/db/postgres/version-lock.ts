@@ -2,38 +2,71 @@ import { secondMs } from "../../base/clock.ts"
 import { UsageError } from "../../base/errors.ts"
 import type { Server } from "./client.ts"
 import { type HeldLock, takeLock } from "./lock.ts"
+import { refuseNewer, versionLockName } from "./migrate.ts"
 
 /** Keeps every service of this version from starting, until disposed of. Undefined while one runs. */
 export function refuseServices(server: Server, version: number): Promise<HeldLock | undefined> {
-  return takeLock(server, nameOf(version))
+  return takeLock(server, versionLockName(version))
 }
 
-const retryMs = 5 * secondMs
+export interface VersionLock extends AsyncDisposable {
+  /**
+   * Resolves, to what the operator is told, when the lock was lost with its connection and another program migrated
+   * the database or began to copy it before the lock was taken again: the service has to end.
+   */
+  readonly superseded: Promise<UsageError>
+}
+
+const retryMs = secondMs
 
 /**
- * Locks the database at this service's version until disposed of: meanwhile no newer program migrates it. A
- * lock that is lost with its connection is taken again. Throws UsageError while a migration is under way.
+ * Locks the database at this service's version until disposed of: meanwhile no newer program migrates it. A lock
+ * that is lost with its connection is taken again. Throws UsageError while a migration or a copy is under way, and
+ * when a newer program has migrated the database.
  */
-export async function holdVersionLock(server: Server, version: number): Promise<AsyncDisposable> {
-  const take = () => takeLock(server, nameOf(version), "shared")
-  let lock: HeldLock | undefined = await take()
-  if (!lock)
-    throw new UsageError(
-      "a newer Guichet migrates the PostgreSQL database, or guichet move copies it: wait for its end, then start the right version",
-    )
-  const timer = setInterval(async () => {
-    if (lock && !lock.lost.aborted) return
-    lock = await take().catch(() => undefined)
+export async function holdVersionLock(server: Server, version: number): Promise<VersionLock> {
+  let lock = await take(server, version)
+  const superseded = Promise.withResolvers<UsageError>()
+  let taking: Promise<void> | undefined
+
+  async function takeAgain(): Promise<void> {
+    try {
+      lock = await take(server, version)
+    } catch (error) {
+      // Anything else passes: PostgreSQL is away.
+      if (error instanceof UsageError) superseded.resolve(error)
+    }
+  }
+
+  const timer = setInterval(() => {
+    if (!lock.lost.aborted) return
+    taking ??= takeAgain().finally(() => {
+      taking = undefined
+    })
   }, retryMs)
   timer.unref()
   return {
+    superseded: superseded.promise,
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      await lock?.[Symbol.asyncDispose]()
+      await taking
+      await lock[Symbol.asyncDispose]()
     },
   }
 }
 
-function nameOf(version: number): string {
-  return `service-${version}`
+/** The version is read with the lock held: while nobody held it, a newer program may have migrated the database. */
+async function take(server: Server, version: number): Promise<HeldLock> {
+  const lock = await takeLock(server, versionLockName(version), "shared")
+  if (!lock)
+    throw new UsageError(
+      "a newer Guichet migrates the PostgreSQL database, or guichet move copies it: wait for its end, then start the right version",
+    )
+  try {
+    await refuseNewer(server, version)
+    return lock
+  } catch (error) {
+    await lock[Symbol.asyncDispose]()
+    throw error
+  }
 }

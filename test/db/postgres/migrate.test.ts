@@ -1,11 +1,12 @@
 import { Database } from "bun:sqlite"
 import { test as anyTest, expect } from "bun:test"
 import { migrate, steps } from "../../../src/db/postgres/migrate.ts"
-import { holdVersionLock } from "../../../src/db/postgres/version-lock.ts"
+import { holdVersionLock, refuseServices } from "../../../src/db/postgres/version-lock.ts"
 import { migrations } from "../../../src/db/sqlite/migrate.ts"
 import { guichet } from "../../support/cli.ts"
 import { createDatabase, serverSettings } from "../../support/postgres.ts"
-import { noPostgres } from "../../support/postgres-server.ts"
+import { administer, noPostgres } from "../../support/postgres-server.ts"
+import { eventually } from "../../support/processes.ts"
 import { startServe } from "../../support/serve.ts"
 import { temporaryFolder } from "../../support/service.ts"
 
@@ -57,6 +58,66 @@ test("nodes are upgraded by stopping the last one, and no older one starts after
   await migrate(serverOf(url), newer)
   const refused = await guichet(["serve"], { GUICHET_PORT: "0", ...environmentOf(first) })
   expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("a newer Guichet") })
+})
+
+test("a service whose connections ended while a newer program migrated the database ends, and says why", async () => {
+  const url = await createDatabase()
+  const { to } = await migrate(serverOf(url))
+  const newer = [...steps, { version: to + 1, sql: "CREATE TABLE later (id bigint)" }]
+  using folder = temporaryFolder()
+  await using service = await startServe({ ...serverSettings(url), GUICHET_DATA_DIR: folder.path })
+  await eventually(async () => {
+    await endConnections(url)
+    return migrate(serverOf(url), newer).catch(() => undefined)
+  })
+  expect(await service.exited).toBe(2)
+  expect(service.log()).toContain("a newer Guichet")
+})
+
+test("a service whose connections ended is told of a copy that began meanwhile", async () => {
+  const url = await createDatabase()
+  const { to } = await migrate(serverOf(url))
+  await using held = await holdVersionLock(serverOf(url), to)
+  const copying = await eventually(async () => {
+    await endConnections(url)
+    return refuseServices(serverOf(url), to)
+  })
+  expect(String(await held.superseded)).toContain("guichet move")
+  await copying[Symbol.asyncDispose]()
+})
+
+test("a service whose connections ended goes on when nothing has changed", async () => {
+  const url = await createDatabase()
+  const { to } = await migrate(serverOf(url))
+  const newer = [...steps, { version: to + 1, sql: "" }]
+  await using held = await holdVersionLock(serverOf(url), to)
+  await endConnections(url)
+  const sql = new Bun.SQL(url, { max: 1 })
+  await eventually(async () => {
+    const [row] = await sql`
+      SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database
+      WHERE locktype = 'advisory' AND d.datname = current_database()`
+    return row
+  })
+  await sql.close()
+  await expect(migrate(serverOf(url), newer)).rejects.toThrow("stop every one")
+  expect(await Promise.race([held.superseded, Bun.sleep(0)])).toBeUndefined()
+})
+
+async function endConnections(url: string): Promise<void> {
+  await administer(
+    url,
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  )
+}
+
+test("a service does not begin that a newer program was faster than", async () => {
+  const server = serverOf(await createDatabase())
+  const { to } = await migrate(server)
+  await migrate(server, [...steps, { version: to + 1, sql: "" }])
+  await expect(holdVersionLock(server, to)).rejects.toThrow("a newer Guichet")
+  // It keeps nobody from migrating.
+  expect(await migrate(server, [...steps, { version: to + 2, sql: "" }])).toMatchObject({ to: to + 2 })
 })
 
 test("both engines have the same tables, columns and unique keys", async () => {
