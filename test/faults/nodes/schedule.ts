@@ -17,6 +17,9 @@ interface Run {
 type Doing = (run: Run) => Promise<void>
 type Planned = [atSeconds: number, doing: Doing]
 
+/** All leases of deliveries have run out when PostgreSQL is back, and all nodes look dead. */
+const longerThanLeasesSeconds = 25
+
 /** Five kills, and everything else that a cluster has to live through, in ten minutes. */
 const tenMinutes: Planned[] = [
   [30, kill(0)],
@@ -26,7 +29,7 @@ const tenMinutes: Planned[] = [
   [148, freeze(1)],
   [200, storeAway(60)],
   [225, kill(1)],
-  [290, postgresAway(6)],
+  [290, postgresAway(longerThanLeasesSeconds)],
   [350, cut(30)],
   [420, kill(2)],
   [450, drain(0)],
@@ -35,21 +38,21 @@ const tenMinutes: Planned[] = [
 ]
 
 /** The same faults, as close to each other as they can be. */
-const oneMinute: Planned[] = [
-  [5, kill(0)],
-  [9, terminate],
-  [11, freeze(0)],
-  [15, kill(2)],
-  [20, storeAway(8)],
-  [31, postgresAway(4)],
-  [37, cut(20)],
-  [43, kill(2)],
-  [59, drain(0)],
+const twoMinutes: Planned[] = [
+  [8, kill(0)],
+  [16, terminate],
+  [18, freeze(0)],
+  [22, kill(2)],
+  [34, storeAway(12)],
+  [44, postgresAway(longerThanLeasesSeconds)],
+  [76, cut(20)],
+  [82, kill(2)],
+  [108, drain(0)],
 ]
 
 /** Resolves when the last fault is over. */
 export async function runFaults(run: Run, minutes: number): Promise<void> {
-  const [plan, planMinutes] = minutes < 5 ? [oneMinute, 1] : [tenMinutes, 10]
+  const [plan, planMinutes] = minutes < 5 ? [twoMinutes, 2] : [tenMinutes, 10]
   const startedAt = performance.now()
   await Promise.all(
     plan.map(async ([atSeconds, doing]) => {

@@ -4,21 +4,19 @@ import type { Arrival } from "../receivers.ts"
 
 /** An attempt's result is in the database so long after its end, on a busy machine too. */
 export const recordedWithinMs = 2000
-/** A frozen node may hold row locks for 5 seconds, which the others wait for before they record anything. */
+/** A node that is frozen may hold row locks for 5 seconds, which the others wait for before they record anything. */
 const heldUpMs = 7000
 /** A node that was cut off starts no attempt any more after that time. */
 const noticedWithinMs = 1500
-const losing = ["kill", "freeze", "cut", "postgres away"]
+/** PostgreSQL away is none of them: every node keeps its results until they are in the database. */
+const losing = ["kill", "freeze", "cut"]
 
 /** Whether something that a node was doing between two moments may be done again by another one because of a fault. */
 export function wasCutShort(
   faults: readonly Fault[],
   { node, fromMs, toMs }: { node: number; fromMs: number; toMs: number },
 ): boolean {
-  const isHeldUp = faults.some(
-    (fault) => fault.kind === "freeze" && fromMs <= fault.toMs && toMs + recordedWithinMs >= fault.fromMs,
-  )
-  const recordedMs = toMs + recordedWithinMs + (isHeldUp ? heldUpMs : 0)
+  const recordedMs = recordedBy(faults, fromMs, toMs)
   return faults.some(
     (fault) =>
       losing.includes(fault.kind) &&
@@ -26,6 +24,18 @@ export function wasCutShort(
       fromMs <= fault.fromMs + noticedWithinMs &&
       recordedMs >= fault.fromMs,
   )
+}
+
+/** When the result of what was done between two moments is in the database, unless its node is lost. */
+function recordedBy(faults: readonly Fault[], fromMs: number, toMs: number): number {
+  const recordedMs = toMs + recordedWithinMs
+  const ends = faults
+    .filter((fault) => fromMs <= fault.toMs && recordedMs >= fault.fromMs)
+    .map((fault) => {
+      if (fault.kind === "freeze") return recordedMs + heldUpMs
+      return fault.kind === "postgres away" ? fault.toMs + recordedWithinMs : recordedMs
+    })
+  return Math.max(recordedMs, ...ends)
 }
 
 /** Whether a node that was frozen had begun something before, which others saw only when it went on. */

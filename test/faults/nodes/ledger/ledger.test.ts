@@ -153,21 +153,24 @@ for (const [line, change] of Object.entries(wrong))
     expect(failing(change)).toContain(line)
   })
 
-test.each([
+const away = fault("postgres away", 500, 20_000)
+
+test.each<[string, ...Fault[]]>([
   ["its node was killed before its result was stored", fault("kill", 500, 3500, 0)],
   ["its node was frozen", fault("freeze", 500, 18_500, 0)],
   ["its node was cut off", fault("cut", 500, 30_500, 0)],
-  ["PostgreSQL was away", fault("postgres away", 500, 20_000)],
-])("a repeat is explained when %s", (_, cause) => {
+  ["its node was killed while PostgreSQL was away", fault("kill", 12_000, 16_000, 0), away],
+])("a repeat is explained when %s", (_, ...causes) => {
   const repeated = (found: Records) => {
-    found.faults = [cause]
+    found.faults = causes
     arrivals(found, arrival(100), arrival(13_600, { node: 1 }))
   }
   expect(failing(repeated)).toEqual([])
 })
 
-test("a repeat is not explained by what happened to another node, nor long before or after", () => {
+test("a repeat is not explained by PostgreSQL away, by another node, nor by what came long before or after", () => {
   for (const cause of [
+    away,
     fault("kill", 500, 3500, 1),
     fault("kill", 9000, 12_000, 0),
     fault("terminate", 500, 500),
