@@ -262,6 +262,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   })
   const metrics = openMetrics({
     db: connection.db,
+    log: log.getChild("metrics"),
     node: config.secrets.database && hostname(),
     indexDir,
     now: clock.now,

@@ -1,5 +1,9 @@
-import { Counter, Histogram, Registry } from "prom-client"
+import { readdir, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { Counter, Gauge, Histogram, Registry } from "prom-client"
+import type { Log } from "../base/log.ts"
 import type { Db } from "../db/connection.ts"
+import { openDatabaseGauges } from "./database-gauges.ts"
 import { addLocalModelMetrics, addModelMetrics, type ModelCounts } from "./model-metrics.ts"
 import { addProcessMetrics } from "./process-metrics.ts"
 import { addNodeMetrics, addStoredMetrics } from "./stored-metrics.ts"
@@ -13,15 +17,16 @@ export interface Metrics {
   observeAsk(result: string, seconds: number): void
   observeRetrieval(seconds: number): void
   observeAttempt(outcome: string, seconds: number): void
-  /** The text format of Prometheus with the values of this moment. */
+  /** The text format of Prometheus with the values of this moment, without those that cannot be read now. */
   text(): Promise<{ contentType: string; body: string }>
 }
 
 interface MetricsDeps {
   db: Db
+  log: Log
   indexDir: string
   now(): number
-  /** Name of this machine where several nodes share the database: a label of every series. */
+  /** Name of this machine where several nodes share the database: a label of every series that is its own. */
   node: string | undefined
   /** Undefined without a language model. */
   modelCounts: (() => ModelCounts) | undefined
@@ -36,7 +41,7 @@ interface MetricsDeps {
 const limitCodes = ["rate_limited", "quota_exceeded"]
 
 export function openMetrics(deps: MetricsDeps): Metrics {
-  const { db, indexDir, now, modelCounts, indexFetches } = deps
+  const { db, log, indexDir, now, modelCounts, indexFetches } = deps
   const registry = new Registry()
   if (deps.node !== undefined) registry.setDefaultLabels({ node: deps.node })
   const registers = [registry]
@@ -67,11 +72,18 @@ export function openMetrics(deps: MetricsDeps): Metrics {
     registers,
   })
   for (const code of limitCodes) limits.inc({ code }, 0)
-  addStoredMetrics(registry, db, indexDir, now)
+  const stored = openDatabaseGauges(log)
+  const databaseUp = new Gauge({
+    name: "guichet_database_up",
+    help: "1 while this process gets all figures of the database that stand here, 0 while some are missing",
+    registers,
+  })
+  addStoredMetrics(stored, db, now)
+  addFolderMetrics(registry, indexDir)
   if (indexFetches) addFetchMetrics(registry, indexFetches)
   if (modelCounts) addModelMetrics(registry, modelCounts)
-  if (deps.localModelStatus()) addLocalModelMetrics(registry, deps)
-  if (deps.node !== undefined) addNodeMetrics(registry, db)
+  if (deps.localModelStatus()) addLocalModelMetrics(registry, stored, deps)
+  if (deps.node !== undefined) addNodeMetrics(stored, db)
   addProcessMetrics(registry)
 
   return {
@@ -81,7 +93,11 @@ export function openMetrics(deps: MetricsDeps): Metrics {
     },
     observeRetrieval: (seconds) => retrievals.observe(seconds),
     observeAttempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
-    text: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+    async text() {
+      databaseUp.set((await stored.read()) ? 1 : 0)
+      const body = `${await registry.metrics()}\n${await stored.registry.metrics()}`
+      return { contentType: registry.contentType, body }
+    },
   }
 }
 
@@ -96,4 +112,27 @@ function addFetchMetrics(registry: Registry, counts: () => Readonly<Record<strin
       for (const [outcome, count] of Object.entries(counts())) this.inc({ outcome }, count)
     },
   })
+}
+
+function addFolderMetrics(registry: Registry, indexDir: string): void {
+  new Gauge({
+    name: "guichet_index_bytes",
+    help: "Size of the index folder",
+    registers: [registry],
+    async collect() {
+      this.set(await bytesIn(indexDir))
+    },
+  })
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true }).catch(() => [])
+  let bytes = 0
+  // A file of an index that is being replaced may disappear before `stat`.
+  for (const entry of entries)
+    bytes += await stat(join(folder, entry)).then(
+      ({ size }) => size,
+      () => 0,
+    )
+  return bytes
 }

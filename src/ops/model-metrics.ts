@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client"
+import type { DatabaseGauges } from "./database-gauges.ts"
 
 /** Counts of a language model since the start of the process. */
 export interface ModelCounts {
@@ -53,6 +54,7 @@ interface LocalModelMetricsDeps {
 /** Whether the embedded model makes vectors of questions, how often it was too busy to, and what it has to do. */
 export function addLocalModelMetrics(
   registry: Registry,
+  stored: DatabaseGauges,
   { localModelStatus, wordsOnlyIndexes }: LocalModelMetricsDeps,
 ): void {
   const registers = [registry]
@@ -73,13 +75,9 @@ export function addLocalModelMetrics(
       this.inc(localModelStatus()?.busyQuestions ?? 0)
     },
   })
-  new Gauge({
-    name: "guichet_index_passages_without_vectors",
-    help: "Passages of live indexes that words alone find until their vectors are made",
-    registers,
-    async collect() {
-      const waiting = await wordsOnlyIndexes()
-      this.set(waiting.reduce((sum, { passages }) => sum + passages, 0))
-    },
-  })
+  stored.add(
+    "guichet_index_passages_without_vectors",
+    "Passages of live indexes that words alone find until their vectors are made",
+    async () => (await wordsOnlyIndexes()).reduce((sum, { passages }) => sum + passages, 0),
+  )
 }

@@ -7,7 +7,10 @@ import { indexFormatFor } from "../../src/assistant/indexing/generation.ts"
 import { databasePath } from "../../src/db/sqlite/connection.ts"
 import { openMetrics } from "../../src/ops/metrics.ts"
 import { lock } from "../support/lock.ts"
-import { engine, onSqlite } from "../support/postgres.ts"
+import { createDatabase, engine, onSqlite, serverSettings } from "../support/postgres.ts"
+import { noPostgres } from "../support/postgres-server.ts"
+import { eventually } from "../support/processes.ts"
+import { openProxy } from "../support/proxy.ts"
 import type { Service } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -20,13 +23,22 @@ async function scrape(service: Service, bearer = token): Promise<string> {
   return withoutNode(await reply.text())
 }
 
-/** On PostgreSQL every series has the label of its node; on SQLite none has. */
+/** What the database holds is of no node: every node says the same. */
+const shared = [
+  "guichet_deliveries_waiting",
+  "guichet_oldest_due_delivery_seconds",
+  "guichet_endpoints_failing",
+  "guichet_index_passages",
+  "guichet_index_passages_without_vectors",
+  "guichet_nodes",
+]
+
+/** On PostgreSQL every other series has the label of its node; on SQLite none has. */
 function withoutNode(text: string): string {
   const label = `node="${hostname()}"`
   const series = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
-  expect(series.filter((line) => line.includes(label))).toHaveLength(
-    engine === "postgres" ? series.length : 0,
-  )
+  const own = series.filter((line) => !shared.includes(line.split(" ")[0] as string))
+  expect(series.filter((line) => line.includes(label))).toEqual(engine === "postgres" ? own : [])
   return text.replaceAll(`{${label}}`, "").replaceAll(`,${label}`, "").replaceAll(`${label},`, "")
 }
 
@@ -122,6 +134,7 @@ test("the example alerts and dashboard use figures that exist", async () => {
   const metrics = openMetrics({
     node: undefined,
     db: service.app.db,
+    log: service.app.log,
     indexDir: "/none",
     now: () => 0,
     modelCounts: () => counts,
@@ -157,6 +170,55 @@ test("/metrics counts the passages that words alone find until their vectors are
   await app.db.updateTable("generation").set({ recipe }).execute()
   expect(await scrape(site.service)).toContain(waiting("0"))
 })
+
+test("one figure that cannot be read is missing, and the others are there", async () => {
+  await using service = await aService().started()
+  const metrics = openMetrics({
+    node: "one",
+    db: service.app.db,
+    log: service.app.log,
+    indexDir: "/none",
+    now: () => 0,
+    modelCounts: undefined,
+    indexFetches: undefined,
+    localModelStatus: () => ({ state: "idle", busyQuestions: 0 }),
+    wordsOnlyIndexes: () => Promise.reject(new Error("away")),
+  })
+  const { body } = await metrics.text()
+  expect(body).toContain('\nguichet_database_up{node="one"} 0\n')
+  expect(body).not.toMatch(/^guichet_index_passages_without_vectors /m)
+  expect(body).toMatch(/^guichet_deliveries_waiting 0$/m)
+})
+
+test.skipIf(noPostgres())(
+  "while PostgreSQL does not answer, /metrics says so in time, with everything else",
+  async () => {
+    const url = new URL(await createDatabase())
+    using proxy = openProxy(Number(url.port))
+    url.port = String(proxy.port)
+    await using service = await aService()
+      .withSettings({ ...serverSettings(url.href), GUICHET_METRICS_TOKEN: token })
+      .started()
+    const authorization = `Bearer ${token}`
+    const read = async () => {
+      const reply = await fetch(`${service.url}/metrics`, { headers: { authorization } })
+      expect(reply.status).toBe(200)
+      return reply.text()
+    }
+    expect(await read()).toMatch(/^guichet_database_up\{[^}]*\} 1$/m)
+    for (const take of ["silence", "refuse"] as const) {
+      proxy[take]()
+      const startedMs = performance.now()
+      const text = await read()
+      expect(performance.now() - startedMs).toBeLessThan(9000)
+      expect(text).toMatch(/^guichet_database_up\{[^}]*\} 0$/m)
+      expect(text).toMatch(/^process_uptime_seconds/m)
+      for (const name of shared) expect(text).not.toMatch(new RegExp(`^${name} `, "m"))
+    }
+    proxy.pass()
+    await eventually(async () => /^guichet_deliveries_waiting 0$/m.test(await read()))
+  },
+)
 
 onSqlite("/metrics is read, and takes no lock, while another process writes", async () => {
   await using service = await aService().withSettings({ GUICHET_METRICS_TOKEN: token }).started()

@@ -1,0 +1,50 @@
+import { Gauge, Registry } from "prom-client"
+import { withTimeout } from "../base/async.ts"
+import { secondMs } from "../base/clock.ts"
+import type { Log } from "../base/log.ts"
+
+/**
+ * Gauges of what the database holds, which all its nodes have in common: no series of them has the label `node`. They
+ * are read when Prometheus asks, so that they include the work of other processes.
+ */
+export interface DatabaseGauges {
+  registry: Registry
+  add(name: string, help: string, read: () => Promise<number>): void
+  /** Reads them. One that cannot be read in time is absent. Resolves to whether all could be. */
+  read(): Promise<boolean>
+}
+
+/** Less than the 10 seconds that Prometheus waits for the whole page. */
+const readWithinMs = 5 * secondMs
+
+export function openDatabaseGauges(log: Log): DatabaseGauges {
+  const registry = new Registry()
+  const gauges: { gauge: Gauge; read: () => Promise<number> }[] = []
+  return {
+    registry,
+    add(name, help, read) {
+      gauges.push({ gauge: new Gauge({ name, help, registers: [registry] }), read })
+    },
+    async read() {
+      const endsAtMs = performance.now() + readWithinMs
+      let failure: unknown
+      // One after the other: connections are for visitors.
+      for (const { gauge, read } of gauges)
+        try {
+          const leftMs = endsAtMs - performance.now()
+          if (leftMs <= 0) throw tooSlow()
+          gauge.set(await withTimeout(read(), leftMs, tooSlow))
+        } catch (error) {
+          failure ??= error
+          gauge.remove()
+        }
+      if (failure !== undefined)
+        log.warning("figures of the database are missing in /metrics", { error: failure })
+      return failure === undefined
+    },
+  }
+}
+
+function tooSlow(): Error {
+  return new Error(`the database did not answer within ${readWithinMs / secondMs} seconds`)
+}
