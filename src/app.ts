@@ -4,6 +4,7 @@ import packageFile from "../package.json" with { type: "json" }
 import { ensureDefaultWorkspace } from "./accounts/workspace.ts"
 import { answerTimeoutMs } from "./assistant/ask/answer.ts"
 import type { Assistant } from "./assistant/ask/ask.ts"
+import { openAskQueue } from "./assistant/ask/queue.ts"
 import { understandingsOf } from "./assistant/ask/understandings.ts"
 import { openChosenAnswers } from "./assistant/chosen/match-chosen.ts"
 import { type Embeddings, localEmbeddingName, openEmbeddings } from "./assistant/embedding/embeddings.ts"
@@ -279,6 +280,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     vault,
     timezone: config.timezone,
     limits: config.ask,
+    queue: openAskQueue(),
     answerer: models?.answerer ?? extractive,
     noAnswer,
     answerTimeoutMs,

@@ -16,6 +16,28 @@ export async function compressed(request: Request, reply: Response): Promise<Res
   return new Response(Bun.gzipSync(body), { status, headers })
 }
 
-export function acceptsGzip(request: Request): boolean {
-  return /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")
+/** A text that many ask for, compressed where the client takes that. */
+export function textReply(request: Request, text: string, headers: Record<string, string>): Response {
+  const varying = { ...headers, vary: "accept-encoding" }
+  if (!acceptsGzip(request)) return new Response(text, { headers: varying })
+  return new Response(compressedOnce(text), { headers: { ...varying, "content-encoding": "gzip" } })
+}
+
+/** The texts are few: our own, and one for each version of a script that pages still name. */
+function compressedOnce(text: string): Uint8Array<ArrayBuffer> {
+  let bytes = compressions.get(text)
+  if (!bytes) {
+    bytes = Bun.gzipSync(text, { library: "libdeflate", level: 12 })
+    compressions.set(text, bytes)
+  }
+  return bytes
+}
+
+const compressions = new Map<string, Uint8Array<ArrayBuffer>>()
+
+/** Whether the `Accept-Encoding` header lists gzip, and not with quality 0 (RFC 9110, 12.5.3). */
+function acceptsGzip(request: Request): boolean {
+  return /(?:^|,)\s*gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(
+    request.headers.get("accept-encoding") ?? "",
+  )
 }

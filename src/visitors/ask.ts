@@ -4,6 +4,7 @@ import { type AskResult, type Assistant, answerAdmitted } from "../assistant/ask
 import { maxAskBytes, parseAskRequest } from "../assistant/ask/ask-request.ts"
 import type { CitedPiece } from "../assistant/ask/citations.ts"
 import { giveFeedback } from "../assistant/ask/feedback.ts"
+import { unavailable } from "../assistant/ask/queue.ts"
 import { findRelated } from "../assistant/ask/related.ts"
 import { secondMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
@@ -113,10 +114,11 @@ function askReplier({ assistant, log: programLog, metrics, config }: AskDeps) {
       const asked = parseAskRequest(await jsonBody(request))
       logFields["project"] = asked.project
       extendReplyTimeout(request, assistant.answerTimeoutMs)
-      const caller = { origin: request.headers.get("origin"), address: clientOf(request) }
+      const { signal } = request
+      const caller = { origin: request.headers.get("origin"), address: clientOf(request), signal }
       const question = await admit(assistant, asked, caller)
       if (acceptsEvents(request)) return streamed(question)
-      const reply = answered(await answerAdmitted(assistant, question, request.signal))
+      const reply = answered(await answerAdmitted(assistant, question, signal))
       return Response.json(reply, { headers: { "cache-control": "no-store" } })
     } catch (error) {
       return errorReply(refused(error))
@@ -130,10 +132,7 @@ function unexpected(error: unknown): Refusal {
     error instanceof Error
       ? `${error.name}${error.stack?.slice(error.stack.indexOf("\n    at "))}`
       : "not an error"
-  return new Refusal("unavailable", detail("assistant.unavailable"), {
-    reason: frames,
-    retryAfterSeconds: 10,
-  })
+  return unavailable(frames, 10)
 }
 
 /** The body, in bytes, of a request that declares JSON. Throws Refusal `invalid_request`. */

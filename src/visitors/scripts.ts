@@ -4,7 +4,7 @@ import type { Clock } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
-import { acceptsGzip } from "../http/compress.ts"
+import { textReply } from "../http/compress.ts"
 import formStyle from "./form-pages/form.css" with { type: "text" }
 
 /** A script or style sheet that pages of other sites load. */
@@ -115,27 +115,11 @@ function scriptReply(
   const headers = {
     ...headersOf(mediaTypes[places[name].ending], `public, max-age=${seconds}${forever}`),
     etag,
-    vary: "accept-encoding",
   }
   if (request.headers.get("if-none-match")?.includes(`"${hash}"`))
-    return new Response(null, { status: 304, headers })
-  if (!acceptsGzip(request)) return new Response(text, { headers })
-  return new Response(compressed(text), {
-    headers: { ...headers, "content-encoding": "gzip" },
-  })
+    return new Response(null, { status: 304, headers: { ...headers, vary: "accept-encoding" } })
+  return textReply(request, text, headers)
 }
-
-/** Compresses each text once. The texts are few: one for each version that pages still name. */
-function compressed(text: string): Uint8Array<ArrayBuffer> {
-  let bytes = compressions.get(text)
-  if (!bytes) {
-    bytes = Bun.gzipSync(text, { library: "libdeflate", level: 12 })
-    compressions.set(text, bytes)
-  }
-  return bytes
-}
-
-const compressions = new Map<string, Uint8Array<ArrayBuffer>>()
 
 /** Browsers check `integrity` only on replies that every page may read (CORS). */
 function headersOf(type: string, cacheControl: string): Record<string, string> {

@@ -252,3 +252,18 @@ test("every operation answers as the document says", async () => {
     expect([nameOf(operation), ...faults]).toEqual([nameOf(operation)])
   }
 })
+
+test("neither it nor its page is made for each who asks: anybody may, and one thread answers all", async () => {
+  for (const path of ["/api/v1/openapi.json", "/api/v1/docs"]) {
+    const took: number[] = []
+    for (let times = 0; times < 20; times++) {
+      const before = process.cpuUsage()
+      const reply = await fetch(`${world.service.url}${path}`, { headers: { "accept-encoding": "identity" } })
+      expect((await reply.text()).length).toBeGreaterThan(200_000)
+      const { user, system } = process.cpuUsage(before)
+      took.push((user + system) / 1000)
+    }
+    // The page alone took 30.
+    expect(Math.min(...took), path).toBeLessThan(5)
+  }
+})

@@ -1,7 +1,7 @@
 /**
- * `bun test/bench/crowd.ts [--crowd 1000] [--waves 5]` (Linux): waves of questions asked at once before a model that stalls: what they
- * cost in memory, beside the same waves of a project whose answers are extracted, and what they cost such a project of the same
- * service meanwhile.
+ * `bun test/bench/crowd.ts [--crowd 1000] [--waves 5]` (Linux): waves of questions of one project asked at once, whose
+ * answers are extracted, then before a model that stalls: what they cost in memory, and what they cost another project of the
+ * service meanwhile, whose answers are extracted.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -29,7 +29,7 @@ const question = () => `Comment vérifier ${subjects[asked++ % subjects.length]}
 await using model = startModelServer("openai", { ...honest, write: () => ({ silent: true }) })
 for (const crowded of ["extractive", "written"] as const) {
   await using service = await start(model.environment)
-  const { project, url } = { project: service.ready.extractive, url: service.ready.url }
+  const { beside: project, url } = service.ready
   const askOne = async (): Promise<number> => {
     const startedAt = performance.now()
     const { status } = await fetch(`${url}/api/v1/ask`, {
@@ -43,7 +43,7 @@ for (const crowded of ["extractive", "written"] as const) {
   const alone: number[] = []
   for (let at = 0; at < 300; at++) alone.push(await askOne())
   await service.tell("free")
-  say(`${crowded}: at rest ${service.memory()} MB; a project of extracted answers alone ${described(alone)}`)
+  say(`${crowded}: at rest ${service.memory()} MB; another project alone ${described(alone)}`)
   for (let wave = 1; wave <= Number(values.waves); wave++) {
     let isOver = false
     const crowd = askAtOnce(service.ready, service.ready[crowded]).finally(() => {
@@ -54,7 +54,7 @@ for (const crowded of ["extractive", "written"] as const) {
     const watch = setInterval(() => {
       most = Math.max(most, service.memory())
     }, 10)
-    while (!isOver && crowded === "written") {
+    while (!isOver) {
       beside.push(await askOne())
       await Bun.sleep(20)
     }
@@ -63,10 +63,8 @@ for (const crowded of ["extractive", "written"] as const) {
     await service.tell("free")
     const statuses = [...Map.groupBy(replies, ([status]) => status)]
     const told = statuses.map(([status, some]) => `${some.length} × ${status}`).join(", ")
-    const meanwhile =
-      beside.length > 0 ? `; the project of extracted answers meanwhile ${described(beside)}` : ""
     say(
-      `  wave ${wave}: ${told}, ${described(replies.map(([, ms]) => ms))}; ${most} MB at most, ${service.memory()} MB after${meanwhile}`,
+      `  wave ${wave}: ${told}, ${described(replies.map(([, ms]) => ms))}; ${most} MB at most, ${service.memory()} MB after; the other project meanwhile ${described(beside)}`,
     )
     await service.tell("later")
     // What was asked of the model is this process's, and would grow.

@@ -39,6 +39,17 @@ describe.each(["widget", "form", "contact", "form_css"] as const)("%s", (name) =
     expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(await plain.text())
   })
 
+  test("is not compressed for a client that refuses gzip (RFC 9110, 12.5.3)", async () => {
+    for (const accepted of ["gzip;q=0", "br, gzip; q=0.0", "x-gzip-like", ""])
+      expect(
+        (await get(`/${file}`, { "accept-encoding": accepted })).headers.get("content-encoding"),
+      ).toBeNull()
+    for (const accepted of ["gzip", "br;q=1.0, GZIP;q=0.5", "gzip;q=0.01"])
+      expect((await get(`/${file}`, { "accept-encoding": accepted })).headers.get("content-encoding")).toBe(
+        "gzip",
+      )
+  })
+
   if (ending === "js")
     test("leaves nothing behind among the page's own names, and no word of ours to be run as code", async () => {
       const text = await (await get(`/${file}`, { "accept-encoding": "identity" })).text()

@@ -12,19 +12,19 @@ import style from "./page.css" with { type: "text" }
 import { Code, Text } from "./text.tsx"
 
 /** `/api/v1/docs`: openapi.json as documentation for people. The page loads nothing. */
-export function docsReply(document: Documented): Response {
-  return new Response(`<!doctype html>${render(<Page document={document} />)}`, {
-    headers: {
-      ...securityHeaders,
-      // The page holds its only style and script, which are allowed by their hashes alone.
-      "content-security-policy": `default-src 'none'; style-src 'sha256-${hashOf(style)}'; script-src 'sha256-${hashOf(script)}'; frame-ancestors 'none'; base-uri 'none'`,
-      "content-type": "text/html; charset=utf-8",
-    },
-  })
+export function docsPage(document: Documented): string {
+  return `<!doctype html>${render(<Page document={document} />)}`
 }
 
 const script = browserScript("api/reference/script.ts")
 const hashOf = (text: string) => sha256(text, "base64")
+
+export const docsHeaders = {
+  ...securityHeaders,
+  // The page holds its only style and script, which are allowed by their hashes alone.
+  "content-security-policy": `default-src 'none'; style-src 'sha256-${hashOf(style)}'; script-src 'sha256-${hashOf(script)}'; frame-ancestors 'none'; base-uri 'none'`,
+  "content-type": "text/html; charset=utf-8",
+}
 
 function Page({ document }: { document: Documented }) {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

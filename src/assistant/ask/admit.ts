@@ -1,7 +1,7 @@
 import { isDeclared } from "../../accounts/origin.ts"
 import { findProject, type Project } from "../../accounts/project.ts"
 import type { AskLimits, Reservation } from "../../accounts/quotas/ask-limits.ts"
-import { reserveAsk } from "../../accounts/quotas/ask-quota.ts"
+import { giveBack, reserveAsk } from "../../accounts/quotas/ask-quota.ts"
 import { type Clock, dayIn } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
@@ -9,6 +9,7 @@ import type { Vault } from "../../db/vault.ts"
 import { visitorAddress } from "../../http/client.ts"
 import type { LiveIndex } from "../indexing/live-index.ts"
 import type { AskRequest } from "./ask-request.ts"
+import type { AskQueue } from "./queue.ts"
 
 export interface AdmitDeps {
   db: Db
@@ -18,6 +19,8 @@ export interface AdmitDeps {
   vault: Vault
   timezone: string
   limits: AskLimits
+  /** Where questions wait while this node works on others. */
+  queue: AskQueue
   /** The index that answers for a project now; undefined while the project has none. */
   liveIndex(projectId: string): Promise<LiveIndex | undefined>
 }
@@ -27,6 +30,8 @@ export interface Caller {
   origin: string | null
   /** IP address of the client. */
   address: string
+  /** Aborted when the client goes away. */
+  signal: AbortSignal
 }
 
 /** A question that passed every check. It is to be answered at once: its reservation lasts a minute. */
@@ -36,11 +41,13 @@ export interface AdmittedQuestion {
   live: LiveIndex
   /** The place within every limit, until the question is counted or the place is given back. */
   reservation: Reservation
+  /** Gives back the place among the questions at work. */
+  leave(): void
 }
 
 /**
- * Checks a question and reserves its place within the limits. The order of the lines decides which error a
- * caller sees. Throws Refusal with a code of the specification's part 7 A.
+ * Checks a question, reserves its place within the limits and waits for its turn. The order of the lines decides
+ * which error a caller sees. Throws Refusal with a code of the specification's part 7 A.
  */
 export async function admit(deps: AdmitDeps, request: AskRequest, caller: Caller): Promise<AdmittedQuestion> {
   const project = await requireAskedProject(deps, request.project)
@@ -48,7 +55,23 @@ export async function admit(deps: AdmitDeps, request: AskRequest, caller: Caller
   requireEnabledAssistant(project)
   const live = await requireIndex(deps, project)
   const reservation = await reserve(deps, project, caller)
-  return { request, project, live, reservation }
+  const leave = deps.queue.enter() ?? (await waitForTurn(deps, project, reservation, caller))
+  return { request, project, live, reservation, leave }
+}
+
+/** A question that gets no turn counts nowhere. Throws Refusal `unavailable`. */
+async function waitForTurn(
+  { queue, relaxed }: AdmitDeps,
+  { id }: Project,
+  reservation: Reservation,
+  { signal }: Caller,
+): Promise<() => void> {
+  try {
+    return await queue.wait(id, signal)
+  } catch (error) {
+    await giveBack(relaxed, reservation)
+    throw error
+  }
 }
 
 /** Throws Refusal `project_not_found`. */

@@ -1,7 +1,7 @@
 import type { Language, Project } from "../../accounts/project.ts"
 import { withTimeout } from "../../base/async.ts"
 import { secondMs } from "../../base/clock.ts"
-import { detail, Refusal } from "../../base/errors.ts"
+import { Refusal } from "../../base/errors.ts"
 import type { Answerer, QuestionWithPassages } from "../answerer.ts"
 import type { ChosenAnswers, FoundChosen } from "../chosen/match-chosen.ts"
 import { extractive } from "../extractive/extract.ts"
@@ -9,6 +9,7 @@ import type { PassageIndex } from "../index/lance.ts"
 import { type JudgedRetrieval, nothingJudged } from "../retrieval/judge.ts"
 import { type CitedAnswer, type CitedPiece, citationWriter } from "./citations.ts"
 import { type Courtesy, courtesyOf } from "./courtesy.ts"
+import { callerGone, unavailable } from "./queue.ts"
 import { type RelatedPage, relatedPages } from "./related.ts"
 import {
   type QuestionInContext,
@@ -78,8 +79,9 @@ export function answerDepsFor<Deps extends AnswerDeps>(
 
 /**
  * Retrieves passages, answers from them and cites them; `onPiece` receives each piece as it comes. Greetings
- * and thanks are answered without any of it. Throws Refusal `unavailable` after `answerTimeoutMs`, when the
- * caller has gone away, or when the answerer fails without a fallback.
+ * and thanks are answered without any of it. Calls `onEntered` once the question has a place at the answerer, which
+ * then bounds how many are under way. Throws Refusal `unavailable` after `answerTimeoutMs`, when the caller has gone
+ * away, or when the answerer fails without a fallback.
  */
 export async function answerQuestion(
   deps: AnswerDeps,
@@ -87,6 +89,7 @@ export async function answerQuestion(
   request: AnswerRequest,
   callerSignal: AbortSignal,
   onPiece: (piece: CitedPiece) => void = () => {},
+  onEntered: () => void = () => {},
 ): Promise<AnsweredQuestion> {
   const courtesy = courtesyOf(request.question)
   if (courtesy !== undefined) {
@@ -114,7 +117,8 @@ export async function answerQuestion(
       return { result, retrieval }
     }
     try {
-      using _place = deps.answerer.enter?.()
+      using place = deps.answerer.enter?.()
+      if (place) onEntered()
       const answered = await answerFrom(deps.answerer, await retrieve(deps.understanding))
       return { ...answered, isFallback: false }
     } catch (error) {
@@ -163,13 +167,11 @@ async function withinTimeout<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController()
-  const unavailable = (reason: string) =>
-    new Refusal("unavailable", detail("assistant.unavailable"), { reason, retryAfterSeconds })
-  const timeoutError = () => unavailable("the answer took too long")
+  const timeoutError = () => unavailable("the answer took too long", retryAfterSeconds)
   try {
     return await withTimeout(work(controller.signal), timeoutMs, timeoutError, callerSignal)
   } catch (error) {
-    throw callerSignal.aborted ? unavailable("the caller has gone away") : error
+    throw callerSignal.aborted ? callerGone() : error
   } finally {
     controller.abort()
   }

@@ -5,6 +5,7 @@ import { chosenResult, findChosen } from "./chosen.ts"
 import type { CitedPiece } from "./citations.ts"
 import { cacheKeyOf, conversationOf, findCachedAnswer, loadConversation } from "./earlier-answers.ts"
 import { type AskReply, keepAndCount } from "./keep.ts"
+import { callerGone } from "./queue.ts"
 
 /** Everything that answering visitors depends on; `openApp` builds one. */
 export interface Assistant extends AdmitDeps, AnswerDeps {}
@@ -20,11 +21,11 @@ export interface AskResult {
  * cached answer), `chosen.ts` (the owner's own answer), `answer.ts` (retrieval and the answer) and `keep.ts`
  * (storing). `onPiece` receives each piece as it comes. The reply is stored and counted when the promise
  * resolves. Throws Refusal `unavailable`, `not_indexed` or `project_not_found`. A failed question is not
- * counted, unless its reader received a piece and left.
+ * counted, unless its reader received a piece and left. Nothing is retrieved for a client that is gone.
  */
 export async function answerAdmitted(
   assistant: Assistant,
-  { request, project, live, reservation }: AdmittedQuestion,
+  { request, project, live, reservation, leave }: AdmittedQuestion,
   signal: AbortSignal,
   onPiece?: (piece: CitedPiece) => void,
 ): Promise<AskResult> {
@@ -51,10 +52,11 @@ export async function answerAdmitted(
         ? null
         : cacheKeyOf({ question, page, generation, answerer: version, language, synonyms })
     const cached = cacheKey === null ? undefined : await findCachedAnswer(db, project.id, cacheKey)
+    if (signal.aborted) throw callerGone()
     const known = chosen ? chosenResult(chosen, onPiece && givePiece) : cached
     const { result, isFallback } = known
       ? { result: known, isFallback: false }
-      : await answerQuestion(deps, live.index, inContext, signal, onPiece && givePiece)
+      : await answerQuestion(deps, live.index, inContext, signal, onPiece && givePiece, leave)
     const newAnswer = {
       projectId: project.id,
       question,
@@ -75,5 +77,7 @@ export async function answerAdmitted(
     // Whatever failed, a project that was removed meanwhile is reported as not found.
     await requireAskedProject(assistant, project.id)
     throw error
+  } finally {
+    leave()
   }
 }

@@ -49,6 +49,7 @@ export async function retrievePassages(
     isComparable ? understanding?.vectorOf(meant, signal) : undefined
   const find = async (context: typeof previous, meant: string): Promise<RetrievedPassages> => {
     const vector = await vectorOf(meant)
+    signal.throwIfAborted()
     const retrieval = await retrieve(index, { ...question, previous: context, standalone, vector }, limit)
     const { ranked: found, terms, words } = retrieval
     const quoted = extract({ language, terms, found, words })

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import { sha256 } from "../../base/hash.ts"
 import { browserScript } from "../../http/browser-script.ts" with { type: "macro" }
-import { acceptsGzip } from "../../http/compress.ts"
+import { textReply } from "../../http/compress.ts"
 import { securityHeaders } from "../../http/security.ts"
 import { style } from "./style/style.ts"
 
@@ -32,14 +32,8 @@ export function assetRoutes() {
       ...securityHeaders,
       "content-type": `${type}; charset=utf-8`,
       "cache-control": "public, max-age=31536000, immutable",
-      vary: "accept-encoding",
     }
-    const zipped = Bun.gzipSync(text, { level: 9 })
-    routes.get(path, ({ request }) =>
-      acceptsGzip(request)
-        ? new Response(zipped, { headers: { ...headers, "content-encoding": "gzip" } })
-        : new Response(text, { headers }),
-    )
+    routes.get(path, ({ request }) => textReply(request, text, headers))
   }
   return routes
 }

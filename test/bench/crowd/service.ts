@@ -1,5 +1,5 @@
 /**
- * A service with two projects of the same documentation, in a process of its own, whose memory is its alone.
+ * A service with three projects of the same documentation, in a process of its own, whose memory is its alone.
  */
 
 import { type Answers, addProject } from "../../../src/accounts/project.ts"
@@ -19,6 +19,8 @@ export interface Ready {
   /** Identifiers of the projects. */
   written: string
   extractive: string
+  /** Its answers are extracted; no crowd asks it. */
+  beside: string
 }
 
 /** What it may be told: to free what it can, or that an hour has passed. Said back when done. */
@@ -28,15 +30,19 @@ if (import.meta.main) {
   using folder = temporaryFolder()
   const environment = { ...plenty, ...process.env, GUICHET_DATA_DIR: folder.path } as Record<string, string>
   const clock = movableClock()
-  const indexed = async (app: App, answers: Answers) => {
-    const wanted = { name: answers, site: origin, answers }
+  const indexed = async (app: App, answers: Answers, name: string = answers) => {
+    const wanted = { name, site: origin, answers }
     const project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, clock.now())
     await indexFolder(app, project, demo)
     return project.id
   }
   const projects = async () => {
     await using app = await openApp(readConfig(environment), { clock })
-    return { written: await indexed(app, "written"), extractive: await indexed(app, "extractive") }
+    return {
+      written: await indexed(app, "written"),
+      extractive: await indexed(app, "extractive"),
+      beside: await indexed(app, "extractive", "beside"),
+    }
   }
   const made = await projects()
   // The model is never left alone, so that each crowd finds it stalling.
