@@ -13,8 +13,8 @@ interface ConversationOptions {
   project: string
   says: WidgetMessages
   panel(): Panel
-  /** A way to write to the owner about a question, where the owner has chosen one. */
-  contact: Promise<((question: string, answerId: string) => HTMLElement) | undefined>
+  /** A way to write to the owner about a question and its answer, if any, where the owner has chosen one. */
+  contact: Promise<((question: string, answerId?: string) => HTMLElement) | undefined>
 }
 
 export interface Conversation {
@@ -37,8 +37,8 @@ interface ShownAnswer {
 }
 
 /**
- * Limits of the specification: length of a path and of a question in code points, and answers that `previous`
- * may name.
+ * Limits of the specification: length of a path, which the browser writes in ASCII, and of a question in code points,
+ * and answers that `previous` may name.
  */
 const maxPageLength = 512
 const minQuestionLength = 2
@@ -126,7 +126,7 @@ export function openConversation({
     return {
       project,
       question,
-      ...([...page].length <= maxPageLength && { page }),
+      ...(page.length <= maxPageLength && { page }),
       previous: answered.slice(-maxPrevious).map(({ reply }) => reply.id),
     }
   }
@@ -160,11 +160,8 @@ export function openConversation({
       const { reply } = exchange
       article.className = reply.status
       const nodes = answerNodes(reply, key, says, close)
-      const offer = async () => {
-        const link = await contact
-        if (!link || content.querySelector(".write")) return
-        opinion[reply.status === "answered" ? "after" : "before"](link(question, reply.id))
-      }
+      const offer = () =>
+        offerContact((link) => opinion[reply.status === "answered" ? "after" : "before"](link), reply.id)
       const opinion = feedback(service, exchange, says, offer)
       settle(...nodes, opinion)
       if (reply.status === "no_answer") void offer()
@@ -172,7 +169,15 @@ export function openConversation({
     }
 
     function fail({ sentence, fromService }: Failure): void {
+      article.className = "no_answer"
       settle(element("p", { role: "alert", class: "alert", ...(fromService && { lang: "fr" }) }, sentence))
+      // Whatever keeps the service from answering, it still takes messages.
+      if (fromService) void offerContact((link) => content.append(link))
+    }
+
+    async function offerContact(show: (link: HTMLElement) => void, answerId?: string): Promise<void> {
+      const link = await contact
+      if (link && !content.querySelector(".write")) show(link(question, answerId))
     }
 
     function settle(...nodes: HTMLElement[]): void {

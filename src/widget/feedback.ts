@@ -75,6 +75,6 @@ export function feedback(
     } catch {
       // A request that was not sent, or that something else than the service answered, fails below.
     }
-    return failureOf(value) ?? { sentence: says.opinionNotSent, fromService: false }
+    return failureOf(value) ?? { sentence: says.opinionNotSent }
   }
 }

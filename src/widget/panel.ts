@@ -47,7 +47,7 @@ export function buildPanel(
   if (theme) host.dataset["theme"] = theme
   const root = host.attachShadow({ mode: "open" })
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(squeezedCss("widget.css"))
+  sheet.replaceSync(squeezedCss("answer.css", "widget.css"))
   root.adoptedStyleSheets = [sheet]
 
   const opener = element(
@@ -87,7 +87,7 @@ export function buildPanel(
   const title = element("h2", { id: "title" }, says.assistant)
   const dialog = element(
     "dialog",
-    { "aria-labelledby": "title", closedby: "any" },
+    { "aria-labelledby": "title" },
     element("header", {}, title, renewer, closer),
     talk,
     status,
