@@ -77,7 +77,7 @@ function pageLink(
   const link = element("a", { ...attributes, href: url, rel: "noopener" }, element("bdi", {}, title))
   if (section && section !== title) link.append(element("bdi", { class: "section" }, section))
   // A marker moves the focus to its source, whether that is a link or not.
-  if (!/^https?:$/.test(link.protocol))
+  if (!/^https?:\/\//i.test(url))
     return element("span", { ...attributes, tabindex: "-1" }, ...link.childNodes)
   link.addEventListener("click", () => {
     if (link.href.split("#")[0] === location.href.split("#")[0]) onLeave()

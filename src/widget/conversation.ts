@@ -33,7 +33,7 @@ export interface Conversation {
 interface ShownAnswer {
   /** Begins every id in the answer. */
   key: string
-  text: HTMLElement
+  article: HTMLElement
 }
 
 /**
@@ -88,7 +88,7 @@ export function openConversation({
     const reply = await ask(service, requestFor(question), says, entry.preview)
     pending = ""
     if ("sentence" in reply) {
-      entry.fail(reply)
+      void entry.fail(reply)
       tell("")
       // The visitor can send the question again without typing it again.
       field.value ||= question
@@ -109,14 +109,17 @@ export function openConversation({
   async function suggestPages(exchange: Exchange, answer: ShownAnswer): Promise<void> {
     const asked = count
     const pages = await relatedTo(service, exchange.reply.id)
-    if (pages.length === 0) return
-    exchange.related = pages
-    showPages(pages, answer)
-    if (count === asked) panel().tell(says.unansweredWithPages(pages.length))
+    if (pages.length > 0) {
+      exchange.related = pages
+      showPages(pages, answer)
+      if (count === asked) panel().tell(says.unansweredWithPages(pages.length))
+    }
+    // By now, a way to write stands there too; whoever has taken it already stays there.
+    if (count === asked && !answer.article.matches(":focus-within")) answer.article.scrollIntoView()
   }
 
-  function showPages(pages: Exchange["related"] & object, { text, key }: ShownAnswer): void {
-    text.after(relatedList(pages, key, says, panel().close))
+  function showPages(pages: Exchange["related"] & object, { article, key }: ShownAnswer): void {
+    article.querySelector(".answer")?.after(relatedList(pages, key, says, panel().close))
   }
 
   function requestFor(question: string) {
@@ -160,27 +163,30 @@ export function openConversation({
       const { reply } = exchange
       article.className = reply.status
       const nodes = answerNodes(reply, key, says, close)
-      const offer = () =>
-        offerContact((link) => opinion[reply.status === "answered" ? "after" : "before"](link), reply.id)
+      const offer = async () => {
+        const link = await contact
+        if (!link || content.querySelector(".write")) return
+        opinion[reply.status === "answered" ? "after" : "before"](link(question, reply.id))
+      }
       const opinion = feedback(service, exchange, says, offer)
       settle(...nodes, opinion)
       if (reply.status === "no_answer") void offer()
-      return { key, text: nodes[0] as HTMLElement }
+      return { key, article }
     }
 
-    function fail({ sentence, fromService }: Failure): void {
+    async function fail({ sentence, fromService }: Failure): Promise<void> {
       article.className = "no_answer"
-      settle(element("p", { role: "alert", class: "alert", ...(fromService && { lang: "fr" }) }, sentence))
       // Whatever keeps the service from answering, it still takes messages.
-      if (fromService) void offerContact((link) => content.append(link))
+      const link = fromService && (await contact)?.(question)
+      const alert = element(
+        "p",
+        { role: "alert", class: "alert", ...(fromService && { lang: "fr" }) },
+        sentence,
+      )
+      settle(alert, link ?? "")
     }
 
-    async function offerContact(show: (link: HTMLElement) => void, answerId?: string): Promise<void> {
-      const link = await contact
-      if (link && !content.querySelector(".write")) show(link(question, answerId))
-    }
-
-    function settle(...nodes: HTMLElement[]): void {
+    function settle(...nodes: (HTMLElement | string)[]): void {
       content.replaceChildren(...nodes)
       content.removeAttribute("aria-busy")
       // Only now is there enough below the question for it to stand at the top.

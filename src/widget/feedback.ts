@@ -41,6 +41,7 @@ export function feedback(
       if (!opinion.useful) {
         more.append(reasons())
         onUseless()
+        more.scrollIntoView({ block: "center" })
       }
     })
     return button

@@ -62,7 +62,7 @@ export function buildPanel(
   const intro = element("div", { class: "intro" }, introduction)
   const talk = element("div", { class: "talk" }, intro)
   const status = element("p", { class: "status", role: "status" })
-  const problem = element("p", { class: "problem", id: "problem" })
+  const problem = element("p", { id: "problem" })
   const field = element("textarea", {
     id: "question",
     rows: "2",
@@ -92,7 +92,7 @@ export function buildPanel(
     talk,
     status,
     form,
-    element("p", { class: "notice", id: "notice" }, says.notice),
+    element("p", { id: "notice" }, says.notice),
   )
   // The button waits for the settings, so that it does not change its colour or its corner once it is seen.
   const section = element("section", { "aria-label": says.assistant })
