@@ -32,6 +32,7 @@ import { badHost, hostInUrl } from "./http/host.ts"
 import { requestIds } from "./http/request-id.ts"
 import { askRoutes } from "./visitors/ask.ts"
 import { consentRoutes } from "./visitors/consent-links.ts"
+import { formCheckRoutes } from "./visitors/form-checks.ts"
 import { publicFormRoutes } from "./visitors/form-posts.ts"
 import { scriptRoutes } from "./visitors/scripts.ts"
 import { widgetRoutes } from "./visitors/widget.ts"
@@ -96,6 +97,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(formRoutes(app))
   elysia.use(personRoutes(app))
   elysia.use(publicFormRoutes(app))
+  elysia.use(formCheckRoutes(app))
   elysia.use(consentRoutes(app))
   elysia.use(deliveryRoutes({ db: app.db, clock: app.clock, ...app.messageQueue }))
   elysia.use(scriptRoutes(app))

@@ -3,18 +3,18 @@ import { join } from "node:path"
 
 /**
  * Bundles and minifies a browser script of `src/`. Import it `with { type: "macro" }`: it then runs while the
- * importing file is transpiled or compiled, so the binary holds the text and needs no source. A script that loads the
- * one of the widget's contact form knows its hash and its integrity as constants.
+ * importing file is transpiled or compiled, so the binary holds the text and needs no source. A script that loads
+ * another one later knows the hash and the integrity of it as constants.
  */
-export function browserScript(path: string, contactPath?: string): string {
-  return contactPath === undefined ? bundled(path, {}) : bundled(path, constantsOf(bundled(contactPath, {})))
+export function browserScript(path: string, laterPath?: string): string {
+  return laterPath === undefined ? bundled(path, {}) : bundled(path, constantsOf(bundled(laterPath, {})))
 }
 
-function constantsOf(contact: string): Record<string, string> {
-  const digest = (algorithm: string) => createHash(algorithm).update(contact)
+function constantsOf(later: string): Record<string, string> {
+  const digest = (algorithm: string) => createHash(algorithm).update(later)
   return {
-    CONTACT_HASH: digest("sha256").digest("hex").slice(0, 16),
-    CONTACT_INTEGRITY: `sha384-${digest("sha384").digest("base64")}`,
+    LATER_HASH: digest("sha256").digest("hex").slice(0, 16),
+    LATER_INTEGRITY: `sha384-${digest("sha384").digest("base64")}`,
   }
 }
 

@@ -5,7 +5,7 @@ import { cors } from "@elysiajs/cors"
  * ignore a final slash.
  */
 const openPaths =
-  /^\/(api\/v1\/(ask|answers\/[^/]+\/(feedback|related)|projects\/[^/]+\/(widget|contact(\/(answer|solved))?))|f\/[^/]+)\/?$/
+  /^\/(api\/v1\/(ask|answers\/[^/]+\/(feedback|related)|projects\/[^/]+\/(widget|contact(\/(answer|solved))?))|f\/[^/]+(\/(answer|solved))?)\/?$/
 const preflightSeconds = 24 * 60 * 60
 
 /**

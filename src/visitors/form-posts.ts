@@ -3,6 +3,7 @@ import { Elysia } from "elysia"
 import { findProject, type Project } from "../accounts/project.ts"
 import { recentAnswerId } from "../assistant/ask/recent-answer.ts"
 import { detail, Refusal } from "../base/errors.ts"
+import type { Db } from "../db/connection.ts"
 import { type Form, findPublicForm } from "../forms/definition/form.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { againToken, formAddress, mayBeSender, senderPage } from "../forms/submission/page.ts"
@@ -15,6 +16,7 @@ import { errorReply, refusalOf } from "../wording/error-replies.ts"
 import { fieldMessages } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
 import { elsewherePage, formRetryPage, hostedPage, thanksPage } from "./form-pages/pages.tsx"
+import { contactFormOf } from "./message-check.ts"
 import { messages } from "./messages.fr.ts"
 
 /** `/f/…`: where pages send forms to, with or without JavaScript, and the page of a form that has one. */
@@ -22,15 +24,8 @@ export function publicFormRoutes(deps: FormDeps) {
   const { db, clock, vault, config, log } = deps
   const clientOf = clientReader(config.trustedProxies)
 
-  async function findFormAndProject(publicId: string): Promise<{ form: Form; project: Project }> {
-    const form = await findPublicForm(db, publicId)
-    const project = form && (await findProject(db, form.projectId))
-    if (!form || !project) throw new Refusal("not_found", detail("forms.unknownForm"))
-    return { form, project }
-  }
-
   async function post(request: Request, publicId: string): Promise<Response> {
-    const { form, project } = await findFormAndProject(publicId)
+    const { form, project } = await findFormAndProject(db, publicId)
     const origin = request.headers.get("origin")
     const notAllowed = new Refusal("origin_not_allowed", detail("forms.originNotAllowed"))
     if (!mayBeSender(origin, config.publicUrl, project.origins)) throw notAllowed
@@ -82,7 +77,7 @@ export function publicFormRoutes(deps: FormDeps) {
     )
     .get("/f/:publicId", ({ request, params }) =>
       asPage(request, log, messages.formTitle, async () => {
-        const { form, project } = await findFormAndProject(params.publicId)
+        const { form, project } = await findFormAndProject(db, params.publicId)
         if (!form.hosted) return elsewherePage(form)
         const address = formAddress(config.publicUrl, form)
         const hidden: [string, string][] = [
@@ -95,15 +90,32 @@ export function publicFormRoutes(deps: FormDeps) {
     )
     .get("/f/:publicId/thanks", ({ request, params, query }) =>
       asPage(request, log, messages.formTitle, async () => {
-        const { form, project } = await findFormAndProject(params.publicId)
+        const { form, project } = await findFormAndProject(db, params.publicId)
         return thanksPage({ form, project, service: config.publicUrl }, query[confirmQuery] !== undefined)
       }),
     )
     .get("/f/:publicId/start", async ({ params }) => {
-      const { form } = await findFormAndProject(params.publicId)
-      const start = { started: timingToken(vault, form.id, clock.now()), key: randomUUID() }
+      const { form, project } = await findFormAndProject(db, params.publicId)
+      const contact = await contactFormOf(db, project.id)
+      const start = {
+        started: timingToken(vault, form.id, clock.now()),
+        key: randomUUID(),
+        // The field that the documentation is asked about before the form is sent.
+        ...(contact?.form.id === form.id && contact.field && { check: contact.field.name }),
+      }
       return Response.json(start, { headers: { ...noStore, "access-control-allow-origin": "*" } })
     })
+}
+
+/** Throws Refusal `not_found`. */
+export async function findFormAndProject(
+  db: Db,
+  publicId: string,
+): Promise<{ form: Form; project: Project }> {
+  const form = await findPublicForm(db, publicId)
+  const project = form && (await findProject(db, form.projectId))
+  if (!form || !project) throw new Refusal("not_found", detail("forms.unknownForm"))
+  return { form, project }
 }
 
 /** Tells the thank-you page that a mail asks to confirm a consent. */

@@ -61,9 +61,16 @@ export const shownWidget = Type.Object(
     }),
     position: oneOf(["right", "left"]),
     contact: Type.Boolean({ description: "whether visitors may write to the owner" }),
+    started: Type.Optional(
+      Type.String({ description: "when this was told, signed; only where visitors may write to the owner" }),
+    ),
   },
   { $id: "Widget" },
 )
+
+export const contactQuery = Type.Object({
+  started: Type.Optional(Type.String({ description: "`started` of the widget's settings" })),
+})
 
 export const contactForm = Type.Object(
   {

@@ -16,12 +16,13 @@ export interface Script {
   integrity: string
 }
 
-export type ScriptName = "widget" | "form" | "contact" | "form_css"
+export type ScriptName = "widget" | "form" | "contact" | "offer" | "form_css"
 
 export const scripts: Record<ScriptName, Script> = {
   widget: describeScript(browserScript("widget/widget.ts", "widget/contact/contact.ts")),
-  form: describeScript(browserScript("widget/form/form.ts")),
+  form: describeScript(browserScript("widget/form/form.ts", "widget/offer/offer.ts")),
   contact: describeScript(browserScript("widget/contact/contact.ts")),
+  offer: describeScript(browserScript("widget/offer/offer.ts")),
   form_css: describeScript(formStyle),
 }
 
@@ -30,8 +31,11 @@ const places: Record<ScriptName, { folder: string; ending: keyof typeof mediaTyp
   widget: { folder: "widget", ending: "js" },
   form: { folder: "form", ending: "js" },
   contact: { folder: "contact", ending: "js" },
+  offer: { folder: "offer", ending: "js" },
   form_css: { folder: "form", ending: "css" },
 }
+/** The script that another one loads later, by its hash. */
+const laterOf: Partial<Record<ScriptName, ScriptName>> = { widget: "contact", form: "offer" }
 const mediaTypes = { js: "text/javascript", css: "text/css" } as const
 
 interface ScriptDeps {
@@ -46,8 +50,9 @@ const foreverSeconds = 365 * 24 * 60 * 60
 
 /**
  * `/widget.js`, `/form.js` and `/form.css`: the current version, cached for an hour. `/widget/<hash>.js` and the
- * like, among them `/contact/<hash>.js`, which the widget loads: one version, served for ever, also after an update
- * of the service. `/scripts.json`: the addresses by hash, with their `integrity`.
+ * like, among them `/contact/<hash>.js` and `/offer/<hash>.js`, which widget and form helper load: one version,
+ * served for ever, also after an update of the service. `/scripts.json`: the addresses by hash, with their
+ * `integrity`.
  */
 export function scriptRoutes({ db, clock, config }: ScriptDeps) {
   const routes = new Elysia({ name: "scripts" }).get("/scripts.json", () =>
@@ -73,9 +78,10 @@ export function scriptRoutes({ db, clock, config }: ScriptDeps) {
     })
   return routes
 
-  /** A page that names a version of the widget may want its contact form long after an update. */
+  /** A page that names a version of a script may want what that one loads long after an update. */
   async function storeVersion(name: ScriptName): Promise<void> {
-    if (name === "widget") await storeScript(db, "contact", scripts.contact, clock.now())
+    const later = laterOf[name]
+    if (later) await storeScript(db, later, scripts[later], clock.now())
     await storeScript(db, name, scripts[name], clock.now())
   }
 }
@@ -99,6 +105,7 @@ function scriptList(publicUrl: string) {
     widget: entry("widget"),
     form: entry("form"),
     contact: entry("contact"),
+    offer: entry("offer"),
     form_css: entry("form_css"),
   }
 }

@@ -1,24 +1,17 @@
 import { Elysia } from "elysia"
 import type { Project } from "../accounts/project.ts"
-import { countOffered, countSolved } from "../accounts/widget/contact-count.ts"
 import { findWidgetSettings, noteWidgetSeen } from "../accounts/widget/settings.ts"
 import { requireAskedProject, requireDeclaredOrigin } from "../assistant/ask/admit.ts"
 import type { Assistant } from "../assistant/ask/ask.ts"
-import { checkMessage } from "../assistant/ask/check.ts"
 import { textColorOn } from "../base/color.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { type ContactForm, findContactForm } from "../forms/definition/contact.ts"
 import type { FormDeps } from "../forms/deps.ts"
-import { timingToken } from "../forms/submission/timing-token.ts"
-import { clientReader } from "../http/client.ts"
-import { extendReplyTimeout } from "../http/extend-timeout.ts"
-import { bodyOf } from "../http/fields.ts"
+import { startedAt, timingToken } from "../forms/submission/timing-token.ts"
 import { operation } from "../http/operation.ts"
+import { contactFormOf, messageChecks } from "./message-check.ts"
 import { isFromDeclaredPage } from "./page-origin.ts"
-import { checkedMessage, contactForm, messageAnswer, shownWidget } from "./schemas.ts"
-
-/** Whatever is longer is cut, so that a long message is no error. */
-const maxMessageBytes = 32 * 1024
+import { checkedMessage, contactForm, contactQuery, messageAnswer, shownWidget } from "./schemas.ts"
 
 interface WidgetDeps extends FormDeps {
   assistant: Assistant
@@ -30,7 +23,7 @@ interface WidgetDeps extends FormDeps {
  */
 export function widgetRoutes(deps: WidgetDeps) {
   const { db, assistant, clock, config, vault } = deps
-  const clientOf = clientReader(config.trustedProxies)
+  const checks = messageChecks(deps)
 
   /** Throws Refusal `project_not_found` or `origin_not_allowed`. */
   async function projectOfPage(request: Request, id: string): Promise<Project> {
@@ -41,9 +34,15 @@ export function widgetRoutes(deps: WidgetDeps) {
     return project
   }
 
-  async function contactOf(project: Project): Promise<ContactForm | undefined> {
-    const { settings } = await findWidgetSettings(db, project.id)
-    return findContactForm(db, project.id, settings.contact)
+  /** Throws Refusal `not_found` as well. */
+  async function contactOfPage(
+    request: Request,
+    id: string,
+  ): Promise<{ project: Project; contact: ContactForm }> {
+    const project = await projectOfPage(request, id)
+    const contact = await contactFormOf(db, project.id)
+    if (!contact) throw new Refusal("not_found", detail("forms.noContactForm"))
+    return { project, contact }
   }
 
   return new Elysia({ name: "widget", prefix: "/api/v1/projects/:id" })
@@ -54,11 +53,13 @@ export function widgetRoutes(deps: WidgetDeps) {
         const { settings, seenAt } = await findWidgetSettings(db, id)
         await noteWidgetSeen(assistant.relaxed, id, seenAt, clock.now())
         const { contact, color, ...shown } = settings
+        const found = await findContactForm(db, id, contact)
         const look = {
           ...shown,
           color,
           text_color: color && textColorOn(color),
-          contact: (await findContactForm(db, id, contact)) !== undefined,
+          contact: found !== undefined,
+          ...(found && { started: timingToken(vault, found.form.id, clock.now()) }),
         }
         return Response.json(look, { headers: { "cache-control": `private, max-age=${maxAgeSeconds}` } })
       },
@@ -69,38 +70,29 @@ export function widgetRoutes(deps: WidgetDeps) {
     )
     .get(
       "/contact",
-      async ({ request, params }) => {
-        const project = await projectOfPage(request, params.id)
-        const contact = await contactOf(project)
-        if (!contact) throw new Refusal("not_found", detail("forms.noContactForm"))
-        const { form, field } = contact
+      async ({ request, params, query }) => {
+        const { form, field } = (await contactOfPage(request, params.id)).contact
+        // The question is filled in, so that sending it may take a second: the visitor began with the widget's page.
+        // The owner may have chosen another form since then.
+        const sinceMs = startedAt(vault, form.id, query["started"] ?? "") ?? clock.now()
         const shown = {
           form: form.publicId,
           html: deps.formPreview(form),
           field: field?.name ?? null,
-          started: timingToken(vault, form.id, clock.now()),
+          started: timingToken(vault, form.id, sinceMs),
         }
         return Response.json(shown, { headers: noStore })
       },
       operation({
+        query: contactQuery,
         answers: { 200: contactForm },
         refuses: [403],
       }),
     )
     .post(
       "/contact/answer",
-      async ({ request, params }) => {
-        const { text } = await bodyOf(request, maxMessageBytes, checkedMessage)
-        const project = await projectOfPage(request, params.id)
-        if (!(await contactOf(project))) throw new Refusal("not_found", detail("forms.noContactForm"))
-        extendReplyTimeout(request, assistant.answerTimeoutMs)
-        const found = await checkMessage(assistant, project, text, clientOf(request), request.signal)
-        if (found) await countOffered(assistant.relaxed, project.id, config.timezone, clock.now())
-        const reply = found
-          ? { status: "answered", ...found }
-          : { status: "no_answer", answer: "", sources: [] }
-        return Response.json(reply, { headers: noStore })
-      },
+      async ({ request, params }) =>
+        checks.answer(request, (await contactOfPage(request, params.id)).project),
       operation({
         body: checkedMessage,
         answers: { 200: messageAnswer },
@@ -109,11 +101,7 @@ export function widgetRoutes(deps: WidgetDeps) {
     )
     .post(
       "/contact/solved",
-      async ({ request, params }) => {
-        const { id } = await projectOfPage(request, params.id)
-        await countSolved(assistant.relaxed, id, config.timezone, clock.now())
-        return new Response(null, { status: 204 })
-      },
+      async ({ request, params }) => checks.solved(await projectOfPage(request, params.id)),
       operation({
         answers: { 204: null },
         refuses: [403],

@@ -1,9 +1,9 @@
 import { element } from "./element.ts"
 import { appendMarkdown } from "./markdown/markdown.ts"
-import type { WidgetMessages } from "./messages.fr.ts"
+import type { AnswerMessages, WidgetMessages } from "./messages.fr.ts"
 import type { RelatedPage, Reply, Source } from "./reply.ts"
 
-type AnswerContent = Pick<Reply, "answer" | "sources">
+export type AnswerContent = Pick<Reply, "answer" | "sources">
 
 /**
  * The text of an answer, with its sources below it. `key` is unique to this answer; every id in it begins
@@ -12,7 +12,7 @@ type AnswerContent = Pick<Reply, "answer" | "sources">
 export function answerNodes(
   { answer, sources }: AnswerContent,
   key: string,
-  says: WidgetMessages,
+  says: AnswerMessages,
   onLeave: () => void,
 ): HTMLElement[] {
   const text = element("div", { class: "answer" })
@@ -27,7 +27,7 @@ export function answerNodes(
  * A link to a source. No address reaches into the shadow tree, so the focus is moved by hand. The whole
  * address in `href` keeps the link from being taken for a skip link of the page.
  */
-function marker({ n, title }: Source, key: string, says: WidgetMessages): HTMLElement {
+function marker({ n, title }: Source, key: string, says: AnswerMessages): HTMLElement {
   const id = idOf(key, n)
   const link = element(
     "a",
@@ -42,16 +42,11 @@ function marker({ n, title }: Source, key: string, says: WidgetMessages): HTMLEl
   return element("sup", {}, link)
 }
 
-function sourceList(sources: Source[], key: string, says: WidgetMessages, onLeave: () => void): HTMLElement {
-  const headingId = `${key}-sources`
-  const list = element("ol", { "aria-labelledby": headingId })
-  for (const source of sources) {
-    const attributes = { id: idOf(key, source.n), tabindex: "-1" }
-    const item = element("li", {}, pageLink(source, attributes, onLeave))
-    item.value = source.n
-    list.append(item)
-  }
-  return element("div", { class: "sources" }, element("h4", { id: headingId }, says.sources), list)
+function sourceList(sources: Source[], key: string, says: AnswerMessages, onLeave: () => void): HTMLElement {
+  const items = sources.map((source) =>
+    element("li", { value: String(source.n) }, pageLink(source, { id: idOf(key, source.n) }, onLeave)),
+  )
+  return linkList("ol", `${key}-sources`, says.sources, items)
 }
 
 /** Links to pages that may help, below an answer that says that the documentation does not answer. */
@@ -61,10 +56,13 @@ export function relatedList(
   says: WidgetMessages,
   onLeave: () => void,
 ): HTMLElement {
-  const headingId = `${key}-related`
   const items = pages.map((page) => element("li", {}, pageLink(page, {}, onLeave)))
-  const list = element("ul", { "aria-labelledby": headingId }, ...items)
-  return element("div", { class: "sources" }, element("h4", { id: headingId }, says.related), list)
+  return linkList("ul", `${key}-related`, says.related, items)
+}
+
+function linkList(kind: "ol" | "ul", id: string, label: string, items: HTMLElement[]): HTMLElement {
+  const list = element(kind, { "aria-labelledby": id }, ...items)
+  return element("div", { class: "sources" }, element("p", { id, class: "label" }, label), list)
 }
 
 /**
@@ -76,14 +74,13 @@ function pageLink(
   attributes: Record<string, string>,
   onLeave: () => void,
 ): HTMLElement {
-  const content = [element("bdi", {}, title)]
-  if (section && section !== title) content.push(element("bdi", { class: "section" }, section))
-  const address = URL.canParse(url) ? new URL(url) : undefined
-  if (!address || !/^https?:$/.test(address.protocol)) return element("span", attributes, ...content)
-  const { tabindex: _, ...focusable } = attributes
-  const link = element("a", { ...focusable, href: address.href, rel: "noopener" }, ...content)
+  const link = element("a", { ...attributes, href: url, rel: "noopener" }, element("bdi", {}, title))
+  if (section && section !== title) link.append(element("bdi", { class: "section" }, section))
+  // A marker moves the focus to its source, whether that is a link or not.
+  if (!/^https?:\/\//i.test(url))
+    return element("span", { ...attributes, tabindex: "-1" }, ...link.childNodes)
   link.addEventListener("click", () => {
-    if (address.href.split("#")[0] === location.href.split("#")[0]) onLeave()
+    if (link.href.split("#")[0] === location.href.split("#")[0]) onLeave()
   })
   return link
 }

@@ -38,7 +38,7 @@ export async function ask(
       signal: AbortSignal.timeout(timeoutMs),
     })
   } catch {
-    return { code: "offline", sentence: says.offline, fromService: false }
+    return { code: "offline", sentence: says.offline }
   }
   try {
     value = isStream(response) ? await readStream(response, onSentence) : await response.json()
@@ -46,7 +46,7 @@ export async function ask(
     // A reply that is cut off or is no JSON becomes `unreadable` below.
   }
   if (isReply(value)) return value
-  return failureOf(value) ?? { code: "unreadable", sentence: says.unreadable, fromService: false }
+  return failureOf(value) ?? { code: "unreadable", sentence: says.unreadable }
 }
 
 function isStream({ headers, body }: Response): boolean {

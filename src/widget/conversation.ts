@@ -13,8 +13,8 @@ interface ConversationOptions {
   project: string
   says: WidgetMessages
   panel(): Panel
-  /** A way to write to the owner about a question, where the owner has chosen one. */
-  contact: Promise<((question: string, answerId: string) => HTMLElement) | undefined>
+  /** A way to write to the owner about a question and its answer, if any, where the owner has chosen one. */
+  contact: Promise<((question: string, answerId?: string) => HTMLElement) | undefined>
 }
 
 export interface Conversation {
@@ -33,12 +33,12 @@ export interface Conversation {
 interface ShownAnswer {
   /** Begins every id in the answer. */
   key: string
-  text: HTMLElement
+  article: HTMLElement
 }
 
 /**
- * Limits of the specification: length of a path and of a question in code points, and answers that `previous`
- * may name.
+ * Limits of the specification: length of a path, which the browser writes in ASCII, and of a question in code points,
+ * and answers that `previous` may name.
  */
 const maxPageLength = 512
 const minQuestionLength = 2
@@ -88,7 +88,7 @@ export function openConversation({
     const reply = await ask(service, requestFor(question), says, entry.preview)
     pending = ""
     if ("sentence" in reply) {
-      entry.fail(reply)
+      void entry.fail(reply)
       tell("")
       // The visitor can send the question again without typing it again.
       field.value ||= question
@@ -109,14 +109,17 @@ export function openConversation({
   async function suggestPages(exchange: Exchange, answer: ShownAnswer): Promise<void> {
     const asked = count
     const pages = await relatedTo(service, exchange.reply.id)
-    if (pages.length === 0) return
-    exchange.related = pages
-    showPages(pages, answer)
-    if (count === asked) panel().tell(says.unansweredWithPages(pages.length))
+    if (pages.length > 0) {
+      exchange.related = pages
+      showPages(pages, answer)
+      if (count === asked) panel().tell(says.unansweredWithPages(pages.length))
+    }
+    // By now, a way to write stands there too; whoever has taken it already stays there.
+    if (count === asked && !answer.article.matches(":focus-within")) answer.article.scrollIntoView()
   }
 
-  function showPages(pages: Exchange["related"] & object, { text, key }: ShownAnswer): void {
-    text.after(relatedList(pages, key, says, panel().close))
+  function showPages(pages: Exchange["related"] & object, { article, key }: ShownAnswer): void {
+    article.querySelector(".answer")?.after(relatedList(pages, key, says, panel().close))
   }
 
   function requestFor(question: string) {
@@ -126,7 +129,7 @@ export function openConversation({
     return {
       project,
       question,
-      ...([...page].length <= maxPageLength && { page }),
+      ...(page.length <= maxPageLength && { page }),
       previous: answered.slice(-maxPrevious).map(({ reply }) => reply.id),
     }
   }
@@ -168,14 +171,22 @@ export function openConversation({
       const opinion = feedback(service, exchange, says, offer)
       settle(...nodes, opinion)
       if (reply.status === "no_answer") void offer()
-      return { key, text: nodes[0] as HTMLElement }
+      return { key, article }
     }
 
-    function fail({ sentence, fromService }: Failure): void {
-      settle(element("p", { role: "alert", class: "alert", ...(fromService && { lang: "fr" }) }, sentence))
+    async function fail({ sentence, fromService }: Failure): Promise<void> {
+      article.className = "no_answer"
+      // Whatever keeps the service from answering, it still takes messages.
+      const link = fromService && (await contact)?.(question)
+      const alert = element(
+        "p",
+        { role: "alert", class: "alert", ...(fromService && { lang: "fr" }) },
+        sentence,
+      )
+      settle(alert, link ?? "")
     }
 
-    function settle(...nodes: HTMLElement[]): void {
+    function settle(...nodes: (HTMLElement | string)[]): void {
       content.replaceChildren(...nodes)
       content.removeAttribute("aria-busy")
       // Only now is there enough below the question for it to stand at the top.

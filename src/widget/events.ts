@@ -1,4 +1,4 @@
-/** One event of a `text/event-stream` (HTML standard) whose lines end in LF or CRLF. */
+/** One event of a `text/event-stream` (HTML standard) whose lines end in LF or CRLF, and whose data are JSON. */
 export interface StreamEvent {
   event: string
   data: string
@@ -20,11 +20,11 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
 }
 
 function eventOf(block: string): StreamEvent {
-  const found = { event: "message", data: [] as string[] }
-  for (const line of block.split("\n")) {
-    const [, name, value = ""] = /^(event|data)(?:: ?(.*))?$/.exec(line) ?? []
-    if (name === "event") found.event = value
-    else if (name === "data") found.data.push(value)
-  }
-  return { event: found.event, data: found.data.join("\n") }
+  const valuesOf = (name: string) =>
+    block
+      .split("\n")
+      .filter((line) => line.startsWith(`${name}:`))
+      .map((line) => line.slice(name.length + 1).trimStart())
+      .join("\n")
+  return { event: valuesOf("event"), data: valuesOf("data") }
 }

@@ -41,6 +41,7 @@ export function feedback(
       if (!opinion.useful) {
         more.append(reasons())
         onUseless()
+        more.scrollIntoView({ block: "center" })
       }
     })
     return button
@@ -75,6 +76,6 @@ export function feedback(
     } catch {
       // A request that was not sent, or that something else than the service answered, fails below.
     }
-    return failureOf(value) ?? { sentence: says.opinionNotSent, fromService: false }
+    return failureOf(value) ?? { sentence: says.opinionNotSent }
   }
 }

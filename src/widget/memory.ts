@@ -22,7 +22,7 @@ const maxExchanges = 20
 /** Undefined where nothing was asked yet, or where the browser keeps nothing. */
 export function recall(project: string): Memory | undefined {
   try {
-    return JSON.parse(sessionStorage.getItem(key(project)) ?? "0") || undefined
+    return JSON.parse(sessionStorage.getItem(key(project)) as string) ?? undefined
   } catch {
     return undefined
   }

@@ -1,3 +1,25 @@
+/** Texts within an answer. */
+export const answerMessages = {
+  fr: {
+    sources: "Sources",
+    source: (n: number, title: string) => `Source ${n}\u00a0: ${title}`,
+    code: "Code",
+    table: "Tableau",
+    copy: "Copier",
+    copied: "Copié",
+  },
+  en: {
+    sources: "Sources",
+    source: (n: number, title: string) => `Source ${n}, ${title}`,
+    code: "Code",
+    table: "Table",
+    copy: "Copy",
+    copied: "Copied",
+  },
+}
+
+export type AnswerMessages = typeof answerMessages.fr
+
 /** Texts of the widget itself. Texts from the server are shown as they come. */
 export const widgetMessages = {
   fr: {
@@ -16,12 +38,6 @@ export const widgetMessages = {
     unansweredWithPages: (pages: number) =>
       `La documentation ne répond pas à cette question, ${pages} ${pages > 1 ? "pages peuvent" : "page peut"} aider`,
     related: "Ces pages peuvent aider",
-    sources: "Sources",
-    source: (n: number, title: string) => `Source ${n}\u00a0: ${title}`,
-    code: "Code",
-    table: "Tableau",
-    copy: "Copier",
-    copied: "Copié",
     opinion: "Votre avis",
     useful: "Utile",
     useless: "Pas utile",
@@ -56,12 +72,6 @@ export const widgetMessages = {
     unansweredWithPages: (pages: number) =>
       `The documentation does not answer this question, ${pages} ${pages === 1 ? "page" : "pages"} may help`,
     related: "These pages may help",
-    sources: "Sources",
-    source: (n: number, title: string) => `Source ${n}, ${title}`,
-    code: "Code",
-    table: "Table",
-    copy: "Copy",
-    copied: "Copied",
     opinion: "Your opinion",
     useful: "Helpful",
     useless: "Not helpful",
@@ -82,12 +92,13 @@ export const widgetMessages = {
   },
 }
 
-export type WidgetMessages = typeof widgetMessages.fr
+export type WidgetMessages = AnswerMessages & typeof widgetMessages.fr
 export type Language = keyof typeof widgetMessages
 
 /** Texts of the form helper itself. */
 export const formMessages = {
   fr: {
+    checking: "Un instant…",
     sending: "Envoi en cours…",
     sent: "Merci\u202f! Votre message a bien été envoyé.",
     offline:
@@ -95,6 +106,7 @@ export const formMessages = {
     unreadable: "Le service ne répond pas comme prévu. Réessayez dans quelques instants.",
   },
   en: {
+    checking: "One moment…",
     sending: "Sending…",
     sent: "Thank you. Your response has been sent.",
     offline: "Sending failed. Check your connection, then try again. What you wrote is still here.",
@@ -107,17 +119,25 @@ export const contactMessages = {
   fr: {
     title: "Nous écrire",
     cancel: "Annuler",
-    checking: "Un instant…",
+  },
+  en: {
+    title: "Write to us",
+    cancel: "Cancel",
+  },
+}
+
+/** Texts around an answer that is shown before a form is sent. */
+export const offerMessages = {
+  fr: {
     isThis: "Est-ce la réponse\u202f?",
+    elsewhere: "(nouvel onglet)",
     yes: "Oui, c’est la réponse",
     no: "Envoyer quand même",
     solved: "Tant mieux\u202f! Rien n’a été envoyé.",
   },
   en: {
-    title: "Write to us",
-    cancel: "Cancel",
-    checking: "One moment…",
     isThis: "This may be the answer",
+    elsewhere: "(new tab)",
     yes: "Yes, that is the answer",
     no: "Send anyway",
     solved: "Good. Nothing was sent.",

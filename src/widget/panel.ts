@@ -47,7 +47,7 @@ export function buildPanel(
   if (theme) host.dataset["theme"] = theme
   const root = host.attachShadow({ mode: "open" })
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(squeezedCss("widget.css"))
+  sheet.replaceSync(squeezedCss("answer.css", "widget.css"))
   root.adoptedStyleSheets = [sheet]
 
   const opener = element(
@@ -62,7 +62,7 @@ export function buildPanel(
   const intro = element("div", { class: "intro" }, introduction)
   const talk = element("div", { class: "talk" }, intro)
   const status = element("p", { class: "status", role: "status" })
-  const problem = element("p", { class: "problem", id: "problem" })
+  const problem = element("p", { id: "problem" })
   const field = element("textarea", {
     id: "question",
     rows: "2",
@@ -87,12 +87,12 @@ export function buildPanel(
   const title = element("h2", { id: "title" }, says.assistant)
   const dialog = element(
     "dialog",
-    { "aria-labelledby": "title", closedby: "any" },
+    { "aria-labelledby": "title" },
     element("header", {}, title, renewer, closer),
     talk,
     status,
     form,
-    element("p", { class: "notice", id: "notice" }, says.notice),
+    element("p", { id: "notice" }, says.notice),
   )
   // The button waits for the settings, so that it does not change its colour or its corner once it is seen.
   const section = element("section", { "aria-label": says.assistant })

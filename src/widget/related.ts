@@ -10,8 +10,8 @@ export async function relatedTo(service: string, answerId: string): Promise<Rela
       method: "POST",
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const { items } = (await response.json()) as { items?: unknown }
-    return response.ok && Array.isArray(items) ? items : []
+    const { items = [] } = (await response.json()) as { items?: RelatedPage[] }
+    return items
   } catch {
     return []
   }

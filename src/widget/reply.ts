@@ -25,7 +25,7 @@ export interface Failure {
   code: string
   sentence: string
   /** Whether the sentence is the service's, and so French, whatever the language of the page. */
-  fromService: boolean
+  fromService?: true
 }
 
 /**

@@ -9,6 +9,8 @@ export interface Settings {
   position?: "right" | "left"
   /** Whether visitors may write to the owner. */
   contact?: boolean
+  /** When the visitor's page got these settings, signed: nobody who writes began later than that. */
+  started?: string
 }
 
 /** The button waits for this long, so that it does not change under the visitor's hand. */

@@ -3,7 +3,7 @@ import { type Commands, installCommands } from "./commands.ts"
 import { contactLinks } from "./contact-link.ts"
 import { dispatch, openConversation } from "./conversation.ts"
 import { recall, remember } from "./memory.ts"
-import { widgetMessages } from "./messages.fr.ts"
+import { answerMessages, widgetMessages } from "./messages.fr.ts"
 import { languageOf, ownScript, serviceOf } from "./own-script.ts"
 import { buildPanel } from "./panel.ts"
 import { loadSettings } from "./settings.ts"
@@ -19,17 +19,21 @@ if ((window.guichet as Partial<Commands> | undefined)?.ready !== true) start()
 function start(): void {
   const service = serviceOf(script)
   const language = languageOf(script)
-  const says = widgetMessages[language]
+  const says = { ...answerMessages[language], ...widgetMessages[language] }
   const settings = loadSettings(service, project)
-  const links = contactLinks({
-    script,
-    service,
-    project,
-    language,
-    says,
-    nodesOf: (answer, key) => answerNodes(answer, key, says, () => panel.close()),
-  })
-  const contact = settings.then(({ contact }) => (contact ? links : undefined))
+  const contact = settings.then(({ contact, started }) =>
+    contact
+      ? contactLinks({
+          script,
+          service,
+          project,
+          language,
+          says,
+          started,
+          nodesOf: (answer, key) => answerNodes(answer, key, says, () => {}),
+        })
+      : undefined,
+  )
   const conversation = openConversation({ service, project, says, panel: () => panel, contact })
   const panel = buildPanel({ language, says, theme, shortcut }, conversation)
   const earlier = recall(project)

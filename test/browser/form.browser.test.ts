@@ -165,7 +165,10 @@ describeInBrowser("the form helper", () => {
     await page.getByLabel("Une question").check()
     expect(await page.getByLabel("Une idée").getAttribute("aria-invalid")).toBeNull()
     expect(await page.locator(".guichet-problem:not([role])").count()).toBe(2)
+    expect(await page.getByRole("alert").count()).toBe(1)
     await fill(page)
+    // With the last error gone, the sentence about them all is wrong.
+    expect(await page.getByRole("alert").count()).toBe(0)
     await send(page)
     await page.getByText("Votre message a bien été envoyé.").waitFor()
   })

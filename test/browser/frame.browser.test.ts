@@ -137,6 +137,25 @@ describeInBrowser("a form in a frame", () => {
     expect(await fitted(page, 900)).toBeGreaterThan(200)
   })
 
+  test.each([
+    ["light", ""],
+    ["dark", "dark"],
+    ["dark", "light dark"],
+  ])("is %s for a visitor who likes it dark, on a page whose colour scheme is %j", async (shown, scheme) => {
+    const sheet = `<script nonce="page">
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(":root { color-scheme: ${scheme} }")
+      document.adoptedStyleSheets = [sheet]
+    </script><script src="${url}/form.js" defer></script>`
+    await using page = await browser.page(publish(around(await hosted()), sheet), { colorScheme: "dark" })
+    await fitted(page, 900)
+    const paper = await frameOf(page)
+      .locator("body")
+      .evaluate((body) => getComputedStyle(body).backgroundColor)
+    expect(paper).toBe(shown === "dark" ? "rgb(24, 29, 37)" : "rgb(255, 255, 255)")
+    expect(await frameOf(page).getByRole("link", { name: "Guide" }).count()).toBe(0)
+  })
+
   test("without JavaScript, or without form.js around it, the frame keeps its height and scrolls", async () => {
     const address = await hosted()
     const low = around(address).replace(`height="900"`, `height="200"`)
@@ -161,7 +180,7 @@ describeInBrowser("a form in a frame", () => {
   })
 
   test("each frame has its own height, which nobody but the service's page in it sets, within bounds", async () => {
-    const lie = `<script nonce="page">parent.postMessage({ "guichet:height": 300 }, "*")</script>`
+    const lie = `<script nonce="page">parent.postMessage({ "guichet:frame": 300 }, "*")</script>`
     const liar = counter.page("/menteur", lie, { scripts: "", policy: "script-src 'nonce-page'" })
     const long = await hosted({ fields: [...fields, { name: "autre", label: "Autre", type: "textarea" }] })
     const body = `${around(await hosted())}${around(long)}<iframe id="liar" src="${liar}" height="150"></iframe>`
@@ -178,15 +197,14 @@ describeInBrowser("a form in a frame", () => {
         .locator("body")
         .evaluate((_, said) => parent.postMessage(said, "*"), message)
     const heard = () => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
-    await page.evaluate(() => postMessage({ "guichet:height": 300 }, "*"))
-    for (const said of [null, "guichet:height", "300", -5, 0, Number.NaN])
-      await say(typeof said === "number" ? { "guichet:height": said } : said)
-    await say({ "guichet:height": "300" })
+    await page.evaluate(() => postMessage({ "guichet:frame": 300 }, "*"))
+    await say("guichet:frame")
+    for (const said of [null, {}, "x", -5, 0, Number.NaN]) await say({ "guichet:frame": said })
     await heard()
     expect(await heights()).toEqual([short, higher, ""])
-    await say({ "guichet:height": 1e9 })
+    await say({ "guichet:frame": 1e9 })
     await page.waitForFunction(() => document.querySelector("iframe")?.style.height === "8000px")
-    await say({ "guichet:height": 1 })
+    await say({ "guichet:frame": 1 })
     await page.waitForFunction(() => document.querySelector("iframe")?.style.height === "80px")
     // The frame of the form, once it shows a page of elsewhere.
     await page.evaluate(
@@ -203,13 +221,13 @@ describeInBrowser("a form in a frame", () => {
     const listener = `<script nonce="page">
       window.told = []
       addEventListener("message", (event) => told.push(event.data))
-      addEventListener("load", () => document.querySelector("iframe").contentWindow.postMessage("guichet:height", "*"))
+      addEventListener("load", () => document.querySelector("iframe").contentWindow.postMessage({ "guichet:frame": "normal" }, "*"))
     </script>`
     await using page = await browser.page(publish(around(address), listener), {})
     await page.waitForFunction(() => (window as never as { told: unknown[] }).told.length > 0)
     const told = await page.evaluate(() => (window as never as { told: object[] }).told)
-    expect(new Set(told.flatMap(Object.keys))).toEqual(new Set(["guichet:height"]))
-    expect(told[0]).toEqual({ "guichet:height": await contentPx(page) })
+    expect(new Set(told.flatMap(Object.keys))).toEqual(new Set(["guichet:frame"]))
+    expect(told[0]).toEqual({ "guichet:frame": await contentPx(page) })
     // A page that the policy of the frame would not let show it, had the browser no such policy.
     const { body: changed } = await api.patch(`/api/v1/projects/${counter.project.id}`, {
       origins: ["https://autre.exemple"],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { dayMs, hourMs } from "../../src/base/clock.ts"
+import { dayMs, hourMs, secondMs } from "../../src/base/clock.ts"
 import { type Api, apiOf } from "../support/api.ts"
 import { answerable, foreign, origin, type Reply, type Site } from "../support/ask.ts"
 import { manyPosts } from "../support/many-posts.ts"
@@ -55,6 +55,7 @@ describe("once the owner has chosen a form", () => {
   test("the widget is told so, and gets the form as the service renders it", async () => {
     const look = await site.send({ method: "GET", headers: { origin } }, path().replace("contact", "widget"))
     expect(look.body.contact).toBe(true)
+    expect(look.body.started).toBeString()
     const { status, body, headers } = await shown()
     expect(status).toBe(200)
     expect(body.form).toBe(form.public_id)
@@ -74,6 +75,46 @@ describe("once the owner has chosen a form", () => {
     expect(Object.keys(wrong.body.error.fields)).toEqual(["contact_field"])
     await choose(form.id, null)
     expect((await shown()).body.field).toBe("message")
+  })
+
+  test("a form that is filled in already may be sent at once: its visitor began when the widget was shown", async () => {
+    const state = async (id: string) =>
+      (await api.get(`/api/v1/forms/${form.id}/responses?state=held`)).body.items.some(
+        (each: { id: string }) => each.id === id,
+      )
+        ? "held"
+        : "received"
+    const opened = async (started: string) =>
+      (
+        await site.send(
+          { method: "GET", headers: { origin } },
+          path(`?started=${encodeURIComponent(started)}`),
+        )
+      ).body.started
+    const sentWith = async (started: string) => {
+      const message = `Bonjour ${crypto.randomUUID()}`
+      return state((await post({ message, guichet_started: started })).body.id)
+    }
+    const widget = await site.send(
+      { method: "GET", headers: { origin } },
+      path().replace("contact", "widget"),
+    )
+    const { started } = widget.body
+    expect(await sentWith(await opened(started))).toBe("held")
+    site.clock.move(10 * secondMs)
+    expect(await sentWith(await opened(started))).toBe("received")
+    // What nobody has signed, or for another form alone, brings no time.
+    const { body: other } = await api.post("/api/v1/forms", {
+      project: site.project.id,
+      name: "Devis",
+      fields,
+    })
+    const { started: ofOther } = (
+      await site.send({ method: "GET", headers: { origin } }, `/f/${other.public_id}/start`)
+    ).body
+    site.clock.move(10 * secondMs)
+    for (const worthless of ["", "1", ofOther, started.replace(/^\d+/, "1000000000000")])
+      expect(await sentWith(await opened(worthless)), worthless).toBe("held")
   })
 
   test("a form of another project is refused", async () => {
@@ -172,6 +213,48 @@ describe("once the owner has chosen a form", () => {
     await choose(form.id)
     expect((await shown()).status).toBe(200)
   })
+})
+
+test("the owner's chosen answers come before what the documentation gives, also within a message", async () => {
+  await using own = await aService().withSettings(manyPosts).withIndexedProject().started()
+  const owner = await apiOf(own.service)
+  const project = `/api/v1/projects/${own.project.id}`
+  const contact = (await owner.post("/api/v1/forms", { project: own.project.id, name: "Contact", fields }))
+    .body
+  await owner.patch(`${project}/widget-settings`, { contact_form: contact.id })
+  const answerTo = async (text: string) => {
+    const body = JSON.stringify({ text })
+    return (
+      await own.send(
+        { headers: { origin, "content-type": "application/json" }, body },
+        `${project}/contact/answer`,
+      )
+    ).body
+  }
+  const question = "Où se trouve le guichet de la mairie ?"
+  const source = "https://docs.exemple.fr/installation"
+  expect((await answerTo(question)).status).toBe("no_answer")
+  const chosen = await owner.post(`${project}/chosen-answers`, {
+    questions: [question, answerable],
+    answer: "Au rez-de-chaussée.[^1]",
+    sources: [source],
+  })
+  for (const text of [
+    question,
+    answerable,
+    `Bonjour, où se trouve le guichet de la mairie ? Merci d’avance.`,
+    `Madame, Monsieur,\nJe viens d’emménager. J’ai un dossier à déposer !\nOù se trouve le guichet de la mairie ?\nZoé`,
+  ])
+    expect(await answerTo(text), text).toEqual({
+      status: "answered",
+      answer: "Au rez-de-chaussée.[^1]",
+      sources: [{ n: 1, title: expect.any(String), section: null, url: source }],
+    })
+  expect((await answerTo("Je ne me demande pas où se trouve le guichet de la mairie.")).status).toBe(
+    "no_answer",
+  )
+  await owner.delete(`${project}/chosen-answers/${chosen.body.id}`)
+  expect((await answerTo(question)).status).toBe("no_answer")
 })
 
 test("a message is checked by what runs on this machine alone, whoever writes and embeds for the project", async () => {

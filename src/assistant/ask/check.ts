@@ -6,18 +6,22 @@ import { alone } from "../../db/alone.ts"
 import { visitorAddress } from "../../http/client.ts"
 import { answerDepsFor, answerQuestion } from "./answer.ts"
 import type { Assistant } from "./ask.ts"
+import { findChosen } from "./chosen.ts"
 import type { CitedAnswer } from "./citations.ts"
+import { courtesyOf } from "./courtesy.ts"
 
 /** Longest part of a message that is looked at, in code points. */
 const maxCheckedLength = 1000
+/** Questions in a message for which the owner may have chosen an answer. */
+const maxQuestions = 3
 /** Messages of one visitor, and of all visitors of a project, that are looked at. */
 const perVisitor = { count: 20, windowMs: hourMs }
 const perProject = { count: 60, windowMs: minuteMs }
 
 /**
- * The documentation's answer to a message that somebody is about to send; undefined when there is none. It is quoted
- * on this machine: no model of others learns of the message. Nothing is stored, and no limit on questions is touched.
- * Throws Refusal `rate_limited` or `unavailable`.
+ * The answer to a message that somebody is about to send: the owner's own, else the documentation's; undefined when
+ * there is none. It is found and quoted on this machine: no model of others learns of the message. Nothing is stored,
+ * and no limit on questions is touched. Throws Refusal `rate_limited` or `unavailable`.
  */
 export async function checkMessage(
   assistant: Assistant,
@@ -33,8 +37,24 @@ export async function checkMessage(
   await requirePlace(assistant, project.id, address)
   const request = { question, page: undefined, previous: [], language: project.language }
   const deps = answerDepsFor(assistant, { answers: "extractive" })
+  for (const asked of [question, ...questionsIn(question)]) {
+    const chosen = await findChosen(deps, project, live, { ...request, question: asked }, signal)
+    if (chosen) return { answer: chosen.answer, sources: chosen.sources }
+  }
   const { result } = await answerQuestion(deps, live.index, request, signal)
   return result.status === "answered" ? { answer: result.answer, sources: result.sources } : undefined
+}
+
+/** A chosen answer is found by a question as it is asked: a message has greetings and a story around it. */
+function questionsIn(message: string): string[] {
+  return message
+    .split(/(?<=[.!?\n])/)
+    .filter((part) => part.endsWith("?"))
+    .slice(0, maxQuestions)
+    .map((part) => {
+      const [start = "", ...rest] = part.split(",")
+      return courtesyOf(start) && rest.length > 0 ? rest.join(",") : part
+    })
 }
 
 async function requirePlace(

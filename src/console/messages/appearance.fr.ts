@@ -34,13 +34,13 @@ export const messages = {
     "Ce sont les mots de vos visiteurs\u00a0: aucune n’est montrée tant que vous ne l’avez pas cochée.",
   contact: "Nous écrire",
   contactHint:
-    "Sans réponse, ou après «\u00a0pas utile\u00a0», le visiteur peut vous écrire par ce formulaire, dans la fenêtre, avec sa question déjà remplie.",
+    "Sans réponse, après «\u00a0pas utile\u00a0» ou quand l’assistant ne peut pas répondre, le visiteur peut vous écrire par ce formulaire, dans la fenêtre, avec sa question déjà remplie.",
   contactForm: "Formulaire, et champ qui reçoit la question",
   noContact: "aucun",
   inField: (form: string, field: string) => `${form}\u00a0: dans «\u00a0${field}\u00a0»`,
   withoutField: (form: string) => `${form}\u00a0: sans reprendre la question`,
   checkHint:
-    "Avant l’envoi, ce que la documentation répond au texte de ce champ est montré une fois. Ce texte ne quitte pas ce serveur, n’est pas gardé et ne compte pas comme une question.",
+    "Avant l’envoi, dans la fenêtre comme partout où form.js sert ce formulaire, ce que la documentation ou une réponse choisie répond au texte de ce champ est montré une fois. Ce texte ne quitte pas ce serveur, n’est pas gardé et ne compte pas comme une question.",
   noForm: "Ce projet n’a pas encore de formulaire.",
   toForms: "Créer un formulaire",
   offered: "Réponses montrées avant l’envoi",

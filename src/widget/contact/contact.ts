@@ -1,10 +1,11 @@
+import type { AnswerContent } from "../answer.ts"
 import { element } from "../element.ts"
 import { clearProblems, prepareStyle, showSentence, showSuccess } from "../form/problems.ts"
 import { type SubmitState, submitForm } from "../form/submit.ts"
-import { contactMessages, formMessages, type Language } from "../messages.fr.ts"
-import type { Source } from "../reply.ts"
+import { contactMessages, formMessages, type Language, offerMessages } from "../messages.fr.ts"
+import { check, tellSolved } from "../offer/check.ts"
+import { offered, openElsewhere } from "../offer/offered.ts"
 import { squeezedCss } from "../style.ts" with { type: "macro" }
-import { check, tellSolved } from "./check.ts"
 
 export interface ContactOptions {
   service: string
@@ -13,10 +14,12 @@ export interface ContactOptions {
   /** Stands where the form is to stand, and comes back when the form is put away. */
   place: HTMLElement
   question: string
-  /** The answer that the visitor has read. */
-  answerId: string
+  /** The answer that the visitor has read; undefined where the assistant failed. */
+  answerId: string | undefined
+  /** The visitor's page has shown the widget since then, by the service's word. */
+  started: string | undefined
   /** The nodes of an answer, as the widget shows them. */
-  nodesOf(answer: { answer: string; sources: Source[] }, key: string): HTMLElement[]
+  nodesOf(answer: AnswerContent, key: string): HTMLElement[]
 }
 
 /** Shows the form. Rejects when it cannot be had. */
@@ -39,11 +42,13 @@ const showContact: ShowContact = async ({
   place,
   question,
   answerId,
+  started,
   nodesOf,
 }) => {
   const says = contactMessages[language]
   const root = place.getRootNode() as ShadowRoot
-  const described = await describe(`${service}api/v1/projects/${project}/contact`)
+  const address = `${service}api/v1/projects/${project}/contact`
+  const described = await describe(address, started)
   const form = formOf(described.html)
   const field = form.querySelector<HTMLTextAreaElement>(`[name="${described.field}"]`)
   if (field) field.value = question
@@ -59,6 +64,7 @@ const showContact: ShowContact = async ({
   place.after(section)
   const dialog = root.querySelector("dialog")
   dialog?.classList.add("writing")
+  const openHere = openElsewhere(root, language)
   section.scrollIntoView()
   firstControl(form)?.focus()
 
@@ -76,61 +82,60 @@ const showContact: ShowContact = async ({
   cancel.addEventListener("click", () => {
     section.remove()
     place.hidden = false
-    dialog?.classList.remove("writing")
+    stop()
     place.querySelector("button")?.focus()
   })
 
   async function send(submitter: HTMLElement | null): Promise<void> {
     const text = field?.value.trim() ?? ""
-    // The question itself was just asked. A form with a fault is told its faults first.
-    if (!isChecked && text.length > 1 && text !== question && form.checkValidity()) {
+    // A question that was just answered is not looked at again. A form with a fault is told its faults first.
+    const isNew = text !== question || answerId === undefined
+    if (!isChecked && text.length > 1 && isNew && form.checkValidity()) {
       isChecked = true
-      showSentence(form, says.checking, "status")
-      const found = await check(service, project, text)
+      showSentence(form, formMessages[language].checking, "status")
+      const found = await check(address, text)
       if (found) return offer(found)
     }
-    const address = `${service}f/${described.form}`
-    const sent = await submitForm(form, address, submitter, state, formMessages[language], {
-      guichet_answer: answerId,
-    })
+    const action = `${service}f/${described.form}`
+    const more = answerId === undefined ? {} : { guichet_answer: answerId }
+    const sent = await submitForm(form, action, submitter, state, formMessages[language], more)
     if (sent) finish(form.dataset["success"] || sent.thanks || formMessages[language].sent, sent.more)
   }
 
-  function offer(found: { answer: string; sources: Source[] }): void {
-    const yes = element("button", { type: "button" }, says.yes)
-    const no = element("button", { type: "button", class: "quiet" }, says.no)
-    const title = element("h4", { id: `${key}-offer`, tabindex: "-1" }, says.isThis)
-    const offered = element(
-      "section",
-      { class: "offer", "aria-labelledby": `${key}-offer` },
-      title,
-      ...nodesOf(found, `${key}-answer`),
-      element("p", { class: "choices" }, yes, no),
-    )
+  function offer(found: AnswerContent): void {
+    const nodes = nodesOf(found, `${key}-answer`)
+    const { section, title } = offered(nodes, `${key}-offer`, language, {
+      yes() {
+        tellSolved(address)
+        finish(offerMessages[language].solved)
+      },
+      no() {
+        section.remove()
+        form.requestSubmit()
+      },
+    })
     showSentence(form, "", "status")
-    form.after(offered)
-    offered.scrollIntoView()
+    form.after(section)
+    section.scrollIntoView()
     title.focus()
-    yes.addEventListener("click", () => {
-      tellSolved(service, project)
-      finish(says.solved)
-    })
-    no.addEventListener("click", () => {
-      offered.remove()
-      form.requestSubmit()
-    })
   }
 
   function finish(...sentences: (string | undefined)[]): void {
     cancel.remove()
     section.querySelector(".offer")?.remove()
-    dialog?.classList.remove("writing")
+    stop()
     showSuccess(form, sentences)
+  }
+
+  function stop(): void {
+    dialog?.classList.remove("writing")
+    openHere()
   }
 }
 
-async function describe(address: string): Promise<Described> {
-  const response = await fetch(address, { signal: AbortSignal.timeout(10_000) })
+async function describe(address: string, started = ""): Promise<Described> {
+  const query = new URLSearchParams({ started })
+  const response = await fetch(`${address}?${query}`, { signal: AbortSignal.timeout(10_000) })
   if (!response.ok) throw new Error(String(response.status))
   return await response.json()
 }
@@ -151,7 +156,7 @@ function style(root: ShadowRoot): void {
   styled.add(root)
   prepareStyle(root)
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(squeezedCss("contact/contact.css"))
+  sheet.replaceSync(squeezedCss("contact/contact.css", "offer/offered.css"))
   root.adoptedStyleSheets.push(sheet)
 }
 

@@ -1,6 +1,7 @@
-import { formMessages } from "../messages.fr.ts"
+import { loadLater } from "../load-later.ts"
+import type { ShowOffer } from "../offer/offer.ts"
 import { languageOf, ownScript, serviceOf } from "../own-script.ts"
-import { fitFrames, tellHeight } from "./frame.ts"
+import { fitFrames, followFrame } from "./frame.ts"
 import { formHelper } from "./helper.ts"
 
 // `/form.js`, browser code: sends the Guichet forms of the page without leaving it, and fits the frames with a form's
@@ -11,9 +12,12 @@ const service = serviceOf(script)
 const frames = script?.dataset["frames"]
 const isFramed = frames !== undefined && parent !== window
 
-// The redirect of a form leads to a page of the site, which has no place in a frame of the site.
-formHelper(service, formMessages[languageOf(script)], isFramed ? "_top" : "_self")
-if (isFramed) {
-  document.documentElement.classList.add("framed")
-  tellHeight(frames.split(" "))
-} else fitFrames(service)
+formHelper({
+  service,
+  language: languageOf(script),
+  // A redirect leads to a page of the site, which has no place in a frame of the site.
+  target: isFramed ? "_top" : "_self",
+  loadOffer: () => loadLater<ShowOffer>(service, "offer", script),
+})
+if (isFramed) followFrame(frames.split(" "))
+else fitFrames(service)

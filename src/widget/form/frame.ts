@@ -1,26 +1,30 @@
-/** A page asks its frame with this word; the frame answers with an object that has its height under it. */
-const word = "guichet:height"
+/** A page asks its frame with its colour scheme under this word; the frame answers with its height. */
+const word = "guichet:frame"
 /** Whatever a frame says, it neither disappears nor pushes the rest of the page out of reach. */
 const minPx = 80
 const maxPx = 8000
 
 /**
- * Gives each frame of this page that shows a form's own page the height of its content. A message counts if it comes
- * from the service and from such a frame, and nothing but a number is read from it.
+ * Gives each frame of this page that shows a form's own page the height of its content, and has it follow the colour
+ * scheme of this page. A message counts if it comes from the service and from such a frame, and nothing but a number
+ * is read from it.
  */
 export function fitFrames(service: string): void {
   const { origin } = new URL(service)
-  for (const frame of formFrames(service)) ask(frame)
+  formFrames(service).forEach(ask)
   // A load event does not bubble: on its way down, it is seen for frames that come later, too.
   document.addEventListener(
     "load",
-    ({ target }) => formFrames(service).some((frame) => frame === target) && ask(target as HTMLIFrameElement),
+    ({ target }) =>
+      formFrames(service)
+        .filter((frame) => frame === target)
+        .forEach(ask),
     true,
   )
   addEventListener("message", (event) => {
     const frame = formFrames(service).find(({ contentWindow }) => contentWindow === event.source)
-    const px: unknown = event.data?.[word]
-    if (event.origin === origin && frame && typeof px === "number" && px > 0) resize(frame, px)
+    const px = Number(event.data?.[word])
+    if (event.origin === origin && frame && px > 0) resize(frame, px)
   })
 }
 
@@ -29,9 +33,9 @@ function formFrames(service: string): HTMLIFrameElement[] {
   return [...document.querySelectorAll("iframe")].filter(({ src }) => src.startsWith(`${service}f/`))
 }
 
-/** Whatever the frame shows by now may hear it: the question tells nothing. */
-function ask({ contentWindow }: HTMLIFrameElement): void {
-  contentWindow?.postMessage(word, "*")
+/** Whatever the frame shows by now may hear it: the question tells no secret. */
+function ask(frame: HTMLIFrameElement): void {
+  frame.contentWindow?.postMessage({ [word]: getComputedStyle(frame).colorScheme }, "*")
 }
 
 /** A style wins over a sheet of the page that gives every frame a height. Borders may or may not be part of it. */
@@ -41,10 +45,12 @@ function resize(frame: HTMLIFrameElement, px: number): void {
 }
 
 /**
- * Tells the page around this one the height of this one's content whenever it changes: after that page has asked,
- * and only if its address is one of `addresses`.
+ * Tells the page around this one the height of this one's content whenever it changes, and takes over its colour
+ * scheme: after that page has asked, and only if its address is one of `addresses`.
  */
-export function tellHeight(addresses: readonly string[]): void {
+export function followFrame(addresses: readonly string[]): void {
+  const root = document.documentElement
+  root.classList.add("framed")
   let asker = ""
   const tell = () => {
     const px = Math.ceil(document.body.getBoundingClientRect().height)
@@ -52,8 +58,11 @@ export function tellHeight(addresses: readonly string[]): void {
   }
   const observer = new ResizeObserver(tell)
   addEventListener("message", ({ data, origin, source }) => {
-    if (data !== word || source !== parent || !addresses.includes(origin)) return
+    const scheme: unknown = data?.[word]
+    if (!scheme || source !== parent || !addresses.includes(origin)) return
     asker = origin
+    // A page that says nothing of schemes is light, as the style of a framed page is.
+    root.style.colorScheme = String(scheme).replace("normal", "")
     // A browser observes nothing in a frame that is out of sight, and a change in sight moves what stands below.
     tell()
     observer.observe(document.body)

@@ -1,23 +1,34 @@
-import type { formMessages } from "../messages.fr.ts"
-import { clearProblems, prepareStyle, showSuccess } from "./problems.ts"
+import { formMessages, type Language } from "../messages.fr.ts"
+import type { ShowOffer } from "../offer/offer.ts"
+import { clearProblems, prepareStyle, showSentence, showSuccess } from "./problems.ts"
 import { type SubmitState, submitForm } from "./submit.ts"
 
-type FormSentences = typeof formMessages.fr
+interface HelperOptions {
+  service: string
+  language: Language
+  /** Where a form's redirect opens. */
+  target: "_self" | "_top"
+  /** Loads what shows an answer before a form is sent. */
+  loadOffer(): Promise<ShowOffer>
+}
 
 interface HelperState extends SubmitState {
   sending: boolean
+  /** The field that the documentation is asked about, once, before the form is sent. */
+  check: string | undefined
 }
 
 /**
  * Takes over every form whose action lies under `…/f/` of the service, whenever it is added to the page.
- * Leaves a submit event alone that the page's own code has prevented. A form's redirect opens in `target`.
+ * Leaves a submit event alone that the page's own code has prevented.
  */
-export function formHelper(service: string, says: FormSentences, target: "_self" | "_top"): void {
+export function formHelper({ service, language, target, loadOffer }: HelperOptions): void {
+  const says = formMessages[language]
   const states = new WeakMap<HTMLFormElement, HelperState>()
   prepareStyle(document)
   for (const form of document.forms) {
     const state = prepare(form)
-    if (state) void fetchToken(form, state)
+    if (state) void start(form, state)
   }
   document.addEventListener("focusin", ({ target }) => {
     const form = target instanceof Element && target.closest("form")
@@ -42,7 +53,7 @@ export function formHelper(service: string, says: FormSentences, target: "_self"
     if (!action?.startsWith(`${service}f/`)) return undefined
     let state = states.get(form)
     if (!state) {
-      state = { started: undefined, sending: false, last: undefined }
+      state = { started: undefined, sending: false, last: undefined, check: undefined }
       states.set(form, state)
       // The service reports the problems of all fields at once, in French, beside each field.
       form.noValidate = true
@@ -50,8 +61,11 @@ export function formHelper(service: string, says: FormSentences, target: "_self"
     return state
   }
 
-  async function fetchToken(form: HTMLFormElement, state: HelperState): Promise<void> {
-    state.started = await timingToken(actionOf(form) as string)
+  /** Without the service's word on it, the form is sent as it is. */
+  async function start(form: HTMLFormElement, state: HelperState): Promise<void> {
+    try {
+      Object.assign(state, await (await fetch(`${actionOf(form)}/start`)).json())
+    } catch {}
   }
 
   async function send(
@@ -59,7 +73,23 @@ export function formHelper(service: string, says: FormSentences, target: "_self"
     submitter: HTMLElement | null,
     state: HelperState,
   ): Promise<void> {
-    const sent = await submitForm(form, actionOf(form) as string, submitter, state, says)
+    const address = actionOf(form) as string
+    const field = state.check
+    // A form with a fault is told its faults first.
+    if (field && form.checkValidity()) {
+      state.check = undefined
+      showSentence(form, says.checking, "status")
+      const send = () => form.requestSubmit(submitter)
+      const end = (sentence: string) => showSuccess(form, [sentence])
+      try {
+        const showOffer = await loadOffer()
+        if (await showOffer({ form, address, field, language, send, end }))
+          return showSentence(form, "", "status")
+      } catch {
+        // An answer that cannot be had keeps nobody from writing.
+      }
+    }
+    const sent = await submitForm(form, address, submitter, state, says)
     if (!sent) return
     // Also before a redirect: it may take its time, and whoever comes back from there does not send again.
     showSuccess(form, [form.dataset["success"] || sent.thanks || says.sent, sent.more])
@@ -73,13 +103,4 @@ function actionOf(element: Element | null): string | undefined {
   return action != null && URL.canParse(action, document.baseURI)
     ? new URL(action, document.baseURI).href
     : undefined
-}
-
-async function timingToken(action: string): Promise<string | undefined> {
-  try {
-    const { started } = await (await fetch(`${action}/start`)).json()
-    return typeof started === "string" ? started : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -2,7 +2,10 @@ import { element } from "../element.ts"
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
+/** The sentence about a whole form. */
 const notes = new WeakMap<HTMLFormElement, HTMLElement>()
+/** Takes back what is shown of a field's problem, on each of its controls. */
+const takeBack = new WeakMap<EventTarget, () => void>()
 let problemCount = 0
 
 /**
@@ -30,16 +33,16 @@ export function showSentence(form: HTMLFormElement, sentence: string, role: "sta
  * shown at the end of the form.
  */
 export function showProblems(form: HTMLFormElement, sentence: string, fields: Record<string, string>): void {
-  for (const control of controlsOf(form)) clearProblems(control)
+  const controls = controlsOf(form)
+  for (const control of controls) clearProblems(control)
   const elsewhere: string[] = []
   for (const [name, problem] of Object.entries(fields)) {
-    const controls = controlsOf(form).filter((control) => control.name === name && control.type !== "hidden")
-    if (controls.length === 0) elsewhere.push(problem)
-    else showProblem(controls, problem)
+    const own = controls.filter((control) => control.name === name && control.type !== "hidden")
+    if (own.length > 0) showProblem(own, problem)
+    else elsewhere.push(problem)
   }
-  const first = controlsOf(form).find((control) => control.getAttribute("aria-invalid") === "true")
   showSentence(form, [sentence, ...elsewhere].join(" "), "alert")
-  first?.focus()
+  controls.find((control) => takeBack.has(control))?.focus()
 }
 
 /**
@@ -57,26 +60,27 @@ function showProblem(controls: Control[], problem: string): void {
   if (group) group.append(note)
   else (last.closest("label") ?? last).after(note)
   for (const control of controls) {
+    const described = control.getAttribute("aria-describedby")
     control.setAttribute("aria-invalid", "true")
-    control.setAttribute(
-      "aria-describedby",
-      `${control.getAttribute("aria-describedby") ?? ""} ${note.id}`.trim(),
-    )
+    control.setAttribute("aria-describedby", `${described ?? ""} ${note.id}`.trim())
+    takeBack.set(control, () => {
+      note.remove()
+      takeBack.delete(control)
+      control.removeAttribute("aria-invalid")
+      if (described === null) control.removeAttribute("aria-describedby")
+      else control.setAttribute("aria-describedby", described)
+    })
   }
 }
 
-/** Removes the problems of a field that is being corrected. */
+/** Removes the problem of a field that is being corrected, and with the last one the sentence about them all. */
 export function clearProblems(target: EventTarget | null): void {
-  if (!isControl(target) || target.getAttribute("aria-invalid") !== "true" || !target.form) return
-  for (const control of controlsOf(target.form).filter(({ name }) => name === target.name)) {
-    const described = (control.getAttribute("aria-describedby") ?? "").split(" ")
-    const own = described.filter((id) => id.startsWith("guichet-problem-"))
-    for (const id of own) (target.getRootNode() as Document | ShadowRoot).getElementById(id)?.remove()
-    control.removeAttribute("aria-invalid")
-    const others = described.filter((id) => !own.includes(id)).join(" ")
-    if (others) control.setAttribute("aria-describedby", others)
-    else control.removeAttribute("aria-describedby")
-  }
+  if (!target || !takeBack.has(target)) return
+  const { form, name } = target as Control
+  if (!form) return
+  const controls = controlsOf(form)
+  for (const control of controls) if (control.name === name) takeBack.get(control)?.()
+  if (!controls.some((control) => takeBack.has(control))) notes.get(form)?.remove()
 }
 
 /**
@@ -94,13 +98,6 @@ export function showSuccess(form: HTMLFormElement, sentences: (string | undefine
 }
 
 function controlsOf(form: HTMLFormElement): Control[] {
-  return [...form.elements].filter(isControl)
-}
-
-function isControl(target: unknown): target is Control {
-  return (
-    target instanceof HTMLInputElement ||
-    target instanceof HTMLTextAreaElement ||
-    target instanceof HTMLSelectElement
-  )
+  const controls = [...form.elements] as Control[]
+  return controls.filter((control) => control.matches("input, textarea, select"))
 }

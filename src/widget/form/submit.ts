@@ -1,6 +1,6 @@
 import type { formMessages } from "../messages.fr.ts"
 import { showProblems, showSentence } from "./problems.ts"
-import { type SendResult, sendForm } from "./send.ts"
+import { type Sent, sendForm } from "./send.ts"
 
 export interface SubmitState {
   /**
@@ -23,7 +23,7 @@ export async function submitForm(
   state: SubmitState,
   says: typeof formMessages.fr,
   more: Record<string, string> = {},
-): Promise<Extract<SendResult, { outcome: "sent" }> | undefined> {
+): Promise<Sent | undefined> {
   const data = new FormData(form, submitter)
   if (!data.get("page")) data.set("page", location.origin + location.pathname)
   const content = JSON.stringify([...data].map(([name, value]) => [name, String(value)]))
@@ -33,10 +33,10 @@ export async function submitForm(
   for (const [name, value] of Object.entries(more)) data.set(name, value)
   form.setAttribute("aria-busy", "true")
   showSentence(form, says.sending, "status")
-  const sent = await sendForm(action, data, says)
+  const result = await sendForm(action, data, says)
   form.removeAttribute("aria-busy")
-  if (sent.outcome === "sent") return sent
-  showProblems(form, sent.sentence, sent.fields)
+  if (!("sentence" in result)) return result
+  showProblems(form, result.sentence, result.fields)
   return undefined
 }
 

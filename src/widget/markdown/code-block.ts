@@ -1,10 +1,10 @@
 import { element } from "../element.ts"
-import type { WidgetMessages } from "../messages.fr.ts"
+import type { AnswerMessages } from "../messages.fr.ts"
 
 const confirmationMs = 2000
 
 /** A verbatim code block with a button that copies it. */
-export function codeBlock(text: string, says: WidgetMessages): HTMLElement {
+export function codeBlock(text: string, says: AnswerMessages): HTMLElement {
   const code = element("code", {}, text)
   // The live region is the button itself, because its label changes.
   const button = element("button", { type: "button", class: "copy", "aria-live": "polite" }, says.copy)

@@ -1,10 +1,10 @@
 import { element } from "../element.ts"
-import type { WidgetMessages } from "../messages.fr.ts"
+import type { AnswerMessages } from "../messages.fr.ts"
 import { codeBlock } from "./code-block.ts"
 import { appendInline, type Cite } from "./inline.ts"
 
 interface Context {
-  says: WidgetMessages
+  says: AnswerMessages
   cite: Cite
   /** Depth of nested lists: a hostile text would nest them without end. */
   depth: number
@@ -26,7 +26,7 @@ const row = /^ {0,3}\|/
 export function appendMarkdown(
   parent: HTMLElement,
   markdown: string,
-  says: WidgetMessages,
+  says: AnswerMessages,
   cite: Cite,
 ): void {
   if (markdown.length > maxLength) parent.append(element("p", {}, markdown))

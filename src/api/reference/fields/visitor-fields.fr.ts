@@ -56,6 +56,8 @@ export const visitorFields: Record<string, Record<string, string>> = {
     text_color: "Blanc ou noir, selon ce qui se lit le mieux sur `color`.",
     position: "Coin de la page où se tient le bouton : `right` ou `left`.",
     contact: "Vrai si le visiteur peut écrire au propriétaire du site.",
+    started:
+      "Instant signé de cette réponse, à passer en demandant le formulaire ; absent si le visiteur ne peut pas écrire.",
   },
   ContactForm: {
     form: "Identifiant public du formulaire, à envoyer à `/f/` suivi de lui.",
@@ -67,8 +69,9 @@ export const visitorFields: Record<string, Record<string, string>> = {
     text: "Texte que le visiteur s’apprête à envoyer ; ses 1 000 premiers caractères sont lus.",
   },
   MessageAnswer: {
-    status: "`answered` quand la documentation répond à ce texte, `no_answer` sinon.",
-    answer: "Réponse en Markdown simple, citée de la documentation ; vide s’il n’y en a pas.",
+    status: "`answered` s’il y a une réponse à ce texte, `no_answer` sinon.",
+    answer:
+      "Réponse en Markdown simple : la réponse choisie, sinon ce que cite la documentation ; vide s’il n’y en a pas.",
     sources: "Passages cités.",
     ...within("sources", source),
   },

@@ -1,19 +1,17 @@
-import type { Source } from "../reply.ts"
-
-export interface Found {
-  answer: string
-  sources: Source[]
-}
+import type { AnswerContent } from "../answer.ts"
 
 /** Whoever writes does not wait longer for an answer that may not exist. */
 const timeoutMs = 5000
 /** As many characters as the service looks at: the rest stays in the browser until the form is sent. */
 const maxLength = 1000
 
-/** The documentation's answer to a text. Undefined when there is none, or none can be had. Never throws. */
-export async function check(service: string, project: string, text: string): Promise<Found | undefined> {
+/**
+ * The documentation's answer to a text; `address` is that of the form it is about to be sent with. Undefined when
+ * there is none, or none can be had. Never throws.
+ */
+export async function check(address: string, text: string): Promise<AnswerContent | undefined> {
   try {
-    const response = await fetch(`${service}api/v1/projects/${project}/contact/answer`, {
+    const response = await fetch(`${address}/answer`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ text: [...text].slice(0, maxLength).join("") }),
@@ -27,9 +25,6 @@ export async function check(service: string, project: string, text: string): Pro
 }
 
 /** Nobody waits for it. */
-export function tellSolved(service: string, project: string): void {
-  void fetch(`${service}api/v1/projects/${project}/contact/solved`, {
-    method: "POST",
-    keepalive: true,
-  }).catch(() => {})
+export function tellSolved(address: string): void {
+  void fetch(`${address}/solved`, { method: "POST", keepalive: true }).catch(() => {})
 }

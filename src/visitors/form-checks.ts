@@ -1,0 +1,44 @@
+import { Elysia } from "elysia"
+import type { Project } from "../accounts/project.ts"
+import type { Assistant } from "../assistant/ask/ask.ts"
+import { detail, Refusal } from "../base/errors.ts"
+import type { FormDeps } from "../forms/deps.ts"
+import { senderPage } from "../forms/submission/page.ts"
+import { findFormAndProject } from "./form-posts.ts"
+import { contactFormOf, messageChecks } from "./message-check.ts"
+
+interface FormCheckDeps extends FormDeps {
+  assistant: Assistant
+}
+
+/**
+ * `/f/…/answer` and `/f/…/solved`: what the documentation says to a message before it is sent, for pages that may
+ * send the form by which visitors write to the owner. Any other form has no such address.
+ */
+export function formCheckRoutes(deps: FormCheckDeps) {
+  const { db } = deps
+  const checks = messageChecks(deps)
+
+  /** Throws Refusal `not_found` or `origin_not_allowed`. */
+  async function projectOfSender(request: Request, publicId: string): Promise<Project> {
+    const { form, project } = await findFormAndProject(db, publicId)
+    const sender = { origin: request.headers.get("origin"), page: undefined, referer: null, again: undefined }
+    if (senderPage(deps, form, sender, project.origins) === undefined)
+      throw new Refusal("origin_not_allowed", detail("forms.originNotAllowed"))
+    const contact = await contactFormOf(db, project.id)
+    if (contact?.form.id !== form.id) throw new Refusal("not_found", detail("forms.noContactForm"))
+    return project
+  }
+
+  return new Elysia({ name: "form-checks" })
+    .post(
+      "/f/:publicId/answer",
+      async ({ request, params }) => checks.answer(request, await projectOfSender(request, params.publicId)),
+      { parse: "none" },
+    )
+    .post(
+      "/f/:publicId/solved",
+      async ({ request, params }) => checks.solved(await projectOfSender(request, params.publicId)),
+      { parse: "none" },
+    )
+}

@@ -1,0 +1,50 @@
+import type { Project } from "../accounts/project.ts"
+import { countOffered, countSolved } from "../accounts/widget/contact-count.ts"
+import { findWidgetSettings } from "../accounts/widget/settings.ts"
+import type { Assistant } from "../assistant/ask/ask.ts"
+import { checkMessage } from "../assistant/ask/check.ts"
+import type { Clock } from "../base/clock.ts"
+import type { Db } from "../db/connection.ts"
+import { type ContactForm, findContactForm } from "../forms/definition/contact.ts"
+import { clientReader } from "../http/client.ts"
+import { extendReplyTimeout } from "../http/extend-timeout.ts"
+import { bodyOf } from "../http/fields.ts"
+import { checkedMessage } from "./schemas.ts"
+
+/** Whatever is longer is cut, so that a long message is no error. */
+const maxMessageBytes = 32 * 1024
+
+interface CheckDeps {
+  assistant: Assistant
+  clock: Clock
+  config: { timezone: string; trustedProxies: string[] }
+}
+
+/** The form by which visitors write to a project's owner, if the owner has chosen one. */
+export async function contactFormOf(db: Db, projectId: string): Promise<ContactForm | undefined> {
+  const { settings } = await findWidgetSettings(db, projectId)
+  return findContactForm(db, projectId, settings.contact)
+}
+
+/** Replies to a page that is about to send a message to a project's owner, and that may do so. */
+export function messageChecks({ assistant, clock, config }: CheckDeps) {
+  const clientOf = clientReader(config.trustedProxies)
+  return {
+    /** The answer to the message in the body. */
+    async answer(request: Request, project: Project): Promise<Response> {
+      const { text } = await bodyOf(request, maxMessageBytes, checkedMessage)
+      extendReplyTimeout(request, assistant.answerTimeoutMs)
+      const found = await checkMessage(assistant, project, text, clientOf(request), request.signal)
+      if (found) await countOffered(assistant.relaxed, project.id, config.timezone, clock.now())
+      const reply = found
+        ? { status: "answered", ...found }
+        : { status: "no_answer", answer: "", sources: [] }
+      return Response.json(reply, { headers: { "cache-control": "no-store" } })
+    },
+    /** The message need not be sent any more. */
+    async solved({ id }: Project): Promise<Response> {
+      await countSolved(assistant.relaxed, id, config.timezone, clock.now())
+      return new Response(null, { status: 204 })
+    },
+  }
+}

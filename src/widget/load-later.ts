@@ -1,0 +1,32 @@
+import { element } from "./element.ts"
+
+/** The script that this one loads when somebody needs it, as it was when both were built. */
+declare const LATER_HASH: string
+declare const LATER_INTEGRITY: string
+
+/** Somebody waits for it. */
+const timeoutMs = 10_000
+
+/**
+ * Loads the other script and resolves to what it hands over. The browser runs no other than the one that was built
+ * with this one. `own` is this script's element.
+ */
+export function loadLater<Shared>(
+  service: string,
+  folder: "contact" | "offer",
+  own: HTMLScriptElement | null,
+): Promise<Shared> {
+  return new Promise((resolve, reject) => {
+    const script = element("script", {
+      src: `${service}${folder}/${LATER_HASH}.js`,
+      integrity: LATER_INTEGRITY,
+      crossorigin: "",
+      // A page may allow scripts by a nonce alone.
+      nonce: own?.nonce ?? "",
+    })
+    script.addEventListener("guichet", (event) => resolve((event as CustomEvent<Shared>).detail))
+    script.addEventListener("error", reject)
+    setTimeout(reject, timeoutMs)
+    document.head.append(script)
+  })
+}

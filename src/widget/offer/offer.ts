@@ -1,0 +1,52 @@
+import { answerNodes } from "../answer.ts"
+import { answerMessages, type Language, offerMessages } from "../messages.fr.ts"
+import { squeezedCss } from "../style.ts" with { type: "macro" }
+import { check, tellSolved } from "./check.ts"
+import { offered } from "./offered.ts"
+
+export interface OfferOptions {
+  form: HTMLFormElement
+  /** Where the form is sent to. */
+  address: string
+  /** Name of the field that the owner chose. */
+  field: string
+  language: Language
+  /** Sends the form all the same. */
+  send(): void
+  /** Shows the sentence instead of the form. */
+  end(sentence: string): void
+}
+
+/** Shows what the documentation answers to what was typed, at the end of the form. Resolves to whether it answers. */
+export type ShowOffer = (options: OfferOptions) => Promise<boolean>
+
+const showOffer: ShowOffer = async ({ form, address, field, language, send, end }) => {
+  const found = await check(address, String(new FormData(form).get(field) ?? ""))
+  if (!found) return false
+  const host = document.createElement("guichet-offer")
+  const root = host.attachShadow({ mode: "open" })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(squeezedCss("answer.css", "offer/offered.css", "offer/offer.css"))
+  root.adoptedStyleSheets = [sheet]
+  const { section, title } = offered(
+    answerNodes(found, "offer", answerMessages[language], () => {}),
+    "offer",
+    language,
+    {
+      yes() {
+        tellSolved(address)
+        end(offerMessages[language].solved)
+      },
+      no: send,
+    },
+  )
+  root.append(section)
+  form.append(host)
+  form.addEventListener("submit", () => host.remove(), { once: true })
+  title.focus()
+  return true
+}
+
+// Browser code, loaded by the form helper once a form is sent that the owner wants checked: hands its one function
+// over.
+document.currentScript?.dispatchEvent(new CustomEvent("guichet", { detail: showOffer }))

@@ -1,0 +1,46 @@
+import { element } from "../element.ts"
+import { type Language, offerMessages } from "../messages.fr.ts"
+
+interface Choices {
+  /** The message need not be sent. */
+  yes(): void
+  /** It is to be sent all the same. */
+  no(): void
+}
+
+/** « Est-ce la réponse ? » around the nodes of an answer. `key` is unique; focus goes to its title. */
+export function offered(
+  nodes: HTMLElement[],
+  key: string,
+  language: Language,
+  { yes, no }: Choices,
+): { section: HTMLElement; title: HTMLElement } {
+  const says = offerMessages[language]
+  const title = element("p", { id: key, class: "label", tabindex: "-1" }, says.isThis)
+  const accept = element("button", { type: "button" }, says.yes)
+  const decline = element("button", { type: "button", class: "quiet" }, says.no)
+  accept.addEventListener("click", yes)
+  decline.addEventListener("click", no)
+  const choices = element("p", { class: "choices" }, accept, decline)
+  const section = element("section", { class: "offer", "aria-labelledby": key }, title, ...nodes, choices)
+  openElsewhere(section, language)
+  return { section, title }
+}
+
+/**
+ * Has the pages that `parent` lists open in a tab of their own, and says so: what is being written stays where it is.
+ * Returns what takes that back.
+ */
+export function openElsewhere(parent: ParentNode, language: Language): () => void {
+  const links = [...parent.querySelectorAll<HTMLAnchorElement>(".sources a:not([target])")]
+  const notes = links.map((link) => {
+    const note = element("span", {}, ` ${offerMessages[language].elsewhere}`)
+    link.target = "_blank"
+    link.append(note)
+    return note
+  })
+  return () => {
+    for (const link of links) link.removeAttribute("target")
+    for (const note of notes) note.remove()
+  }
+}
