@@ -58,6 +58,10 @@ export function tableName(projectId: string, generation: number): string {
   return `${projectId}_${generation}`
 }
 
+export function projectOf(tableName: string): string {
+  return tableName.slice(0, tableName.lastIndexOf("_"))
+}
+
 /** The newest generation of a project before `number` that has one of these tables. */
 export function newestBefore(
   number: number,

@@ -9,7 +9,7 @@ import { openSynonyms } from "../synonyms/synonyms.ts"
 import { type ArchivedGeneration, liveGenerations } from "./archives/archived.ts"
 import type { IndexCache } from "./archives/index-cache.ts"
 import { checksumOf } from "./checksum.ts"
-import { indexFormatFor, isOfNewerProgram, liveGeneration, tableName } from "./generation.ts"
+import { indexFormatFor, isOfNewerProgram, liveGeneration, projectOf, tableName } from "./generation.ts"
 
 /** The open index of a project's live generation. */
 export interface LiveIndex {
@@ -143,16 +143,18 @@ export function openLiveIndexes(deps: LiveIndexDeps): LiveIndexes {
 
   async function follow(): Promise<void> {
     if (!cache) return
-    for (const live of await liveGenerations(db)) {
+    const lives = await liveGenerations(db)
+    const folder = await cache.look(lives)
+    for (const live of lives) {
       const { projectId, number } = live
       const held = opened.get(projectId)
       if (held?.generation === number) continue
       if (held) void replace(cache, live)
-      else if (!(await cache.has(live)) && (await cache.wants(live))) void cache.fetch(live)
+      else if (!(await cache.has(live)) && folder.wants(live)) void cache.fetch(live)
     }
     const open = inUse()
-    for (const name of await cache.surplus())
-      if (open.has(name)) forget(name.slice(0, name.lastIndexOf("_")))
+    for (const name of folder.surplus())
+      if (open.has(name)) forget(projectOf(name))
       else await cache.evict(name)
   }
 

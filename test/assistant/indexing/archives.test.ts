@@ -3,7 +3,8 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:f
 import { join } from "node:path"
 import type { Project } from "../../../src/accounts/project.ts"
 import { sizeOf } from "../../../src/assistant/index/index-files.ts"
-import { openIndexCache } from "../../../src/assistant/indexing/archives/index-cache.ts"
+import { liveGenerations } from "../../../src/assistant/indexing/archives/archived.ts"
+import { type IndexCache, openIndexCache } from "../../../src/assistant/indexing/archives/index-cache.ts"
 import { switchGeneration } from "../../../src/assistant/indexing/generation.ts"
 import { openLiveIndexes } from "../../../src/assistant/indexing/live-index.ts"
 import { dropUnusedTables } from "../../../src/assistant/indexing/unused-tables.ts"
@@ -64,14 +65,18 @@ describe.skipIf(noS3Server())("nodes share the indexes that any of them builds",
   const counts = (node: number) => nodes.app(node).indexCache?.counts()
 
   /** A cache and the indexes that are open from it, which holds hardly more than one. */
-  function smallNode(folder: TemporaryFolder, maxBytes: number) {
+  function smallNode(
+    folder: TemporaryFolder,
+    maxBytes: number,
+    seenBy: (cache: IndexCache) => IndexCache = (cache) => cache,
+  ) {
     const { db, log, indexing } = nodes.app(0)
     const indexDir = folder.path
     const cache = openIndexCache({ db, log, indexDir, store: storeOf(1), maxBytes, onLost() {} })
     const indexes = openLiveIndexes({
       db,
       indexDir,
-      cache,
+      cache: seenBy(cache),
       onUnreadable() {},
       embeddingNameFor: (one) => indexing.embeddingFor(one)?.name,
       closedAfterMs: 0,
@@ -323,6 +328,48 @@ describe.skipIf(noS3Server())("nodes share the indexes that any of them builds",
       expect(isThere(asked)).toBe(true)
     }
     expect(node.cache.counts()).toMatchObject({ fetched: 3, failed: 0 })
+  })
+
+  test("a small disk is filled ahead with no more than fits, and looked at once for all projects", async () => {
+    await nodes.indexOn(0)
+    for (let more = 0; more < 2; more++) {
+      const other = await newProject(nodes.app(0))
+      await indexFeeds(nodes.app(0), other, [await dirFeed(nodes.app(0), other, nodes.docs)])
+    }
+    const bytes = await sizeOf(nodes.indexDir(0), `${project.id}_1`)
+    using folder = temporaryFolder()
+    let looks = 0
+    await using node = smallNode(folder, bytes * 1.5, (cache) => ({
+      ...cache,
+      look: (lives) => {
+        looks++
+        return cache.look(lives)
+      },
+    }))
+    const turns = 5
+    for (let turn = 0; turn < turns; turn++) {
+      await node.indexes.follow()
+      await eventually(() => node.cache.counts().fetched > 0)
+    }
+    // Those that were on their way are here.
+    await node.cache[Symbol.asyncDispose]()
+    expect(node.cache.counts()).toMatchObject({ fetched: 1, failed: 0 })
+    expect(looks).toBe(turns)
+  })
+
+  test("files that were dropped and came back otherwise are not taken for those that were found whole", async () => {
+    await nodes.indexOn(0)
+    using folder = temporaryFolder()
+    await using node = smallNode(folder, Number.MAX_SAFE_INTEGER)
+    const [live] = await liveGenerations(nodes.app(0).db)
+    if (!live) throw new Error("no live generation")
+    await node.cache.fetch(live)
+    expect(await node.cache.has(live)).toBe(true)
+    // As the job that drops unused tables does.
+    for (const entry of readdirSync(folder.path)) rmSync(join(folder.path, entry), { recursive: true })
+    await node.cache.look([live])
+    writeFileSync(join(folder.path, `${project.id}_1.vocabulary`), "of another build")
+    expect(await node.cache.has(live)).toBe(false)
   })
 
   test("check finds a store that cannot be used, and /metrics counts what was fetched", async () => {

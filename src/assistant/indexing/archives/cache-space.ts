@@ -5,9 +5,10 @@ import { listIndexes, sizeOf, vocabularyFile } from "../../index/index-files.ts"
 export interface CacheSpace {
   /** Notes that a question was answered from an index. */
   used(name: string): void
-  hasRoomFor(bytes: number): Promise<boolean>
-  /** The indexes used least recently, so many that the rest is small enough. */
-  surplus(): Promise<string[]>
+  /** Looks at the folder: complete indexes with their sizes. */
+  measure(): Promise<ReadonlyMap<string, number>>
+  /** Of the measured indexes those used least recently, so many that the rest is small enough. */
+  surplus(measured: ReadonlyMap<string, number>): string[]
 }
 
 export function openCacheSpace(indexDir: string, maxBytes: number): CacheSpace {
@@ -20,8 +21,8 @@ export function openCacheSpace(indexDir: string, maxBytes: number): CacheSpace {
     order.add(name)
   }
 
-  /** Complete indexes with their sizes. An index never changes, so that it is measured once. */
-  async function measured(): Promise<Map<string, number>> {
+  /** An index never changes, so that it is measured once. What is gone is forgotten, whoever dropped it. */
+  async function measure(): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>()
     for (const name of await listIndexes(indexDir)) {
       const bytes = sizes.get(name) ?? (await sizeWhenComplete(name))
@@ -29,6 +30,7 @@ export function openCacheSpace(indexDir: string, maxBytes: number): CacheSpace {
     }
     sizes.clear()
     for (const [name, bytes] of found) sizes.set(name, bytes)
+    for (const name of order) if (!found.has(name)) order.delete(name)
     return found
   }
 
@@ -37,28 +39,22 @@ export function openCacheSpace(indexDir: string, maxBytes: number): CacheSpace {
     return isComplete && sizeOf(indexDir, name)
   }
 
-  async function surplus(): Promise<string[]> {
-    const found = await measured()
-    let bytes = sum(found)
+  function surplus(measured: ReadonlyMap<string, number>): string[] {
+    let bytes = totalOf(measured)
     if (bytes <= maxBytes) return []
-    const unused = [...found.keys()].filter((name) => !order.has(name))
+    const unused = [...measured.keys()].filter((name) => !order.has(name))
     const surplus: string[] = []
     for (const name of [...unused, ...order]) {
       if (bytes <= maxBytes) break
-      if (!found.has(name)) continue
-      bytes -= found.get(name) as number
-      surplus.push(name)
+      bytes -= measured.get(name) ?? 0
+      if (measured.has(name)) surplus.push(name)
     }
     return surplus
   }
 
-  return {
-    used,
-    hasRoomFor: async (bytes) => sum(await measured()) + bytes <= maxBytes,
-    surplus,
-  }
+  return { used, measure, surplus }
 }
 
-function sum(sizes: ReadonlyMap<string, number>): number {
+export function totalOf(sizes: ReadonlyMap<string, number>): number {
   return [...sizes.values()].reduce((total, bytes) => total + bytes, 0)
 }

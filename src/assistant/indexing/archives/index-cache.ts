@@ -9,9 +9,9 @@ import type { ObjectStore } from "../../../storage/object-store.ts"
 import { archivePrefix, dropIndex, isComplete, listIndexes, moveIndex } from "../../index/index-files.ts"
 import { indexFormat } from "../../index/lance.ts"
 import { checksumOf } from "../checksum.ts"
-import { newestBefore, tableName } from "../generation.ts"
+import { newestBefore, projectOf, tableName } from "../generation.ts"
 import { type ArchivedGeneration, checksumIn, forgetArchive } from "./archived.ts"
-import { openCacheSpace } from "./cache-space.ts"
+import { openCacheSpace, totalOf } from "./cache-space.ts"
 
 /** The index folder of a node, as a cache of the archives that the nodes share. */
 export interface IndexCache extends AsyncDisposable {
@@ -28,14 +28,23 @@ export interface IndexCache extends AsyncDisposable {
   olderThan(projectId: string, number: number): Promise<number | undefined>
   /** Notes that a question is answered from a generation. */
   used(projectId: string, number: number): void
-  /** Whether a generation is worth fetching before anybody asks. */
-  wants(live: ArchivedGeneration): Promise<boolean>
-  /** The indexes used least recently, so many that the rest fits into the cache. */
-  surplus(): Promise<string[]>
+  /** Looks at the folder, once for all projects, and forgets what is neither there nor one of these generations. */
+  look(lives: readonly ArchivedGeneration[]): Promise<CacheView>
   /** Drops the files of an index that nobody has open. */
   evict(name: string): Promise<void>
   /** Fetches since the start of the process, by outcome. */
   counts(): Readonly<Record<FetchOutcome, number>>
+}
+
+/** The index folder at one moment. */
+export interface CacheView {
+  /**
+   * Whether a generation that is not here is worth fetching before anybody asks: it replaces an older one, or there is
+   * room for it beside all that were found worth it.
+   */
+  wants(live: ArchivedGeneration): boolean
+  /** The indexes used least recently, so many that the rest fits into the cache. */
+  surplus(): string[]
 }
 
 export const fetchOutcomes = ["fetched", "missing", "damaged", "failed"] as const
@@ -91,12 +100,16 @@ export function openIndexCache({ db, log, indexDir, store, maxBytes, onLost }: C
     const name = tableName(live.projectId, live.number)
     const underWay = fetching.get(name)
     if (underWay) return underWay
-    // An index of another version of the program cannot be opened here.
-    if (live.archive === null || !live.indexFormat.startsWith(`${indexFormat} `)) return Promise.resolve()
-    if ((failures.get(name)?.nextAtMs ?? 0) > performance.now()) return Promise.resolve()
+    if (!canFetch(live)) return Promise.resolve()
     const fetched = places.run(() => attempt(name, live, live.archive as string))
     fetching.set(name, fetched)
     return fetched.finally(() => fetching.delete(name))
+  }
+
+  function canFetch({ projectId, number, archive, indexFormat: format }: ArchivedGeneration): boolean {
+    // An index of another version of the program cannot be opened here.
+    if (archive === null || !format.startsWith(`${indexFormat} `)) return false
+    return (failures.get(tableName(projectId, number))?.nextAtMs ?? 0) <= performance.now()
   }
 
   async function attempt(name: string, live: ArchivedGeneration, key: string): Promise<void> {
@@ -154,6 +167,30 @@ export function openIndexCache({ db, log, indexDir, store, maxBytes, onLost }: C
     if (isSecond && (await forgetArchive(db, live))) onLost(live.projectId)
   }
 
+  async function look(lives: readonly ArchivedGeneration[]): Promise<CacheView> {
+    const measured = await space.measure()
+    const nameOf = ({ projectId, number }: ArchivedGeneration) => tableName(projectId, number)
+    const names = new Set(lives.map(nameOf))
+    for (const name of verified.keys()) if (!measured.has(name)) verified.delete(name)
+    for (const kept of [failures, unreadable])
+      for (const name of kept.keys()) if (!names.has(name)) kept.delete(name)
+    const tablesOf = Map.groupBy(measured.keys(), projectOf)
+    const underWay = lives.filter((live) => fetching.has(nameOf(live)))
+    let roomBytes =
+      maxBytes - totalOf(measured) - underWay.reduce((sum, { indexBytes }) => sum + indexBytes, 0)
+    return {
+      wants(live) {
+        const { projectId, number, indexBytes } = live
+        if (fetching.has(nameOf(live)) || !canFetch(live)) return false
+        if (newestBefore(number, projectId, tablesOf.get(projectId) ?? []) !== undefined) return true
+        if (indexBytes > roomBytes) return false
+        roomBytes -= indexBytes
+        return true
+      },
+      surplus: () => space.surplus(measured),
+    }
+  }
+
   async function olderThan(projectId: string, number: number): Promise<number | undefined> {
     const tables = (await listIndexes(indexDir)).filter((name) => isComplete(indexDir, name))
     return newestBefore(number, projectId, tables)
@@ -165,10 +202,7 @@ export function openIndexCache({ db, log, indexDir, store, maxBytes, onLost }: C
     discard,
     olderThan,
     used: (projectId, number) => space.used(tableName(projectId, number)),
-    async wants({ projectId, number, indexBytes }) {
-      return (await space.hasRoomFor(indexBytes)) || (await olderThan(projectId, number)) !== undefined
-    },
-    surplus: space.surplus,
+    look,
     async evict(name) {
       verified.delete(name)
       await dropIndex(indexDir, name)
