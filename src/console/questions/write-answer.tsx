@@ -20,7 +20,7 @@ export function WriteAnswer({ projectId, question, answerId, chosenId = null }: 
       href={questionsPath(
         { id: projectId },
         "chosen",
-        chosenId === null ? `/new?${new URLSearchParams(about)}` : `/${chosenId}`,
+        chosenId === null ? `/new?${new URLSearchParams(about)}` : `/${chosenId}/edit`,
       )}
       aria-label={messages.writeNamed(question)}
     >
