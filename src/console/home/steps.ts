@@ -8,11 +8,11 @@ import type { messages } from "../messages/home.fr.ts"
 import { endpointPage } from "../webhooks/heads.tsx"
 import { endpointsOf, type ProjectParts, partsOf } from "./project-parts.ts"
 
-export type StepName = keyof typeof messages.step
-
 export interface Step {
-  name: StepName
+  name: keyof typeof messages.step
   isDone: boolean
+  /** Whether it is the first to be done of the assistant, or of forms and their deliveries. */
+  isNext: boolean
   /** The page where it is done, or where it will be seen. */
   href: string
 }
@@ -20,6 +20,15 @@ export interface Step {
 /** How far a project has come on the way to its first delivery. */
 export interface Beginning extends ProjectParts {
   steps: readonly Step[]
+}
+
+/** For the pages of the assistant, which lead on until somebody has asked a first question. */
+export async function beginningUntilAsked(
+  db: Db,
+  context: PageContext,
+  project: Project,
+): Promise<Beginning | undefined> {
+  return (await hasQuestions(db, project.id)) ? undefined : beginningOf(db, context, project)
 }
 
 /** Each step is ticked by what has happened. */
@@ -42,16 +51,23 @@ export async function beginningOf(
   ])
   const [first] = endpoints
   const path = `/console/projects/${id}`
-  const steps: Step[] = [
+  const assistant = inOrder([
     { name: "documentation", isDone: indexedAt !== null, href: `${path}/indexing` },
     { name: "widget", isDone: widget.seenAt !== null, href: `${path}/appearance` },
     { name: "question", isDone: isAsked, href: `${path}/questions` },
+  ])
+  const webhooks = inOrder([
     {
       name: "form",
       isDone: parts.forms.length > 0,
       href: context.may("editor") ? `${path}/forms/new` : `${path}/forms`,
     },
     { name: "delivery", isDone: delivered.size > 0, href: first ? endpointPage(first) : "/console/webhooks" },
-  ]
-  return { ...parts, steps }
+  ])
+  return { ...parts, steps: [...assistant, ...webhooks] }
+}
+
+function inOrder(steps: readonly Omit<Step, "isNext">[]): Step[] {
+  const next = steps.find(({ isDone }) => !isDone)
+  return steps.map((step) => ({ ...step, isNext: step === next }))
 }

@@ -93,6 +93,8 @@ test("a step of the way is ticked by what has happened, and the list goes once a
   await api.post("/api/v1/forms", { project: id, name: "Contact", fields })
   expect(await shown()).toContain("Pour commencer 3 sur 5")
   expect(await shown()).toContain("Lire la documentation du site (à faire)")
+  // Whoever has forms alone is led on as well.
+  expect(await shown()).toContain("Créer la boîte d’essai")
 })
 
 test("the next step is done where one is: the line to paste, a form of one's own, the test receiver by one click", async () => {
