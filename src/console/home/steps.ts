@@ -1,9 +1,10 @@
 import type { Project } from "../../accounts/project.ts"
 import { findWidgetSettings } from "../../accounts/widget/settings.ts"
 import { hasQuestions } from "../../assistant/insights/daily-questions.ts"
-import type { Db } from "../../db/connection.ts"
+import { dayMs } from "../../base/clock.ts"
 import { lastDeliveredOf } from "../../webhooks/endpoints/hour-sums.ts"
 import type { PageContext } from "../kit/page-context.ts"
+import type { ConsoleDeps } from "../kit/page-handlers.ts"
 import type { messages } from "../messages/home.fr.ts"
 import { endpointPage } from "../webhooks/heads.tsx"
 import { endpointsOf, type ProjectParts, partsOf } from "./project-parts.ts"
@@ -24,26 +25,27 @@ export interface Beginning extends ProjectParts {
 
 /** For the pages of the assistant, which lead on until somebody has asked a first question. */
 export async function beginningUntilAsked(
-  db: Db,
+  deps: Deps,
   context: PageContext,
   project: Project,
 ): Promise<Beginning | undefined> {
-  return (await hasQuestions(db, project.id)) ? undefined : beginningOf(db, context, project)
+  return (await isAsked(deps, context, project)) === false ? beginningOf(deps, context, project) : undefined
 }
 
-/** Each step is ticked by what has happened. */
+/** Each step is ticked by what has happened; what is purged later takes no tick away. */
 export async function beginningOf(
-  db: Db,
+  deps: Deps,
   context: PageContext,
-  project: Pick<Project, "id" | "workspaceId" | "indexedAt">,
+  project: Project,
   loaded?: ProjectParts,
 ): Promise<Beginning> {
+  const { db } = deps
   const { id, indexedAt } = project
   const parts = loaded ?? (await partsOf(db, project))
   const endpoints = endpointsOf(parts)
-  const [widget, isAsked, delivered] = await Promise.all([
+  const [widget, asked, delivered] = await Promise.all([
     findWidgetSettings(db, id),
-    hasQuestions(db, id),
+    isAsked(deps, context, project),
     lastDeliveredOf(
       db,
       endpoints.map((endpoint) => endpoint.id),
@@ -54,7 +56,7 @@ export async function beginningOf(
   const assistant = inOrder([
     { name: "documentation", isDone: indexedAt !== null, href: `${path}/indexing` },
     { name: "widget", isDone: widget.seenAt !== null, href: `${path}/appearance` },
-    { name: "question", isDone: isAsked, href: `${path}/questions` },
+    ...(asked === undefined ? [] : [{ name: "question" as const, isDone: asked, href: `${path}/questions` }]),
   ])
   const webhooks = inOrder([
     {
@@ -65,6 +67,18 @@ export async function beginningOf(
     { name: "delivery", isDone: delivered.size > 0, href: first ? endpointPage(first) : "/console/webhooks" },
   ])
   return { ...parts, steps: [...assistant, ...webhooks] }
+}
+
+type Deps = Pick<ConsoleDeps, "db" | "config">
+
+/** Whether anybody has asked a question of the project; undefined where its first ones may be purged already. */
+async function isAsked(
+  { db, config }: Deps,
+  { nowMs }: PageContext,
+  { id, createdAt }: Project,
+): Promise<boolean | undefined> {
+  if (await hasQuestions(db, id)) return true
+  return nowMs - createdAt < config.ask.answerRetentionDays * dayMs ? false : undefined
 }
 
 function inOrder(steps: readonly Omit<Step, "isNext">[]): Step[] {

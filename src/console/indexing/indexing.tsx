@@ -38,7 +38,7 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
       countPages(db, project.id),
       pageListOf(db, project.id, context.query),
       meaningOf(deps, project),
-      beginningUntilAsked(db, context, project),
+      beginningUntilAsked(deps, context, project),
     ])
     const isBusy = await reindexing.isBusy(project.id)
     const common = { context, project, timezone: config.timezone }

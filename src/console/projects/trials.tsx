@@ -27,7 +27,7 @@ export function trialPages(handlers: PageHandlers, deps: ConsoleDeps) {
     trialResult?: AnsweredQuestion,
   ): Promise<Response> {
     const project = await projectOf(db, context)
-    const beginning = await beginningUntilAsked(db, context, project)
+    const beginning = await beginningUntilAsked(deps, context, project)
     return page(
       context,
       { title: messages.title, current: "questions", project, status },
