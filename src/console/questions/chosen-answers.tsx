@@ -20,7 +20,7 @@ import { nearestPassages } from "../../assistant/insights/nearest-passages.ts"
 import { dayMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import { oneLine } from "../../base/text.ts"
-import { More, RowActions, Tag } from "../kit/components.tsx"
+import { More, RowActions, rowName, Tag } from "../kit/components.tsx"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
@@ -33,13 +33,12 @@ import { messages } from "../messages/chosen.fr.ts"
 import { Answer } from "./answer.tsx"
 import { ChosenForm, type OfferedSource, valuesOf } from "./chosen-form.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
+import { RowTrial, RowTrials } from "./row-trial.tsx"
 
 const countedDays = 30
 const shownAnswers = 30
 /** Characters in a row of an answer, and of its question. */
 const maxBeginning = 160
-/** Characters of a question in the name of a button. */
-const maxNamed = 80
 const offeredPassages = 6
 /** Pages whose addresses are offered while one is typed. */
 const maxListedPages = 300
@@ -96,7 +95,7 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
                 />
               ))}
             </ul>
-            <Form forRows="try" context={context} action={`/console/projects/${project.id}/trials#trial`} />
+            <RowTrials context={context} project={project} />
             <More address={questionsPath(project, "chosen")} cursor={cursor} />
           </section>
         )}
@@ -337,7 +336,7 @@ interface ChosenProps {
 function ChosenRow({ context, project, chosen, given, timezone }: ChosenProps) {
   const { id, questions, answer } = chosen
   const [question = "", ...others] = questions
-  const named = oneLine(question, maxNamed)
+  const named = rowName(question)
   return (
     <li>
       <div>
@@ -358,16 +357,7 @@ function ChosenRow({ context, project, chosen, given, timezone }: ChosenProps) {
           >
             {messages.edit}
           </a>
-          <button
-            type="submit"
-            form="try"
-            name="question"
-            value={question}
-            class="quiet"
-            aria-label={messages.exampleNamed(named)}
-          >
-            {messages.example}
-          </button>
+          <RowTrial question={question} label={messages.example} name={messages.exampleNamed(named)} />
         </RowActions>
       )}
     </li>

@@ -17,9 +17,8 @@ import {
   startSetRun,
 } from "../../assistant/evaluation/set-run.ts"
 import { findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
-import { oneLine } from "../../base/text.ts"
 import { percent } from "../kit/chart.tsx"
-import { More, RowActions, Table, Tag } from "../kit/components.tsx"
+import { More, RowActions, rowName, Table, Tag } from "../kit/components.tsx"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -30,11 +29,10 @@ import { partOf } from "../kit/part-of.ts"
 import { seeOther } from "../kit/reply.ts"
 import { messages } from "../messages/evaluation.fr.ts"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
+import { RowTrial, RowTrials } from "./row-trial.tsx"
 
 const shownRuns = 20
 const shownQuestions = 30
-/** Characters of a question in the name of a button. */
-const maxNamed = 80
 
 /** « Évaluation » : questions whose right answer is known, tried after each reading. */
 export function evaluationPages(handlers: PageHandlers, { db, clock, assistant, config, log }: ConsoleDeps) {
@@ -241,7 +239,7 @@ function QuestionTable({ context, project, questions, runs }: SetProps) {
       <ul class="rows">
         {items.map(({ id, question, page, text }) => {
           const outcome = outcomes.get(id)
-          const named = oneLine(question, maxNamed)
+          const named = rowName(question)
           const expected = [
             ...(page === null ? [] : [messages.expectedPage(page)]),
             ...(text === null ? [] : [messages.expectedText(text)]),
@@ -260,16 +258,7 @@ function QuestionTable({ context, project, questions, runs }: SetProps) {
               {context.may("editor") && (
                 <RowActions of={named}>
                   {outcome && outcome !== "passed" && (
-                    <button
-                      type="submit"
-                      form="try"
-                      name="question"
-                      value={question}
-                      class="quiet"
-                      aria-label={messages.tryNamed(named)}
-                    >
-                      {messages.try}
-                    </button>
+                    <RowTrial question={question} label={messages.try} name={messages.tryNamed(named)} />
                   )}
                   <button
                     type="submit"
@@ -286,7 +275,7 @@ function QuestionTable({ context, project, questions, runs }: SetProps) {
           )
         })}
       </ul>
-      <Form forRows="try" context={context} action={`/console/projects/${project.id}/trials#trial`} />
+      <RowTrials context={context} project={project} />
       <Form
         forRows="remove"
         context={context}

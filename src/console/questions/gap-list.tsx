@@ -3,7 +3,7 @@ import type { Project } from "../../accounts/project.ts"
 import type { AnswerResult } from "../../assistant/ask/answer.ts"
 import type { Gap, GapState } from "../../assistant/insights/gaps.ts"
 import { oneLine } from "../../base/text.ts"
-import { RowActions, Tag } from "../kit/components.tsx"
+import { RowActions, rowName, Tag } from "../kit/components.tsx"
 import { formatTime } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -15,8 +15,6 @@ import { WriteAnswer } from "./write-answer.tsx"
 /** Other phrasings of a gap, and characters of a question, in a row: each has a page of its own. */
 const maxOthers = 5
 const maxCharacters = 200
-/** Characters of a question in the name of a button. */
-const maxNamed = 80
 
 /** The list that a gap stands in, to which what is done with it leads back. */
 export interface GapPlace {
@@ -60,7 +58,7 @@ function GapRow({ context, place: { project, state }, gap, retried, generation, 
   const { id, question, times, lastAt, others, nearest, isBack } = gap
   const result = retried.get(id)
   return (
-    <li>
+    <li id={id}>
       <div>
         <a href={questionsPath(project, "questions", `/${id}`)}>
           <strong>{oneLine(question, maxCharacters)}</strong>
@@ -125,7 +123,7 @@ function GapActions({
   state,
   gap: { id, ...gap },
 }: Pick<GapPlace, "project" | "state"> & Pick<GapRowProps, "gap">) {
-  const question = oneLine(gap.question, maxNamed)
+  const question = rowName(gap.question)
   return (
     <RowActions of={question}>
       {state !== "off_topic" && <WriteAnswer projectId={project.id} answerId={id} question={question} />}

@@ -6,7 +6,7 @@ import type { AnswerResult } from "../../assistant/ask/answer.ts"
 import { maxRetried, retryGaps } from "../../assistant/evaluation/retry-gaps.ts"
 import { liveGeneration } from "../../assistant/indexing/generation.ts"
 import { chooseGapMailOperators, listGapMailOperators } from "../../assistant/insights/gap-mails.ts"
-import { type Gap, type GapMark, listGaps, markGap } from "../../assistant/insights/gaps.ts"
+import { type Gap, type GapMark, type GapState, listGaps, markGap } from "../../assistant/insights/gaps.ts"
 import { Refusal } from "../../base/errors.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { More, Tabs } from "../kit/components.tsx"
@@ -25,7 +25,7 @@ import { questionsPage, questionsPath } from "./questions-page.tsx"
 
 const usualDays = 90
 const states = ["open", "treated", "off_topic"] as const
-const shownGaps = 25
+const shownGaps = 20
 
 /** « Ce qui manque » : what visitors asked and the documentation does not answer. */
 export function gapPages(handlers: PageHandlers, { db, clock, assistant, config, mailer }: ConsoleDeps) {
@@ -43,16 +43,15 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
     const { days, state } = place
     const [gaps, live] = await Promise.all([listGaps(db, project, sinceMs), liveGeneration(db, project.id)])
     const byState = Map.groupBy(gaps, (gap) => gap.state)
-    const shown = byState.get(state) ?? []
+    const shown = inOrder(byState.get(state) ?? [], state)
     const { marked, mailsSaved } = messages
     const flash = flashMessage(context.query, { marked, mailsSaved })
     const list = { context, place, retried, timezone, generation: live?.number }
-    // Those near to the documentation come first. Of several that were asked again, the results are all on one page.
-    const sorted = state === "open" ? shown.toSorted((one, other) => isFar(one) - isFar(other)) : shown
+    // Of several that were asked again, the results are all on one page.
     const { items, cursor } =
       retried.size > 1
-        ? { items: sorted.filter(({ id }) => retried.has(id)), cursor: null }
-        : partOf(sorted, place.cursor, shownGaps)
+        ? { items: shown.filter(({ id }) => retried.has(id)), cursor: null }
+        : partOf(shown, place.cursor, shownGaps)
     const near = items.filter((gap) => !isFar(gap))
     const far = items.filter((gap) => isFar(gap))
     return questionsPage(
@@ -146,6 +145,25 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
     )
   }
 
+  /** `gap=`: leads to the page of the list where the gap with this answer stands, whatever its state. */
+  async function gapWanted(context: PageContext): Promise<Response | undefined> {
+    const wanted = context.query["gap"]
+    if (!wanted) return undefined
+    const project = await projectOf(db, context)
+    const gaps = await listGaps(db, project, filterOf(context, shownPeriod).sinceMs)
+    const gap = gaps.find(({ asked }) => asked.some(({ id }) => id === wanted))
+    if (!gap) return undefined
+    const { state } = gap
+    const listed = inOrder(
+      gaps.filter((each) => each.state === state),
+      state,
+    )
+    const before = Math.floor(listed.indexOf(gap) / shownGaps) * shownGaps - 1
+    return seeOther(
+      `${addressOf({ ...placeOf(context, project), state, cursor: listed[before]?.id })}#${gap.id}`,
+    )
+  }
+
   /** Throws Refusal `not_found` for one that nobody asked in the period. */
   async function gapsNamed(context: SubmittedContext, project: Project): Promise<Gap[]> {
     const ids = context.values.getAll("gap")
@@ -160,7 +178,7 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
   return new Elysia({ name: "console-gaps", prefix: "/console/projects/:project/questions/gaps" })
     .get(
       "",
-      handlers.page((context) => showPage(context)),
+      handlers.page(async (context) => (await gapWanted(context)) ?? showPage(context)),
     )
     .post(
       "/marks",
@@ -197,6 +215,11 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
       }),
       { parse: "none" },
     )
+}
+
+/** Those near to the documentation come first while there is something to do about them. */
+function inOrder(gaps: readonly Gap[], state: GapState): readonly Gap[] {
+  return state === "open" ? gaps.toSorted((one, other) => isFar(one) - isFar(other)) : gaps
 }
 
 /** 1 for what the documentation is not about, 0 for what is near to it. */
