@@ -57,3 +57,9 @@ const longRuns = /([\p{M}\uff9e\uff9f]{8})[\p{M}\uff9e\uff9f]+/gu
 export function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, "")
 }
+
+/** The text on one line, its end replaced by … where it has more than `most` characters. */
+export function oneLine(text: string, most: number): string {
+  const line = text.replace(/\s+/g, " ").trim()
+  return line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line
+}

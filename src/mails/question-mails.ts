@@ -2,6 +2,7 @@ import type { Project } from "../accounts/project.ts"
 import type { SetRun } from "../assistant/evaluation/set-run.ts"
 import { type GapMails, listGapMailOperators } from "../assistant/insights/gap-mails.ts"
 import type { Clock } from "../base/clock.ts"
+import { oneLine } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import { messages } from "./messages.fr.ts"
@@ -40,7 +41,9 @@ export function questionMails({ db, clock, mailer, config }: QuestionMailDeps): 
     configured: mailer.configured,
     wake: mailer.wake,
     newGaps(transaction, to, project, gaps) {
-      const lines = gaps.slice(0, maxGaps).map(({ question, times }) => messages.gap(cut(question), times))
+      const lines = gaps
+        .slice(0, maxGaps)
+        .map(({ question, times }) => messages.gap(oneLine(question, maxCharacters), times))
       if (gaps.length > maxGaps) lines.push(messages.moreGaps(gaps.length - maxGaps))
       return queueAll(transaction, to, project, {
         subject: messages.gapsSubject(gaps.length, project.name),
@@ -75,9 +78,4 @@ export function questionMails({ db, clock, mailer, config }: QuestionMailDeps): 
 interface Written {
   subject: string
   text: string
-}
-
-function cut(question: string): string {
-  const line = question.replace(/\s+/g, " ").trim()
-  return line.length > maxCharacters ? `${line.slice(0, maxCharacters).toWellFormed()}…` : line
 }

@@ -1,3 +1,4 @@
+import type { Courtesy } from "../assistant/ask/courtesy.ts"
 import type { FeedbackReason } from "../assistant/ask/feedback.ts"
 import {
   type AskedQuestion,
@@ -9,8 +10,22 @@ import { csvDate, csvOf } from "../http/csv.ts"
 
 /** French whatever the language of the project. */
 const words = {
-  columns: ["Identifiant", "Date", "Question", "Page", "État", "Réponse", "Sources", "Avis", "Raison"],
+  columns: [
+    "Identifiant",
+    "Date",
+    "Question",
+    "Page",
+    "État",
+    "Réponse",
+    "Sources",
+    "Avis",
+    "Raison",
+    "Réponse choisie",
+    "Conversation",
+  ],
   status: { answered: "avec réponse", no_answer: "sans réponse" },
+  courtesies: { greeting: "salut", thanks: "remerciement" } satisfies Record<Courtesy, string>,
+  yes: "oui",
   useful: "utile",
   useless: "pas utile",
   reasons: {
@@ -37,16 +52,19 @@ export function questionsCsv(
 }
 
 function row(asked: AskedQuestion, date: (atMs: number) => string): string[] {
-  const { id, question, page, status, answer, sources, useful, reason, askedAt } = asked
+  const { id, question, page, status, courtesy, answer, sources, useful, reason, askedAt } = asked
+  const { chosenId, conversation } = asked
   return [
     id,
     date(askedAt),
     question,
     page ?? "",
-    words.status[status],
+    courtesy === null ? words.status[status] : words.courtesies[courtesy],
     answer,
     sources.map(({ url }) => url).join("\n"),
     useful === null ? "" : useful ? words.useful : words.useless,
     reason === null ? "" : words.reasons[reason],
+    chosenId === null ? "" : words.yes,
+    conversation ?? "",
   ]
 }

@@ -33,14 +33,19 @@ function startDemo(folder: string, port: number) {
 }
 
 /** The text that it prints once it is ready. */
-async function readiness(demo: ReturnType<typeof startDemo>): Promise<string> {
+function readiness(demo: ReturnType<typeof startDemo>): Promise<string> {
+  return textWith(demo.stdout, "Ctrl-C")
+}
+
+/** What is printed up to `part`. */
+async function textWith(stream: ReadableStream<Uint8Array>, part: string): Promise<string> {
   const decoder = new TextDecoder()
-  let said = ""
-  for await (const bytes of demo.stdout) {
-    said += decoder.decode(bytes)
-    if (said.includes("Ctrl-C")) break
+  let text = ""
+  for await (const bytes of stream) {
+    text += decoder.decode(bytes)
+    if (text.includes(part)) break
   }
-  return said
+  return text
 }
 
 interface Reply {
@@ -114,6 +119,35 @@ test("a visitor may write from the widget, by the same form", async () => {
   const { form, field } = (await contact.json()) as { form: string; field: string }
   expect(await (await fetch(`${site}/`)).text()).toContain(`/f/${form}"`)
   expect(field).toBe("message")
+})
+
+test("what comes by its form is forwarded by the command that it prints", async () => {
+  const [, token = ""] = /GUICHET_TOKEN=(\S+) guichet listen --url (\S+) --to/.exec(said) ?? []
+  let received = ""
+  await using application = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      received = await request.text()
+      return new Response(null, { status: 204 })
+    },
+  })
+  const argv = ["listen", "--url", site, "--to", application.url.href]
+  await using listening = Bun.spawn([process.execPath, main, ...argv], {
+    env: { PATH: process.env["PATH"] ?? "", GUICHET_TOKEN: token },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  await textWith(listening.stderr, "listening to")
+  const page = await (await fetch(`${site}/`)).text()
+  await fetch(/action="([^"]+\/f\/[^"]+)"/.exec(page)?.[1] as string, {
+    method: "POST",
+    headers: { origin: site, accept: "application/json" },
+    body: new URLSearchParams({ nom: "Zoé", email: "zoe@exemple.fr", sujet: "idee", message: "Bonsoir" }),
+  })
+  await textWith(listening.stdout, "→ 204")
+  expect(JSON.parse(received).data.values).toMatchObject({ nom: "Zoé", message: "Bonsoir" })
 })
 
 test.each(["SIGHUP", "SIGINT"] as const)(

@@ -69,7 +69,7 @@ export async function questionsByDay(
   return found
 }
 
-/** Whether anybody has asked a question of the project. */
+/** Whether there is a question to the project that is still kept. */
 export async function hasQuestions(db: Db, projectId: string): Promise<boolean> {
   const row = await db
     .selectFrom("answer")

@@ -1,47 +1,57 @@
 import { sql } from "kysely"
+import { findProject, type Language } from "../../accounts/project.ts"
 import { firstIdAt } from "../../base/ids.ts"
-import { fold } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import { eachOf, unindexed } from "../../db/words.ts"
+import { groupQuestions } from "./group-questions.ts"
 
 /** A question that the documentation does not answer. */
-export interface Gap {
+export interface NewestGap {
+  /** Id of the answer that did not. */
   id: string
   projectId: string
   question: string
   askedAt: number
 }
 
-/** Of the newest, those that are read to find different ones: one visitor may ask the same many times. */
-const lookedThrough = 50
+/** Of the newest questions, those that are read to find different ones: one visitor may ask the same many times. */
+const lookedThrough = 200
 
 /**
- * The newest different questions of these projects that the documentation did not answer since `sinceMs`, without
- * those that the owner has treated or called off topic.
+ * The newest gaps of these projects since `sinceMs`, each by the question that was asked last, without those that the
+ * owner has treated or called off topic. What is off topic stays so in other words.
  */
 export async function newestGaps(
   db: Db,
   projectIds: readonly string[],
   sinceMs: number,
   atMost: number,
-): Promise<Gap[]> {
+): Promise<NewestGap[]> {
   if (projectIds.length === 0) return []
   const rows = await db
     .selectFrom("answer")
-    .select(["id", "project_id as projectId", "question", "created_at as askedAt"])
+    .select(["id", "project_id as projectId", "question", "created_at as askedAt", "gap"])
     .where("status", "=", sql.lit("no_answer"))
     .where("courtesy", "is", null)
-    .where("gap", "is", null)
+    .where((is) => is.or([is("gap", "is", null), is("gap", "=", "off_topic")]))
     .where("id", ">=", firstIdAt("ans", sinceMs))
     .where(unindexed(db, "project_id"), "in", eachOf(db, JSON.stringify(projectIds)))
     .orderBy("id", "desc")
     .limit(lookedThrough)
     .execute()
-  const seen = new Set<string>()
-  return rows
-    .filter(({ projectId, question }) => {
-      const key = `${projectId} ${fold(question).trim()}`
-      return !seen.has(key) && seen.add(key)
-    })
-    .slice(0, atMost)
+  const found: NewestGap[] = []
+  for (const [projectId, asked] of Map.groupBy(rows, (row) => row.projectId)) {
+    if (asked.every(({ gap }) => gap !== null)) continue
+    for (const group of await groupQuestions(asked, await languageOf(db, projectId))) {
+      if (group.asked.some(({ gap }) => gap === "off_topic")) continue
+      const { id, question, askedAt } = group.asked.reduce((one, other) => (one.id > other.id ? one : other))
+      found.push({ id, projectId, question, askedAt })
+    }
+  }
+  return found.sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, atMost)
+}
+
+async function languageOf(db: Db, projectId: string): Promise<Language> {
+  const project = await findProject(db, projectId)
+  return project?.language ?? "fr"
 }

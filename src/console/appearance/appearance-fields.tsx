@@ -113,7 +113,11 @@ export function ContactFields({ formState, settings, forms, project }: ContactFi
       </p>
     )
   const { contact } = settings
-  const choices = forms.flatMap(choicesOf)
+  const choices = forms.flatMap((form) =>
+    forms.length > maxFormsWithFields && form.id !== contact?.formId
+      ? choicesOf(form).slice(0, 1)
+      : choicesOf(form),
+  )
   // Without a chosen field, the form's first text area takes the question.
   const usual = contact && choicesOf(forms.find(({ id }) => id === contact.formId)).at(0)?.[0]
   const value = contact === null ? "" : contact.field === null ? usual : contactValue(contact)
@@ -131,6 +135,9 @@ export function ContactFields({ formState, settings, forms, project }: ContactFi
     </>
   )
 }
+
+/** Of more forms, each but the one of today is offered with the field that takes the question best. */
+const maxFormsWithFields = 50
 
 /** One choice for each field that may take the question, text areas first. */
 function choicesOf(form: Form | undefined): [value: string, label: string][] {

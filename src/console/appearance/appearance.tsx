@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 
 import { Elysia } from "elysia"
-import type { Project } from "../../accounts/project.ts"
 import { contactCountsSince } from "../../accounts/widget/contact-count.ts"
 import {
   changeWidgetSettings,
@@ -15,7 +14,6 @@ import { colorRule } from "../../base/color.ts"
 import { requireContact } from "../../forms/definition/contact.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { securityHeaders } from "../../http/security.ts"
-import { Tag } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
@@ -29,8 +27,8 @@ import { messages } from "../messages/appearance.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { ContactFields, LookFields, SuggestionFields } from "./appearance-fields.tsx"
 import { changeIn, usualColor } from "./appearance-form.ts"
+import { Installation } from "./installation.tsx"
 import { Preview, previewRules } from "./preview.tsx"
-import { WidgetCode } from "./widget-code.tsx"
 
 const proposedDays = 90
 const countedDays = 30
@@ -129,28 +127,6 @@ export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
       ),
       { parse: "none" },
     )
-}
-
-interface InstallationProps {
-  project: Project
-  publicUrl: string
-  /** Time since a page loaded the widget; null when none ever did. */
-  seenAgoMs: number | null
-}
-
-function Installation({ project, publicUrl, seenAgoMs }: InstallationProps) {
-  return (
-    <section aria-labelledby="installation">
-      <h2 id="installation">
-        {messages.installation}{" "}
-        <Tag mood={seenAgoMs === null ? "warn" : "good"}>
-          {seenAgoMs === null ? messages.unseen : messages.seen(seenAgoMs)}
-        </Tag>
-      </h2>
-      {seenAgoMs === null && <p class="hint">{messages.unseenHint}</p>}
-      <WidgetCode projectId={project.id} publicUrl={publicUrl} />
-    </section>
-  )
 }
 
 function Counts({ offered, solved }: { offered: number; solved: number }) {

@@ -6,12 +6,13 @@ import type { Project } from "../../accounts/project.ts"
 import { type Form, listForms } from "../../forms/definition/form.ts"
 import { createForm } from "../../forms/definition/manage-form.ts"
 import { countResponses, type ResponseCounts } from "../../forms/responses/count.ts"
-import { Tag } from "../kit/components.tsx"
+import { More, Tag } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { partOf } from "../kit/part-of.ts"
 import { htmlReply, seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages as builderMessages } from "../messages/form-builder.fr.ts"
@@ -21,6 +22,8 @@ import { bodyIn, draftOf, type Rearranged, rearrange, valuesOf } from "./builder
 import { Preview } from "./builder/preview.tsx"
 import { isTemplateName, type TemplateName, templateOf } from "./builder/templates.ts"
 
+const shownForms = 50
+
 /** The list of forms of a project, and the form for a new one. */
 export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, mailer } = deps
@@ -28,9 +31,10 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   async function list(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
     const forms = await listForms(db, context.workspaceId, { projectId: project.id })
+    const { items, cursor } = partOf(forms, context.query["cursor"], shownForms)
     const counts = await countResponses(
       db,
-      forms.map(({ id }) => id),
+      items.map(({ id }) => id),
     )
     const flash = flashMessage(context.query, { removed: messages.removed })
     const address = `/console/projects/${project.id}/forms`
@@ -59,10 +63,11 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
           </section>
         )}
         <ul class="things">
-          {forms.map((form) => (
+          {items.map((form) => (
             <Item key={form.id} form={form} address={address} counts={counts.get(form.id)} />
           ))}
         </ul>
+        <More address={address} cursor={cursor} />
       </>,
     )
   }

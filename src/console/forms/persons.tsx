@@ -20,6 +20,9 @@ import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/forms.fr.ts"
 import { ConsentTag, Origin, Values } from "../responses/response-parts.tsx"
 
+/** Of a person's responses, the newest. No further page follows, whose URL would have to name the person. */
+const shownResponses = 30
+
 /**
  * Exports and erases the responses of one person. The person's email address is never part of a URL, because
  * URLs end up in logs.
@@ -133,9 +136,12 @@ function FoundResponses({ context, email, found, forms, date }: FoundResponsesPr
   if (found.length === 0) return <p>{messages.personNone}</p>
   return (
     <>
-      <p>{messages.personFound(found.length)}</p>
+      <p>
+        {messages.personFound(found.length)}{" "}
+        {found.length > shownResponses && messages.personNewest(shownResponses)}
+      </p>
       <ul class="things">
-        {found.map((response) => (
+        {found.slice(-shownResponses).map((response) => (
           <li key={response.id}>
             <h2>{`${response.form_name}, ${date(response.created_at)}`}</h2>
             <p class="actions">

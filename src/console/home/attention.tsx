@@ -3,6 +3,7 @@ import { troublesOf } from "../../assistant/indexing/indexing-run.ts"
 import { withoutScheme } from "../../base/text.ts"
 import { countHeld } from "../../forms/responses/count.ts"
 import { runQuickChecks } from "../../ops/checks/checks.ts"
+import { answersInDoubt } from "../../ops/checks/data.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { failingOf } from "../../webhooks/endpoints/failing.ts"
 import { type EndpointHealth, healthOf, mostCounted } from "../../webhooks/endpoints/health.ts"
@@ -21,6 +22,7 @@ export interface Concern {
 }
 
 interface Watched {
+  workspaceId: string
   projects: readonly { id: string; name: string; assistantEnabled: boolean }[]
   endpoints: readonly Endpoint[]
   nowMs: number
@@ -29,17 +31,20 @@ interface Watched {
 /** Whatever is wrong or in doubt in these projects and at these endpoints, the worst first. */
 export async function concernsOf(
   { db }: Pick<ConsoleDeps, "db">,
-  { projects, endpoints, nowMs }: Watched,
+  { workspaceId, projects, endpoints, nowMs }: Watched,
 ): Promise<Concern[]> {
   const projectIds = projects.map(({ id }) => id)
-  const [troubles, held, ofEndpoints] = await Promise.all([
+  const [troubles, held, doubts, ofEndpoints] = await Promise.all([
     troublesOf(db, projectIds),
     countHeld(db, projectIds),
+    answersInDoubt(db, workspaceId),
     endpointConcerns(db, endpoints, nowMs),
   ])
   const ofProjects = projects.flatMap(({ id, name, assistantEnabled }): Concern[] => {
     const path = `/console/projects/${id}`
     const count = held.get(id) ?? 0
+    const setAside = doubts.setAside.get(id) ?? 0
+    const lost = doubts.fallen.get(id) ?? 0
     return [
       ...(troubles.has(id)
         ? [
@@ -58,6 +63,26 @@ export async function concernsOf(
               text: messages.held(name, count),
               href: `${path}/messages?state=held`,
               link: messages.seeHeld,
+            },
+          ]
+        : []),
+      ...(setAside > 0
+        ? [
+            {
+              mood: "warn" as const,
+              text: messages.setAside(name, setAside),
+              href: `${path}/questions/chosen`,
+              link: messages.seeChosen,
+            },
+          ]
+        : []),
+      ...(lost > 0
+        ? [
+            {
+              mood: "warn" as const,
+              text: messages.fell(name, lost),
+              href: `${path}/questions/evaluation`,
+              link: messages.seeEvaluation,
             },
           ]
         : []),
@@ -118,6 +143,9 @@ async function endpointConcerns(
   })
 }
 
+/** The worst come first. */
+const maxConcerns = 20
+
 export function Attention({ concerns }: { concerns: readonly Concern[] }) {
   return (
     <section aria-labelledby="attention">
@@ -126,7 +154,7 @@ export function Attention({ concerns }: { concerns: readonly Concern[] }) {
         <p class="hint">{messages.nothing}</p>
       ) : (
         <ul class="rows concerns">
-          {concerns.map(({ mood, text, href, link }) => (
+          {concerns.slice(0, maxConcerns).map(({ mood, text, href, link }) => (
             <li key={text} class={mood === "warn" ? "doubtful" : undefined}>
               <div>{text}</div>
               <a href={href} aria-label={`${link}\u00a0: ${text}`}>
@@ -135,6 +163,9 @@ export function Attention({ concerns }: { concerns: readonly Concern[] }) {
             </li>
           ))}
         </ul>
+      )}
+      {concerns.length > maxConcerns && (
+        <p class="hint">{messages.moreConcerns(concerns.length - maxConcerns)}</p>
       )}
     </section>
   )

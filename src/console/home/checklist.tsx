@@ -1,28 +1,24 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
-import { WidgetCode } from "../appearance/widget-code.tsx"
+import { WidgetCode } from "../appearance/installation.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/home.fr.ts"
 import { FirstEndpoint } from "../webhooks/first-endpoint.tsx"
 import { endpointsOf } from "./project-parts.ts"
-import type { Beginning, Step, StepName } from "./steps.ts"
+import type { Beginning, Step } from "./steps.ts"
 
 interface ChecklistProps {
   context: PageContext
   project: Pick<Project, "id" | "site">
   publicUrl: string
   beginning: Beginning
-  /** The page shows the list until this step is done, at the longest until all are. */
-  until?: StepName
 }
 
-/** The steps of a new project. The first that is to be done is done in place, where that is possible. */
+/** The steps of a new project. What comes next is done in place, where that is possible. */
 export function Checklist(props: ChecklistProps) {
   const { steps } = props.beginning
   const done = steps.filter(({ isDone }) => isDone).length
-  const isOver = steps.some(({ name, isDone }) => name === props.until && isDone)
-  if (isOver || done === steps.length) return null
-  const next = steps.find(({ isDone }) => !isDone)
+  if (done === steps.length) return null
   return (
     <section aria-labelledby="start">
       <h2 id="start">
@@ -37,7 +33,7 @@ export function Checklist(props: ChecklistProps) {
                 {isDone ? messages.step[name] : <a href={href}>{messages.step[name]}</a>}{" "}
                 <span class="sr">({isDone ? messages.done : messages.toDo})</span>
                 {!isDone && <div class="hint">{messages.stepHint[name]}</div>}
-                {step === next && <InPlace {...props} step={step} />}
+                {step.isNext && <InPlace {...props} step={step} />}
               </div>
             </li>
           )

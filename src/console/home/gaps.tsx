@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { Gap } from "../../assistant/insights/newest-gaps.ts"
+import type { NewestGap } from "../../assistant/insights/newest-gaps.ts"
 import { Time } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/home.fr.ts"
@@ -8,7 +8,9 @@ import { WriteAnswer } from "../questions/write-answer.tsx"
 
 interface GapsProps {
   context: PageContext
-  gaps: readonly Gap[]
+  gaps: readonly NewestGap[]
+  /** Number of questions in the days that are looked at. */
+  asked: number
   timezone: string
   nowMs: number
   /** Names of the projects, where gaps of several are shown. */
@@ -18,16 +20,17 @@ interface GapsProps {
 }
 
 /** The newest questions that the documentation did not answer. */
-export function Gaps({ context, gaps, timezone, nowMs, names, href }: GapsProps) {
+export function Gaps({ context, gaps, asked, timezone, nowMs, names, href }: GapsProps) {
+  const none = asked === 0 ? messages.noGapYet : messages.noGap
   return (
     <section aria-labelledby="gaps">
       <h2 id="gaps">{messages.gaps}</h2>
-      <p class="hint">{gaps.length === 0 ? messages.noGap : messages.gapsHint}</p>
+      <p class="hint">{gaps.length === 0 ? none : messages.gapsHint}</p>
       <ul class="rows">
         {gaps.map(({ id, projectId, question, askedAt }) => (
           <li key={id}>
             <div>
-              <a href={questionsPath({ id: projectId }, "questions", `/${id}`)}>{question}</a>
+              <a href={questionsPath({ id: projectId }, "gaps", `?gap=${id}`)}>{question}</a>
               <div class="hint">
                 {names && `${names.get(projectId)} · `}
                 <Time at={askedAt} timezone={timezone} nowMs={nowMs} />

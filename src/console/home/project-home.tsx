@@ -12,7 +12,7 @@ import { messages as trialMessages } from "../messages/trial.fr.ts"
 import { TrialForm } from "../projects/trial.tsx"
 import { Attention, concernsOf } from "./attention.tsx"
 import { Checklist } from "./checklist.tsx"
-import { type ReadFigures, shownDays } from "./figures.ts"
+import { type ReadFigures, shownDays, total } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
 import { endpointsOf, partsOf, takesNothingElse } from "./project-parts.ts"
@@ -35,9 +35,9 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
       const endpointIds = endpoints.map(({ id }) => id)
       const [figures, concerns, gaps, beginning] = await Promise.all([
         readFigures([project.id], endpointIds, nowMs),
-        concernsOf(deps, { projects: [project], endpoints, nowMs }),
+        concernsOf(deps, { workspaceId: context.workspaceId, projects: [project], endpoints, nowMs }),
         newestGaps(db, [project.id], nowMs - shownDays * dayMs, shownGaps),
-        beginningOf(db, context, project, parts),
+        beginningOf(deps, context, project, parts),
       ])
       const path = `/console/projects/${project.id}`
       const isShared =
@@ -73,7 +73,11 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
             }
           />
           <div class="columns">
-            <Gaps {...{ context, gaps, timezone, nowMs }} href={`${path}/questions/gaps`} />
+            <Gaps
+              {...{ context, gaps, timezone, nowMs }}
+              asked={total(figures.questions.map(({ asked }) => asked))}
+              href={`${path}/questions/gaps`}
+            />
             {context.may("editor") && (
               <section aria-labelledby="trial">
                 <h2 id="trial">{trialMessages.title}</h2>

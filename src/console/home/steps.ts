@@ -1,18 +1,19 @@
 import type { Project } from "../../accounts/project.ts"
 import { findWidgetSettings } from "../../accounts/widget/settings.ts"
 import { hasQuestions } from "../../assistant/insights/daily-questions.ts"
-import type { Db } from "../../db/connection.ts"
+import { dayMs } from "../../base/clock.ts"
 import { lastDeliveredOf } from "../../webhooks/endpoints/hour-sums.ts"
 import type { PageContext } from "../kit/page-context.ts"
+import type { ConsoleDeps } from "../kit/page-handlers.ts"
 import type { messages } from "../messages/home.fr.ts"
 import { endpointPage } from "../webhooks/heads.tsx"
 import { endpointsOf, type ProjectParts, partsOf } from "./project-parts.ts"
 
-export type StepName = keyof typeof messages.step
-
 export interface Step {
-  name: StepName
+  name: keyof typeof messages.step
   isDone: boolean
+  /** Whether it is the first to be done of the assistant, or of forms and their deliveries. */
+  isNext: boolean
   /** The page where it is done, or where it will be seen. */
   href: string
 }
@@ -22,19 +23,29 @@ export interface Beginning extends ProjectParts {
   steps: readonly Step[]
 }
 
-/** Each step is ticked by what has happened. */
-export async function beginningOf(
-  db: Db,
+/** For the pages of the assistant, which lead on until somebody has asked a first question. */
+export async function beginningUntilAsked(
+  deps: Deps,
   context: PageContext,
-  project: Pick<Project, "id" | "workspaceId" | "indexedAt">,
+  project: Project,
+): Promise<Beginning | undefined> {
+  return (await isAsked(deps, context, project)) === false ? beginningOf(deps, context, project) : undefined
+}
+
+/** Each step is ticked by what has happened; what is purged later takes no tick away. */
+export async function beginningOf(
+  deps: Deps,
+  context: PageContext,
+  project: Project,
   loaded?: ProjectParts,
 ): Promise<Beginning> {
+  const { db } = deps
   const { id, indexedAt } = project
   const parts = loaded ?? (await partsOf(db, project))
   const endpoints = endpointsOf(parts)
-  const [widget, isAsked, delivered] = await Promise.all([
+  const [widget, asked, delivered] = await Promise.all([
     findWidgetSettings(db, id),
-    hasQuestions(db, id),
+    isAsked(deps, context, project),
     lastDeliveredOf(
       db,
       endpoints.map((endpoint) => endpoint.id),
@@ -42,16 +53,35 @@ export async function beginningOf(
   ])
   const [first] = endpoints
   const path = `/console/projects/${id}`
-  const steps: Step[] = [
+  const assistant = inOrder([
     { name: "documentation", isDone: indexedAt !== null, href: `${path}/indexing` },
     { name: "widget", isDone: widget.seenAt !== null, href: `${path}/appearance` },
-    { name: "question", isDone: isAsked, href: `${path}/questions` },
+    ...(asked === undefined ? [] : [{ name: "question" as const, isDone: asked, href: `${path}/questions` }]),
+  ])
+  const webhooks = inOrder([
     {
       name: "form",
       isDone: parts.forms.length > 0,
       href: context.may("editor") ? `${path}/forms/new` : `${path}/forms`,
     },
     { name: "delivery", isDone: delivered.size > 0, href: first ? endpointPage(first) : "/console/webhooks" },
-  ]
-  return { ...parts, steps }
+  ])
+  return { ...parts, steps: [...assistant, ...webhooks] }
+}
+
+type Deps = Pick<ConsoleDeps, "db" | "config">
+
+/** Whether anybody has asked a question of the project; undefined where its first ones may be purged already. */
+async function isAsked(
+  { db, config }: Deps,
+  { nowMs }: PageContext,
+  { id, createdAt }: Project,
+): Promise<boolean | undefined> {
+  if (await hasQuestions(db, id)) return true
+  return nowMs - createdAt < config.ask.answerRetentionDays * dayMs ? false : undefined
+}
+
+function inOrder(steps: readonly Omit<Step, "isNext">[]): Step[] {
+  const next = steps.find(({ isDone }) => !isDone)
+  return steps.map((step) => ({ ...step, isNext: step === next }))
 }

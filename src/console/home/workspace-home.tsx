@@ -16,7 +16,7 @@ import { messages } from "../messages/home.fr.ts"
 import { NewProject } from "../projects/new-project.tsx"
 import { Attention, concernsOf, serviceConcerns } from "./attention.tsx"
 import { Checklist } from "./checklist.tsx"
-import { type Figures, type ReadFigures, shownDays } from "./figures.ts"
+import { type Figures, type ReadFigures, shownDays, total } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
 import { shownGaps } from "./project-home.tsx"
@@ -44,13 +44,13 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
       const endpointIds = endpoints.map(({ id }) => id)
       const [figures, concerns, ofService, gaps] = await Promise.all([
         readFigures(projectIds, endpointIds, nowMs),
-        concernsOf(deps, { projects, endpoints, nowMs }),
+        concernsOf(deps, { workspaceId, projects, endpoints, nowMs }),
         serviceConcerns(deps),
         newestGaps(db, projectIds, nowMs - shownDays * dayMs, shownGaps),
       ])
       const [only] = projects.length === 1 ? projects : []
       const forms = only ? await listForms(db, workspaceId, { projectId: only.id }) : []
-      const beginning = only && (await beginningOf(db, context, only, { forms, endpoints }))
+      const beginning = only && (await beginningOf(deps, context, only, { forms, endpoints }))
       return page(
         context,
         { title: messages.title, current: "overview" },
@@ -72,6 +72,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
           <Gaps
             context={context}
             gaps={gaps}
+            asked={total(figures.questions.map(({ asked }) => asked))}
             timezone={timezone}
             nowMs={nowMs}
             {...(!only && { names: new Map(projects.map(({ id, name }) => [id, name])) })}

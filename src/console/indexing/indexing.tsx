@@ -9,7 +9,7 @@ import { countPages } from "../../assistant/indexing/page-state.ts"
 import { hourMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import { Checklist } from "../home/checklist.tsx"
-import { beginningOf } from "../home/steps.ts"
+import { beginningUntilAsked } from "../home/steps.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
@@ -38,7 +38,7 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
       countPages(db, project.id),
       pageListOf(db, project.id, context.query),
       meaningOf(deps, project),
-      beginningOf(db, context, project),
+      beginningUntilAsked(deps, context, project),
     ])
     const isBusy = await reindexing.isBusy(project.id)
     const common = { context, project, timezone: config.timezone }
@@ -64,8 +64,8 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
             <TrialForm context={context} project={project} formState={untouched} />
           </section>
         )}
-        {feeds.length > 0 && (
-          <Checklist {...{ context, project, beginning }} publicUrl={config.publicUrl} until="question" />
+        {beginning && project.indexedAt !== null && (
+          <Checklist {...{ context, project, beginning }} publicUrl={config.publicUrl} />
         )}
         <Feeds {...common} feeds={feeds} />
         {context.may("editor") && (

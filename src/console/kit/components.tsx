@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { type ComponentChildren, cloneElement, toChildArray, type VNode } from "preact"
 import type { Told } from "../../base/errors.ts"
+import { oneLine } from "../../base/text.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { messages } from "../messages/shell.fr.ts"
 import { Icon } from "./icon.tsx"
@@ -81,6 +82,13 @@ export function RowActions({ of, children }: { of: string; children: ComponentCh
       <div class="actions">{children}</div>
     </details>
   )
+}
+
+const maxNamed = 80
+
+/** How a button names the row that it is about: each row has several, so that a long text would stand there often. */
+export function rowName(text: string): string {
+  return oneLine(text, maxNamed)
 }
 
 /** Link to the next page of a list. `address` includes the page's filter. */

@@ -34,6 +34,7 @@ export const messages = {
     times === 0
       ? "pas encore donnée ces 30 derniers jours"
       : `donnée ${times.toLocaleString("fr")}\u00a0fois ces 30 derniers jours`,
+  sourceCount: (count: number) => `${count.toLocaleString("fr")}\u00a0${count < 2 ? "source" : "sources"}`,
   changed: (at: string) => `modifiée le ${at}`,
   others: (count: number) =>
     count < 2 ? "Autre formulation" : `${count.toLocaleString("fr")} autres formulations`,
@@ -46,5 +47,6 @@ export const messages = {
       ? "Une réponse choisie est mise de côté, parce que ses sources ont quitté l’index."
       : `${count.toLocaleString("fr")} réponses choisies sont mises de côté, parce que leurs sources ont quitté l’index.`,
   back: "Toutes les réponses choisies",
-  example: "Essayer cette question",
+  example: "Essayer",
+  exampleNamed: (question: string) => `Essayer\u00a0: ${question}`,
 }

@@ -23,7 +23,7 @@ export const messages = {
   atLeast: (number: number) => `plus de ${number.toLocaleString("fr")}`,
   number: (number: number) => number.toLocaleString("fr"),
   lastDelivered: "Dernière réussite",
-  neverDelivered: "aucune en 30\u00a0jours",
+  neverDelivered: "aucune",
   failingSince: (since: string, answer: string) =>
     `Depuis le ${since}, aucune tentative n’a réussi. Dernier résultat\u00a0: ${answer}.`,
   someFailed: (failed: number) =>

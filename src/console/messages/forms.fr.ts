@@ -32,6 +32,8 @@ export const messages = {
     count === 1
       ? "Un message reçu contient cette adresse e-mail."
       : `${count} messages reçus contiennent cette adresse e-mail.`,
+  personNewest: (shown: number) =>
+    `Les ${shown}\u00a0plus récents sont montrés ici, tous sont dans l’export.`,
   personExport: "Exporter (JSON)",
   personErase: "Effacer tous ces messages",
   personEraseConfirm: "Effacer pour toujours tous les messages de cette personne\u202f?",

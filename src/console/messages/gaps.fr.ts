@@ -56,7 +56,6 @@ export const messages = {
   save: "Enregistrer",
   marked: "C’est noté.",
   mailsSaved: "Les destinataires sont enregistrés.",
-  more: (count: number) => `${count.toLocaleString("fr")} de plus ne sont pas montrées ici.`,
 }
 
 function questionsOf(count: number): string {

@@ -29,9 +29,14 @@ export const messages = {
   noDelivery: "Aucune livraison pendant ces jours.",
   gaps: "Ce qui manque",
   gapsHint: "Les dernières questions auxquelles la documentation n’a pas répondu.",
+  noGapYet: "Les questions auxquelles la documentation ne répond pas seront listées ici.",
   noGap: "Aucune question n’attend de réponse.",
   allGaps: "Voir tout ce qui manque",
   attention: "À regarder",
+  moreConcerns: (count: number) =>
+    count < 2
+      ? "Un autre point n’est pas montré ici."
+      : `${number(count)} autres points ne sont pas montrés ici.`,
   nothing: "Rien ne demande votre attention.",
   endpointGivenUp: (name: string, count: string, exactly: number, answer: string | undefined) =>
     `${name}\u00a0: ${count}\u00a0${exactly < 2 ? "livraison abandonnée peut être rejouée" : "livraisons abandonnées peuvent être rejouées"}${stillFailing(answer)}.`,
@@ -45,6 +50,16 @@ export const messages = {
   held: (project: string, count: number) =>
     `${project}\u00a0: ${counted(count, "message à vérifier", "messages à vérifier")}.`,
   seeHeld: "Vérifier",
+  setAside: (project: string, count: number) =>
+    count < 2
+      ? `${project}\u00a0: une réponse choisie est mise de côté, parce que ses sources ont quitté l’index.`
+      : `${project}\u00a0: ${number(count)} réponses choisies sont mises de côté, parce que leurs sources ont quitté l’index.`,
+  seeChosen: "Voir les réponses choisies",
+  fell: (project: string, lost: number) =>
+    lost < 2
+      ? `${project}\u00a0: une question de l’évaluation n’a plus la réponse prévue.`
+      : `${project}\u00a0: ${number(lost)} questions de l’évaluation n’ont plus la réponse prévue.`,
+  seeEvaluation: "Voir l’évaluation",
   assistantOff: (project: string) => `${project}\u00a0: l’assistant est désactivé.`,
   seeSettings: "Voir les réglages",
   service: (check: CheckName, state: "warning" | "failed") =>

@@ -19,6 +19,7 @@ export const messages = {
   further: "Autres filtres",
   show: "Afficher",
   export: "Exporter (CSV)",
+  exportChosen: "Choisissez un formulaire pour exporter ses messages.",
   exportForm: (form: string) => `Exporter «\u00a0${form}\u00a0» (CSV)`,
   markRead: "Marquer comme lu",
   allRead: "Les messages affichés, et les plus anciens, sont marqués comme lus.",

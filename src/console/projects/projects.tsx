@@ -4,22 +4,26 @@ import { Elysia } from "elysia"
 import { addProject, listProjects } from "../../accounts/project.ts"
 import { saveFeed } from "../../assistant/feeds/feed.ts"
 import { checkedFeedSource } from "../../assistant/feeds/feed-source.ts"
-import { Tag } from "../kit/components.tsx"
+import { More, Tag } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
+import { partOf } from "../kit/part-of.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/project.fr.ts"
 import { NewProject } from "./new-project.tsx"
 import { newProjectIn, sitemapBox, sitemapOf } from "./project-form.ts"
 
+const shownProjects = 60
+
 /** The list of projects, and the form for a new one. */
 export function projectsPages(handlers: PageHandlers, { db, reindexing }: ConsoleDeps) {
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const projects = await listProjects(db, context.workspaceId)
+    const { items, cursor } = partOf(projects, context.query["cursor"], shownProjects)
     const flash = flashMessage(context.query, { removed: messages.removed })
     return page(
       context,
@@ -28,7 +32,7 @@ export function projectsPages(handlers: PageHandlers, { db, reindexing }: Consol
         <Head title={messages.projects}>{projects.length === 0 && messages.noProject}</Head>
         {projects.length > 0 && (
           <ul class="cards">
-            {projects.map(({ id, name, site, assistantEnabled, indexedAt }) => (
+            {items.map(({ id, name, site, assistantEnabled, indexedAt }) => (
               <li key={id}>
                 <a href={`/console/projects/${id}`}>{name}</a>
                 <p class="hint">{site}</p>
@@ -42,6 +46,7 @@ export function projectsPages(handlers: PageHandlers, { db, reindexing }: Consol
             ))}
           </ul>
         )}
+        <More address="/console/projects" cursor={cursor} />
         {context.may("editor") && (
           <NewProject context={context} formState={formState} title={messages.newProject} />
         )}

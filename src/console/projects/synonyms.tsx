@@ -8,21 +8,27 @@ import {
   removeSynonymGroup,
   type SynonymGroup,
 } from "../../assistant/synonyms/synonym-group.ts"
+import { More } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { partOf } from "../kit/part-of.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/synonyms.fr.ts"
+
+const shownGroups = 50
 
 /** The groups of words that mean the same in the questions of a project: list, addition and removal. */
 export function synonymsPages(handlers: PageHandlers, { db, clock }: ConsoleDeps) {
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const project = await projectOf(db, context)
     const groups = await allSynonymGroups(db, project.id)
+    const { items, cursor } = partOf(groups, context.query["cursor"], shownGroups)
+    const path = `/console/projects/${project.id}/synonyms`
     const { added, removed } = messages
     const flash = flashMessage(context.query, { added, removed })
     return page(
@@ -37,14 +43,16 @@ export function synonymsPages(handlers: PageHandlers, { db, clock }: ConsoleDeps
         ) : (
           <section aria-label={messages.title}>
             <ul class="rows">
-              {groups.map((group) => (
+              {items.map((group) => (
                 <Group key={group.id} context={context} project={project} group={group} />
               ))}
             </ul>
+            <Form forRows="remove" context={context} action={path} confirm={messages.removeConfirm} />
+            <More address={path} cursor={cursor} />
           </section>
         )}
         {context.may("editor") && (
-          <Form context={context} action={`/console/projects/${project.id}/synonyms`}>
+          <Form context={context} action={path}>
             <h2>{messages.newGroup}</h2>
             <Problem formState={formState} />
             <Field formState={formState} name="words" label={messages.words} hint={messages.wordsHint} />
@@ -103,15 +111,15 @@ function Group({ context, project, group }: GroupProps) {
     <li>
       <div>{words}</div>
       {context.may("editor") && (
-        <Form
-          context={context}
-          action={`/console/projects/${project.id}/synonyms/${group.id}/removal`}
-          confirm={messages.removeConfirm}
+        <button
+          type="submit"
+          form="remove"
+          formaction={`/console/projects/${project.id}/synonyms/${group.id}/removal`}
+          class="quiet"
+          aria-label={messages.removeNamed(words)}
         >
-          <button type="submit" class="quiet" aria-label={messages.removeNamed(words)}>
-            {messages.remove}
-          </button>
-        </Form>
+          {messages.remove}
+        </button>
       )}
     </li>
   )

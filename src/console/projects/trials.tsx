@@ -5,7 +5,7 @@ import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
 import { tryOut } from "../../assistant/evaluation/trial.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { Checklist } from "../home/checklist.tsx"
-import { beginningOf } from "../home/steps.ts"
+import { beginningUntilAsked } from "../home/steps.ts"
 import { meaningOf } from "../indexing/meaning.ts"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
@@ -27,6 +27,7 @@ export function trialPages(handlers: PageHandlers, deps: ConsoleDeps) {
     trialResult?: AnsweredQuestion,
   ): Promise<Response> {
     const project = await projectOf(db, context)
+    const beginning = await beginningUntilAsked(deps, context, project)
     return page(
       context,
       { title: messages.title, current: "questions", project, status },
@@ -41,14 +42,7 @@ export function trialPages(handlers: PageHandlers, deps: ConsoleDeps) {
           formState={formState}
           trialResult={trialResult}
           meaning={await meaningOf(deps, project)}
-          next={
-            <Checklist
-              {...{ context, project }}
-              publicUrl={config.publicUrl}
-              beginning={await beginningOf(db, context, project)}
-              until="question"
-            />
-          }
+          next={beginning && <Checklist {...{ context, project, beginning }} publicUrl={config.publicUrl} />}
         />
       </>,
     )

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
+import { withoutMarkers } from "../../assistant/ask/citations.ts"
 import {
   addChosenAnswer,
   type ChosenAnswer,
@@ -10,7 +11,7 @@ import {
   removeChosenAnswer,
   requireChosenAnswer,
 } from "../../assistant/chosen/chosen-answer.ts"
-import { type FoundSource, listPageAddresses, sourcesOf } from "../../assistant/chosen/chosen-sources.ts"
+import { listPageAddresses, sourcesOf } from "../../assistant/chosen/chosen-sources.ts"
 import { citedText } from "../../assistant/chosen/chosen-text.ts"
 import { liveGeneration } from "../../assistant/indexing/generation.ts"
 import { countGivenChosen, findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
@@ -18,20 +19,26 @@ import { type Gap, listGaps, markGap } from "../../assistant/insights/gaps.ts"
 import { nearestPassages } from "../../assistant/insights/nearest-passages.ts"
 import { dayMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
-import { Tag } from "../kit/components.tsx"
+import { oneLine } from "../../base/text.ts"
+import { More, RowActions, rowName, Tag } from "../kit/components.tsx"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { partOf } from "../kit/part-of.ts"
 import { seeOther } from "../kit/reply.ts"
 import { messages } from "../messages/chosen.fr.ts"
 import { Answer } from "./answer.tsx"
 import { ChosenForm, type OfferedSource, valuesOf } from "./chosen-form.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
+import { RowTrial, RowTrials } from "./row-trial.tsx"
 
 const countedDays = 30
+const shownAnswers = 30
+/** Characters in a row of an answer, and of its question. */
+const maxBeginning = 160
 const offeredPassages = 6
 /** Pages whose addresses are offered while one is typed. */
 const maxListedPages = 300
@@ -51,10 +58,7 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
       countGivenChosen(db, project.id, context.nowMs - countedDays * dayMs),
       liveGeneration(db, project.id),
     ])
-    const addresses = [...new Set(all.flatMap(({ sources }) => sources))]
-    const found = new Map(
-      (await sourcesOf(db, project.id, addresses)).map((source) => [source.address, source.found]),
-    )
+    const { items, cursor } = partOf(all, context.query["cursor"], shownAnswers)
     const { saved, removed } = messages
     const setAside = all.filter(({ setAsideAt }) => setAsideAt !== null).length
     return questionsPage(
@@ -78,21 +82,71 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
             <p>{messages.none}</p>
           </section>
         ) : (
-          <ul class="things">
-            {all.map((chosen) => (
-              <Chosen
-                key={chosen.id}
-                context={context}
-                project={project}
-                chosen={chosen}
-                found={found}
-                given={given.get(chosen.id) ?? 0}
-                timezone={timezone}
-              />
-            ))}
-          </ul>
+          <section aria-label={messages.title}>
+            <ul class="rows">
+              {items.map((chosen) => (
+                <ChosenRow
+                  key={chosen.id}
+                  context={context}
+                  project={project}
+                  chosen={chosen}
+                  given={given.get(chosen.id) ?? 0}
+                  timezone={timezone}
+                />
+              ))}
+            </ul>
+            <RowTrials context={context} project={project} />
+            <More address={questionsPath(project, "chosen")} cursor={cursor} />
+          </section>
         )}
       </>,
+    )
+  }
+
+  async function showOne(context: PageContext): Promise<Response> {
+    const project = await projectOf(db, context)
+    const chosen = await requireChosenAnswer(db, project.id, context.params["chosen"] ?? "")
+    const given = await countGivenChosen(db, project.id, context.nowMs - countedDays * dayMs)
+    const { id, questions, answer, sources, setAsideAt } = chosen
+    const [question = "", ...others] = questions
+    const found = new Map(
+      (await sourcesOf(db, project.id, sources)).map((source) => [source.address, source.found]),
+    )
+    const shown = citedText(
+      answer,
+      sources.map((url) => found.get(url) ?? { title: url, section: messages.gone, url }),
+    )
+    return questionsPage(
+      context,
+      {
+        project,
+        tab: "chosen",
+        title: question,
+        back: { href: questionsPath(project, "chosen"), name: messages.back },
+        actions: context.may("editor") && (
+          <a class="button" href={questionsPath(project, "chosen", `/${id}/edit`)}>
+            {messages.edit}
+          </a>
+        ),
+      },
+      <section aria-label={messages.answer}>
+        <p class="actions">
+          <States chosen={chosen} />
+        </p>
+        {setAsideAt !== null && <p class="notice">{messages.setAsideHint}</p>}
+        <Answer id={id} answer={shown?.answer ?? answer} sources={shown?.sources ?? []} />
+        {others.length > 0 && (
+          <>
+            <h2>{messages.others(others.length)}</h2>
+            <ul>
+              {others.map((other) => (
+                <li key={other}>{other}</li>
+              ))}
+            </ul>
+          </>
+        )}
+        <p class="hint">{factsOf(chosen, given.get(id) ?? 0, timezone)}</p>
+      </section>,
     )
   }
 
@@ -229,8 +283,9 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
       ),
       { parse: "none" },
     )
+    .get("/:chosen", handlers.page(showOne))
     .get(
-      "/:chosen",
+      "/:chosen/edit",
       handlers.page(async (context) => {
         const project = await projectOf(db, context)
         const chosen = await requireChosenAnswer(db, project.id, context.params["chosen"] ?? "")
@@ -273,61 +328,53 @@ interface ChosenProps {
   context: PageContext
   project: Pick<Project, "id">
   chosen: ChosenAnswer
-  /** The passage at each address in the live index. */
-  found: ReadonlyMap<string, FoundSource | undefined>
   given: number
   timezone: string
 }
 
-function Chosen({ context, project, chosen, found, given, timezone }: ChosenProps) {
-  const { id, questions, answer, sources, changedAt, missing, setAsideAt } = chosen
+/** The whole of an answer is on its own page. */
+function ChosenRow({ context, project, chosen, given, timezone }: ChosenProps) {
+  const { id, questions, answer } = chosen
   const [question = "", ...others] = questions
-  const shown = citedText(
-    answer,
-    sources.map((url) => found.get(url) ?? { title: url, section: messages.gone, url }),
-  )
+  const named = rowName(question)
   return (
     <li>
-      <h2>
-        {question} {setAsideAt !== null && <Tag mood="bad">{messages.setAside}</Tag>}
-        {setAsideAt === null && missing > 0 && <Tag mood="warn">{messages.partial}</Tag>}
-      </h2>
-      {setAsideAt !== null && <p class="notice">{messages.setAsideHint}</p>}
-      <Answer id={id} answer={shown?.answer ?? answer} sources={shown?.sources ?? []} />
-      {others.length > 0 && (
-        <details class="options">
-          <summary>{messages.others(others.length)}</summary>
-          <ul>
-            {others.map((other) => (
-              <li key={other}>{other}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-      <p class="hint">
-        {messages.given(given)}
-        {" · "}
-        {messages.changed(formatTime(changedAt, timezone))}
-      </p>
+      <div>
+        <a href={questionsPath(project, "chosen", `/${id}`)}>{oneLine(question, maxBeginning)}</a>{" "}
+        <States chosen={chosen} />
+        <div>{oneLine(withoutMarkers(answer), maxBeginning)}</div>
+        <div class="hint">
+          {others.length > 0 && `${messages.others(others.length)} · `}
+          {factsOf(chosen, given, timezone)}
+        </div>
+      </div>
       {context.may("editor") && (
-        <div class="actions">
+        <RowActions of={named}>
           <a
             class="button quiet"
-            href={questionsPath(project, "chosen", `/${id}`)}
-            aria-label={messages.editNamed(question)}
+            href={questionsPath(project, "chosen", `/${id}/edit`)}
+            aria-label={messages.editNamed(named)}
           >
             {messages.edit}
           </a>
-          <Form context={context} action={`/console/projects/${project.id}/trials#trial`}>
-            <input type="hidden" name="question" value={question} />
-            <button type="submit" class="quiet">
-              {messages.example}
-            </button>
-          </Form>
-        </div>
+          <RowTrial question={question} label={messages.example} name={messages.exampleNamed(named)} />
+        </RowActions>
       )}
     </li>
   )
+}
+
+function States({ chosen: { setAsideAt, missing } }: Pick<ChosenProps, "chosen">) {
+  if (setAsideAt !== null) return <Tag mood="bad">{messages.setAside}</Tag>
+  return missing > 0 ? <Tag mood="warn">{messages.partial}</Tag> : null
+}
+
+function factsOf({ sources, changedAt }: ChosenAnswer, given: number, timezone: string): string {
+  return [
+    messages.sourceCount(sources.length),
+    messages.given(given),
+    messages.changed(formatTime(changedAt, timezone)),
+  ].join(" · ")
 }
 
 function labelOf(title: string, section: string | null): string {

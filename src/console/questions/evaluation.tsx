@@ -18,18 +18,21 @@ import {
 } from "../../assistant/evaluation/set-run.ts"
 import { findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
 import { percent } from "../kit/chart.tsx"
-import { RowActions, Table, Tag } from "../kit/components.tsx"
+import { More, RowActions, rowName, Table, Tag } from "../kit/components.tsx"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, stateOfForm, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { partOf } from "../kit/part-of.ts"
 import { seeOther } from "../kit/reply.ts"
 import { messages } from "../messages/evaluation.fr.ts"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
+import { RowTrial, RowTrials } from "./row-trial.tsx"
 
 const shownRuns = 20
+const shownQuestions = 30
 
 /** « Évaluation » : questions whose right answer is known, tried after each reading. */
 export function evaluationPages(handlers: PageHandlers, { db, clock, assistant, config, log }: ConsoleDeps) {
@@ -229,12 +232,14 @@ function QuestionTable({ context, project, questions, runs }: SetProps) {
   const sorted = questions.toSorted(
     (one, other) => order(outcomes.get(one.id)) - order(outcomes.get(other.id)),
   )
+  const { items, cursor } = partOf(sorted, context.query["cursor"], shownQuestions)
   return (
     <section aria-labelledby="questions">
       <h2 id="questions">{messages.questions}</h2>
       <ul class="rows">
-        {sorted.map(({ id, question, page, text }) => {
+        {items.map(({ id, question, page, text }) => {
           const outcome = outcomes.get(id)
+          const named = rowName(question)
           const expected = [
             ...(page === null ? [] : [messages.expectedPage(page)]),
             ...(text === null ? [] : [messages.expectedText(text)]),
@@ -251,30 +256,33 @@ function QuestionTable({ context, project, questions, runs }: SetProps) {
                 </div>
               </div>
               {context.may("editor") && (
-                <RowActions of={question}>
+                <RowActions of={named}>
                   {outcome && outcome !== "passed" && (
-                    <Form context={context} action={`/console/projects/${project.id}/trials#trial`}>
-                      <input type="hidden" name="question" value={question} />
-                      <button type="submit" class="quiet" aria-label={messages.tryNamed(question)}>
-                        {messages.try}
-                      </button>
-                    </Form>
+                    <RowTrial question={question} label={messages.try} name={messages.tryNamed(named)} />
                   )}
-                  <Form
-                    context={context}
-                    action={questionsPath(project, "evaluation", `/${id}/removal`)}
-                    confirm={messages.removeConfirm}
+                  <button
+                    type="submit"
+                    form="remove"
+                    formaction={questionsPath(project, "evaluation", `/${id}/removal`)}
+                    class="quiet"
+                    aria-label={messages.removeNamed(named)}
                   >
-                    <button type="submit" class="quiet" aria-label={messages.removeNamed(question)}>
-                      {messages.remove}
-                    </button>
-                  </Form>
+                    {messages.remove}
+                  </button>
                 </RowActions>
               )}
             </li>
           )
         })}
       </ul>
+      <RowTrials context={context} project={project} />
+      <Form
+        forRows="remove"
+        context={context}
+        action={questionsPath(project, "evaluation")}
+        confirm={messages.removeConfirm}
+      />
+      <More address={questionsPath(project, "evaluation")} cursor={cursor} />
     </section>
   )
 }

@@ -2,7 +2,8 @@
 import type { Project } from "../../accounts/project.ts"
 import type { AnswerResult } from "../../assistant/ask/answer.ts"
 import type { Gap, GapState } from "../../assistant/insights/gaps.ts"
-import { RowActions, Tag } from "../kit/components.tsx"
+import { oneLine } from "../../base/text.ts"
+import { RowActions, rowName, Tag } from "../kit/components.tsx"
 import { formatTime } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -11,14 +12,21 @@ import { Answer } from "./answer.tsx"
 import { questionsPath } from "./questions-page.tsx"
 import { WriteAnswer } from "./write-answer.tsx"
 
-const maxShown = 40
-const maxOthers = 10
+/** Other phrasings of a gap, and characters of a question, in a row: each has a page of its own. */
+const maxOthers = 5
+const maxCharacters = 200
 
-interface GapListProps {
-  context: PageContext
+/** The list that a gap stands in, to which what is done with it leads back. */
+export interface GapPlace {
   project: Pick<Project, "id">
   days: number
   state: GapState
+  cursor?: string | undefined
+}
+
+interface GapListProps {
+  context: PageContext
+  place: GapPlace
   gaps: readonly Gap[]
   /** Results of the gaps that were asked again, by id. */
   retried: ReadonlyMap<string, AnswerResult>
@@ -36,25 +44,24 @@ export function GapList({ id, title, hint, gaps, ...rest }: GapListProps) {
       {title && <h2 id={id}>{title}</h2>}
       {hint && <p class="hint">{hint}</p>}
       <ol class="rows gaps">
-        {gaps.slice(0, maxShown).map((gap) => (
+        {gaps.map((gap) => (
           <GapRow key={gap.id} {...rest} gap={gap} />
         ))}
       </ol>
-      {gaps.length > maxShown && <p class="hint">{messages.more(gaps.length - maxShown)}</p>}
     </>
   )
 }
 
 type GapRowProps = Omit<GapListProps, "gaps" | "id" | "title" | "hint"> & { gap: Gap }
 
-function GapRow({ context, project, days, state, gap, retried, generation, timezone }: GapRowProps) {
+function GapRow({ context, place: { project, state }, gap, retried, generation, timezone }: GapRowProps) {
   const { id, question, times, lastAt, others, nearest, isBack } = gap
   const result = retried.get(id)
   return (
-    <li>
+    <li id={id}>
       <div>
         <a href={questionsPath(project, "questions", `/${id}`)}>
-          <strong>{question}</strong>
+          <strong>{oneLine(question, maxCharacters)}</strong>
         </a>{" "}
         {isBack && (
           <span title={messages.backHint}>
@@ -80,15 +87,13 @@ function GapRow({ context, project, days, state, gap, retried, generation, timez
             <summary>{messages.others(others.length)}</summary>
             <ul>
               {others.slice(0, maxOthers).map((other) => (
-                <li key={other}>{other}</li>
+                <li key={other}>{oneLine(other, maxCharacters)}</li>
               ))}
             </ul>
           </details>
         )}
       </div>
-      {context.may("editor") && (
-        <GapActions context={context} project={project} days={days} state={state} gap={gap} />
-      )}
+      {context.may("editor") && <GapActions project={project} state={state} gap={gap} />}
       <div class="hint nearest">
         {messages.times(times)}
         {", "}
@@ -112,57 +117,57 @@ function GapRow({ context, project, days, state, gap, retried, generation, timez
   )
 }
 
+/** Their buttons send the forms of `<GapForms>`. */
 function GapActions({
-  context,
   project,
-  days,
   state,
-  gap: { id, question },
-}: Pick<GapRowProps, "context" | "project" | "days" | "state" | "gap">) {
+  gap: { id, ...gap },
+}: Pick<GapPlace, "project" | "state"> & Pick<GapRowProps, "gap">) {
+  const question = rowName(gap.question)
   return (
     <RowActions of={question}>
       {state !== "off_topic" && <WriteAnswer projectId={project.id} answerId={id} question={question} />}
-      <Form context={context} action={addressOf(project, days, state, "/marks")}>
-        <input type="hidden" name="gap" value={id} />
-        {state === "open" ? (
-          <>
-            <button
-              type="submit"
-              class="quiet"
-              name="mark"
-              value="treated"
-              aria-label={messages.treatNamed(question)}
-            >
-              {messages.treat}
-            </button>
-            <button
-              type="submit"
-              class="quiet"
-              name="mark"
-              value="off_topic"
-              aria-label={messages.offTopicNamed(question)}
-            >
-              {messages.setOffTopic}
-            </button>
-          </>
-        ) : (
-          <button type="submit" class="quiet" aria-label={messages.reopenNamed(question)}>
-            {messages.reopen}
+      {state === "open" ? (
+        <>
+          <button type="submit" form="treat" {...named(id)} aria-label={messages.treatNamed(question)}>
+            {messages.treat}
           </button>
-        )}
-      </Form>
-      {state === "open" && (
-        <Form context={context} action={`${addressOf(project, days, state, "/trials")}#retried`}>
-          <input type="hidden" name="gap" value={id} />
-          <button type="submit" class="quiet" aria-label={messages.retryNamed(question)}>
+          <button type="submit" form="set-aside" {...named(id)} aria-label={messages.offTopicNamed(question)}>
+            {messages.setOffTopic}
+          </button>
+          <button type="submit" form="retry" {...named(id)} aria-label={messages.retryNamed(question)}>
             {messages.retry}
           </button>
-        </Form>
+        </>
+      ) : (
+        <button type="submit" form="reopen" {...named(id)} aria-label={messages.reopenNamed(question)}>
+          {messages.reopen}
+        </button>
       )}
     </RowActions>
   )
 }
 
-export function addressOf(project: Pick<Project, "id">, days: number, state: GapState, action = ""): string {
-  return questionsPath(project, "gaps", `${action}?days=${days}&state=${state}`)
+const named = (id: string) => ({ class: "quiet", name: "gap", value: id })
+
+/** What can be done with any gap of the page. */
+export function GapForms({ context, place }: Pick<GapListProps, "context" | "place">) {
+  const marks = addressOf(place, "/marks")
+  if (place.state !== "open") return <Form forRows="reopen" context={context} action={marks} />
+  return (
+    <>
+      <Form forRows="treat" context={context} action={marks}>
+        <input type="hidden" name="mark" value="treated" />
+      </Form>
+      <Form forRows="set-aside" context={context} action={marks}>
+        <input type="hidden" name="mark" value="off_topic" />
+      </Form>
+      <Form forRows="retry" context={context} action={`${addressOf(place, "/trials")}#retried`} />
+    </>
+  )
+}
+
+export function addressOf({ project, days, state, cursor }: GapPlace, action = ""): string {
+  const from = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`
+  return questionsPath(project, "gaps", `${action}?days=${days}&state=${state}${from}`)
 }

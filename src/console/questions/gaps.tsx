@@ -6,24 +6,26 @@ import type { AnswerResult } from "../../assistant/ask/answer.ts"
 import { maxRetried, retryGaps } from "../../assistant/evaluation/retry-gaps.ts"
 import { liveGeneration } from "../../assistant/indexing/generation.ts"
 import { chooseGapMailOperators, listGapMailOperators } from "../../assistant/insights/gap-mails.ts"
-import { type Gap, type GapMark, listGaps, markGap } from "../../assistant/insights/gaps.ts"
+import { type Gap, type GapMark, type GapState, listGaps, markGap } from "../../assistant/insights/gaps.ts"
 import { Refusal } from "../../base/errors.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
-import { Tabs } from "../kit/components.tsx"
+import { More, Tabs } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { partOf } from "../kit/part-of.ts"
 import { seeOther } from "../kit/reply.ts"
 import { messages } from "../messages/gaps.fr.ts"
 import { messages as questionMessages } from "../messages/questions.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { filterOf, periodChoices } from "./filter.ts"
-import { addressOf, GapList } from "./gap-list.tsx"
+import { addressOf, GapForms, GapList, type GapPlace } from "./gap-list.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 
 const usualDays = 90
 const states = ["open", "treated", "off_topic"] as const
+const shownGaps = 20
 
 /** « Ce qui manque » : what visitors asked and the documentation does not answer. */
 export function gapPages(handlers: PageHandlers, { db, clock, assistant, config, mailer }: ConsoleDeps) {
@@ -36,16 +38,22 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
     retried: ReadonlyMap<string, AnswerResult> = new Map(),
   ): Promise<Response> {
     const project = await projectOf(db, context)
-    const { days, sinceMs } = filterOf(context, shownPeriod)
-    const state = states.find((each) => each === context.query["state"]) ?? "open"
+    const { sinceMs } = filterOf(context, shownPeriod)
+    const place = placeOf(context, project)
+    const { days, state } = place
     const [gaps, live] = await Promise.all([listGaps(db, project, sinceMs), liveGeneration(db, project.id)])
     const byState = Map.groupBy(gaps, (gap) => gap.state)
-    const shown = byState.get(state) ?? []
+    const shown = inOrder(byState.get(state) ?? [], state)
     const { marked, mailsSaved } = messages
     const flash = flashMessage(context.query, { marked, mailsSaved })
-    const list = { context, project, days, state, retried, timezone, generation: live?.number }
-    const near = shown.filter(({ nearest }) => nearest.length > 0)
-    const far = shown.filter(({ nearest }) => nearest.length === 0)
+    const list = { context, place, retried, timezone, generation: live?.number }
+    // Of several that were asked again, the results are all on one page.
+    const { items, cursor } =
+      retried.size > 1
+        ? { items: shown.filter(({ id }) => retried.has(id)), cursor: null }
+        : partOf(shown, place.cursor, shownGaps)
+    const near = items.filter((gap) => !isFar(gap))
+    const far = items.filter((gap) => isFar(gap))
     return questionsPage(
       context,
       { project, tab: "gaps", flash, intro: messages.intro },
@@ -54,7 +62,7 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
           <Tabs
             label={messages.stateNav}
             tabs={states.map((each) => ({
-              href: addressOf(project, days, each),
+              href: addressOf({ project, days, state: each }),
               name: messages.withCount(messages.states[each], byState.get(each)?.length ?? 0),
               current: each === state,
             }))}
@@ -76,7 +84,7 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
               {questionMessages.show}
             </button>
           </form>
-          {retried.size > 0 && <Retried context={context} project={project} days={days} retried={retried} />}
+          {retried.size > 0 && <Retried context={context} place={place} retried={retried} />}
           {shown.length === 0 && <p>{messages.none[state]}</p>}
           {state === "open" ? (
             <>
@@ -85,7 +93,7 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
                 <GapList {...list} id="far" title={messages.far} hint={messages.farHint} gaps={far} />
               )}
               {shown.length > 0 && context.may("editor") && project.indexedAt !== null && (
-                <Form context={context} action={addressOf(project, days, state, "/trials")}>
+                <Form context={context} action={addressOf({ project, days, state }, "/trials")}>
                   <p class="hint">{messages.retryHint}</p>
                   <button type="submit" class="quiet">
                     {messages.retryAll(shown.length, maxRetried)}
@@ -94,12 +102,20 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
               )}
             </>
           ) : (
-            shown.length > 0 && <GapList {...list} gaps={shown} />
+            shown.length > 0 && <GapList {...list} gaps={items} />
           )}
+          {context.may("editor") && <GapForms context={context} place={place} />}
+          <More address={addressOf({ project, days, state })} cursor={cursor} />
         </section>
         {context.may("editor") && (await mailForm(context, project))}
       </>,
     )
+  }
+
+  function placeOf(context: PageContext, project: Project): GapPlace {
+    const { days } = filterOf(context, shownPeriod)
+    const state = states.find((each) => each === context.query["state"]) ?? "open"
+    return { project, days, state, cursor: context.query["cursor"] }
   }
 
   async function mailForm(context: PageContext, project: Project) {
@@ -129,6 +145,25 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
     )
   }
 
+  /** `gap=`: leads to the page of the list where the gap with this answer stands, whatever its state. */
+  async function gapWanted(context: PageContext): Promise<Response | undefined> {
+    const wanted = context.query["gap"]
+    if (!wanted) return undefined
+    const project = await projectOf(db, context)
+    const gaps = await listGaps(db, project, filterOf(context, shownPeriod).sinceMs)
+    const gap = gaps.find(({ asked }) => asked.some(({ id }) => id === wanted))
+    if (!gap) return undefined
+    const { state } = gap
+    const listed = inOrder(
+      gaps.filter((each) => each.state === state),
+      state,
+    )
+    const before = Math.floor(listed.indexOf(gap) / shownGaps) * shownGaps - 1
+    return seeOther(
+      `${addressOf({ ...placeOf(context, project), state, cursor: listed[before]?.id })}#${gap.id}`,
+    )
+  }
+
   /** Throws Refusal `not_found` for one that nobody asked in the period. */
   async function gapsNamed(context: SubmittedContext, project: Project): Promise<Gap[]> {
     const ids = context.values.getAll("gap")
@@ -143,7 +178,7 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
   return new Elysia({ name: "console-gaps", prefix: "/console/projects/:project/questions/gaps" })
     .get(
       "",
-      handlers.page((context) => showPage(context)),
+      handlers.page(async (context) => (await gapWanted(context)) ?? showPage(context)),
     )
     .post(
       "/marks",
@@ -152,9 +187,7 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
         const mark = markIn(context.values)
         for (const gap of await gapsNamed(context, project)) await markGap(db, project.id, gap, mark)
         context.setAuditSubject(project.id, project.name)
-        const { days } = filterOf(context, shownPeriod)
-        const state = states.find((each) => each === context.query["state"]) ?? "open"
-        return seeOther(`${addressOf(project, days, state)}&done=marked`)
+        return seeOther(`${addressOf(placeOf(context, project))}&done=marked`)
       }),
       { parse: "none" },
     )
@@ -184,21 +217,30 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
     )
 }
 
+/** Those near to the documentation come first while there is something to do about them. */
+function inOrder(gaps: readonly Gap[], state: GapState): readonly Gap[] {
+  return state === "open" ? gaps.toSorted((one, other) => isFar(one) - isFar(other)) : gaps
+}
+
+/** 1 for what the documentation is not about, 0 for what is near to it. */
+function isFar({ nearest }: Gap): 0 | 1 {
+  return nearest.length === 0 ? 1 : 0
+}
+
 interface RetriedProps {
   context: PageContext
-  project: Pick<Project, "id">
-  days: number
+  place: GapPlace
   retried: ReadonlyMap<string, AnswerResult>
 }
 
 /** How many of the gaps that were asked again would be answered now, and a button that closes these. */
-function Retried({ context, project, days, retried }: RetriedProps) {
+function Retried({ context, place, retried }: RetriedProps) {
   const answered = [...retried].flatMap(([id, { status }]) => (status === "answered" ? [id] : []))
   return (
     <div class={answered.length > 0 ? "done" : "notice"} role="status" id="retried">
       <p>{messages.retried(answered.length, retried.size)}</p>
       {answered.length > 0 && (
-        <Form context={context} action={addressOf(project, days, "open", "/marks")}>
+        <Form context={context} action={addressOf({ ...place, state: "open" }, "/marks")}>
           <input type="hidden" name="mark" value="treated" />
           {answered.map((id) => (
             <input key={id} type="hidden" name="gap" value={id} />

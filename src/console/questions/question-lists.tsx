@@ -1,15 +1,15 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import type { AskedQuestion } from "../../assistant/insights/asked-questions.ts"
-import { RowActions, Tag } from "../kit/components.tsx"
+import { RowActions, rowName, Tag } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
-import { Form } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/questions.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { Answer } from "./answer.tsx"
 import { type QuestionsFilter, queryOf } from "./filter.ts"
 import { questionsPath } from "./questions-page.tsx"
+import { RowTrial, RowTrials } from "./row-trial.tsx"
 import { WriteAnswer } from "./write-answer.tsx"
 
 export const pageSize = 30
@@ -73,6 +73,7 @@ export function AskedList({ context, project, filter, asked, hasMore, sizes, tim
           />
         ))}
       </ul>
+      <RowTrials context={context} project={project} />
       {hasMore && (
         <p>
           <a class="button quiet" href={`${path}?${address({ after: asked.at(-1)?.id ?? "" })}#asked`}>
@@ -118,13 +119,13 @@ export function Asked({ context, project, asked, timezone, conversation, isOpen 
         <div class="alone">{heading}</div>
       )}
       {(isEditable || conversation !== undefined) && (
-        <RowActions of={question}>
+        <RowActions of={rowName(question)}>
           {conversation !== undefined && (
             <a class="button quiet" href={questionsPath(project, "questions", `/${id}`)}>
               {messages.conversation(conversation)}
             </a>
           )}
-          {isEditable && <Actions context={context} project={project} asked={asked} />}
+          {isEditable && <Actions project={project} asked={asked} />}
         </RowActions>
       )}
     </li>
@@ -169,24 +170,20 @@ function Related({ related }: Pick<AskedQuestion, "related">) {
   )
 }
 
-function Actions({ context, project, asked }: Pick<AskedProps, "context" | "project" | "asked">) {
+function Actions({ project, asked }: Pick<AskedProps, "project" | "asked">) {
   const { id, question, chosenId } = asked
+  const name = rowName(question)
   return (
     <>
       <WriteAnswer projectId={project.id} answerId={id} question={question} chosenId={chosenId} />
       <a
         class="button quiet"
         href={`${questionsPath(project, "evaluation", `?answer=${id}`)}#add`}
-        aria-label={messages.evaluateNamed(question)}
+        aria-label={messages.evaluateNamed(name)}
       >
         {messages.evaluate}
       </a>
-      <Form context={context} action={`/console/projects/${project.id}/trials#trial`}>
-        <input type="hidden" name="question" value={question} />
-        <button type="submit" class="quiet" aria-label={messages.whyNamed(question)}>
-          {messages.why}
-        </button>
-      </Form>
+      <RowTrial question={question} label={messages.why} name={messages.whyNamed(name)} />
     </>
   )
 }

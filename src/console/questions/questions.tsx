@@ -11,9 +11,11 @@ import { hourMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import { questionsCsv } from "../../wording/questions-csv.ts"
 import { percent } from "../kit/chart.tsx"
+import { More } from "../kit/components.tsx"
 import { lastDays } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { partOf } from "../kit/part-of.ts"
 import { messages } from "../messages/questions.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { AnsweredChart } from "./answered-chart.tsx"
@@ -22,9 +24,12 @@ import { periodsOf } from "./periods.ts"
 import { Asked, AskedList, pageSize } from "./question-lists.tsx"
 import { CitedPages, FrequentQuestions, PeriodFilter, Totals } from "./question-overview.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
+import { RowTrials } from "./row-trial.tsx"
 
 const maxListed = 8
 const maxPages = 50
+/** Of a conversation, whose answers are open. */
+const shownOfConversation = 30
 const maxRemembered = 50
 
 /** Statistics and lists of visitors' questions, and their conversations. */
@@ -122,6 +127,7 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
     const project = await projectOf(db, context)
     const conversation = await conversationWith(db, project.id, context.params["answer"] ?? "")
     if (!conversation) throw new Refusal("not_found", shellMessages.unknownPage)
+    const { items, cursor } = partOf(conversation, context.query["cursor"], shownOfConversation)
     const title = conversation.length > 1 ? messages.conversationTitle : messages.questionTitle
     return questionsPage(
       context,
@@ -133,7 +139,7 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
       },
       <section>
         <ol class="rows asked">
-          {conversation.map((asked) => (
+          {items.map((asked) => (
             <Asked
               key={asked.id}
               context={context}
@@ -144,6 +150,8 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
             />
           ))}
         </ol>
+        <RowTrials context={context} project={project} />
+        <More address={questionsPath(project, "questions", `/${context.params["answer"]}`)} cursor={cursor} />
       </section>,
     )
   }

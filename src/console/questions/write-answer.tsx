@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { rowName } from "../kit/components.tsx"
 import { messages } from "../messages/questions.fr.ts"
 import { questionsPath } from "./questions-page.tsx"
 
@@ -20,9 +21,9 @@ export function WriteAnswer({ projectId, question, answerId, chosenId = null }: 
       href={questionsPath(
         { id: projectId },
         "chosen",
-        chosenId === null ? `/new?${new URLSearchParams(about)}` : `/${chosenId}`,
+        chosenId === null ? `/new?${new URLSearchParams(about)}` : `/${chosenId}/edit`,
       )}
-      aria-label={messages.writeNamed(question)}
+      aria-label={messages.writeNamed(rowName(question))}
     >
       {messages.write}
     </a>

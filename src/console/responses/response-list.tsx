@@ -111,11 +111,15 @@ export async function responseList(
   )
 }
 
+/** Forms whose tables are listed. Of more, one has to be chosen first. */
+const maxExports = 20
+
 /** The table of each form, since every form has columns of its own. */
 function Exports({ forms, query }: { forms: readonly FormOf[]; query: string }) {
   const address = (form: FormOf) => `${addressOf(form)}/responses.csv?${query}`
   const [only, ...others] = forms
   if (!only) return null
+  if (others.length >= maxExports) return <p class="hint">{messages.exportChosen}</p>
   if (others.length === 0)
     return (
       <a class="button quiet" href={address(only)} download>

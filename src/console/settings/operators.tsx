@@ -3,12 +3,14 @@ import { Elysia } from "elysia"
 import { type Invitation, invite } from "../../accounts/invitation.ts"
 import { changeRole, checkedRole, listPeople, type Person, removePerson } from "../../accounts/member.ts"
 import { roles } from "../../accounts/operator.ts"
+import { More } from "../kit/components.tsx"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, stateOfForm, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
+import { partOf } from "../kit/part-of.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
@@ -16,10 +18,13 @@ import { messages } from "../messages/settings.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
+const shownPeople = 30
+
 /** The operators of the workspace and the pending invitations. */
 export function operatorsPages(handlers: PageHandlers, { db, clock, config }: ConsoleDeps) {
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const people = await listPeople(db, context.workspaceId, context.nowMs)
+    const { items, cursor } = partOf(people, context.query["cursor"], shownPeople)
     const invitation = stateOfForm(formState, "email")
     const flash = flashMessage(context.query, {
       role: messages.roleSaved,
@@ -36,7 +41,7 @@ export function operatorsPages(handlers: PageHandlers, { db, clock, config }: Co
         <Problem formState={formState} />
         <section aria-label={messages.operators}>
           <ul class="rows people">
-            {people.map((person) => (
+            {items.map((person) => (
               <Item
                 key={person.id}
                 context={context}
@@ -45,6 +50,7 @@ export function operatorsPages(handlers: PageHandlers, { db, clock, config }: Co
               />
             ))}
           </ul>
+          <More address="/console/settings/operators" cursor={cursor} />
         </section>
         {context.may("owner") && (
           <Form context={context} action="/console/settings/operators" singleSubmit>

@@ -6,17 +6,21 @@ import { type Usage, usageOf } from "../../accounts/quotas/usage.ts"
 import { renameWorkspace } from "../../accounts/workspace.ts"
 import { sendTestMail } from "../../mail/test-mail.ts"
 import { testMail } from "../../wording/mail.fr.ts"
-import { Table } from "../kit/components.tsx"
+import { More, Table } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
+import { partOf } from "../kit/part-of.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/settings.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
+
+/** Projects whose questions of today are shown. */
+const shownProjects = 50
 
 /** The page of the workspace: its name, its usage, the state of the service, and a test mail. */
 export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps) {
@@ -31,7 +35,7 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps) {
       <>
         <SettingsHead current="workspace" />
         <Problem formState={formState} />
-        <Consumption usage={usage} />
+        <Consumption usage={usage} after={context.query["cursor"]} />
         <Service writable={await writable()} canMail={mailer.configured} publicUrl={config.publicUrl} />
         {context.may("owner") && (
           <>
@@ -107,7 +111,8 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
 }
 
-function Consumption({ usage }: { usage: Usage }) {
+function Consumption({ usage, after }: { usage: Usage; after: string | undefined }) {
+  const { items, cursor } = partOf(usage.projects, after, shownProjects)
   return (
     <section>
       <h2>{messages.usage}</h2>
@@ -116,7 +121,7 @@ function Consumption({ usage }: { usage: Usage }) {
       <p class="hint">{messages.ofQuota(usage.questions, usage.quota)}</p>
       {usage.projects.length > 0 && (
         <Table label={messages.usage} head={[messages.project, messages.today]}>
-          {usage.projects.map(({ id, name, questionsToday, perDay }) => (
+          {items.map(({ id, name, questionsToday, perDay }) => (
             <tr key={id}>
               <td class="lead">{name}</td>
               <td class="top">{messages.ofQuota(questionsToday, perDay)}</td>
@@ -124,6 +129,7 @@ function Consumption({ usage }: { usage: Usage }) {
           ))}
         </Table>
       )}
+      <More address="/console/settings" cursor={cursor} />
     </section>
   )
 }

@@ -4,8 +4,9 @@ import { requireRights } from "../../accounts/rights.ts"
 import { accessesOf, areas, everyScope, type Scope } from "../../accounts/scope.ts"
 import { issueToken, listTokens, revokeToken, type Token, tokenOfId } from "../../accounts/token.ts"
 import { Refusal } from "../../base/errors.ts"
+import { listPage } from "../../http/list.ts"
 import { CodeTabs } from "../kit/code-tabs.tsx"
-import { Table } from "../kit/components.tsx"
+import { More, Table } from "../kit/components.tsx"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -23,7 +24,10 @@ import { SettingsHead } from "./settings-head.tsx"
 /** The API tokens of the workspace: list, creation and revocation. */
 export function tokensPages(handlers: PageHandlers, { db, clock, config }: ConsoleDeps) {
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
-    const tokens = await listTokens(db, context.workspaceId)
+    const { items: tokens, next_cursor: cursor } = await listPage(
+      { cursor: context.query["cursor"] },
+      (part) => listTokens(db, context.workspaceId, part),
+    )
     const flash = flashMessage(context.query, { revoked: messages.revoked })
     return page(
       context,
@@ -42,6 +46,7 @@ export function tokensPages(handlers: PageHandlers, { db, clock, config }: Conso
             date={(at) => formatTime(at, config.timezone, context.nowMs)}
           />
         )}
+        <More address="/console/settings/tokens" cursor={cursor} />
         {context.may("owner") ? (
           <Form context={context} action="/console/settings/tokens" singleSubmit>
             <h2>{messages.createToken}</h2>
@@ -163,36 +168,43 @@ function List({
   date: (at: number) => string
 }) {
   const { tokenName, scopes, since, lastUsed, actions } = messages
+  const owns = context.may("owner")
   return (
-    <Table label={messages.tokens} head={[tokenName, scopes, since, lastUsed, actions]}>
-      {tokens.map((token) => (
-        <tr key={token.id}>
-          <td class="lead">{token.name || messages.unnamed}</td>
-          <td class="scopes">{scopesOf(token)}</td>
-          <td class="when wide">{date(token.createdAt)}</td>
-          <td class={token.lastUsedAt === null ? "when" : "when named"}>
-            {token.lastUsedAt === null ? messages.neverUsed : date(token.lastUsedAt)}
-          </td>
-          <td class="top">
-            {context.may("owner") && (
-              <Form
-                context={context}
-                action={`/console/settings/tokens/${token.id}/removal`}
-                confirm={messages.revokeConfirm}
-              >
+    <>
+      <Table label={messages.tokens} head={[tokenName, scopes, since, lastUsed, actions]}>
+        {tokens.map((token) => (
+          <tr key={token.id}>
+            <td class="lead">{token.name || messages.unnamed}</td>
+            <td class="scopes">{scopesOf(token)}</td>
+            <td class="when wide">{date(token.createdAt)}</td>
+            <td class={token.lastUsedAt === null ? "when" : "when named"}>
+              {token.lastUsedAt === null ? messages.neverUsed : date(token.lastUsedAt)}
+            </td>
+            <td class="top">
+              {owns && (
                 <button
                   type="submit"
+                  form="revoke"
+                  formaction={`/console/settings/tokens/${token.id}/removal`}
                   class="quiet slim"
                   aria-label={messages.revokeOf(token.name || token.id)}
                 >
                   {messages.revoke}
                 </button>
-              </Form>
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {owns && (
+        <Form
+          forRows="revoke"
+          context={context}
+          action="/console/settings/tokens"
+          confirm={messages.revokeConfirm}
+        />
+      )}
+    </>
   )
 }
 

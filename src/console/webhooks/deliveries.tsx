@@ -26,7 +26,7 @@ import { choicesOf } from "./endpoint-form.tsx"
 import { EndpointHead, endpointName, WebhooksHead } from "./heads.tsx"
 import { Days, EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
 
-const shownAtOnce = 50
+const shownAtOnce = 40
 
 /** The log of an endpoint, and that of the whole workspace: found by filters, chosen and sent again. */
 export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {

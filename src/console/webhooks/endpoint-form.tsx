@@ -6,10 +6,12 @@ import { fieldsOf } from "../../http/fields.ts"
 import { type Endpoint, maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
 import { isSameFilter } from "../../webhooks/endpoints/endpoint-filter.ts"
 import { CodeTabs } from "../kit/code-tabs.tsx"
+import { More } from "../kit/components.tsx"
 import { Choice, Field } from "../kit/forms/fields.tsx"
 import type { FormState } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps } from "../kit/page-handlers.ts"
+import { partOf } from "../kit/part-of.ts"
 import { messages as destinations } from "../messages/destinations.fr.ts"
 import { messages } from "../messages/webhooks.fr.ts"
 import { endpointName } from "./heads.tsx"
@@ -65,28 +67,36 @@ function fieldsIn(values: URLSearchParams) {
   }
 }
 
+/** Projects and forms that can be ticked at once. What is ticked beyond them stays. */
+const shownBoxes = 100
+
 interface Props {
+  context: PageContext
   formState: FormState
   choices: Choices
   /** Undefined for a new endpoint. */
   endpoint: Endpoint | undefined
 }
 
-export function EndpointFields({ formState, choices, endpoint }: Props) {
+export function EndpointFields({ context, formState, choices, endpoint }: Props) {
   const chosen = (name: "projects" | "forms") =>
     formState.values.has("description") ? formState.values.getAll(name) : (endpoint?.[name] ?? [])
   const hasBoxes = choices.forms.length > 0
-  const shown = hasBoxes ? choices : { projects: [], forms: [] }
+  const after = context.query["cursor"]
+  const { items: boxes, cursor } = partOf(hasBoxes ? boxesOf(choices) : [], after, shownBoxes)
   // Filter values without a box are sent as hidden fields, because a value that is not sent is removed.
   const unseen = (["projects", "forms"] as const).flatMap((name) =>
     chosen(name)
-      .filter((value) => shown[name].every(({ id }) => id !== value))
+      .filter((value) => boxes.every(({ id }) => id !== value))
       .map((value) => ({ name, value })),
   )
   const isEmptied = endpoint?.filtered && endpoint.projects.length + endpoint.forms.length === 0
   const problem = formState.problems["projects"] ?? formState.problems["forms"]
-  const isLimited =
-    isEmptied || problem !== undefined || [...chosen("projects"), ...chosen("forms")].length > 0
+  const isOpen =
+    after !== undefined ||
+    isEmptied ||
+    problem !== undefined ||
+    [...chosen("projects"), ...chosen("forms")].length > 0
   return (
     <>
       <div class="pair">
@@ -125,28 +135,34 @@ export function EndpointFields({ formState, choices, endpoint }: Props) {
         <input key={limit.value} type="hidden" {...limit} />
       ))}
       {hasBoxes && (
-        <details class="options" open={isLimited}>
+        <details class="options" open={isOpen}>
           <summary>{messages.limits}</summary>
           <fieldset class="boxes" aria-label={messages.limits}>
             <p class="hint">{isEmptied ? messages.emptiedHint : messages.limitsHint}</p>
-            {choices.projects.map(({ id, name }) => (
-              <Box
-                key={id}
-                name="projects"
-                value={id}
-                label={messages.wholeProject(name)}
-                checked={chosen("projects").includes(id)}
-              />
+            {boxes.map(({ id, name, label }) => (
+              <Box key={id} name={name} value={id} label={label} checked={chosen(name).includes(id)} />
             ))}
-            {choices.forms.map(({ id, name }) => (
-              <Box key={id} name="forms" value={id} label={name} checked={chosen("forms").includes(id)} />
-            ))}
+            <More
+              address={endpoint ? `/console/webhooks/${endpoint.id}` : "/console/webhooks"}
+              cursor={cursor}
+            />
             {problem && <p class="wrong">{problem}</p>}
           </fieldset>
         </details>
       )}
     </>
   )
+}
+
+function boxesOf({ projects, forms }: Choices) {
+  return [
+    ...projects.map(({ id, name }) => ({
+      id,
+      name: "projects" as const,
+      label: messages.wholeProject(name),
+    })),
+    ...forms.map(({ id, name }) => ({ id, name: "forms" as const, label: name })),
+  ]
 }
 
 function Box(props: { name: string; value: string; label: string; checked: boolean }) {

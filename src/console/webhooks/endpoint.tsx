@@ -156,7 +156,7 @@ function Settings(props: PartProps & { formState: FormState; choices: Choices; s
       <VersionField record={endpoint} formState={formState} status={status} />
       <fieldset disabled={!context.may("editor")}>
         <legend hidden>{webhooksMessages.settings}</legend>
-        <EndpointFields formState={formState} choices={choices} endpoint={endpoint} />
+        <EndpointFields context={context} formState={formState} choices={choices} endpoint={endpoint} />
       </fieldset>
       {context.may("editor") && <button type="submit">{shellMessages.save}</button>}
     </Form>

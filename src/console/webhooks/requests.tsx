@@ -4,7 +4,7 @@ import { Refusal } from "../../base/errors.ts"
 import { testAnswers } from "../../db/tables/webhooks.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { formAddress } from "../../forms/submission/page.ts"
-import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { type Endpoint, listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { requireEndpoint, updateEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { sendTest } from "../../webhooks/messages/test-message.ts"
 import { listTaken, type TakenRequest } from "../../webhooks/test-receiver/keep.ts"
@@ -42,12 +42,13 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const endpoint = await endpointOf(context)
     const { workspaceId } = context
-    const [taken, endpoints, listed] = await Promise.all([
-      listTaken(db, endpoint.id, clock.now()),
-      listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
-      listForms(db, workspaceId, { atMost: shownForms }),
-    ])
-    const forms = listed.filter((form) => takes(endpoint, form))
+    // The page asks for itself every second: each of these is read only where it is shown.
+    const taken = await listTaken(db, endpoint.id, clock.now())
+    const isEmpty = taken.length === 0
+    const newest = isEmpty ? await listForms(db, workspaceId, { atMost: shownForms }) : []
+    const forms = newest.filter((form) => takes(endpoint, form))
+    const isAlone =
+      !isEmpty && (await listEndpoints(db, workspaceId, { atMost: 2, after: undefined })).length === 1
     const address = `/console/webhooks/${endpoint.id}`
     const chosen = context.query["request"]
     const flash = flashMessage(context.query, { answer: messages.answered })
@@ -81,18 +82,20 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
         {/* Refreshed as long as it is looked at: what arrives is shown. */}
         <section id="requests" data-refresh="">
           <h2>{messages.requests}</h2>
-          {taken.length === 0 && (
+          {isEmpty && (
             <>
               <p>{messages.noRequest}</p>
-              <ul>
-                {forms.map((form) => (
-                  <li key={form.id}>
-                    <a href={form.hosted ? formAddress(config.publicUrl, form) : `${addressOf(form)}/html`}>
-                      {form.name}
-                    </a>
-                  </li>
-                ))}
-              </ul>
+              {forms.length > 0 && (
+                <ul>
+                  {forms.map((form) => (
+                    <li key={form.id}>
+                      <a href={form.hosted ? formAddress(config.publicUrl, form) : `${addressOf(form)}/html`}>
+                        {form.name}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              )}
             </>
           )}
           <ol class="requests">
@@ -107,7 +110,7 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
             ))}
           </ol>
           <p class="hint">{messages.requestsKept}</p>
-          {taken.length > 0 && context.may("editor") && endpoints.length === 1 && (
+          {isAlone && context.may("editor") && (
             <p>
               {messages.nowYours} <a href="/console/webhooks#new">{messages.addOwn}</a>
             </p>

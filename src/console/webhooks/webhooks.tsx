@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
+import { oneLine } from "../../base/text.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
 import { createEndpoint, createTestEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
@@ -19,6 +20,9 @@ import { type Choices, choicesOf, EndpointFields, endpointIn, secretOf } from ".
 import { mayTest, NewTestReceiver } from "./first-endpoint.tsx"
 import { endpointAddress, endpointName, WebhooksHead } from "./heads.tsx"
 import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
+
+/** Characters of the names that an endpoint is limited to. */
+const maxLimits = 300
 
 /** The list of endpoints, and the form for a new one. */
 export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
@@ -66,7 +70,12 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
             <h2 id="new">{messages.newEndpoint}</h2>
             <Form context={context} action="/console/webhooks" singleSubmit>
               <Problem formState={formState} />
-              <EndpointFields formState={formState} choices={choices} endpoint={undefined} />
+              <EndpointFields
+                context={context}
+                formState={formState}
+                choices={choices}
+                endpoint={undefined}
+              />
               <button type="submit">{messages.add}</button>
             </Form>
           </section>
@@ -164,5 +173,7 @@ function limitsOf({ filtered, projects, forms }: Endpoint, choices: Choices): st
       .map(({ name }) => messages.wholeProject(name)),
     ...choices.forms.filter(({ id }) => forms.includes(id)).map(({ name }) => name),
   ]
-  return names.length === 0 ? messages.limitedToNothing : messages.limitedTo(names.join(", "))
+  return names.length === 0
+    ? messages.limitedToNothing
+    : messages.limitedTo(oneLine(names.join(", "), maxLimits))
 }

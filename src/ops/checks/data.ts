@@ -74,20 +74,33 @@ export async function checkIndex({ db, indexes }: DataCheckDeps, workspaceId?: s
  * answered as expected. Covers one workspace, or all of them.
  */
 export async function checkAnswers(db: Db, workspaceId?: string): Promise<CheckResult> {
+  const { setAside, fallen } = await answersInDoubt(db, workspaceId)
+  if (setAside.size > 0) return warning(detail("checks.answersSetAside", { projects: [...setAside.keys()] }))
+  if (fallen.size > 0) return warning(detail("checks.answersFell", { projects: [...fallen.keys()] }))
+  return ok(detail("checks.answersFine"))
+}
+
+/**
+ * By the id of the project: the number of its chosen answers that are not given since their sources are gone, and by
+ * how much its last evaluation fell, where the owner has not agreed.
+ */
+export async function answersInDoubt(
+  db: Db,
+  workspaceId?: string,
+): Promise<{ setAside: Map<string, number>; fallen: Map<string, number> }> {
   const setAside = await db
     .selectFrom("chosen_answer")
     .innerJoin("project", "project.id", "chosen_answer.project_id")
-    .select("project.id")
-    .distinct()
+    .select(({ fn }) => ["project.id", fn.countAll<number>().as("count")])
     .where("set_aside_at", "is not", null)
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
+    .groupBy("project.id")
     .orderBy("project.id")
     .execute()
-  if (setAside.length > 0) return warning(detail("checks.answersSetAside", { projects: idsOf(setAside) }))
   const fallen = await db
     .selectFrom("evaluation_run as run")
     .innerJoin("project", "project.id", "run.project_id")
-    .select("project.id")
+    .select(["project.id", "lost"])
     .where("lost", ">", 0)
     .where("is_accepted", "=", 0)
     .where(({ not, exists, selectFrom }) =>
@@ -104,8 +117,10 @@ export async function checkAnswers(db: Db, workspaceId?: string): Promise<CheckR
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
     .orderBy("project.id")
     .execute()
-  if (fallen.length > 0) return warning(detail("checks.answersFell", { projects: idsOf(fallen) }))
-  return ok(detail("checks.answersFine"))
+  return {
+    setAside: new Map(setAside.map(({ id, count }) => [id, Number(count)])),
+    fallen: new Map(fallen.map(({ id, lost }) => [id, lost])),
+  }
 }
 
 /**
@@ -135,8 +150,4 @@ export async function checkDeliveries(db: Db, nowMs: number): Promise<CheckResul
   if (waitedMs > hourMs) return failed(detail("checks.deliveriesStuck", { seconds }))
   const due = detail("checks.deliveriesDue", { seconds })
   return waitedMs > minuteMs ? warning(due) : ok(due)
-}
-
-function idsOf(projects: readonly { id: string }[]): string[] {
-  return projects.map(({ id }) => id)
 }

@@ -20,6 +20,7 @@ export interface EndpointHealth {
   pending: number
   /** Deliveries that were given up and that a replay sends; counted up to `mostCounted.abandoned`. */
   abandoned: number
+  /** undefined: never. */
   lastDeliveredAtMs: number | undefined
   /** Since when every attempt fails. */
   failing: Failing | undefined

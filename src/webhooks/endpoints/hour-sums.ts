@@ -69,7 +69,7 @@ export async function sumsByDay(
   return days
 }
 
-/** When each of these endpoints last took a delivery, by id. Missing: not within the days that are kept. */
+/** When each of these endpoints last took a delivery, by id, however long ago. Missing: never. */
 export async function lastDeliveredOf(db: Db, endpointIds: readonly string[]): Promise<Map<string, number>> {
   if (endpointIds.length === 0) return new Map()
   const rows = await db
@@ -93,9 +93,23 @@ function numbers({ delivered, failedAttempts, givenUp }: HourSums): HourSums {
   return { delivered: Number(delivered), failedAttempts: Number(failedAttempts), givenUp: Number(givenUp) }
 }
 
+/** The last hour in which an endpoint took a delivery stays: that it ever took one is not forgotten. */
 export async function purgeHours(db: Db, nowMs: number): Promise<void> {
   await db
     .deleteFrom("endpoint_hour")
     .where("hour_at", "<", nowMs - hoursKeptMs)
+    .where((hour) =>
+      hour.or([
+        hour("last_delivered_at", "is", null),
+        hour.exists(
+          hour
+            .selectFrom("endpoint_hour as later")
+            .select("later.hour_at")
+            .whereRef("later.endpoint_id", "=", "endpoint_hour.endpoint_id")
+            .whereRef("later.hour_at", ">", "endpoint_hour.hour_at")
+            .where("later.last_delivered_at", "is not", null),
+        ),
+      ]),
+    )
     .execute()
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { decodeQR } from "qr/decode.js"
 import { apiOf } from "../../support/api.ts"
+import { pagesOfList } from "../../support/console-lists.ts"
 import { signedIn } from "../../support/operator.ts"
 import { formIn } from "../../support/page-form.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -28,11 +29,12 @@ test("a project's forms are listed, and offered to endpoints, however many the w
     expect(made.filter(({ status }) => status !== 201)).toEqual([])
   }
   expect((await client.get(`/console/projects/${few}/forms`)).text).toContain("Le premier de tous")
-  const { text } = await client.get(`/console/projects/${many}/forms`)
+  const text = (await pagesOfList(client, `/console/projects/${many}/forms`)).join("\n")
   expect(text).toContain("Formulaire 0<")
   expect(text).not.toContain("Le premier de tous")
   const endpoint = (await api.post("/api/v1/endpoints", { url: "https://hooks.acme.fr/guichet" })).body.id
-  expect((await client.get(`/console/webhooks/${endpoint}`)).text).toContain("Le premier de tous")
+  const boxes = (await pagesOfList(client, `/console/webhooks/${endpoint}`)).join("\n")
+  expect(boxes).toContain("Le premier de tous")
 })
 
 test("the builder gives a form back as it was, equals signs in its options included", async () => {

@@ -1,10 +1,15 @@
 import { expect, test } from "bun:test"
-import { hourMs } from "../../../src/base/clock.ts"
+import { purgeAnswers } from "../../../src/assistant/ask/keep.ts"
+import { checkChosenAnswers } from "../../../src/assistant/chosen/set-aside.ts"
+import { startSetRun } from "../../../src/assistant/evaluation/set-run.ts"
+import { dayMs, hourMs } from "../../../src/base/clock.ts"
 import { lastDays } from "../../../src/console/kit/dates.tsx"
+import { purgeLog } from "../../../src/webhooks/messages/purge.ts"
 import { apiOf } from "../../support/api.ts"
-import { foreign } from "../../support/ask.ts"
+import { answerable, foreign } from "../../support/ask.ts"
 import { askedBefore } from "../../support/asked-before.ts"
 import { signedIn } from "../../support/operator.ts"
+import type { Receiver } from "../../support/receiver.ts"
 import { aService } from "../../support/service-builder.ts"
 
 const textOf = (html: string) =>
@@ -93,6 +98,40 @@ test("a step of the way is ticked by what has happened, and the list goes once a
   await api.post("/api/v1/forms", { project: id, name: "Contact", fields })
   expect(await shown()).toContain("Pour commencer 3 sur 5")
   expect(await shown()).toContain("Lire la documentation du site (à faire)")
+  // Whoever has forms alone is led on as well.
+  expect(await shown()).toContain("Créer la boîte d’essai")
+})
+
+test("no tick comes undone by what is purged later", async () => {
+  await using service = await aService().withReceivers().started()
+  const { api, clock } = service
+  const { db } = service.app
+  const { id } = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })).body
+  const shown = async () => textOf((await (await signedIn(service)).get(`/console/projects/${id}`)).text)
+  // Nobody has asked yet, and nothing of it can be purged.
+  expect(await shown()).toContain("Recevoir la première question (à faire)")
+  await service.endpoint(service.receivers[0] as Receiver)
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  const form = (await api.post("/api/v1/forms", { project: id, name: "Contact", fields })).body
+  await askedBefore(service, id)
+  await fetch(`${service.url}/f/${form.public_id}`, {
+    method: "POST",
+    headers: { origin: "https://docs.exemple.fr", "content-type": "application/json" },
+    body: JSON.stringify({ nom: "Un" }),
+  })
+  await service.settled()
+  await db.insertInto("widget_sighting").values({ project_id: id, seen_at: clock.now() }).execute()
+  const ticked =
+    /Pour commencer 4 sur 5 .*Voir le widget sur le site \(fait\) .*question \(fait\) .*application \(fait\)/
+  expect(await shown()).toMatch(ticked)
+  clock.move(32 * dayMs)
+  await purgeLog(db, clock.now())
+  expect(await shown()).toMatch(ticked)
+  clock.move(60 * dayMs)
+  await purgeAnswers(db, 90, clock.now())
+  // Whether one was ever asked cannot be told any more.
+  expect(await shown()).toMatch(/Pour commencer 3 sur 4 .*application \(fait\)/)
+  expect(await shown()).not.toContain("Recevoir la première question")
 })
 
 test("the next step is done where one is: the line to paste, a form of one's own, the test receiver by one click", async () => {
@@ -139,6 +178,77 @@ test("a gap of the home leads to the form of its answer, and goes once it is tre
   await camille.get(`${path}/questions/gaps`)
   await camille.post(`${path}/questions/gaps/marks`, { gap: id, mark: "treated" })
   expect(textOf((await camille.get(path)).text)).toContain("Aucune question n’attend de réponse.")
+})
+
+test("a gap of the home stands in the list of gaps, and what is off topic stays so in other words", async () => {
+  await using site = await aService().withIndexedProject().started()
+  const { service, project, ask } = site
+  const camille = await signedIn(service)
+  const path = `/console/projects/${project.id}`
+  const home = async () => textOf((await camille.get(path)).text)
+  expect(await home()).toContain(
+    "Les questions auxquelles la documentation ne répond pas seront listées ici.",
+  )
+  const { id } = (await ask({ question: foreign })).body
+  const link = `${path}/questions/gaps?gap=${id}`
+  for (const page of [path, "/console"]) expect((await camille.get(page)).text).toContain(`href="${link}"`)
+  const { status, location } = await camille.get(link)
+  expect([status, location]).toEqual([303, `${path}/questions/gaps?days=90&state=open#${id}`])
+  expect((await camille.get(location ?? "")).text).toContain(`<li id="${id}">`)
+  await camille.post(`${path}/questions/gaps/marks`, { gap: id, mark: "off_topic" })
+  await ask({ question: "La recette de la tarte aux pommes, quelle est-elle ?" })
+  expect(await home()).toContain("Aucune question n’attend de réponse.")
+  expect((await camille.get(link)).location).toContain("state=off_topic")
+  // One that is no longer kept leads to the list.
+  expect((await camille.get(`${path}/questions/gaps?gap=ans_gone`)).status).toBe(200)
+})
+
+test("an evaluation that fell and chosen answers without their sources ask for attention", async () => {
+  await using site = await aService().withIndexedProject().started()
+  const { service, project, clock } = site
+  const { db, assistant } = service.app
+  const api = await apiOf(service)
+  const camille = await signedIn(service)
+  const base = `/api/v1/projects/${project.id}`
+  const path = `/console/projects/${project.id}`
+  const attention = async () =>
+    Promise.all(
+      [path, "/console"].map(
+        async (page) => textOf((await camille.get(page)).text).split("Questions 30 derniers")[0],
+      ),
+    )
+  const { items } = (await api.get(`${base}/documents`)).body
+  await api.post(`${base}/chosen-answers`, {
+    questions: [foreign],
+    answer: "Elle est au four.[^1]",
+    sources: [items[0].url],
+  })
+  await api.post(`${base}/evaluation-questions`, { question: answerable, page: "/verifier-une-signature" })
+  const run = async () => (await startSetRun(assistant, project)).done
+  expect(await run()).toMatchObject({ passed: 1 })
+  await checkChosenAnswers(db, clock.now())
+  for (const text of await attention()) {
+    expect(text).not.toContain("mise de côté")
+    expect(text).not.toContain("évaluation")
+  }
+  // The page of the one is gone, and the other's is another one.
+  await db
+    .updateTable("chosen_answer")
+    .set({ sources: '["https://docs.exemple.fr/partie"]', checked_generation: null })
+    .execute()
+  await checkChosenAnswers(db, clock.now())
+  await db.updateTable("evaluation_question").set({ page: "/ailleurs" }).execute()
+  clock.move(1000)
+  expect(await run()).toMatchObject({ passed: 0, lost: 1 })
+  for (const text of await attention()) {
+    expect(text).toContain(
+      "Guide : une réponse choisie est mise de côté, parce que ses sources ont quitté l’index.",
+    )
+    expect(text).toContain("Guide : une question de l’évaluation n’a plus la réponse prévue.")
+  }
+  const { text } = await camille.get(path)
+  for (const where of ["chosen", "evaluation"])
+    expect(text).toContain(`<a href="${path}/questions/${where}" aria`)
 })
 
 test("days begin at midnight where the owner is, also when the clocks change", () => {

@@ -173,6 +173,27 @@ test("the table opens in a spreadsheet: separated by semicolons, and no cell is 
   expect(lines[1]).toContain(`"'=HYPERLINK(1)"`)
 })
 
+test("the table says what the console says of each question", async () => {
+  const { db } = service.app
+  const first = await asked("Est-ce la première ?", 1, "Oui.[^1]")
+  const second = await asked("Et la suite ?", 1, "Oui.[^1]")
+  await db.updateTable("answer").set({ chosen_id: "cho_1" }).where("id", "=", first).execute()
+  const changed = { courtesy: "thanks" as const, conversation: first }
+  await db.updateTable("answer").set(changed).where("id", "=", second).execute()
+  const { text } = await client.get(`${path}/questions.csv?days=90`)
+  const cells = (question: string) =>
+    text
+      .split("\r\n")
+      .find((line) => line.includes(question))
+      ?.slice(1, -1)
+      .split('";"')
+  expect(cells("Identifiant")?.slice(-4)).toEqual(["Avis", "Raison", "Réponse choisie", "Conversation"])
+  expect(cells("Est-ce la première")?.slice(-2)).toEqual(["oui", ""])
+  expect(cells("Et la suite")?.slice(-2)).toEqual(["", first])
+  expect(cells("Et la suite")?.[4]).toBe("remerciement")
+  await db.deleteFrom("answer").where("id", "in", [first, second]).execute()
+})
+
 test("the management API streams the same table", async () => {
   const api = await apiOf(service)
   const since = new Date(clock.now() - 90 * dayMs).toISOString()

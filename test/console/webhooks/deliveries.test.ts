@@ -15,7 +15,7 @@ async function start(role: "owner" | "viewer" = "owner") {
   code = 200
   webhooks = await aService()
     .withReceivers([
-      () => new Response("vu", { status: code, headers: { "x-request-id": "abc", "set-cookie": "a=b" } }),
+      () => new Response("vu", { status: code, headers: { "x-request-id": "xyz", "set-cookie": "a=b" } }),
     ])
     .started()
   client = await signedIn(webhooks.service, role)
@@ -107,7 +107,7 @@ test("what is erased is found by nobody any more", async () => {
     await db.selectFrom("attempt").selectAll().execute(),
   ]
   expect(JSON.stringify(rows)).not.toContain("zoe")
-  expect(JSON.stringify(rows)).not.toContain("abc")
+  expect(JSON.stringify(rows)).not.toContain("xyz")
 })
 
 test("chosen deliveries are sent again; a delivered one only once that is confirmed", async () => {
@@ -287,13 +287,13 @@ test("a delivery shows what was sent and answered, a command, the message receiv
   await webhooks.api.post("/api/v1/endpoints", { kind: "test" })
   await respond("zoe")
   const [delivery] = await webhooks.deliveries(id)
-  expect(delivery.attempts[0].response_headers).toContainEqual({ name: "x-request-id", value: "abc" })
+  expect(delivery.attempts[0].response_headers).toContainEqual({ name: "x-request-id", value: "xyz" })
   const { text } = await client.get(`/console/deliveries/${delivery.id}`)
   for (const shown of [
     `webhook-id: ${delivery.message_id}`,
     "webhook-signature: v1,… (recalculée",
     "L’hôte (host) est celui de l’URL actuelle et l’agent (user-agent) celui de la version installée",
-    "x-request-id: abc",
+    "x-request-id: xyz",
     "curl -i &#39;https://hooks0.acme.fr/hook&#39;",
     "Boîte d’essai",
     "zoe@exemple.fr",

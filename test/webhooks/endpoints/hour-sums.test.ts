@@ -93,18 +93,38 @@ test("hours are added up by the owner's days", async () => {
   expect(days.get("ep_none")?.map(({ delivered }) => delivered)).toEqual([0, 0, 0])
 })
 
-test("the hours of a deleted endpoint go with it, and old ones with the log", async () => {
+test("the hours of a deleted endpoint go with it, and old ones with the log, but for the last delivery", async () => {
   const ids = await start(2)
+  const [gone, kept] = ids as [string, string]
+  code = 500
   await webhooks.respond()
   await webhooks.settled()
-  await webhooks.api.delete(`/api/v1/endpoints/${ids[0]}`)
+  code = 200
+  await webhooks.pass(hourMs)
+  const deliveredAtMs = webhooks.clock.now()
+  await webhooks.pass(hourMs)
+  code = 500
+  await webhooks.respond()
+  await webhooks.settled()
+  await webhooks.api.delete(`/api/v1/endpoints/${gone}`)
   const { db } = webhooks.service.app
-  const left = () => db.selectFrom("endpoint_hour").select("endpoint_id").execute()
-  expect(await left()).toEqual([{ endpoint_id: ids[1] as string }])
-  await purgeLog(db, webhooks.clock.now() + hoursKeptMs - hourMs)
-  expect(await left()).toHaveLength(1)
+  const left = () =>
+    db
+      .selectFrom("endpoint_hour")
+      .select(["endpoint_id as id", "delivered", "failed_attempts as failed"])
+      .orderBy("hour_at")
+      .execute()
+  const hours = [
+    { id: kept, delivered: 0, failed: 1 },
+    { id: kept, delivered: 1, failed: 0 },
+    { id: kept, delivered: 0, failed: 1 },
+  ]
+  expect(await left()).toEqual(hours)
+  await purgeLog(db, webhooks.clock.now() - 2 * hourMs + hoursKeptMs - 1)
+  expect(await left()).toEqual(hours)
   await purgeLog(db, webhooks.clock.now() + hoursKeptMs + hourMs)
-  expect(await left()).toEqual([])
+  expect(await left()).toEqual(hours.slice(1, 2))
+  expect(await lastDeliveredOf(db, [kept])).toEqual(new Map([[kept, deliveredAtMs]]))
 })
 
 onSqlite("the hours before the counters are filled from the log", async () => {

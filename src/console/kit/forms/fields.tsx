@@ -13,16 +13,22 @@ interface FormProps {
   confirm?: string | undefined
   /** Rejects a second submission of the same form (single-submit.ts). */
   singleSubmit?: boolean
-  children: ComponentChildren
+  /**
+   * Of a form that the rows of a list share, each with a button that names it (`form=`): many rows with a form each
+   * would make a heavy page. Such a form shows nothing itself.
+   */
+  forRows?: string
+  children?: ComponentChildren
 }
 
 /**
  * A form of the console with its CSRF token. The browser validates nothing (`novalidate`): our messages are
  * clearer.
  */
-export function Form({ context, action, confirm, singleSubmit = false, children }: FormProps) {
+export function Form({ context, action, confirm, singleSubmit = false, forRows, children }: FormProps) {
+  const shared = forRows === undefined ? {} : { id: forRows, hidden: true }
   return (
-    <form method="post" action={action} novalidate data-confirm={confirm}>
+    <form method="post" action={action} novalidate data-confirm={confirm} {...shared}>
       <input type="hidden" name={csrfField} value={context.token} />
       {singleSubmit && <input type="hidden" name={singleSubmitField} value={crypto.randomUUID()} />}
       {children}
