@@ -103,7 +103,7 @@ async function endpointConcerns(
   const ids = active.map(({ id }) => id)
   const [health, flagged] = await Promise.all([healthOf(db, ids, [], nowMs), failingOf(db, ids, nowMs)])
   return active.flatMap(({ id, url, description }): Concern[] => {
-    const { state, abandoned, day, failing } = health.get(id) as EndpointHealth
+    const { state, abandoned, retried, day, failing } = health.get(id) as EndpointHealth
     if (state !== "bad" && state !== "warn") return []
     const name = description || withoutScheme(url)
     const dead = flagged.get(id) ?? (day.failedAttempts === 0 ? failing : undefined)
@@ -113,7 +113,7 @@ async function endpointConcerns(
         ? messages.endpointGivenUp(name, upTo(mostCounted.abandoned, abandoned), abandoned, answer)
         : answer !== undefined
           ? messages.endpointFailing(name, answer)
-          : messages.endpointFlaky(name, day.failedAttempts)
+          : messages.endpointFlaky(name, day.failedAttempts, retried > 0)
     return [{ mood: state, text, href: `/console/webhooks/${id}`, link: messages.seeEndpoint }]
   })
 }

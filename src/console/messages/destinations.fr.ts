@@ -28,6 +28,10 @@ export const messages = {
     `Depuis le ${since}, aucune tentative n’a réussi. Dernier résultat\u00a0: ${answer}.`,
   someFailed: (failed: number) =>
     `${count(failed, "tentative a échoué", "tentatives ont échoué")} depuis 24\u00a0heures.`,
+  recovered: (since: string | undefined) =>
+    since === undefined ? "Fonctionne de nouveau." : `Fonctionne de nouveau depuis le ${since}.`,
+  failedBefore: (failed: number) =>
+    `Avant cela, ${count(failed, "tentative avait échoué", "tentatives avaient échoué")} en 24\u00a0heures\u202f; plus rien n’attend d’être réessayé.`,
   stillTried: (pending: string) => `Guichet réessaie tout seul ce qui attend (${pending}).`,
   abandoned: (number: string, isOne: boolean) =>
     isOne

@@ -37,8 +37,8 @@ export const messages = {
     `${name}\u00a0: ${count}\u00a0${exactly < 2 ? "livraison abandonnée peut être rejouée" : "livraisons abandonnées peuvent être rejouées"}${stillFailing(answer)}.`,
   endpointFailing: (name: string, answer: string) =>
     `${name}\u00a0: aucun envoi ne réussit. Dernier résultat\u00a0: ${answer}.`,
-  endpointFlaky: (name: string, count: number) =>
-    `${name}\u00a0: ${counted(count, "tentative a échoué", "tentatives ont échoué")} en 24\u00a0heures. Guichet réessaie.`,
+  endpointFlaky: (name: string, count: number, isRetried: boolean) =>
+    `${name}\u00a0: ${counted(count, "tentative a échoué", "tentatives ont échoué")} en 24\u00a0heures.${isRetried ? " Guichet réessaie." : ""}`,
   seeEndpoint: "Voir la destination",
   readingFailed: (project: string) => `${project}\u00a0: la dernière lecture de la documentation a échoué.`,
   seeReading: "Voir la documentation",

@@ -25,7 +25,7 @@ export function EndpointState({ endpoint, health }: { endpoint: Endpoint; health
   return <Tag mood={moods[health.state]}>{messages[health.state]}</Tag>
 }
 
-/** Says how much fails, and offers the remedy. */
+/** Says how much fails, and offers the remedy; or since when the endpoint works again. */
 export function Trouble({
   endpoint,
   health,
@@ -37,8 +37,15 @@ export function Trouble({
   date: (at: number) => string
   mayReplay: boolean
 }) {
-  const { failing, day, pending, abandoned } = health
+  const { failing, day, retried, abandoned, recovered } = health
   if (!endpoint.active || (!failing && day.failedAttempts === 0 && abandoned === 0)) return null
+  if (health.state === "good" && recovered)
+    return (
+      <p class="done trouble">
+        {messages.recovered(recovered.sinceMs === undefined ? undefined : date(recovered.sinceMs))}{" "}
+        {messages.failedBefore(day.failedAttempts)}
+      </p>
+    )
   return (
     <div class={abandoned > 0 ? "trouble problem" : "trouble notice"}>
       <div>
@@ -49,7 +56,7 @@ export function Trouble({
           {failing
             ? messages.failingSince(date(failing.sinceMs), answerInWords(failing))
             : day.failedAttempts > 0 && messages.someFailed(day.failedAttempts)}{" "}
-          {pending > 0 && messages.stillTried(upTo(mostCounted.pending, pending))}
+          {retried > 0 && messages.stillTried(upTo(mostCounted.pending, retried))}
         </p>
       </div>
       {abandoned > 0 && mayReplay && (

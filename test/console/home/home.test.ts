@@ -5,15 +5,8 @@ import { apiOf } from "../../support/api.ts"
 import { foreign } from "../../support/ask.ts"
 import { askedBefore } from "../../support/asked-before.ts"
 import { signedIn } from "../../support/operator.ts"
+import { textOf } from "../../support/page-text.ts"
 import { aService } from "../../support/service-builder.ts"
-
-const textOf = (html: string) =>
-  html
-    .slice(html.indexOf("<main"))
-    .replace(/<svg.*?<\/svg>/gs, " ")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/&amp;/g, "&")
-    .replace(/\s+/g, " ")
 
 test("the root leads to the console, which begins with a first project", async () => {
   await using service = await aService().started()

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "bun:test"
-import { dayMs, hourMs } from "../../../src/base/clock.ts"
+import { dayMs, hourMs, minuteMs } from "../../../src/base/clock.ts"
 import { erasePayloads } from "../../../src/webhooks/messages/erase.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
+import { textOf } from "../../support/page-text.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -276,10 +277,54 @@ test("the home and the page of webhooks are red together, and no longer once a r
   const { days } = await replayPage(id)
   await client.post(`/console/webhooks/${id}/replays`, { since: days[0] as string })
   await webhooks.settled()
-  expect(await tags()).toEqual(["warn", "warn"])
+  expect(await tags()).toEqual([undefined, "good"])
   await webhooks.pass(25 * hourMs)
   client = await signedIn(webhooks.service)
   expect(await tags()).toEqual([undefined, "good"])
+})
+
+test("a destination is green again once an attempt succeeded after the last failure and nothing is retried", async () => {
+  await start()
+  await webhooks.api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })
+  const shown = async () => ({
+    list: textOf((await client.get("/console/webhooks")).text),
+    home: textOf((await client.get("/console")).text),
+  })
+  code = 503
+  await respond("zoe")
+  await webhooks.pass(6000)
+  const failing = await shown()
+  expect(failing.list).toContain("Guichet réessaie tout seul ce qui attend (1)")
+  expect(failing.home).toContain("aucun envoi ne réussit")
+  code = 200
+  await respond("max")
+  const mixed = await shown()
+  expect(mixed.list).toContain("tentatives en échec")
+  expect(mixed.home).toContain("2 tentatives ont échoué en 24 heures. Guichet réessaie.")
+  await webhooks.pass(6 * minuteMs)
+  const again = await shown()
+  expect(again.list).toMatch(
+    /fonctionne .*Fonctionne de nouveau depuis le 10 mars à 10:00\. Avant cela, 2 tentatives avaient échoué en 24 heures ; plus rien n’attend/,
+  )
+  expect(again.list).not.toMatch(/tentatives en échec|réessaie tout seul/)
+  expect(again.home).not.toContain("hooks0.acme.fr")
+  code = 503
+  await respond("lou")
+  expect((await shown()).list).toContain("Guichet réessaie tout seul ce qui attend (1)")
+})
+
+test("nothing is said to be retried, nor to work again, where failures were only put aside", async () => {
+  const { id } = await start()
+  await webhooks.api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })
+  await respond("max")
+  code = 503
+  await respond("zoe")
+  for (const active of [false, true]) await webhooks.api.patch(`/api/v1/endpoints/${id}`, { active })
+  const list = textOf((await client.get("/console/webhooks")).text)
+  const home = textOf((await client.get("/console")).text)
+  expect(list).toMatch(/tentatives en échec .*1 tentative a échoué depuis 24 heures/)
+  expect(home).toContain("1 tentative a échoué en 24 heures.")
+  expect(list + home).not.toMatch(/réessaie tout seul|Guichet réessaie|Fonctionne de nouveau/)
 })
 
 test("a delivery shows what was sent and answered, a command, the message received and its siblings", async () => {
