@@ -103,9 +103,20 @@ async function endpointConcerns(
   const ids = active.map(({ id }) => id)
   const [health, flagged] = await Promise.all([healthOf(db, ids, [], nowMs), failingOf(db, ids, nowMs)])
   return active.flatMap(({ id, url, description }): Concern[] => {
-    const { state, abandoned, retried, day, failing } = health.get(id) as EndpointHealth
-    if (state !== "bad" && state !== "warn") return []
+    const { state, abandoned, cancelled, retried, day, failing } = health.get(id) as EndpointHealth
     const name = description || withoutScheme(url)
+    const toReplay: Concern[] =
+      cancelled === 0
+        ? []
+        : [
+            {
+              mood: "warn",
+              text: messages.endpointCancelled(name, upTo(mostCounted.cancelled, cancelled), cancelled),
+              href: `/console/webhooks/${id}/replay`,
+              link: messages.replay,
+            },
+          ]
+    if (state !== "bad" && state !== "warn") return toReplay
     const dead = flagged.get(id) ?? (day.failedAttempts === 0 ? failing : undefined)
     const answer = dead && answerInWords(dead)
     const text =
@@ -114,7 +125,7 @@ async function endpointConcerns(
         : answer !== undefined
           ? messages.endpointFailing(name, answer)
           : messages.endpointFlaky(name, day.failedAttempts, retried > 0)
-    return [{ mood: state, text, href: `/console/webhooks/${id}`, link: messages.seeEndpoint }]
+    return [{ mood: state, text, href: `/console/webhooks/${id}`, link: messages.seeEndpoint }, ...toReplay]
   })
 }
 

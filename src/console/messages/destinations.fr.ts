@@ -38,6 +38,7 @@ export const messages = {
       ? "1\u00a0message n’a pas pu être livré après 8\u00a0tentatives\u00a0: Guichet ne l’enverra plus de lui-même."
       : `${number} messages n’ont pas pu être livrés après 8\u00a0tentatives\u00a0: Guichet ne les enverra plus de lui-même.`,
   replayThem: "Les rejouer",
+  toReplay: (number: string) => `${number} à rejouer`,
   sparkline: (delivered: number, failed: number) =>
     `30\u00a0jours\u00a0: ${count(delivered, "livraison", "livraisons")}, ${count(failed, "tentative échouée", "tentatives échouées")}`,
   dayColumn: "Jour",
@@ -60,6 +61,7 @@ export const messages = {
   removedForm: "formulaire supprimé",
   ofEight: (made: number) => `${made}/8`,
   beingResent: "renvoi en cours",
+  chooseAll: "Tout cocher sur cette page",
   resendChosen: "Renvoyer les livraisons choisies",
   noneChosen: "Choisissez au moins une livraison.",
   someDelivered: (number: number) =>
@@ -134,7 +136,12 @@ export const messages = {
   replayTitle: "Rejouer",
   replayIntro: (all: string, cancelled: string, cancelledCount: number) =>
     `Livraisons qui peuvent repartir\u00a0: ${all}${ofCancelled(cancelled, cancelledCount)}.`,
-  replayNothing: "Depuis ce jour, aucune livraison n’attend d’être rejouée.",
+  replayNothing: "Depuis ce jour, aucune livraison n’a été abandonnée ou annulée\u00a0: il n’y a rien à rejouer.",
+  replayWaiting: (number: string, isOne: boolean) =>
+    isOne
+      ? "1\u00a0livraison attend sa prochaine tentative, que Guichet fera de lui-même. Pour ne pas attendre, renvoyez-la depuis Livraisons."
+      : `${number} livraisons attendent leur prochaine tentative, que Guichet fera de lui-même. Pour ne pas attendre, renvoyez-les depuis Livraisons.`,
+  seeWaiting: "Voir ce qui attend",
   replaySinceHint: "Le jour où la livraison a été abandonnée ou annulée.",
   replayCount: "Compter",
   replayHint:

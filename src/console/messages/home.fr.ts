@@ -35,6 +35,9 @@ export const messages = {
   nothing: "Rien ne demande votre attention.",
   endpointGivenUp: (name: string, count: string, exactly: number, answer: string | undefined) =>
     `${name}\u00a0: ${count}\u00a0${exactly < 2 ? "livraison abandonnée peut être rejouée" : "livraisons abandonnées peuvent être rejouées"}${stillFailing(answer)}.`,
+  endpointCancelled: (name: string, count: string, exactly: number) =>
+    `${name}\u00a0: ${count}\u00a0${exactly < 2 ? "livraison annulée peut être rejouée" : "livraisons annulées peuvent être rejouées"}.`,
+  replay: "Rejouer",
   endpointFailing: (name: string, answer: string) =>
     `${name}\u00a0: aucun envoi ne réussit. Dernier résultat\u00a0: ${answer}.`,
   endpointFlaky: (name: string, count: number, isRetried: boolean) =>

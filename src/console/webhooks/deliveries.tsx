@@ -224,6 +224,11 @@ function Log({ context, action, found, names, isOfOne, timezone, formState, unco
   return (
     <Form context={context} action={action}>
       <Problem formState={formState} />
+      {/* The script of the console shows it and does what it says. */}
+      <label class="box choose-all" hidden>
+        <input type="checkbox" data-choose-all="delivery" />
+        <span>{messages.chooseAll}</span>
+      </label>
       {table}
       <p class="resend">
         <button type="submit" class="quiet">

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { frenchDates } from "../../base/time.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
-import { type EndpointHealth, mostCounted } from "../../webhooks/endpoints/health.ts"
+import { type EndpointHealth, mostCounted, replayableOf } from "../../webhooks/endpoints/health.ts"
 import type { HourSums } from "../../webhooks/endpoints/hour-sums.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import { Chart, type Series, Sparkline } from "../kit/chart.tsx"
@@ -20,9 +20,23 @@ export function lastDayStartsMs(timezone: string, nowMs: number): number[] {
 
 const moods: Record<EndpointHealth["state"], Mood> = { good: "good", idle: "plain", warn: "warn", bad: "bad" }
 
+/** How the endpoint fares, and what waits for somebody to replay it. */
 export function EndpointState({ endpoint, health }: { endpoint: Endpoint; health: EndpointHealth }) {
-  if (!endpoint.active) return <Tag mood="plain">{webhooksMessages.inactive}</Tag>
-  return <Tag mood={moods[health.state]}>{messages[health.state]}</Tag>
+  const replayable = replayableOf(health)
+  return (
+    <>
+      {endpoint.active ? (
+        <Tag mood={moods[health.state]}>{messages[health.state]}</Tag>
+      ) : (
+        <Tag mood="plain">{webhooksMessages.inactive}</Tag>
+      )}
+      {replayable > 0 && (
+        <a class="to-replay" href={`/console/webhooks/${endpoint.id}/replay`}>
+          {messages.toReplay(upTo(mostCounted.replayable, replayable))}
+        </a>
+      )}
+    </>
+  )
 }
 
 /** Says how much fails, and offers the remedy; or since when the endpoint works again. */

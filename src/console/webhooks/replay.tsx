@@ -2,6 +2,7 @@
 import { Elysia } from "elysia"
 import { dayIn } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
+import { countsOf, mostCounted as mostWaiting } from "../../webhooks/endpoints/health.ts"
 import { requireEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { logKeptMs } from "../../webhooks/messages/purge.ts"
@@ -38,6 +39,7 @@ export function replayPages(handlers: PageHandlers, { db, clock, config, message
     const remaining = running ? await replayRemains(db, endpoint.id, running.atMs) : 0
     const address = `/console/webhooks/${endpoint.id}`
     const isOffered = context.may("editor") && endpoint.active && remaining === 0
+    const counts = remaining === 0 ? (await countsOf(db, [endpoint.id])).get(endpoint.id) : undefined
     const chosen = remaining === 0 ? await chosenIn(context, formState, endpoint.id) : undefined
     return page(
       context,
@@ -47,6 +49,12 @@ export function replayPages(handlers: PageHandlers, { db, clock, config, message
         {running && <Progress context={context} address={address} running={running} remaining={remaining} />}
         {!formState.problems["since"] && <Problem formState={formState} />}
         {chosen && <HowMany address={address} chosen={chosen} />}
+        {counts && counts.pending > 0 && (
+          <p class="hint">
+            {messages.replayWaiting(upTo(mostWaiting.pending, counts.pending), counts.pending === 1)}{" "}
+            <a href={`${address}/deliveries?state=pending`}>{messages.seeWaiting}</a>
+          </p>
+        )}
         {!endpoint.active && <p class="notice">{userMessage(detail("webhooks.inactiveEndpoint"))}</p>}
         {isOffered && (
           <Form context={context} action={`${address}/replay/test`}>

@@ -24,6 +24,8 @@ export interface EndpointHealth {
   retried: number
   /** Deliveries that were given up and that a replay sends; counted up to `mostCounted.abandoned`. */
   abandoned: number
+  /** Deliveries that were cancelled and that a replay sends; counted up to `mostCounted.cancelled`. */
+  cancelled: number
   lastDeliveredAtMs: number | undefined
   /** Since when every attempt fails. */
   failing: Failing | undefined
@@ -32,10 +34,10 @@ export interface EndpointHealth {
 }
 
 /**
- * Somebody who reads a list need not know more exactly. Of those that wait a row is read; of those that
- * were given up, the message too. Counts may stand a little above these.
+ * Somebody who reads a list need not know more exactly. Of those that wait the row is read; of those that
+ * a replay sends, the message too. A count may stand above these.
  */
-export const mostCounted = { pending: 1000, abandoned: 100 } as const
+export const mostCounted = { pending: 1000, abandoned: 100, cancelled: 100, replayable: 100 } as const
 
 /** By id. `dayStartsMs` as `sumsByDay` takes them. */
 export async function healthOf(
@@ -76,12 +78,12 @@ function stateOf({ abandoned, failing, day, recovered, lastDeliveredAtMs }: Omit
   return lastDeliveredAtMs === undefined ? "idle" : "good"
 }
 
-type Counts = Pick<EndpointHealth, "pending" | "retried" | "abandoned">
+export type Counts = Pick<EndpointHealth, "pending" | "retried" | "abandoned" | "cancelled">
 
-const noCounts: Counts = { pending: 0, retried: 0, abandoned: 0 }
+const noCounts: Counts = { pending: 0, retried: 0, abandoned: 0, cancelled: 0 }
 
-/** In one statement for all of them, which stops at `mostCounted` deliveries of each. */
-async function countsOf(db: Db, endpointIds: readonly string[]): Promise<Map<string, Counts>> {
+/** By id. In one statement for all of them, which stops at `mostCounted` deliveries of each. */
+export async function countsOf(db: Db, endpointIds: readonly string[]): Promise<Map<string, Counts>> {
   if (endpointIds.length === 0) return new Map()
   const own = sql<string>`counted.id`
   // Retries are late and first attempts are not: each has its own bound, so that neither hides the other.
@@ -94,17 +96,26 @@ async function countsOf(db: Db, endpointIds: readonly string[]): Promise<Map<str
       .where("due_at", "is not", null)
       .limit(sql.lit(mostCounted.pending))
   const waiting = sql`(SELECT * FROM (${due(0)}) AS early UNION ALL SELECT * FROM (${due(1)}) AS late)`
-  const failed = replayable(db, "failed", 0)
-    .select("delivery.number")
-    .where("delivery.endpoint_id", "=", own)
-    .limit(sql.lit(mostCounted.abandoned))
+  const undelivered = (state: "failed" | "cancelled", atMost: number) =>
+    replayable(db, state, 0)
+      .select("delivery.number")
+      .where("delivery.endpoint_id", "=", own)
+      .limit(sql.lit(atMost))
+  const failed = undelivered("failed", mostCounted.abandoned)
+  const cancelled = undelivered("cancelled", mostCounted.cancelled)
   const rows = await db
     .selectFrom("endpoint as counted")
     .select("id")
     .select(sql<number>`(SELECT count(*) FROM ${waiting} AS due)`.as("pending"))
     .select(sql<number>`(SELECT count(*) FROM ${waiting} AS due WHERE attempts_made > 0)`.as("retried"))
     .select(sql<number>`(SELECT count(*) FROM ${failed} AS failed)`.as("abandoned"))
+    .select(sql<number>`(SELECT count(*) FROM ${cancelled} AS cancelled)`.as("cancelled"))
     .where("id", "in", endpointIds)
     .execute()
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
+
+/** How many deliveries a replay sends, counted up to `mostCounted.replayable`. */
+export function replayableOf({ abandoned, cancelled }: Pick<EndpointHealth, "abandoned" | "cancelled">) {
+  return Math.min(abandoned + cancelled, mostCounted.replayable)
 }

@@ -226,7 +226,7 @@ test("the number shown is what a replay sends for the day chosen, the oldest and
     [dayOf(nowMs - 8 * dayMs), dayOf(nowMs - 8 * dayMs)],
   ])
   const none = await replayPage(id, `?since=${dayOf(nowMs + 2 * dayMs)}`)
-  expect([none.shown, none.text.includes("aucune livraison n’attend"), none.days.length]).toEqual([
+  expect([none.shown, none.text.includes("il n’y a rien à rejouer"), none.days.length]).toEqual([
     undefined,
     true,
     1,
@@ -311,6 +311,39 @@ test("a destination is green again once an attempt succeeded after the last fail
   code = 503
   await respond("lou")
   expect((await shown()).list).toContain("Guichet réessaie tout seul ce qui attend (1)")
+})
+
+test("list, destination and home say how many deliveries a replay sends, also where they were only cancelled", async () => {
+  const { id } = await start()
+  const { api } = webhooks
+  await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })
+  const address = `/console/webhooks/${id}`
+  const link = (number: number) => `href="${address}/replay">${number} à rejouer</a>`
+  await respond("max")
+  expect((await client.get("/console/webhooks")).text).not.toContain("à rejouer")
+  await api.patch(`/api/v1/endpoints/${id}`, { active: false })
+  await respond("zoe", "lou")
+  await api.patch(`/api/v1/endpoints/${id}`, { active: true })
+  for (const page of ["/console/webhooks", address, `${address}/deliveries`])
+    expect((await client.get(page)).text).toContain(link(2))
+  const home = (await client.get("/console")).text
+  expect(textOf(home)).toContain("hooks0.acme.fr/hook : 2 livraisons annulées peuvent être rejouées.")
+  expect(home).toContain(`href="${address}/replay"`)
+  const { days } = await replayPage(id)
+  await client.post(`${address}/replays`, { since: days[0] as string })
+  await webhooks.settled()
+  expect((await client.get("/console/webhooks")).text).not.toContain("à rejouer")
+  expect((await client.get("/console")).text).not.toContain("hooks0.acme.fr")
+})
+
+test("the page of a replay tells what waits for its next attempt, and leads to where it is sent now", async () => {
+  const { id } = await start()
+  code = 503
+  await respond("zoe")
+  const { text } = await replayPage(id)
+  expect(textOf(text)).toContain("1 livraison attend sa prochaine tentative")
+  expect(text).toContain(`href="/console/webhooks/${id}/deliveries?state=pending"`)
+  expect(await persons(`/console/webhooks/${id}/deliveries?state=pending`)).toEqual(["zoe@exemple.fr"])
 })
 
 test("nothing is said to be retried, nor to work again, where failures were only put aside", async () => {
