@@ -58,6 +58,7 @@ export const messages = {
   choose: (person: string) => `Choisir la livraison de ${person}`,
   nobody: "(effacé ou sans nom)",
   testMessage: "message d’essai",
+  testsIncluded: "Messages d’essai compris.",
   removedForm: "formulaire supprimé",
   ofEight: (made: number) => `${made}/8`,
   beingResent: "renvoi en cours",
@@ -135,7 +136,7 @@ export const messages = {
   // Replay
   replayTitle: "Rejouer",
   replayIntro: (all: string, cancelled: string, cancelledCount: number) =>
-    `Livraisons qui peuvent repartir\u00a0: ${all}${ofCancelled(cancelled, cancelledCount)}.`,
+    `Livraisons qui peuvent repartir\u00a0: ${all}${ofCancelled(cancelled, cancelledCount)}. Messages d’essai compris.`,
   replayNothing: "Depuis ce jour, aucune livraison n’a été abandonnée ou annulée\u00a0: il n’y a rien à rejouer.",
   replayWaiting: (number: string, isOne: boolean) =>
     isOne

@@ -11,8 +11,9 @@ export const messages = {
   received: "Messages reçus",
   unread: (count: number) => counted(count, "non lu", "non lus"),
   deliveries: "Livraisons",
+  testsIncluded: "Messages d’essai compris.",
   ofEndpoints: "Destinations de ce projet.",
-  ofSharedEndpoints: "Certaines reçoivent aussi les messages d’autres projets.",
+  ofSharedEndpoints: "Certaines destinations reçoivent aussi les messages d’autres projets.",
   day: "Jour",
   questionsChart: (asked: number, share: string) =>
     `Questions par jour\u00a0: ${counted(asked, "question", "questions")}, ${share} avec réponse`,

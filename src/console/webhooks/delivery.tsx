@@ -16,7 +16,7 @@ import {
 } from "../../webhooks/messages/delivery-log.ts"
 import { obstacleToResend, resend } from "../../webhooks/messages/resend.ts"
 import { userMessage } from "../../wording/user-message.ts"
-import { Table } from "../kit/components.tsx"
+import { Table, Tag } from "../kit/components.tsx"
 import { dateFormatter } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem, Snippet } from "../kit/forms/fields.tsx"
@@ -74,7 +74,12 @@ export function deliveryPages(handlers: PageHandlers, { db, clock, config, messa
         <Head
           title={webhooksMessages.delivery}
           back={{ href: "/console/deliveries", name: messages.deliveries }}
-          beside={<StateTag state={delivery.state} />}
+          beside={
+            <>
+              <StateTag state={delivery.state} />
+              {formId === null && <Tag mood="plain">{messages.testMessage}</Tag>}
+            </>
+          }
           actions={
             context.may("editor") &&
             obstacle === undefined &&

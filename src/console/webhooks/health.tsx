@@ -108,6 +108,7 @@ export function Figures({ health, date, isDrawn = true }: FiguresProps) {
           </dd>
         </div>
       </dl>
+      <p class="hint">{messages.testsIncluded}</p>
       {isDrawn && <Sparkline label={labelOf(days)} series={seriesOf(days)} />}
     </div>
   )

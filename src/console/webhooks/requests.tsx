@@ -152,12 +152,13 @@ interface RequestProps {
 
 /** One of them shows all of it, the newest unless another is chosen: a page of fifty would be too heavy. */
 function Request({ request, address, date, isOpen }: RequestProps) {
-  const { id, messageId, at, signature, answer, headers, body } = request
+  const { id, messageId, isTest, at, signature, answer, headers, body } = request
   return (
     <li id={id}>
       <p class="actions">
         {isOpen ? <strong>{date(at)}</strong> : <a href={`${address}?request=${id}#${id}`}>{date(at)}</a>}
         <Tag mood={signature === "right" ? "good" : "bad"}>{messages.signatures[signature]}</Tag>
+        {isTest && <Tag mood="plain">{messages.testMessage}</Tag>}
         <span>{messages.answers[answer]}</span>
         <a href={`/console/deliveries?q=${messageId}`}>
           <code>{messageId}</code>

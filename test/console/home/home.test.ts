@@ -51,6 +51,7 @@ test("the home tells thirty days of questions, messages and deliveries, the gaps
     expect(text).toContain("Messages reçus 30 derniers jours 2 2 non lus")
     expect(text).toContain("Livraisons 30 derniers jours 2 ")
     expect(text).toMatch(/À regarder hooks1\.acme\.fr\S* : 2 tentatives ont échoué en 24 heures/)
+    expect(text).toContain("Messages d’essai compris.")
     expect(text).toMatch(/Ce qui manque .* tarifs/)
   }
   const empty = textOf((await camille.get(`/console/projects/${other}`)).text)

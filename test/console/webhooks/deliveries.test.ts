@@ -382,6 +382,24 @@ test("a delivery shows what was sent and answered, a command, the message receiv
   expect(JSON.stringify(await db.selectFrom("attempt").selectAll().execute())).not.toContain("v1,")
 })
 
+test("a test message is called one on every page and every screen, and counts say that they include it", async () => {
+  const { id } = await start()
+  await client.post(`/console/webhooks/${id}/test`)
+  await respond("zoe")
+  const { text } = await client.get("/console/deliveries")
+  expect(text).toMatch(/camille@exemple\.fr<\/a><div class="hint">message d’essai</)
+  const [, test] = await webhooks.deliveries(id)
+  expect(textOf((await client.get(`/console/deliveries/${test.id}`)).text)).toContain("livrée message d’essai")
+  const [real] = await webhooks.deliveries(id)
+  expect(textOf((await client.get(`/console/deliveries/${real.id}`)).text)).not.toContain("message d’essai")
+  expect(textOf((await client.get("/console/webhooks")).text)).toContain("Messages d’essai compris.")
+  const box = (await webhooks.api.post("/api/v1/endpoints", { kind: "test" })).body.id
+  await client.post(`/console/webhooks/${box}/requests`)
+  await respond("max")
+  const requests = (await client.get(`/console/webhooks/${box}/requests`)).text
+  expect(requests.match(/class="tag">message d’essai</g)).toHaveLength(1)
+})
+
 test("the headers of an answer are bounded, whatever an application sends", async () => {
   const { id } = await start()
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`x-${at}`, "é".repeat(300)]))
