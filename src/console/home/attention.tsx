@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import { troublesOf } from "../../assistant/indexing/indexing-run.ts"
-import { withoutScheme } from "../../base/text.ts"
 import { countHeld } from "../../forms/responses/count.ts"
 import { runQuickChecks } from "../../ops/checks/checks.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { failingOf } from "../../webhooks/endpoints/failing.ts"
 import { type EndpointHealth, healthOf, mostCounted } from "../../webhooks/endpoints/health.ts"
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import type { Mood } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/page-handlers.ts"
@@ -102,9 +102,10 @@ async function endpointConcerns(
   const active = endpoints.filter((endpoint) => endpoint.active)
   const ids = active.map(({ id }) => id)
   const [health, flagged] = await Promise.all([healthOf(db, ids, [], nowMs), failingOf(db, ids, nowMs)])
-  return active.flatMap(({ id, url, description }): Concern[] => {
+  return active.flatMap((endpoint): Concern[] => {
+    const { id } = endpoint
     const { state, abandoned, cancelled, retried, day, failing } = health.get(id) as EndpointHealth
-    const name = description || withoutScheme(url)
+    const name = endpointName(endpoint)
     const toReplay: Concern[] =
       cancelled === 0
         ? []

@@ -1,3 +1,5 @@
+import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
+
 /** French messages about how destinations fare, the log of deliveries, and the test receiver. */
 
 const count = (number: number, one: string, many: string) =>
@@ -165,7 +167,7 @@ export const messages = {
   seeDeliveries: "Voir les livraisons",
 
   // The test receiver
-  testReceiver: "Boîte d’essai",
+  testReceiver: testReceiverName,
   testReceiverIntro:
     "Une destination dans Guichet même\u00a0: elle reçoit les vrais messages, signés, par le même chemin qu’une application, et montre ce qui arrive. Idéale pour commencer, ou pour répéter une panne.",
   addTestReceiver: "Créer la boîte d’essai",

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { Elysia } from "elysia"
 import { Refusal } from "../../base/errors.ts"
 import { findForm } from "../../forms/definition/form.ts"
@@ -30,7 +31,6 @@ import { messages } from "../messages/destinations.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { curlOf, Exchange, shownBody } from "./exchange.tsx"
-import { endpointName } from "./heads.tsx"
 import { outcomeIn, StateTag } from "./outcome.tsx"
 
 type Delivery = LoggedDelivery & { payload: string | null }

@@ -21,7 +21,7 @@ import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
-import { EndpointHead } from "./heads.tsx"
+import { EndpointHead, journalName } from "./heads.tsx"
 import { upTo } from "./health.tsx"
 import { outcomeIn } from "./outcome.tsx"
 
@@ -115,12 +115,13 @@ export function replayPages(handlers: PageHandlers, { db, clock, config, message
   }
 
   async function startReplay(context: SubmittedContext): Promise<Response> {
-    const { id, url } = await endpointOf(context)
+    const endpoint = await endpointOf(context)
+    const { id } = endpoint
     const sinceMs = dayStartMs(context.values.get("since") ?? "", config.timezone)
     const nowMs = clock.now()
     const count = await replay(db, { workspaceId: context.workspaceId, endpointId: id }, sinceMs, nowMs)
     messageQueue.wake()
-    context.setAuditSubject(id, url)
+    context.setAuditSubject(id, journalName(endpoint))
     const address = `/console/webhooks/${id}`
     return seeOther(
       count === 0 ? `${address}/deliveries?replayed=0` : `${address}/replay?at=${nowMs}&count=${count}`,
@@ -128,19 +129,21 @@ export function replayPages(handlers: PageHandlers, { db, clock, config, message
   }
 
   async function stopReplay(context: SubmittedContext): Promise<Response> {
-    const { id, url } = await endpointOf(context)
+    const endpoint = await endpointOf(context)
+    const { id } = endpoint
     const running = runningIn(Object.fromEntries(context.values))
     const cancelled = running ? await cancelReplay(db, id, running.atMs, clock.now()) : 0
     messageQueue.invalidateClaims()
-    context.setAuditSubject(id, url)
+    context.setAuditSubject(id, journalName(endpoint))
     return seeOther(`/console/webhooks/${id}/replay?cancelled=${cancelled}`)
   }
 
   async function sendTestFirst(context: SubmittedContext): Promise<Response> {
-    const { id, url } = await endpointOf(context)
+    const endpoint = await endpointOf(context)
+    const { id } = endpoint
     const delivery = await sendTest(db, context.workspaceId, id, testValues, clock.now())
     messageQueue.wake()
-    context.setAuditSubject(id, url)
+    context.setAuditSubject(id, journalName(endpoint))
     return seeOther(`/console/webhooks/${id}/replay?test=${delivery}#test`)
   }
 

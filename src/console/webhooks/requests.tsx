@@ -23,7 +23,7 @@ import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { headerLines, shownBody } from "./exchange.tsx"
-import { EndpointHead } from "./heads.tsx"
+import { EndpointHead, journalName } from "./heads.tsx"
 
 /** Of the newest forms, those that are offered to be filled in. */
 const shownForms = 5
@@ -118,18 +118,20 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   }
 
   async function setAnswer(context: SubmittedContext): Promise<Response> {
-    const { id, url } = await endpointOf(context)
+    const endpoint = await endpointOf(context)
+    const { id } = endpoint
     const testAnswer = testAnswers.find((answer) => answer === context.values.get("answer"))
     if (testAnswer) await updateEndpoint(deps, context.workspaceId, id, { testAnswer })
-    context.setAuditSubject(id, url)
+    context.setAuditSubject(id, journalName(endpoint))
     return seeOther(`/console/webhooks/${id}/requests?done=answer`)
   }
 
   async function send(context: SubmittedContext): Promise<Response> {
-    const { id, url } = await endpointOf(context)
+    const endpoint = await endpointOf(context)
+    const { id } = endpoint
     await sendTest(db, context.workspaceId, id, testValues, clock.now())
     messageQueue.wake()
-    context.setAuditSubject(id, url)
+    context.setAuditSubject(id, journalName(endpoint))
     return seeOther(`/console/webhooks/${id}/requests#requests`)
   }
 

@@ -382,6 +382,38 @@ test("a delivery shows what was sent and answered, a command, the message receiv
   expect(JSON.stringify(await db.selectFrom("attempt").selectAll().execute())).not.toContain("v1,")
 })
 
+test("endpoints are called by their description, else their address, and the test box by its name, on every page", async () => {
+  const { id } = await start()
+  const { api } = webhooks
+  await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })
+  await client.get("/console/webhooks")
+  const made = await client.post("/console/webhooks/test-receiver")
+  const box = made.location?.split("/")[3] as string
+  await api.patch(`/api/v1/endpoints/${id}`, { description: "CRM de l’agence" })
+  code = 503
+  await client.post(`/console/webhooks/${box}/answer`, { answer: "error" })
+  await client.post(`/console/webhooks/${id}/test`)
+  await respond("zoe")
+  const [delivery] = await webhooks.deliveries(id)
+  const pages = [
+    "/console",
+    "/console/webhooks",
+    "/console/deliveries",
+    `/console/webhooks/${id}`,
+    `/console/deliveries/${delivery.id}`,
+    "/console/journal",
+  ]
+  for (const address of [...pages, `/console/webhooks/${box}`, `/console/webhooks/${box}/deliveries`]) {
+    const { text } = await client.get(address)
+    expect([address, text.includes("boite-d-essai.invalid")]).toEqual([address, false])
+    if (pages.includes(address)) expect([address, textOf(text)]).toEqual([address, expect.stringContaining("CRM de")])
+  }
+  const list = textOf((await client.get("/console/webhooks")).text)
+  expect(list).toMatch(/CRM de l’agence .* https:\/\/hooks0\.acme\.fr\/hook .*Boîte d’essai/)
+  expect(textOf((await client.get("/console")).text)).toMatch(/CRM de l’agence : .*Boîte d’essai : /)
+  expect(textOf((await client.get("/console/journal")).text)).toContain("Boîte d’essai")
+})
+
 test("a test message is called one on every page and every screen, and counts say that they include it", async () => {
   const { id } = await start()
   await client.post(`/console/webhooks/${id}/test`)
