@@ -12,7 +12,7 @@ import { defineCommand, print } from "./kit/command.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
 export const ask = defineCommand({
-  about: "answers a question as the site would, counting against no limit",
+  about: "answers a question as the site would; it counts in no statistics and against no limit",
   args: { project: aboutProject, question: "question to answer, in quotes" },
   options: {
     page: { value: "PATH", about: "path of the page that the question is asked on" },
@@ -40,7 +40,7 @@ interface AskRequest {
 }
 
 /**
- * Answers and keeps the answer like any other, so that `--previous` can name it. The answer never comes from
+ * Answers and keeps the answer, so that `--previous` can name it; it is no question of a visitor. The answer never comes from
  * the cache, so that it can be explained.
  */
 async function askAndKeep(
@@ -68,6 +68,7 @@ async function askAndKeep(
     generation: live.generation,
     cacheKey: null,
     conversation,
+    isTrial: true,
     result,
   }
   const reply = await db.transaction().execute((transaction) => keepAnswer(transaction, kept, clock.now()))

@@ -3,7 +3,8 @@ import type { Clock } from "../base/clock.ts"
 import { frenchDates } from "../base/time.ts"
 import type { Db } from "../db/connection.ts"
 import type { Mailer } from "../mail/outbox.ts"
-import type { Notify } from "../webhooks/endpoints/failing.ts"
+import type { FailingEndpoint, Notify } from "../webhooks/endpoints/failing.ts"
+import { endpointName } from "../wording/endpoint-name.fr.ts"
 import { answerInWords } from "../wording/webhooks.fr.ts"
 import { messages } from "./messages.fr.ts"
 
@@ -25,7 +26,7 @@ export function failingMails({ db, clock, mailer, config }: FailingMailDeps): No
     if (!mailer.configured) return
     const members = await listMembers(db, workspaceId)
     const endpoints = failing.map((each) =>
-      messages.failingMailEndpoint({ url: each.url, answer: answerInWords(each), since: date(each.sinceMs) }),
+      messages.failingMailEndpoint({ name: nameIn(each), answer: answerInWords(each), since: date(each.sinceMs) }),
     )
     const { failingMailSubject, failingMailSubjects } = messages
     const subject = failing.length === 1 ? failingMailSubject : failingMailSubjects({ count: failing.length })
@@ -39,4 +40,10 @@ export function failingMails({ db, clock, mailer, config }: FailingMailDeps): No
     })
     mailer.wake()
   }
+}
+
+/** A mail has no link to the endpoint, so that its address stands below a description. */
+function nameIn(endpoint: FailingEndpoint): string {
+  if (endpoint.kind === "test") return endpointName(endpoint)
+  return [endpoint.description, endpoint.url].filter(Boolean).join("\n")
 }

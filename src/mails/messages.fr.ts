@@ -34,8 +34,8 @@ export const messages = {
 
   failingMailSubject: "Une destination ne répond plus",
   failingMailSubjects: ({ count }: { count: number }) => `${count} destinations ne répondent plus`,
-  failingMailEndpoint: ({ url, answer, since }: { url: string; answer: string; since: string }) =>
-    `Depuis le ${since}, tous les envois à cette destination échouent\u00a0:\n${url}\n\nDernier résultat\u00a0: ${answer}.\n`,
+  failingMailEndpoint: ({ name, answer, since }: { name: string; answer: string; since: string }) =>
+    `Depuis le ${since}, tous les envois à cette destination échouent\u00a0:\n${name}\n\nDernier résultat\u00a0: ${answer}.\n`,
   failingMail: ({ endpoints, publicUrl }: { endpoints: string; publicUrl: string }) =>
     `Bonjour,\n\n${endpoints}\nRien n’est désactivé\u00a0: Guichet continue ses tentatives. Corrigez ou désactivez ce qui ne répond plus dans la console, page Webhooks\u00a0:\n${publicUrl}/console\n`,
 

@@ -45,6 +45,26 @@ describeInBrowser("webhooks in the console", () => {
     expect(page.problems).toEqual([])
   })
 
+  test("one box ticks all deliveries of the log by keyboard, and tells when only some are ticked", async () => {
+    await using webhooks = await aService().withReceivers().started()
+    const { id } = await webhooks.endpoint()
+    for (const name of ["zoe", "max", "lou"]) await webhooks.respond({ courriel: `${name}@exemple.fr` })
+    await webhooks.settled()
+    await using page = await open(webhooks)
+    await page.goto(`${webhooks.service.url}/console/webhooks/${id}/deliveries`)
+    const all = page.getByLabel("Tout cocher sur cette page")
+    const ticked = () => page.locator("[name=delivery]:checked").count()
+    await all.focus()
+    await page.keyboard.press("Space")
+    expect(await ticked()).toBe(3)
+    await page.getByLabel("Choisir la livraison de max@exemple.fr").focus()
+    await page.keyboard.press("Space")
+    expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([false, true])
+    await page.getByRole("button", { name: "Renvoyer les livraisons choisies" }).click()
+    await page.getByText("2 des livraisons choisies ont déjà été livrées").waitFor()
+    expect(page.problems).toEqual([])
+  })
+
   test("without JavaScript, the code of a secret is chosen by tabs, and failures are replayed", async () => {
     let code = 500
     await using webhooks = await aService()

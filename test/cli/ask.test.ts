@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
 import { answerable, foreign, origin, type Site } from "../support/ask.ts"
 import { guichet } from "../support/cli.ts"
+import { signedIn } from "../support/operator.ts"
+import { textOf } from "../support/page-text.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -61,6 +63,22 @@ test("is kept like any other answer: --previous works, on the shell and over HTT
   expect(followUp.debug.passages[0].title).toBe("Sauvegarder et restaurer")
   const rows = await site.service.app.db.selectFrom("answer").select("question").execute()
   expect(rows.map((row) => row.question)).toContain(question)
+})
+
+test("is a trial: it stands in the list of questions as such, and in no statistics, gap or list of what is asked most", async () => {
+  const [asked, missing] = ["Comment tester un webhook en local ?", "Livrez-vous des pizzas à Rennes ?"]
+  for (const question of [asked, asked, missing]) expect((await ask(question)).exitCode).toBe(0)
+  const client = await signedIn(site.service)
+  const path = `/console/projects/${site.project.id}`
+  const shown = async (address: string) => textOf((await client.get(address)).text)
+  const list = await shown(`${path}/questions/list`)
+  expect(list).toContain(`${missing} essai, non compté`)
+  expect(await shown(`${path}/questions`)).not.toContain(asked)
+  expect(await shown(`${path}/questions/gaps`)).not.toContain(missing)
+  const home = await shown(path)
+  expect(home).toContain("Recevoir la première question (à faire)")
+  expect(home).toContain("Aucune question pendant ces jours.")
+  expect(home).not.toContain(missing)
 })
 
 test("counts against no limit", async () => {

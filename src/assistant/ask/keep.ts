@@ -23,6 +23,8 @@ export interface NewAnswer {
   cacheKey: string | null
   /** Id of the answer that began the conversation; absent for one that follows no other. */
   conversation?: string | null
+  /** Asked by `guichet ask`: kept so that `previous` can name it, but counted as no visitor's question. */
+  isTrial?: boolean
   result: AnswerResult
 }
 
@@ -62,7 +64,7 @@ export function foldedQuestion(question: string): string {
 
 /** Stores an answer within the caller's transaction and gives it its id. */
 export async function keepAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: number): Promise<AskReply> {
-  const { result, page, conversation = null, ...columns } = newAnswer
+  const { result, page, conversation = null, isTrial = false, ...columns } = newAnswer
   const { status, answer, sources, related = [], chosenId = null } = result
   const id = newId("ans", nowMs)
   await insertAnswer(transaction, {
@@ -73,7 +75,7 @@ export async function keepAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: n
     answer,
     sources: JSON.stringify(sources),
     related: related.length > 0 ? JSON.stringify(related) : null,
-    courtesy: courtesyOf(columns.question) ?? null,
+    courtesy: isTrial ? "trial" : (courtesyOf(columns.question) ?? null),
     conversation,
     folded: foldedQuestion(columns.question),
     chosenId,
@@ -83,13 +85,13 @@ export async function keepAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: n
 }
 
 const insertAnswer = preparedAhead<
-  Omit<NewAnswer, "result" | "page" | "conversation"> &
+  Omit<NewAnswer, "result" | "page" | "conversation" | "isTrial"> &
     Pick<AnswerResult, "status" | "answer"> & {
       id: string
       page: string | null
       sources: string
       related: string | null
-      courtesy: Courtesy | null
+      courtesy: Courtesy | "trial" | null
       conversation: string | null
       folded: string
       chosenId: string | null

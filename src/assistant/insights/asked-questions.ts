@@ -24,8 +24,8 @@ export interface AskedQuestion {
   useful: boolean | null
   /** Why it did not help, if the visitor said so. */
   reason: FeedbackReason | null
-  /** Only a greeting or thanks; null for a question. */
-  courtesy: Courtesy | null
+  /** Only a greeting or thanks, or a trial by `guichet ask`; null for a question of a visitor. */
+  courtesy: Courtesy | "trial" | null
   /** Id of the answer that began the conversation; null for one that follows no other. */
   conversation: string | null
   /** Id of the owner's answer that was given; null for any other. */
@@ -37,7 +37,7 @@ export interface AskedQuestionFilter {
   sinceMs: number
   status?: "answered" | "no_answer" | undefined
   useful?: boolean | undefined
-  /** Leaves out greetings and thanks. */
+  /** Leaves out greetings, thanks and trials. */
   questionsOnly?: boolean
   /** Words that the question holds, in whatever order, case and accents. */
   text?: string | undefined
@@ -186,7 +186,7 @@ const quarterMs = 15 * minuteMs
 
 /**
  * Counts by quarters of an hour, because the days of every time zone consist of whole quarters. Leaves out
- * greetings and thanks, and quarters without a question.
+ * greetings, thanks and trials, and quarters without a question.
  */
 export async function countAskedQuestions(
   db: Db,
@@ -238,6 +238,7 @@ export async function countGivenChosen(
   const rows = await answersSince(db, projectId, sinceMs)
     .select(({ fn }) => ["chosen_id", fn.countAll<number>().as("given")])
     .where("chosen_id", "is not", null)
+    .where("courtesy", "is", null)
     .groupBy("chosen_id")
     .execute()
   return new Map(rows.map(({ chosen_id, given }) => [chosen_id as string, given]))

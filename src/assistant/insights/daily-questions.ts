@@ -69,12 +69,13 @@ export async function questionsByDay(
   return found
 }
 
-/** Whether there is a question to the project that is still kept. */
+/** Whether a visitor has asked a question of the project that is still kept. */
 export async function hasQuestions(db: Db, projectId: string): Promise<boolean> {
   const row = await db
     .selectFrom("answer")
     .select("id")
     .where("project_id", "=", projectId)
+    .where("courtesy", "is", null)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

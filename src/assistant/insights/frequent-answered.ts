@@ -21,6 +21,7 @@ export async function frequentAnswered(
     .where("project_id", "=", id)
     .where("id", ">=", firstIdAt("ans", sinceMs))
     .where("status", "=", "answered")
+    .where("courtesy", "is", null)
     .where(({ or, eb }) => or([eb("useful", "is", null), eb("useful", "=", 1)]))
     .orderBy("id", "desc")
     .limit(maxGroupedQuestions)

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { Elysia } from "elysia"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import { updateForm } from "../../forms/definition/manage-form.ts"
@@ -19,7 +20,7 @@ import { messages } from "../messages/form-builder.fr.ts"
 import { messages as formMessages } from "../messages/forms.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { FirstEndpoint } from "../webhooks/first-endpoint.tsx"
-import { endpointName, endpointPage } from "../webhooks/heads.tsx"
+import { endpointPage } from "../webhooks/heads.tsx"
 import { addressOf, FormHead, formOf } from "./one-form.tsx"
 import { frameCode, qrCode } from "./share.ts"
 

@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import { troublesOf } from "../../assistant/indexing/indexing-run.ts"
-import { withoutScheme } from "../../base/text.ts"
 import { countHeld } from "../../forms/responses/count.ts"
 import { runQuickChecks } from "../../ops/checks/checks.ts"
 import { answersInDoubt } from "../../ops/checks/data.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { failingOf } from "../../webhooks/endpoints/failing.ts"
 import { type EndpointHealth, healthOf, mostCounted } from "../../webhooks/endpoints/health.ts"
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import type { Mood } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/page-handlers.ts"
@@ -127,10 +127,22 @@ async function endpointConcerns(
   const active = endpoints.filter((endpoint) => endpoint.active)
   const ids = active.map(({ id }) => id)
   const [health, flagged] = await Promise.all([healthOf(db, ids, [], nowMs), failingOf(db, ids, nowMs)])
-  return active.flatMap(({ id, url, description }): Concern[] => {
-    const { state, abandoned, day, failing } = health.get(id) as EndpointHealth
-    if (state !== "bad" && state !== "warn") return []
-    const name = description || withoutScheme(url)
+  return active.flatMap((endpoint): Concern[] => {
+    const { id } = endpoint
+    const { state, abandoned, cancelled, retried, day, failing } = health.get(id) as EndpointHealth
+    const name = endpointName(endpoint)
+    const toReplay: Concern[] =
+      cancelled === 0
+        ? []
+        : [
+            {
+              mood: "warn",
+              text: messages.endpointCancelled(name, upTo(mostCounted.cancelled, cancelled), cancelled),
+              href: `/console/webhooks/${id}/replay`,
+              link: messages.replay,
+            },
+          ]
+    if (state !== "bad" && state !== "warn") return toReplay
     const dead = flagged.get(id) ?? (day.failedAttempts === 0 ? failing : undefined)
     const answer = dead && answerInWords(dead)
     const text =
@@ -138,8 +150,8 @@ async function endpointConcerns(
         ? messages.endpointGivenUp(name, upTo(mostCounted.abandoned, abandoned), abandoned, answer)
         : answer !== undefined
           ? messages.endpointFailing(name, answer)
-          : messages.endpointFlaky(name, day.failedAttempts)
-    return [{ mood: state, text, href: `/console/webhooks/${id}`, link: messages.seeEndpoint }]
+          : messages.endpointFlaky(name, day.failedAttempts, retried > 0)
+    return [{ mood: state, text, href: `/console/webhooks/${id}`, link: messages.seeEndpoint }, ...toReplay]
   })
 }
 

@@ -57,7 +57,7 @@ export function Overview({ figures, links, deliveriesHint }: OverviewProps) {
         title={messages.deliveries}
         series={ofDeliveries}
         none={messages.noDelivery}
-        hint={deliveriesHint}
+        hint={[deliveriesHint, messages.testsIncluded].filter(Boolean).join(" ")}
       >
         <Chart {...chart} label={messages.deliveriesChart(delivered, givenUp)} series={ofDeliveries} />
       </Card>

@@ -1,3 +1,5 @@
+import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
+
 /** French messages about how destinations fare, the log of deliveries, and the test receiver. */
 
 const count = (number: number, one: string, many: string) =>
@@ -28,12 +30,17 @@ export const messages = {
     `Depuis le ${since}, aucune tentative n’a réussi. Dernier résultat\u00a0: ${answer}.`,
   someFailed: (failed: number) =>
     `${count(failed, "tentative a échoué", "tentatives ont échoué")} depuis 24\u00a0heures.`,
+  recovered: (since: string | undefined) =>
+    since === undefined ? "Fonctionne de nouveau." : `Fonctionne de nouveau depuis le ${since}.`,
+  failedBefore: (failed: number) =>
+    `Avant cela, ${count(failed, "tentative avait échoué", "tentatives avaient échoué")} en 24\u00a0heures\u202f; plus rien n’attend d’être réessayé.`,
   stillTried: (pending: string) => `Guichet réessaie tout seul ce qui attend (${pending}).`,
   abandoned: (number: string, isOne: boolean) =>
     isOne
       ? "1\u00a0message n’a pas pu être livré après 8\u00a0tentatives\u00a0: Guichet ne l’enverra plus de lui-même."
       : `${number} messages n’ont pas pu être livrés après 8\u00a0tentatives\u00a0: Guichet ne les enverra plus de lui-même.`,
   replayThem: "Les rejouer",
+  toReplay: (number: string) => `${number} à rejouer`,
   sparkline: (delivered: number, failed: number) =>
     `30\u00a0jours\u00a0: ${count(delivered, "livraison", "livraisons")}, ${count(failed, "tentative échouée", "tentatives échouées")}`,
   dayColumn: "Jour",
@@ -53,9 +60,11 @@ export const messages = {
   choose: (person: string) => `Choisir la livraison de ${person}`,
   nobody: "(effacé ou sans nom)",
   testMessage: "message d’essai",
+  testsIncluded: "Messages d’essai compris.",
   removedForm: "formulaire supprimé",
   ofEight: (made: number) => `${made}/8`,
   beingResent: "renvoi en cours",
+  chooseAll: "Tout cocher sur cette page",
   resendChosen: "Renvoyer les livraisons choisies",
   noneChosen: "Choisissez au moins une livraison.",
   someDelivered: (number: number) =>
@@ -129,8 +138,13 @@ export const messages = {
   // Replay
   replayTitle: "Rejouer",
   replayIntro: (all: string, cancelled: string, cancelledCount: number) =>
-    `Livraisons qui peuvent repartir\u00a0: ${all}${ofCancelled(cancelled, cancelledCount)}.`,
-  replayNothing: "Depuis ce jour, aucune livraison n’attend d’être rejouée.",
+    `Livraisons qui peuvent repartir\u00a0: ${all}${ofCancelled(cancelled, cancelledCount)}. Messages d’essai compris.`,
+  replayNothing: "Depuis ce jour, aucune livraison n’a été abandonnée ou annulée\u00a0: il n’y a rien à rejouer.",
+  replayWaiting: (number: string, isOne: boolean) =>
+    isOne
+      ? "1\u00a0livraison attend sa prochaine tentative, que Guichet fera de lui-même. Pour ne pas attendre, renvoyez-la depuis Livraisons."
+      : `${number} livraisons attendent leur prochaine tentative, que Guichet fera de lui-même. Pour ne pas attendre, renvoyez-les depuis Livraisons.`,
+  seeWaiting: "Voir ce qui attend",
   replaySinceHint: "Le jour où la livraison a été abandonnée ou annulée.",
   replayCount: "Compter",
   replayHint:
@@ -153,7 +167,7 @@ export const messages = {
   seeDeliveries: "Voir les livraisons",
 
   // The test receiver
-  testReceiver: "Boîte d’essai",
+  testReceiver: testReceiverName,
   testReceiverIntro:
     "Une destination dans Guichet même\u00a0: elle reçoit les vrais messages, signés, par le même chemin qu’une application, et montre ce qui arrive. Idéale pour commencer, ou pour répéter une panne.",
   addTestReceiver: "Créer la boîte d’essai",

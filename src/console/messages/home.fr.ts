@@ -11,8 +11,9 @@ export const messages = {
   received: "Messages reçus",
   unread: (count: number) => counted(count, "non lu", "non lus"),
   deliveries: "Livraisons",
+  testsIncluded: "Messages d’essai compris.",
   ofEndpoints: "Destinations de ce projet.",
-  ofSharedEndpoints: "Certaines reçoivent aussi les messages d’autres projets.",
+  ofSharedEndpoints: "Certaines destinations reçoivent aussi les messages d’autres projets.",
   day: "Jour",
   questionsChart: (asked: number, share: string) =>
     `Questions par jour\u00a0: ${counted(asked, "question", "questions")}, ${share} avec réponse`,
@@ -40,10 +41,13 @@ export const messages = {
   nothing: "Rien ne demande votre attention.",
   endpointGivenUp: (name: string, count: string, exactly: number, answer: string | undefined) =>
     `${name}\u00a0: ${count}\u00a0${exactly < 2 ? "livraison abandonnée peut être rejouée" : "livraisons abandonnées peuvent être rejouées"}${stillFailing(answer)}.`,
+  endpointCancelled: (name: string, count: string, exactly: number) =>
+    `${name}\u00a0: ${count}\u00a0${exactly < 2 ? "livraison annulée peut être rejouée" : "livraisons annulées peuvent être rejouées"}.`,
+  replay: "Rejouer",
   endpointFailing: (name: string, answer: string) =>
     `${name}\u00a0: aucun envoi ne réussit. Dernier résultat\u00a0: ${answer}.`,
-  endpointFlaky: (name: string, count: number) =>
-    `${name}\u00a0: ${counted(count, "tentative a échoué", "tentatives ont échoué")} en 24\u00a0heures. Guichet réessaie.`,
+  endpointFlaky: (name: string, count: number, isRetried: boolean) =>
+    `${name}\u00a0: ${counted(count, "tentative a échoué", "tentatives ont échoué")} en 24\u00a0heures.${isRetried ? " Guichet réessaie." : ""}`,
   seeEndpoint: "Voir la destination",
   readingFailed: (project: string) => `${project}\u00a0: la dernière lecture de la documentation a échoué.`,
   seeReading: "Voir la documentation",

@@ -2,13 +2,13 @@
 import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
-import { withoutScheme } from "../../base/text.ts"
 import { withoutConfirmationMail } from "../../forms/consent/consent.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { eraseResponse } from "../../forms/responses/erase.ts"
 import { type FormResponse, findResponse } from "../../forms/responses/form-response.ts"
 import { markRead } from "../../forms/responses/unread.ts"
 import { acceptResponse } from "../../forms/submission/accept.ts"
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { deliveriesOfResponses, type ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { addressOf, formOf } from "../forms/one-form.tsx"
 import { Table, Tag } from "../kit/components.tsx"
@@ -172,7 +172,7 @@ function Deliveries({ deliveries, isReceived, timezone, nowMs }: DeliveriesProps
             <tr key={id}>
               <td class="lead">
                 {endpoint ? (
-                  <a href={`/console/webhooks/${endpoint.id}`}>{withoutScheme(endpoint.name)}</a>
+                  <a href={`/console/webhooks/${endpoint.id}`}>{endpointName(endpoint)}</a>
                 ) : (
                   messages.removedEndpoint
                 )}
@@ -191,7 +191,7 @@ function Deliveries({ deliveries, isReceived, timezone, nowMs }: DeliveriesProps
               <td>
                 <a
                   href={`/console/deliveries/${id}`}
-                  aria-label={messages.seeDeliveryTo(endpoint?.name ?? messages.removedEndpoint)}
+                  aria-label={messages.seeDeliveryTo(endpoint ? endpointName(endpoint) : messages.removedEndpoint)}
                 >
                   {messages.seeDelivery}
                 </a>

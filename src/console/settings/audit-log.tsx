@@ -3,6 +3,8 @@
 import { Elysia } from "elysia"
 import { type AuditEntry, listAuditLog } from "../../accounts/audit-log.ts"
 import { listPage } from "../../http/list.ts"
+import { testReceiverUrl } from "../../webhooks/test-receiver/receiver.ts"
+import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
 import { More, Table } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import { Head } from "../kit/head.tsx"
@@ -32,7 +34,7 @@ export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDep
               <tr key={entry.id}>
                 <td class="lead">{messages.actionsDone[entry.action] ?? entry.action}</td>
                 <td class="grow">
-                  {entry.subjectName || (entry.subject ? <code>{entry.subject}</code> : "–")}
+                  {nameIn(entry) || (entry.subject ? <code>{entry.subject}</code> : "–")}
                 </td>
                 <td class="who">{whoIn(entry)}</td>
                 <td class="when top">
@@ -48,6 +50,11 @@ export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDep
   }
 
   return new Elysia({ name: "console-audit-log" }).get("/console/journal", handlers.page(showPage))
+}
+
+/** The API, and versions before, kept the address of the test receiver. */
+function nameIn({ subjectName }: AuditEntry): string | null {
+  return subjectName === testReceiverUrl ? testReceiverName : subjectName
 }
 
 function whoIn({ actor }: AuditEntry): string {

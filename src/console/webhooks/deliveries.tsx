@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { Elysia } from "elysia"
 import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
@@ -23,7 +24,7 @@ import { DeliveryFilter } from "./delivery-filter.tsx"
 import { filterNames, filterQuery, searchIn } from "./delivery-search.ts"
 import { DeliveryTable, type Names } from "./delivery-table.tsx"
 import { choicesOf } from "./endpoint-form.tsx"
-import { EndpointHead, endpointName, WebhooksHead } from "./heads.tsx"
+import { EndpointHead, WebhooksHead } from "./heads.tsx"
 import { Days, EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
 
 const shownAtOnce = 40
@@ -224,6 +225,11 @@ function Log({ context, action, found, names, isOfOne, timezone, formState, unco
   return (
     <Form context={context} action={action}>
       <Problem formState={formState} />
+      {/* The script of the console shows it and does what it says. */}
+      <label class="box choose-all" hidden>
+        <input type="checkbox" data-choose-all="delivery" />
+        <span>{messages.chooseAll}</span>
+      </label>
       {table}
       <p class="resend">
         <button type="submit" class="quiet">

@@ -48,9 +48,12 @@ export function DeliveryTable({ deliveries, names, timezone, nowMs, isChoice, is
             )}
             <td class="lead">
               <a href={`/console/deliveries/${id}`}>{name}</a>
-              <div class="hint wide">
-                {formId === null ? messages.testMessage : (names.forms.get(formId) ?? messages.removedForm)}
-              </div>
+              {formId === null ? (
+                // On every screen: the person is invented.
+                <div class="hint">{messages.testMessage}</div>
+              ) : (
+                <div class="hint wide">{names.forms.get(formId) ?? messages.removedForm}</div>
+              )}
             </td>
             <td class="top">
               <StateTag state={delivery.state} />

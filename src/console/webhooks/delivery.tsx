@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { Elysia } from "elysia"
 import { Refusal } from "../../base/errors.ts"
 import { findForm } from "../../forms/definition/form.ts"
@@ -16,7 +17,7 @@ import {
 } from "../../webhooks/messages/delivery-log.ts"
 import { obstacleToResend, resend } from "../../webhooks/messages/resend.ts"
 import { userMessage } from "../../wording/user-message.ts"
-import { Table } from "../kit/components.tsx"
+import { Table, Tag } from "../kit/components.tsx"
 import { dateFormatter } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem, Snippet } from "../kit/forms/fields.tsx"
@@ -30,7 +31,6 @@ import { messages } from "../messages/destinations.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { curlOf, Exchange, shownBody } from "./exchange.tsx"
-import { endpointName } from "./heads.tsx"
 import { outcomeIn, StateTag } from "./outcome.tsx"
 
 type Delivery = LoggedDelivery & { payload: string | null }
@@ -74,7 +74,12 @@ export function deliveryPages(handlers: PageHandlers, { db, clock, config, messa
         <Head
           title={webhooksMessages.delivery}
           back={{ href: "/console/deliveries", name: messages.deliveries }}
-          beside={<StateTag state={delivery.state} />}
+          beside={
+            <>
+              <StateTag state={delivery.state} />
+              {formId === null && <Tag mood="plain">{messages.testMessage}</Tag>}
+            </>
+          }
           actions={
             context.may("editor") &&
             obstacle === undefined &&

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { Type } from "@sinclair/typebox"
 import { listProjects } from "../../accounts/project.ts"
 import { listForms } from "../../forms/definition/form.ts"
@@ -14,7 +15,6 @@ import type { ConsoleDeps } from "../kit/page-handlers.ts"
 import { partOf } from "../kit/part-of.ts"
 import { messages as destinations } from "../messages/destinations.fr.ts"
 import { messages } from "../messages/webhooks.fr.ts"
-import { endpointName } from "./heads.tsx"
 import { verifyCode } from "./verify-code.ts"
 
 /** The projects and forms of the workspace, offered as filter of an endpoint. */

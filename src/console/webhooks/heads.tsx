@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
-import { withoutScheme } from "../../base/text.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { Tabs } from "../kit/components.tsx"
 import { Head } from "../kit/head.tsx"
 import { messages } from "../messages/destinations.fr.ts"
@@ -67,12 +67,12 @@ export function endpointPage({ id, kind }: Pick<Endpoint, "id" | "kind">): strin
   return `/console/webhooks/${id}${kind === "test" ? "/requests" : ""}`
 }
 
-/** The name by which lists know an endpoint. */
-export function endpointName(endpoint: Endpoint): string {
-  return endpoint.description || endpointAddress(endpoint)
+/** Below the name, where that is a description. The test receiver has no address that anybody can call. */
+export function EndpointUrl({ endpoint: { kind, url, description } }: { endpoint: Endpoint }) {
+  return description && kind !== "test" ? <p class="hint address">{url}</p> : null
 }
 
-/** Without the scheme, which is the same for all of them. */
-export function endpointAddress({ kind, url }: Endpoint): string {
-  return kind === "test" ? messages.testReceiver : withoutScheme(url)
+/** The name that the journal keeps. It cuts the query off an address, which it knows by its scheme. */
+export function journalName(endpoint: Endpoint): string {
+  return endpoint.description || (endpoint.kind === "test" ? endpointName(endpoint) : endpoint.url)
 }

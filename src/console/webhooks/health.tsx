@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { frenchDates } from "../../base/time.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
-import { type EndpointHealth, mostCounted } from "../../webhooks/endpoints/health.ts"
+import { type EndpointHealth, mostCounted, replayableOf } from "../../webhooks/endpoints/health.ts"
 import type { HourSums } from "../../webhooks/endpoints/hour-sums.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import { Chart, type Series, Sparkline } from "../kit/chart.tsx"
@@ -20,12 +20,26 @@ export function lastDayStartsMs(timezone: string, nowMs: number): number[] {
 
 const moods: Record<EndpointHealth["state"], Mood> = { good: "good", idle: "plain", warn: "warn", bad: "bad" }
 
+/** How the endpoint fares, and what waits for somebody to replay it. */
 export function EndpointState({ endpoint, health }: { endpoint: Endpoint; health: EndpointHealth }) {
-  if (!endpoint.active) return <Tag mood="plain">{webhooksMessages.inactive}</Tag>
-  return <Tag mood={moods[health.state]}>{messages[health.state]}</Tag>
+  const replayable = replayableOf(health)
+  return (
+    <>
+      {endpoint.active ? (
+        <Tag mood={moods[health.state]}>{messages[health.state]}</Tag>
+      ) : (
+        <Tag mood="plain">{webhooksMessages.inactive}</Tag>
+      )}
+      {replayable > 0 && (
+        <a class="to-replay" href={`/console/webhooks/${endpoint.id}/replay`}>
+          {messages.toReplay(upTo(mostCounted.replayable, replayable))}
+        </a>
+      )}
+    </>
+  )
 }
 
-/** Says how much fails, and offers the remedy. */
+/** Says how much fails, and offers the remedy; or since when the endpoint works again. */
 export function Trouble({
   endpoint,
   health,
@@ -37,8 +51,15 @@ export function Trouble({
   date: (at: number) => string
   mayReplay: boolean
 }) {
-  const { failing, day, pending, abandoned } = health
+  const { failing, day, retried, abandoned, recovered } = health
   if (!endpoint.active || (!failing && day.failedAttempts === 0 && abandoned === 0)) return null
+  if (health.state === "good" && recovered)
+    return (
+      <p class="done trouble">
+        {messages.recovered(recovered.sinceMs === undefined ? undefined : date(recovered.sinceMs))}{" "}
+        {messages.failedBefore(day.failedAttempts)}
+      </p>
+    )
   return (
     <div class={abandoned > 0 ? "trouble problem" : "trouble notice"}>
       <div>
@@ -49,7 +70,7 @@ export function Trouble({
           {failing
             ? messages.failingSince(date(failing.sinceMs), answerInWords(failing))
             : day.failedAttempts > 0 && messages.someFailed(day.failedAttempts)}{" "}
-          {pending > 0 && messages.stillTried(upTo(mostCounted.pending, pending))}
+          {retried > 0 && messages.stillTried(upTo(mostCounted.pending, retried))}
         </p>
       </div>
       {abandoned > 0 && mayReplay && (
@@ -87,6 +108,7 @@ export function Figures({ health, date, isDrawn = true }: FiguresProps) {
           </dd>
         </div>
       </dl>
+      <p class="hint">{messages.testsIncluded}</p>
       {isDrawn && <Sparkline label={labelOf(days)} series={seriesOf(days)} />}
     </div>
   )

@@ -2,6 +2,7 @@
 import { Elysia } from "elysia"
 import { dayIn } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
+import { countsOf, mostCounted as mostWaiting } from "../../webhooks/endpoints/health.ts"
 import { requireEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { logKeptMs } from "../../webhooks/messages/purge.ts"
@@ -20,7 +21,7 @@ import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
-import { EndpointHead } from "./heads.tsx"
+import { EndpointHead, journalName } from "./heads.tsx"
 import { upTo } from "./health.tsx"
 import { outcomeIn } from "./outcome.tsx"
 
@@ -38,6 +39,7 @@ export function replayPages(handlers: PageHandlers, { db, clock, config, message
     const remaining = running ? await replayRemains(db, endpoint.id, running.atMs) : 0
     const address = `/console/webhooks/${endpoint.id}`
     const isOffered = context.may("editor") && endpoint.active && remaining === 0
+    const counts = remaining === 0 ? (await countsOf(db, [endpoint.id])).get(endpoint.id) : undefined
     const chosen = remaining === 0 ? await chosenIn(context, formState, endpoint.id) : undefined
     return page(
       context,
@@ -47,6 +49,12 @@ export function replayPages(handlers: PageHandlers, { db, clock, config, message
         {running && <Progress context={context} address={address} running={running} remaining={remaining} />}
         {!formState.problems["since"] && <Problem formState={formState} />}
         {chosen && <HowMany address={address} chosen={chosen} />}
+        {counts && counts.pending > 0 && (
+          <p class="hint">
+            {messages.replayWaiting(upTo(mostWaiting.pending, counts.pending), counts.pending === 1)}{" "}
+            <a href={`${address}/deliveries?state=pending`}>{messages.seeWaiting}</a>
+          </p>
+        )}
         {!endpoint.active && <p class="notice">{userMessage(detail("webhooks.inactiveEndpoint"))}</p>}
         {isOffered && (
           <Form context={context} action={`${address}/replay/test`}>
@@ -107,12 +115,13 @@ export function replayPages(handlers: PageHandlers, { db, clock, config, message
   }
 
   async function startReplay(context: SubmittedContext): Promise<Response> {
-    const { id, url } = await endpointOf(context)
+    const endpoint = await endpointOf(context)
+    const { id } = endpoint
     const sinceMs = dayStartMs(context.values.get("since") ?? "", config.timezone)
     const nowMs = clock.now()
     const count = await replay(db, { workspaceId: context.workspaceId, endpointId: id }, sinceMs, nowMs)
     messageQueue.wake()
-    context.setAuditSubject(id, url)
+    context.setAuditSubject(id, journalName(endpoint))
     const address = `/console/webhooks/${id}`
     return seeOther(
       count === 0 ? `${address}/deliveries?replayed=0` : `${address}/replay?at=${nowMs}&count=${count}`,
@@ -120,19 +129,21 @@ export function replayPages(handlers: PageHandlers, { db, clock, config, message
   }
 
   async function stopReplay(context: SubmittedContext): Promise<Response> {
-    const { id, url } = await endpointOf(context)
+    const endpoint = await endpointOf(context)
+    const { id } = endpoint
     const running = runningIn(Object.fromEntries(context.values))
     const cancelled = running ? await cancelReplay(db, id, running.atMs, clock.now()) : 0
     messageQueue.invalidateClaims()
-    context.setAuditSubject(id, url)
+    context.setAuditSubject(id, journalName(endpoint))
     return seeOther(`/console/webhooks/${id}/replay?cancelled=${cancelled}`)
   }
 
   async function sendTestFirst(context: SubmittedContext): Promise<Response> {
-    const { id, url } = await endpointOf(context)
+    const endpoint = await endpointOf(context)
+    const { id } = endpoint
     const delivery = await sendTest(db, context.workspaceId, id, testValues, clock.now())
     messageQueue.wake()
-    context.setAuditSubject(id, url)
+    context.setAuditSubject(id, journalName(endpoint))
     return seeOther(`/console/webhooks/${id}/replay?test=${delivery}#test`)
   }
 

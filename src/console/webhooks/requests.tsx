@@ -23,7 +23,7 @@ import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { headerLines, shownBody } from "./exchange.tsx"
-import { EndpointHead } from "./heads.tsx"
+import { EndpointHead, journalName } from "./heads.tsx"
 
 /** Of the newest forms, those that are offered to be filled in. */
 const shownForms = 5
@@ -121,18 +121,20 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   }
 
   async function setAnswer(context: SubmittedContext): Promise<Response> {
-    const { id, url } = await endpointOf(context)
+    const endpoint = await endpointOf(context)
+    const { id } = endpoint
     const testAnswer = testAnswers.find((answer) => answer === context.values.get("answer"))
     if (testAnswer) await updateEndpoint(deps, context.workspaceId, id, { testAnswer })
-    context.setAuditSubject(id, url)
+    context.setAuditSubject(id, journalName(endpoint))
     return seeOther(`/console/webhooks/${id}/requests?done=answer`)
   }
 
   async function send(context: SubmittedContext): Promise<Response> {
-    const { id, url } = await endpointOf(context)
+    const endpoint = await endpointOf(context)
+    const { id } = endpoint
     await sendTest(db, context.workspaceId, id, testValues, clock.now())
     messageQueue.wake()
-    context.setAuditSubject(id, url)
+    context.setAuditSubject(id, journalName(endpoint))
     return seeOther(`/console/webhooks/${id}/requests#requests`)
   }
 
@@ -155,12 +157,13 @@ interface RequestProps {
 
 /** One of them shows all of it, the newest unless another is chosen: a page of fifty would be too heavy. */
 function Request({ request, address, date, isOpen }: RequestProps) {
-  const { id, messageId, at, signature, answer, headers, body } = request
+  const { id, messageId, isTest, at, signature, answer, headers, body } = request
   return (
     <li id={id}>
       <p class="actions">
         {isOpen ? <strong>{date(at)}</strong> : <a href={`${address}?request=${id}#${id}`}>{date(at)}</a>}
         <Tag mood={signature === "right" ? "good" : "bad"}>{messages.signatures[signature]}</Tag>
+        {isTest && <Tag mood="plain">{messages.testMessage}</Tag>}
         <span>{messages.answers[answer]}</span>
         <a href={`/console/deliveries?q=${messageId}`}>
           <code>{messageId}</code>

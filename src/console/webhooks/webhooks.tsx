@@ -4,6 +4,7 @@ import { oneLine } from "../../base/text.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
 import { createEndpoint, createTestEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
@@ -18,7 +19,7 @@ import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages } from "../messages/webhooks.fr.ts"
 import { type Choices, choicesOf, EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
 import { mayTest, NewTestReceiver } from "./first-endpoint.tsx"
-import { endpointAddress, endpointName, WebhooksHead } from "./heads.tsx"
+import { EndpointUrl, journalName, WebhooksHead } from "./heads.tsx"
 import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
 
 /** Characters of the names that an endpoint is limited to. */
@@ -99,7 +100,7 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
             context.workspaceId,
             endpointIn(context.values),
           )
-          context.setAuditSubject(endpoint.id, endpoint.url)
+          context.setAuditSubject(endpoint.id, journalName(endpoint))
           return shownOnce(context, secretOf(endpoint, secret, messages.created))
         },
         showPage,
@@ -112,7 +113,7 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
         "editor",
         async (context) => {
           const { endpoint } = await createTestEndpoint(deps, context.workspaceId, {})
-          context.setAuditSubject(endpoint.id, endpoint.url)
+          context.setAuditSubject(endpoint.id, journalName(endpoint))
           return seeOther(`/console/webhooks/${endpoint.id}/requests`)
         },
         showPage,
@@ -130,15 +131,13 @@ interface ItemProps {
 }
 
 function Item({ endpoint, health, mayReplay, choices, date }: ItemProps) {
-  const { id, kind, description } = endpoint
+  const { id, kind } = endpoint
   const address = `/console/webhooks/${id}`
   return (
     <li>
       <div class="line">
         <h2>
-          <a href={`${address}/deliveries`}>
-            {kind === "test" ? endpointName(endpoint) : endpointAddress(endpoint)}
-          </a>
+          <a href={`${address}/deliveries`}>{endpointName(endpoint)}</a>
         </h2>
         <EndpointState endpoint={endpoint} health={health} />
         <p class="actions">
@@ -155,10 +154,8 @@ function Item({ endpoint, health, mayReplay, choices, date }: ItemProps) {
           </a>
         </p>
       </div>
-      <p class="hint">
-        {description && kind !== "test" && `${description} · `}
-        {limitsOf(endpoint, choices)}
-      </p>
+      <EndpointUrl endpoint={endpoint} />
+      <p class="hint">{limitsOf(endpoint, choices)}</p>
       <Trouble endpoint={endpoint} health={health} date={date} mayReplay={mayReplay} />
       <Figures health={health} date={date} />
     </li>

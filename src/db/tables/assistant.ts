@@ -203,8 +203,11 @@ interface Answer {
   reason: "wrong" | "incomplete" | "outdated" | "other" | null
   /** JSON: pages that may help (`RelatedPage[]` of assistant/ask/related.ts); null when there is none. */
   related: string | null
-  /** The question was only a greeting or thanks, which no documentation has to answer. */
-  courtesy: "greeting" | "thanks" | null
+  /**
+   * Why it counts as no visitor's question, in statistics, gaps and lists of what is asked most: only a greeting or
+   * thanks, which no documentation has to answer, or a trial by `guichet ask`. null: it counts.
+   */
+  courtesy: "greeting" | "thanks" | "trial" | null
   /** Id of the answer that began the conversation; null for one that follows no other. */
   conversation: string | null
   /** The question as it is searched (`foldedQuestion`); null as long as an older row has none. */

@@ -3,7 +3,7 @@ import { dayMs, isoTime } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Schema } from "../../db/schema.ts"
-import type { Outcome } from "../../db/tables/webhooks.ts"
+import type { EndpointKind, Outcome } from "../../db/tables/webhooks.ts"
 import { lockingRows } from "../../db/words.ts"
 
 /** An endpoint is flagged once every attempt has failed for 24 hours. Only its owner may disable it. */
@@ -119,8 +119,8 @@ function failing(row: {
   }
 }
 
-/** `url` is the name by which the owner knows the endpoint. */
-export type FailingEndpoint = Failing & { url: string }
+/** With what the owner knows the endpoint by. */
+export type FailingEndpoint = Failing & { kind: EndpointKind; url: string; description: string }
 
 /** Notifies the owners of a workspace by other means than the log. */
 export type Notify = (workspaceId: string, failing: readonly FailingEndpoint[]) => Promise<void>
@@ -149,13 +149,13 @@ async function byWorkspace(db: Db, failing: readonly Failing[]): Promise<Map<str
   const ids = failing.map(({ endpointId }) => endpointId)
   const endpoints = await db
     .selectFrom("endpoint")
-    .select(["id", "url", "workspace_id"])
+    .select(["id", "kind", "url", "description", "workspace_id"])
     .where("id", "in", ids)
     .execute()
   const byWorkspace = new Map<string, FailingEndpoint[]>()
-  for (const { id, url, workspace_id } of endpoints) {
+  for (const { id, workspace_id, ...known } of endpoints) {
     const one = failing.find(({ endpointId }) => endpointId === id) as Failing
-    byWorkspace.set(workspace_id, [...(byWorkspace.get(workspace_id) ?? []), { ...one, url }])
+    byWorkspace.set(workspace_id, [...(byWorkspace.get(workspace_id) ?? []), { ...one, ...known }])
   }
   return byWorkspace
 }

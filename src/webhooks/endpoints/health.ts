@@ -1,15 +1,17 @@
 import { sql } from "kysely"
-import { dayMs } from "../../base/clock.ts"
+import { dayMs, hourMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
+import type { Late } from "../../db/tables/webhooks.ts"
 import { replayable } from "../messages/replayable.ts"
 import { type Failing, failuresOf } from "./failing.ts"
 import { type HourSums, lastDeliveredOf, noSums, sumsByDay, sumsSince } from "./hour-sums.ts"
+import { type Recovery, recoveryOf } from "./recovery.ts"
 
 /** How an endpoint fares, for lists and the home page. */
 export interface EndpointHealth {
   /**
-   * `bad`: messages were given up and can be replayed. `warn`: attempts fail, or failed within a day. `idle`:
-   * nothing happened. Every page that tells how an endpoint fares goes by it.
+   * `bad`: messages were given up and can be replayed. `warn`: attempts fail, or failed within a day and the
+   * endpoint has not recovered. `idle`: nothing happened. Every page that tells how an endpoint fares goes by it.
    */
   state: "good" | "warn" | "bad" | "idle"
   day: HourSums
@@ -18,19 +20,25 @@ export interface EndpointHealth {
   days: HourSums[]
   /** Deliveries with an attempt to come; counted up to `mostCounted.pending`. */
   pending: number
+  /** Those of them whose last attempt failed, so that the next one is a retry. */
+  retried: number
   /** Deliveries that were given up and that a replay sends; counted up to `mostCounted.abandoned`. */
   abandoned: number
+  /** Deliveries that were cancelled and that a replay sends; counted up to `mostCounted.cancelled`. */
+  cancelled: number
   /** undefined: never. */
   lastDeliveredAtMs: number | undefined
   /** Since when every attempt fails. */
   failing: Failing | undefined
+  /** Attempts failed within a day, one succeeded after the last of them, and nothing waits to be retried. */
+  recovered: Recovery | undefined
 }
 
 /**
- * Somebody who reads a list need not know more exactly. Those that wait are counted in an index alone; of
- * those that were given up, the message is read too.
+ * Somebody who reads a list need not know more exactly. Of those that wait the row is read; of those that
+ * a replay sends, the message too. A count may stand above these.
  */
-export const mostCounted = { pending: 1000, abandoned: 100 } as const
+export const mostCounted = { pending: 1000, abandoned: 100, cancelled: 100, replayable: 100 } as const
 
 /** By id. `dayStartsMs` as `sumsByDay` takes them. */
 export async function healthOf(
@@ -53,44 +61,62 @@ export async function healthOf(
       day: day.get(id) ?? noSums,
       week: week.get(id) ?? noSums,
       days: days.get(id) ?? [],
-      ...(counts.get(id) ?? { pending: 0, abandoned: 0 }),
+      ...(counts.get(id) ?? noCounts),
       lastDeliveredAtMs: delivered.get(id),
       failing: failures.get(id),
     }
-    health.set(id, { ...found, state: stateOf(found) })
+    // The hour in which the day begins counts whole in `day`.
+    const mayHaveRecovered = found.day.failedAttempts > 0 && !found.failing && found.retried === 0
+    const recovered = mayHaveRecovered ? await recoveryOf(db, id, nowMs - dayMs - hourMs) : undefined
+    health.set(id, { ...found, recovered, state: stateOf({ ...found, recovered }) })
   }
   return health
 }
 
-function stateOf({ abandoned, failing, day, lastDeliveredAtMs }: Omit<EndpointHealth, "state">) {
+function stateOf({ abandoned, failing, day, recovered, lastDeliveredAtMs }: Omit<EndpointHealth, "state">) {
   if (abandoned > 0) return "bad"
-  if (failing || day.failedAttempts > 0) return "warn"
+  if (failing || (day.failedAttempts > 0 && !recovered)) return "warn"
   return lastDeliveredAtMs === undefined ? "idle" : "good"
 }
 
-type Counts = Pick<EndpointHealth, "pending" | "abandoned">
+export type Counts = Pick<EndpointHealth, "pending" | "retried" | "abandoned" | "cancelled">
 
-/** In one statement for all of them, which stops at `mostCounted` deliveries of each. */
-async function countsOf(db: Db, endpointIds: readonly string[]): Promise<Map<string, Counts>> {
+const noCounts: Counts = { pending: 0, retried: 0, abandoned: 0, cancelled: 0 }
+
+/** By id. In one statement for all of them, which stops at `mostCounted` deliveries of each. */
+export async function countsOf(db: Db, endpointIds: readonly string[]): Promise<Map<string, Counts>> {
   if (endpointIds.length === 0) return new Map()
   const own = sql<string>`counted.id`
-  const due = db
-    .selectFrom("delivery")
-    .select("delivery.number")
-    .where("due_late", "in", [0, 1])
-    .where("endpoint_id", "=", own)
-    .where("due_at", "is not", null)
-    .limit(sql.lit(mostCounted.pending))
-  const failed = replayable(db, "failed", 0)
-    .select("delivery.number")
-    .where("delivery.endpoint_id", "=", own)
-    .limit(sql.lit(mostCounted.abandoned))
+  // Retries are late and first attempts are not: each has its own bound, so that neither hides the other.
+  const due = (late: Late) =>
+    db
+      .selectFrom("delivery")
+      .select("delivery.attempts_made")
+      .where("due_late", "=", sql.lit(late))
+      .where("endpoint_id", "=", own)
+      .where("due_at", "is not", null)
+      .limit(sql.lit(mostCounted.pending))
+  const waiting = sql`(SELECT * FROM (${due(0)}) AS early UNION ALL SELECT * FROM (${due(1)}) AS late)`
+  const undelivered = (state: "failed" | "cancelled", atMost: number) =>
+    replayable(db, state, 0)
+      .select("delivery.number")
+      .where("delivery.endpoint_id", "=", own)
+      .limit(sql.lit(atMost))
+  const failed = undelivered("failed", mostCounted.abandoned)
+  const cancelled = undelivered("cancelled", mostCounted.cancelled)
   const rows = await db
     .selectFrom("endpoint as counted")
     .select("id")
-    .select(sql<number>`(SELECT count(*) FROM ${due} AS due)`.as("pending"))
+    .select(sql<number>`(SELECT count(*) FROM ${waiting} AS due)`.as("pending"))
+    .select(sql<number>`(SELECT count(*) FROM ${waiting} AS due WHERE attempts_made > 0)`.as("retried"))
     .select(sql<number>`(SELECT count(*) FROM ${failed} AS failed)`.as("abandoned"))
+    .select(sql<number>`(SELECT count(*) FROM ${cancelled} AS cancelled)`.as("cancelled"))
     .where("id", "in", endpointIds)
     .execute()
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
+
+/** How many deliveries a replay sends, counted up to `mostCounted.replayable`. */
+export function replayableOf({ abandoned, cancelled }: Pick<EndpointHealth, "abandoned" | "cancelled">) {
+  return Math.min(abandoned + cancelled, mostCounted.replayable)
 }

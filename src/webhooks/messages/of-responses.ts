@@ -1,5 +1,5 @@
 import type { Db } from "../../db/connection.ts"
-import type { DeliveryState } from "../../db/tables/webhooks.ts"
+import type { DeliveryState, EndpointKind } from "../../db/tables/webhooks.ts"
 import { eachOf } from "../../db/words.ts"
 
 /** A delivery of the message that announced a form response. */
@@ -11,7 +11,7 @@ export interface ResponseDelivery {
   /** When the last attempt ended it; null while one is due. */
   endedAt: number | null
   /** null once the endpoint is removed. */
-  endpoint: { id: string; name: string } | null
+  endpoint: { id: string; kind: EndpointKind; url: string; description: string } | null
 }
 
 /** The deliveries of these form responses, by response id, oldest first. Those of more than 30 days ago are gone. */
@@ -32,6 +32,7 @@ export async function deliveriesOfResponses(
       "delivery.created_at",
       "delivery.ended_at",
       "endpoint.id as endpoint_id",
+      "endpoint.kind",
       "endpoint.url",
       "endpoint.description",
     ])
@@ -50,7 +51,14 @@ export async function deliveriesOfResponses(
         createdAt: row.created_at,
         endedAt: row.ended_at,
         endpoint:
-          row.endpoint_id === null ? null : { id: row.endpoint_id, name: row.description || (row.url ?? "") },
+          row.endpoint_id === null
+            ? null
+            : {
+                id: row.endpoint_id,
+                kind: row.kind ?? "https",
+                url: row.url ?? "",
+                description: row.description ?? "",
+              },
       },
     ])
   }

@@ -73,6 +73,8 @@ export function openKeep(db: Db) {
 export interface TakenRequest {
   id: string
   messageId: string
+  /** The message was a test message, with invented data. */
+  isTest: boolean
   at: number
   headers: [string, string][]
   bodyBytes: number
@@ -88,7 +90,7 @@ export async function listTaken(db: Db, endpointId: string, nowMs: number): Prom
     .selectFrom("test_request")
     .innerJoin("message", "message.id", "test_request.message_id")
     .selectAll("test_request")
-    .select("message.payload")
+    .select(["message.payload", "message.form_id"])
     .where("endpoint_id", "=", endpointId)
     .where("at", ">", nowMs - requestsKeptMs)
     .orderBy("test_request.id", "desc")
@@ -97,6 +99,7 @@ export async function listTaken(db: Db, endpointId: string, nowMs: number): Prom
   return rows.map((row) => ({
     id: row.id,
     messageId: row.message_id,
+    isTest: row.form_id === null,
     at: row.at,
     headers: JSON.parse(row.headers),
     bodyBytes: row.body_bytes,

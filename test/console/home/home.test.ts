@@ -10,15 +10,8 @@ import { answerable, foreign } from "../../support/ask.ts"
 import { askedBefore } from "../../support/asked-before.ts"
 import { signedIn } from "../../support/operator.ts"
 import type { Receiver } from "../../support/receiver.ts"
+import { textOf } from "../../support/page-text.ts"
 import { aService } from "../../support/service-builder.ts"
-
-const textOf = (html: string) =>
-  html
-    .slice(html.indexOf("<main"))
-    .replace(/<svg.*?<\/svg>/gs, " ")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/&amp;/g, "&")
-    .replace(/\s+/g, " ")
 
 test("the root leads to the console, which begins with a first project", async () => {
   await using service = await aService().started()
@@ -63,6 +56,7 @@ test("the home tells thirty days of questions, messages and deliveries, the gaps
     expect(text).toContain("Messages reçus 30 derniers jours 2 2 non lus")
     expect(text).toContain("Livraisons 30 derniers jours 2 ")
     expect(text).toMatch(/À regarder hooks1\.acme\.fr\S* : 2 tentatives ont échoué en 24 heures/)
+    expect(text).toContain("Messages d’essai compris.")
     expect(text).toMatch(/Ce qui manque .* tarifs/)
   }
   const empty = textOf((await camille.get(`/console/projects/${other}`)).text)

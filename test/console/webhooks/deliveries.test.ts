@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "bun:test"
-import { dayMs, hourMs } from "../../../src/base/clock.ts"
+import { dayMs, hourMs, minuteMs } from "../../../src/base/clock.ts"
 import { erasePayloads } from "../../../src/webhooks/messages/erase.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
+import { textOf } from "../../support/page-text.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -225,7 +226,7 @@ test("the number shown is what a replay sends for the day chosen, the oldest and
     [dayOf(nowMs - 8 * dayMs), dayOf(nowMs - 8 * dayMs)],
   ])
   const none = await replayPage(id, `?since=${dayOf(nowMs + 2 * dayMs)}`)
-  expect([none.shown, none.text.includes("aucune livraison n’attend"), none.days.length]).toEqual([
+  expect([none.shown, none.text.includes("il n’y a rien à rejouer"), none.days.length]).toEqual([
     undefined,
     true,
     1,
@@ -273,13 +274,91 @@ test("the home and the page of webhooks are red together, and no longer once a r
   expect(await tags()).toEqual(["bad", "bad"])
   expect((await client.get("/console")).text).toContain("1\u00a0livraison abandonnée peut être rejouée")
   code = 200
+  webhooks.clock.move(minuteMs)
   const { days } = await replayPage(id)
   await client.post(`/console/webhooks/${id}/replays`, { since: days[0] as string })
   await webhooks.settled()
-  expect(await tags()).toEqual(["warn", "warn"])
+  expect(await tags()).toEqual([undefined, "good"])
   await webhooks.pass(25 * hourMs)
   client = await signedIn(webhooks.service)
   expect(await tags()).toEqual([undefined, "good"])
+})
+
+test("a destination is green again once an attempt succeeded after the last failure and nothing is retried", async () => {
+  await start()
+  await webhooks.api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })
+  const shown = async () => ({
+    list: textOf((await client.get("/console/webhooks")).text),
+    home: textOf((await client.get("/console")).text),
+  })
+  code = 503
+  await respond("zoe")
+  await webhooks.pass(6000)
+  const failing = await shown()
+  expect(failing.list).toContain("Guichet réessaie tout seul ce qui attend (1)")
+  expect(failing.home).toContain("2 tentatives ont échoué en 24 heures. Guichet réessaie.")
+  code = 200
+  await respond("max")
+  const mixed = await shown()
+  expect(mixed.list).toContain("tentatives en échec")
+  expect(mixed.home).toContain("2 tentatives ont échoué en 24 heures. Guichet réessaie.")
+  await webhooks.pass(6 * minuteMs)
+  const again = await shown()
+  expect(again.list).toMatch(
+    /fonctionne .*Fonctionne de nouveau depuis le 10 mars à 10:00\. Avant cela, 2 tentatives avaient échoué en 24 heures ; plus rien n’attend/,
+  )
+  expect(again.list).not.toMatch(/tentatives en échec|réessaie tout seul/)
+  expect(again.home).not.toContain("hooks0.acme.fr")
+  code = 503
+  await respond("lou")
+  expect((await shown()).list).toContain("Guichet réessaie tout seul ce qui attend (1)")
+})
+
+test("list, destination and home say how many deliveries a replay sends, also where they were only cancelled", async () => {
+  const { id } = await start()
+  const { api } = webhooks
+  await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })
+  const address = `/console/webhooks/${id}`
+  const link = (number: number) => `href="${address}/replay">${number} à rejouer</a>`
+  await respond("max")
+  expect((await client.get("/console/webhooks")).text).not.toContain("à rejouer")
+  await api.patch(`/api/v1/endpoints/${id}`, { active: false })
+  await respond("zoe", "lou")
+  await api.patch(`/api/v1/endpoints/${id}`, { active: true })
+  for (const page of ["/console/webhooks", address, `${address}/deliveries`])
+    expect((await client.get(page)).text).toContain(link(2))
+  const home = (await client.get("/console")).text
+  expect(textOf(home)).toContain("hooks0.acme.fr/hook : 2 livraisons annulées peuvent être rejouées.")
+  expect(home).toContain(`href="${address}/replay"`)
+  const { days } = await replayPage(id)
+  await client.post(`${address}/replays`, { since: days[0] as string })
+  await webhooks.settled()
+  expect((await client.get("/console/webhooks")).text).not.toContain("à rejouer")
+  expect((await client.get("/console")).text).not.toContain("hooks0.acme.fr")
+})
+
+test("the page of a replay tells what waits for its next attempt, and leads to where it is sent now", async () => {
+  const { id } = await start()
+  code = 503
+  await respond("zoe")
+  const { text } = await replayPage(id)
+  expect(textOf(text)).toContain("1 livraison attend sa prochaine tentative")
+  expect(text).toContain(`href="/console/webhooks/${id}/deliveries?state=pending"`)
+  expect(await persons(`/console/webhooks/${id}/deliveries?state=pending`)).toEqual(["zoe@exemple.fr"])
+})
+
+test("nothing is said to be retried, nor to work again, where failures were only put aside", async () => {
+  const { id } = await start()
+  await webhooks.api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })
+  await respond("max")
+  code = 503
+  await respond("zoe")
+  for (const active of [false, true]) await webhooks.api.patch(`/api/v1/endpoints/${id}`, { active })
+  const list = textOf((await client.get("/console/webhooks")).text)
+  const home = textOf((await client.get("/console")).text)
+  expect(list).toMatch(/tentatives en échec .*1 tentative a échoué depuis 24 heures/)
+  expect(home).toContain("1 tentative a échoué en 24 heures.")
+  expect(list + home).not.toMatch(/réessaie tout seul|Guichet réessaie|Fonctionne de nouveau/)
 })
 
 test("a delivery shows what was sent and answered, a command, the message received and its siblings", async () => {
@@ -302,6 +381,56 @@ test("a delivery shows what was sent and answered, a command, the message receiv
   expect(text).not.toContain("a=b")
   const { db } = webhooks.service.app
   expect(JSON.stringify(await db.selectFrom("attempt").selectAll().execute())).not.toContain("v1,")
+})
+
+test("endpoints are called by their description, else their address, and the test box by its name, on every page", async () => {
+  const { id } = await start()
+  const { api } = webhooks
+  await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })
+  await client.get("/console/webhooks")
+  const made = await client.post("/console/webhooks/test-receiver")
+  const box = made.location?.split("/")[3] as string
+  await api.patch(`/api/v1/endpoints/${id}`, { description: "CRM de l’agence" })
+  code = 503
+  await client.post(`/console/webhooks/${box}/answer`, { answer: "error" })
+  await client.post(`/console/webhooks/${id}/test`)
+  await respond("zoe")
+  const [delivery] = await webhooks.deliveries(id)
+  const pages = [
+    "/console",
+    "/console/webhooks",
+    "/console/deliveries",
+    `/console/webhooks/${id}`,
+    `/console/deliveries/${delivery.id}`,
+    "/console/journal",
+  ]
+  for (const address of [...pages, `/console/webhooks/${box}`, `/console/webhooks/${box}/deliveries`]) {
+    const { text } = await client.get(address)
+    expect([address, text.includes("boite-d-essai.invalid")]).toEqual([address, false])
+    if (pages.includes(address)) expect([address, textOf(text)]).toEqual([address, expect.stringContaining("CRM de")])
+  }
+  const list = textOf((await client.get("/console/webhooks")).text)
+  expect(list).toMatch(/Boîte d’essai .*CRM de l’agence .* https:\/\/hooks0\.acme\.fr\/hook /)
+  expect(textOf((await client.get("/console")).text)).toMatch(/Boîte d’essai : .*CRM de l’agence : /)
+  expect(textOf((await client.get("/console/journal")).text)).toContain("Boîte d’essai")
+})
+
+test("a test message is called one on every page and every screen, and counts say that they include it", async () => {
+  const { id } = await start()
+  await client.post(`/console/webhooks/${id}/test`)
+  await respond("zoe")
+  const { text } = await client.get("/console/deliveries")
+  expect(text).toMatch(/camille@exemple\.fr<\/a><div class="hint">message d’essai</)
+  const [, test] = await webhooks.deliveries(id)
+  expect(textOf((await client.get(`/console/deliveries/${test.id}`)).text)).toContain("livrée message d’essai")
+  const [real] = await webhooks.deliveries(id)
+  expect(textOf((await client.get(`/console/deliveries/${real.id}`)).text)).not.toContain("message d’essai")
+  expect(textOf((await client.get("/console/webhooks")).text)).toContain("Messages d’essai compris.")
+  const box = (await webhooks.api.post("/api/v1/endpoints", { kind: "test" })).body.id
+  await client.post(`/console/webhooks/${box}/requests`)
+  await respond("max")
+  const requests = (await client.get(`/console/webhooks/${box}/requests`)).text
+  expect(requests.match(/class="tag">message d’essai</g)).toHaveLength(1)
 })
 
 test("the headers of an answer are bounded, whatever an application sends", async () => {

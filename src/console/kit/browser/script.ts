@@ -1,5 +1,5 @@
 // Browser script of the console. Every page works without it. It adds copy buttons, confirmation before
-// irreversible actions, a guard against double clicks, filters that apply at once, arrow keys in charts, the
+// irreversible actions, a guard against double clicks, a box that ticks all others, filters that apply at once, arrow keys in charts, the
 // current tab in sight, and sections that refresh while work is in progress.
 
 import { followTyping } from "../../appearance/live-preview.ts"
@@ -50,6 +50,21 @@ document.addEventListener("change", ({ target }) => {
     target.closest<HTMLFormElement>("form[data-at-once]")?.requestSubmit()
 })
 
+// The box above a list ticks all boxes of the name it holds, and shows whether some or all of them are ticked.
+document.addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || !target.form) return
+  const own = target.dataset["chooseAll"]
+  const all = target.form.querySelector<HTMLInputElement>("[data-choose-all]")
+  if (!all) return
+  const boxes = [
+    ...target.form.querySelectorAll<HTMLInputElement>(`[type=checkbox][name="${all.dataset["chooseAll"]}"]`),
+  ]
+  if (own !== undefined) for (const box of boxes) box.checked = target.checked
+  const ticked = boxes.filter((box) => box.checked).length
+  all.checked = ticked > 0 && ticked === boxes.length
+  all.indeterminate = ticked > 0 && ticked < boxes.length
+})
+
 // On a phone the tab of this page may stand beyond the edge of their line.
 document.querySelector(".subpages [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" })
 
@@ -60,6 +75,7 @@ enhance()
 function enhance(): void {
   const needless = document.querySelectorAll<HTMLElement>("form[data-at-once] button[data-without-script]")
   for (const button of needless) button.hidden = true
+  for (const label of document.querySelectorAll<HTMLElement>("label:has([data-choose-all])")) label.hidden = false
   // Browsers offer the clipboard only in a secure context. Elsewhere the copy buttons stay hidden.
   if (!navigator.clipboard) return
   for (const button of document.querySelectorAll<HTMLElement>("[data-copy]")) button.hidden = false

@@ -1,0 +1,16 @@
+import { withoutScheme } from "../base/text.ts"
+import type { EndpointKind } from "../db/tables/webhooks.ts"
+
+/** The receiver within the program, whose URL leads nowhere and is shown to nobody. */
+export const testReceiverName = "Boîte d’essai"
+
+/** The name of an endpoint on every page: its description, else its address without the scheme. */
+export function endpointName({ kind, url, description }: NamedEndpoint): string {
+  return description || (kind === "test" ? testReceiverName : withoutScheme(url))
+}
+
+export interface NamedEndpoint {
+  kind: EndpointKind
+  url: string
+  description: string
+}
