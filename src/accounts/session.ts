@@ -1,8 +1,10 @@
+import type { ExpressionBuilder } from "kysely"
 import { dayMs, hourMs, minuteMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { newSecretText, sha256 } from "../base/hash.ts"
 import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
+import type { Schema } from "../db/schema.ts"
 import type { Account, Operator, Role } from "./operator.ts"
 import { sessionsOf } from "./subjects.ts"
 import type { Workspace } from "./workspace.ts"
@@ -14,6 +16,8 @@ export interface Session {
   operator: Operator
   workspace: Workspace
   role: Role
+  /** Whether the operator administers the installation: owns the default workspace, and may show it. */
+  administers: boolean
 }
 
 /** A session ends after the idle time, or after the whole time at the latest. */
@@ -93,6 +97,7 @@ export async function findSession(db: Db, text: string, nowMs: number): Promise<
     .select(["session.hash", "seen_at", "operator.id as operator_id", "email", "role"])
     .select(["workspace.id as workspace_id", "workspace.name", "organisation_id"])
     .select("workspace.created_at as workspace_created_at")
+    .select(ownsDefaultWorkspace)
     .where("session.hash", "=", sha256(text))
     .where("seen_at", ">", nowMs - sessionIdleMs)
     .where("session.created_at", ">", nowMs - sessionLongestMs)
@@ -109,7 +114,31 @@ export async function findSession(db: Db, text: string, nowMs: number): Promise<
       createdAt: row.workspace_created_at,
     },
     role: row.role,
+    administers: Boolean(row.administers),
   }
+}
+
+/** Owner of the default workspace, and not signed out of it. */
+function ownsDefaultWorkspace({ exists, selectFrom }: ExpressionBuilder<Schema, "session">) {
+  return exists(
+    selectFrom("member as own")
+      .select("own.role")
+      .whereRef("own.operator_id", "=", "session.operator_id")
+      .where("own.role", "=", "owner")
+      .where("own.workspace_id", "=", (query) =>
+        query.selectFrom("workspace").select("id").orderBy("number").limit(1),
+      )
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("shut_session")
+              .select("session_hash")
+              .whereRef("session_hash", "=", "session.hash")
+              .whereRef("shut_session.workspace_id", "=", "own.workspace_id"),
+          ),
+        ),
+      ),
+  ).as("administers")
 }
 
 /** Workspaces that an operator is a member of, sorted by name. */

@@ -45,7 +45,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
       const [figures, concerns, ofService, gaps] = await Promise.all([
         readFigures(projectIds, endpointIds, nowMs),
         concernsOf(deps, { projects, endpoints, nowMs }),
-        serviceConcerns(deps),
+        context.session.administers ? serviceConcerns(deps) : [],
         newestGaps(db, projectIds, nowMs - shownDays * dayMs, shownGaps),
       ])
       const [only] = projects.length === 1 ? projects : []

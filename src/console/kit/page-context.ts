@@ -30,6 +30,8 @@ export interface PageContext {
 export interface ActionContext extends PageContext {
   /** Sets the subject of the audit entry. By default it is the last parameter of the address. */
   setAuditSubject(subject: string | null, name?: string): void
+  /** Records the action in the audit log of another workspace than the shown one. */
+  setAuditWorkspace(workspaceId: string): void
   /** Records nothing, because nothing changed: for example, a form was only rearranged. */
   skipAudit(): void
 }

@@ -89,8 +89,12 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
     let target: { subject: string | null; subjectName?: string } | undefined = {
       subject: lastParam(context.route, context.params) ?? null,
     }
+    let auditWorkspaceId = context.workspaceId
     const reply = await handle({
       ...context,
+      setAuditWorkspace(workspaceId) {
+        auditWorkspaceId = workspaceId
+      },
       setAuditSubject(subject, subjectName) {
         target = { subject, ...(subjectName !== undefined && { subjectName }) }
       },
@@ -102,7 +106,7 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
     if (!action || !target || reply.status >= 400 || context.request.method === "HEAD") return reply
     const { id, email } = context.session.operator
     const actor = { kind: "operator" as const, id, name: email }
-    await recordAction(db, context.workspaceId, actor, { action, ...target }, clock.now())
+    await recordAction(db, auditWorkspaceId, actor, { action, ...target }, clock.now())
     return reply
   }
 

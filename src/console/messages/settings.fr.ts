@@ -5,6 +5,7 @@ import type { Role } from "../../db/tables/operators.ts"
 /** French messages of the settings and of the audit log. */
 export const messages = {
   settings: "Réglages généraux",
+  settingsOf: (workspace: string) => `De l’espace «\u00a0${workspace}\u00a0», et de votre compte.`,
   tabs: {
     workspace: "Espace",
     health: "État du service",
@@ -20,7 +21,11 @@ export const messages = {
   makeWorkspace: "Créer l’espace",
   saved: "Le nom de l’espace est enregistré.",
   usage: "Consommation",
-  month: "Questions de ce mois, pour toute l’organisation",
+  month: (count: number) => `Questions de ce mois dans cet espace\u00a0: ${count.toLocaleString("fr")}`,
+  monthOfAll: "Questions de ce mois dans tous les espaces de l’installation",
+  quotaOfAll:
+    "L’organisation est l’ensemble des espaces de l’installation\u00a0: ils partagent ce quota mensuel. Seuls les propriétaires du premier espace voient ce total.",
+  quotaShared: "Un quota mensuel est partagé entre tous les espaces de l’installation.",
   ofQuota: (used: number, quota: number) => `${used.toLocaleString("fr")} sur ${quota.toLocaleString("fr")}`,
   project: "Projet",
   today: "Questions aujourd’hui",

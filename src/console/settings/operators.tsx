@@ -31,7 +31,7 @@ export function operatorsPages(handlers: PageHandlers, { db, clock, config }: Co
       context,
       { title: messages.operators, current: "settings", status, flash },
       <>
-        <SettingsHead current="operators" />
+        <SettingsHead context={context} current="operators" />
         {!context.may("owner") && <p class="hint">{messages.ownersOnly}</p>}
         <Problem formState={formState} />
         <section aria-label={messages.operators}>
