@@ -141,16 +141,32 @@ function ownsDefaultWorkspace({ exists, selectFrom }: ExpressionBuilder<Schema, 
   ).as("administers")
 }
 
-/** Workspaces that an operator is a member of, sorted by name. */
-export async function workspacesOf(db: Db, operatorId: string): Promise<{ id: string; name: string }[]> {
+/** The first workspaces that an operator is a member of, by name. */
+export async function workspacesOf(
+  db: Db,
+  operatorId: string,
+  { atMost, from = 0 }: { atMost: number; from?: number },
+): Promise<{ id: string; name: string }[]> {
   return db
     .selectFrom("member")
     .innerJoin("workspace", "workspace.id", "member.workspace_id")
     .select(["workspace.id", "workspace.name"])
     .where("operator_id", "=", operatorId)
-    .orderBy("workspace.name")
+    .orderBy(({ fn }) => fn<string>("lower", ["workspace.name"]))
     .orderBy("workspace.id")
+    .limit(atMost)
+    .offset(from)
     .execute()
+}
+
+/** Ids of the workspaces that a session was signed out of while it showed another one. */
+export async function shutWorkspacesOf(db: Db, { hash }: Session): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("shut_session")
+    .select("workspace_id")
+    .where("session_hash", "=", hash)
+    .execute()
+  return new Set(rows.map(({ workspace_id }) => workspace_id))
 }
 
 /**

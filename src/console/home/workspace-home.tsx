@@ -14,6 +14,7 @@ import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/home.fr.ts"
 import { NewProject } from "../projects/new-project.tsx"
+import { OwnWorkspace } from "../workspaces/own-workspace.tsx"
 import { Attention, concernsOf, serviceConcerns } from "./attention.tsx"
 import { Checklist } from "./checklist.tsx"
 import { type Figures, type ReadFigures, shownDays } from "./figures.ts"
@@ -87,6 +88,7 @@ function Empty({ context }: { context: PageContext }) {
     <>
       <Head title={messages.title} />
       <p>{messages.noProject}</p>
+      <OwnWorkspace context={context} />
       {context.may("editor") && (
         <NewProject context={context} formState={untouched} title={messages.firstProject} />
       )}

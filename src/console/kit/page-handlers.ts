@@ -23,7 +23,13 @@ import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./csrf
 import { type FormState, readForm, refused } from "./forms/form-state.ts"
 import { pendingFormState } from "./forms/pending-form.tsx"
 import { openSingleSubmit } from "./forms/single-submit.ts"
-import { type ActionContext, maxSwitchable, type PageContext, type SubmittedContext } from "./page-context.ts"
+import {
+  type ActionContext,
+  maxSwitchable,
+  maxSwitchableWorkspaces,
+  type PageContext,
+  type SubmittedContext,
+} from "./page-context.ts"
 import { refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
 import { signInPage } from "./sign-in-page.tsx"
@@ -123,7 +129,7 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
       params,
       query,
       session,
-      workspaces: await workspacesOf(db, session.operator.id),
+      workspaces: await workspacesOf(db, session.operator.id, { atMost: maxSwitchableWorkspaces }),
       projects,
       workspaceId: session.workspace.id,
       token: csrfToken(vault, session),

@@ -17,7 +17,7 @@ export const messages = {
   name: "Nom de l’espace",
   newWorkspace: "Nouvel espace",
   newWorkspaceHint:
-    "Ses projets, ses webhooks, ses jetons et ses opérateurs sont à part. Vous en serez propriétaire, et passerez d’un espace à l’autre par le menu de votre compte.",
+    "Ses projets, ses webhooks, ses jetons et ses opérateurs sont à part. Vous en serez propriétaire, et passerez d’un espace à l’autre par son nom, en haut du menu.",
   makeWorkspace: "Créer l’espace",
   saved: "Le nom de l’espace est enregistré.",
   usage: "Consommation",
@@ -66,8 +66,9 @@ export const messages = {
   takeBackConfirm: "Annuler cette invitation\u202f? Son lien ne servira plus.",
   invitedUntil: (date: string) => `invitation sans réponse, valable jusqu’au ${date}`,
   invite: "Inviter un opérateur",
+  inviteTo: (workspace: string) => `Inviter un opérateur dans «\u00a0${workspace}\u00a0»`,
   inviteHint:
-    "Vous obtenez un lien à transmettre à la personne. Elle l’accepte avec son compte, ou en crée un si elle n’en a pas.",
+    "La personne verra cet espace, et aucun autre. Vous obtenez un lien à transmettre à la personne. Elle l’accepte avec son compte, ou en crée un si elle n’en a pas.",
   inviteButton: "Inviter",
   roleSaved: "Le rôle est enregistré.",
   takenOut:

@@ -48,7 +48,7 @@ export function operatorsPages(handlers: PageHandlers, { db, clock, config }: Co
         </section>
         {context.may("owner") && (
           <Form context={context} action="/console/settings/operators" singleSubmit>
-            <h2>{messages.invite}</h2>
+            <h2>{messages.inviteTo(context.session.workspace.name)}</h2>
             <p class="hint">{messages.inviteHint}</p>
             <Field formState={invitation} name="email" type="email" label={messages.email} />
             <Choice

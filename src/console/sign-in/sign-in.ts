@@ -12,7 +12,7 @@ import { flashMessage } from "../kit/flash.ts"
 import { readForm, refused, untouched } from "../kit/forms/form-state.ts"
 import { otherWorkspacePage, pendingFormIn, pendingPage } from "../kit/forms/pending-form.tsx"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
+import { nextPage, seeOther } from "../kit/reply.ts"
 import { firstStartPage, signInPage } from "../kit/sign-in-page.tsx"
 import { messages } from "../messages/sign-in.fr.ts"
 
@@ -42,7 +42,7 @@ export function signInRoutes(handlers: PageHandlers, { db, clock, vault, log, co
       ]
       const opened = pending && (await findSession(db, session.text, clock.now()))
       // A pending form is offered only in its own workspace: elsewhere it would act on other data.
-      if (!opened || !pending) return seeOther(nextOf(values.get("next")), cookies)
+      if (!opened || !pending) return seeOther(nextPage(values.get("next")), cookies)
       return opened.workspace.id === pending.workspaceId
         ? pendingPage(pending, csrfToken(vault, opened), cookies)
         : otherWorkspacePage(pending, cookies)
@@ -83,11 +83,6 @@ export function signInRoutes(handlers: PageHandlers, { db, clock, vault, log, co
       }),
       { parse: "none" },
     )
-}
-
-/** Only addresses under `/console` are followed, so that a sign-in link cannot redirect to another site. */
-function nextOf(requested: string | null): string {
-  return requested !== null && /^\/console\/[\w/?=&%.*+-]*$/.test(requested) ? requested : "/console"
 }
 
 function waitHeaders({ retryAfterSeconds }: Refusal): [string, string][] {
