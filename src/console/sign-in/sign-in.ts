@@ -52,37 +52,44 @@ export function signInRoutes(handlers: PageHandlers, { db, clock, vault, log, co
     }
   }
 
-  return new Elysia({ name: "console-sign-in" })
-    .get("/console/sign-in", async ({ query }) => {
-      if (!(await hasOperator(db))) return firstStartPage()
-      return signInPage(
-        { ...untouched, values: new URLSearchParams({ next: query["next"] ?? "" }) },
-        200,
-        [],
-        flashMessage(query, {
-          out: messages.signedOut,
-          everywhere: messages.signedOutEverywhere,
-          password: messages.passwordChanged,
-        }),
+  return (
+    new Elysia({ name: "console-sign-in" })
+      .get("/console/sign-in", async ({ query }) => {
+        if (!(await hasOperator(db))) return firstStartPage()
+        return signInPage(
+          { ...untouched, values: new URLSearchParams({ next: query["next"] ?? "" }) },
+          200,
+          [],
+          flashMessage(query, {
+            out: messages.signedOut,
+            everywhere: messages.signedOutEverywhere,
+            password: messages.passwordChanged,
+          }),
+        )
+      })
+      // The address that people guess. Who is signed in comes out at the console.
+      .get(
+        "/console/login",
+        handlers.page(() => seeOther("/console")),
       )
-    })
-    .post("/console/sign-in", ({ request }) => submitCredentials(request), { parse: "none" })
-    .post(
-      "/console/sign-out",
-      handlers.action("viewer", async ({ session }) => {
-        await closeSession(db, session)
-        return seeOther("/console/sign-in?done=out", clearedCookies())
-      }),
-      { parse: "none" },
-    )
-    .post(
-      "/console/sign-out-everywhere",
-      handlers.action("viewer", async ({ session }) => {
-        await closeEverySession(db, session.operator.id)
-        return seeOther("/console/sign-in?done=everywhere", clearedCookies())
-      }),
-      { parse: "none" },
-    )
+      .post("/console/sign-in", ({ request }) => submitCredentials(request), { parse: "none" })
+      .post(
+        "/console/sign-out",
+        handlers.action("viewer", async ({ session }) => {
+          await closeSession(db, session)
+          return seeOther("/console/sign-in?done=out", clearedCookies())
+        }),
+        { parse: "none" },
+      )
+      .post(
+        "/console/sign-out-everywhere",
+        handlers.action("viewer", async ({ session }) => {
+          await closeEverySession(db, session.operator.id)
+          return seeOther("/console/sign-in?done=everywhere", clearedCookies())
+        }),
+        { parse: "none" },
+      )
+  )
 }
 
 function waitHeaders({ retryAfterSeconds }: Refusal): [string, string][] {
