@@ -8,6 +8,7 @@ import type { Db } from "../db/connection.ts"
 import { lookup } from "../db/lookup.ts"
 import type { Part } from "../db/search.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
+import { eachOf } from "../db/words.ts"
 import { originOf } from "./origin.ts"
 import { projectsOf } from "./subjects.ts"
 
@@ -184,6 +185,19 @@ export async function listProjectNames(
     .orderBy(({ fn }) => fn<string>("lower", ["name"]))
     .orderBy("id")
     .limit(atMost)
+    .execute()
+}
+
+/** The projects of several workspaces. */
+export async function projectsIn(
+  db: Db,
+  workspaceIds: readonly string[],
+): Promise<{ id: string; workspaceId: string }[]> {
+  if (workspaceIds.length === 0) return []
+  return db
+    .selectFrom("project")
+    .select(["id", "workspace_id as workspaceId"])
+    .where("workspace_id", "in", eachOf(db, JSON.stringify(workspaceIds)))
     .execute()
 }
 

@@ -1,8 +1,10 @@
+import type { ExpressionBuilder } from "kysely"
 import { dayMs, hourMs, minuteMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { newSecretText, sha256 } from "../base/hash.ts"
 import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
+import type { Schema } from "../db/schema.ts"
 import type { Account, Operator, Role } from "./operator.ts"
 import { sessionsOf } from "./subjects.ts"
 import type { Workspace } from "./workspace.ts"
@@ -14,6 +16,8 @@ export interface Session {
   operator: Operator
   workspace: Workspace
   role: Role
+  /** Whether the operator administers the installation: owns the default workspace, and may show it. */
+  administers: boolean
 }
 
 /** A session ends after the idle time, or after the whole time at the latest. */
@@ -93,6 +97,7 @@ export async function findSession(db: Db, text: string, nowMs: number): Promise<
     .select(["session.hash", "seen_at", "operator.id as operator_id", "email", "role"])
     .select(["workspace.id as workspace_id", "workspace.name", "organisation_id"])
     .select("workspace.created_at as workspace_created_at")
+    .select(ownsDefaultWorkspace)
     .where("session.hash", "=", sha256(text))
     .where("seen_at", ">", nowMs - sessionIdleMs)
     .where("session.created_at", ">", nowMs - sessionLongestMs)
@@ -109,19 +114,59 @@ export async function findSession(db: Db, text: string, nowMs: number): Promise<
       createdAt: row.workspace_created_at,
     },
     role: row.role,
+    administers: Boolean(row.administers),
   }
 }
 
-/** Workspaces that an operator is a member of, sorted by name. */
-export async function workspacesOf(db: Db, operatorId: string): Promise<{ id: string; name: string }[]> {
+/** Owner of the default workspace, and not signed out of it. */
+function ownsDefaultWorkspace({ exists, selectFrom }: ExpressionBuilder<Schema, "session">) {
+  return exists(
+    selectFrom("member as own")
+      .select("own.role")
+      .whereRef("own.operator_id", "=", "session.operator_id")
+      .where("own.role", "=", "owner")
+      .where("own.workspace_id", "=", (query) =>
+        query.selectFrom("workspace").select("id").orderBy("number").limit(1),
+      )
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("shut_session")
+              .select("session_hash")
+              .whereRef("session_hash", "=", "session.hash")
+              .whereRef("shut_session.workspace_id", "=", "own.workspace_id"),
+          ),
+        ),
+      ),
+  ).as("administers")
+}
+
+/** The first workspaces that an operator is a member of, by name. */
+export async function workspacesOf(
+  db: Db,
+  operatorId: string,
+  { atMost, from = 0 }: { atMost: number; from?: number },
+): Promise<{ id: string; name: string }[]> {
   return db
     .selectFrom("member")
     .innerJoin("workspace", "workspace.id", "member.workspace_id")
     .select(["workspace.id", "workspace.name"])
     .where("operator_id", "=", operatorId)
-    .orderBy("workspace.name")
+    .orderBy(({ fn }) => fn<string>("lower", ["workspace.name"]))
     .orderBy("workspace.id")
+    .limit(atMost)
+    .offset(from)
     .execute()
+}
+
+/** Ids of the workspaces that a session was signed out of while it showed another one. */
+export async function shutWorkspacesOf(db: Db, { hash }: Session): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("shut_session")
+    .select("workspace_id")
+    .where("session_hash", "=", hash)
+    .execute()
+  return new Set(rows.map(({ workspace_id }) => workspace_id))
 }
 
 /**

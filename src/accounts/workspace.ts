@@ -54,6 +54,11 @@ export async function defaultWorkspaceId(db: Db): Promise<string> {
   return id
 }
 
+/** Whether a workspace is the default one: that of whoever runs the installation, beside those of customers. */
+export async function isDefaultWorkspace(db: Db, id: string): Promise<boolean> {
+  return id === (await defaultWorkspaceId(db))
+}
+
 /**
  * Adds a workspace to the organisation of `besideId`, whose quota it shares; by default to the organisation
  * of the oldest workspace. Resolves to its id.
@@ -134,7 +139,7 @@ export async function removeWorkspace(db: Db, id: string): Promise<boolean> {
 
 /** Throws Refusal `conflict` for the default workspace. */
 export async function refuseDefaultWorkspace(db: Db, id: string): Promise<void> {
-  if (id !== (await defaultWorkspaceId(db))) return
+  if (!(await isDefaultWorkspace(db, id))) return
   throw new Refusal("conflict", detail("accounts.defaultWorkspace"), {
     reason: "it is the default workspace",
   })

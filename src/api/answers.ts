@@ -19,6 +19,7 @@ import type { Db } from "../db/connection.ts"
 import type { Exports } from "../http/csv.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
+import { fileName } from "../http/file-name.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
@@ -74,7 +75,8 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
       async ({ request, params, query, token, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
         const table = questionsCsv(db, project.id, filterOf(query), config.timezone)
-        return exports.reply(request, token.id, "questions", table)
+        const at = { timezone: config.timezone, nowMs: clock.now() }
+        return exports.reply(request, token.id, fileName(["questions", project.name], "csv", at), table)
       },
       operation({
         query: answersQuery,

@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
+import { isDefaultWorkspace } from "../accounts/workspace.ts"
 import { secondMs } from "../base/clock.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { listOf, oneOf } from "../http/schemas.ts"
 import { type Check, checkNames, checkStates } from "../ops/checks/check.ts"
@@ -17,7 +19,10 @@ const checkAnswer = Type.Object(
 /** Checks call the model and the mail server, so a workspace gets the same results for this long. */
 const resultsKeptMs = 20 * secondMs
 
-/** `/api/v1/checks`: the checks of `guichet check`, except the one that reads the whole database. */
+/**
+ * `/api/v1/checks`: the checks of `guichet check`, except the one that reads the whole database. They tell about
+ * the machine and what all workspaces do to it, so a token of the default workspace alone may read them.
+ */
 export function checkRoutes(deps: ServiceCheckDeps) {
   const lastRuns = new Map<string, { atMs: number; results: Promise<Check[]> }>()
 
@@ -36,6 +41,8 @@ export function checkRoutes(deps: ServiceCheckDeps) {
     "/checks",
     async ({ request, workspaceId }) => {
       extendReplyTimeout(request)
+      if (!(await isDefaultWorkspace(deps.db, workspaceId)))
+        throw new Refusal("forbidden", detail("accounts.administratorsOnly"))
       const found = await resultsFor(workspaceId)
       const items = found.map((check) => ({ ...check, detail: inEnglish(check.detail) }))
       return { items, next_cursor: null }

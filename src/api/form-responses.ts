@@ -9,6 +9,7 @@ import { dataOf, findResponse } from "../forms/responses/form-response.ts"
 import { listResponses } from "../forms/responses/list-responses.ts"
 import { acceptResponse } from "../forms/submission/accept.ts"
 import type { Exports } from "../http/csv.ts"
+import { fileName } from "../http/file-name.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
@@ -46,7 +47,8 @@ export function responseRoutes(
       async ({ request, params, query, token, workspaceId }) => {
         const form = await requireForm(params.id, workspaceId)
         const table = responsesCsv(db, form, filterOf(query), config.timezone)
-        return exports.reply(request, token.id, form.publicId, table)
+        const at = { timezone: config.timezone, nowMs: clock.now() }
+        return exports.reply(request, token.id, fileName(["messages", form.name], "csv", at), table)
       },
       operation({
         query: responseQuery,

@@ -1,12 +1,19 @@
 import { Elysia } from "elysia"
 import { type AuditEntry, listAuditLog } from "../accounts/audit-log.ts"
 import type { AskLimits } from "../accounts/quotas/ask-limits.ts"
-import { usageOf } from "../accounts/quotas/usage.ts"
+import { organisationUsageOf, type ProjectUsage, projectUsageOf } from "../accounts/quotas/usage.ts"
 import { everyScope } from "../accounts/scope.ts"
 import { membership } from "../accounts/subjects.ts"
 import { createToken } from "../accounts/token.ts"
-import { addWorkspace, findWorkspace, renameWorkspace, type Workspace } from "../accounts/workspace.ts"
-import { type Clock, isoTime } from "../base/clock.ts"
+import {
+  addWorkspace,
+  findWorkspace,
+  isDefaultWorkspace,
+  renameWorkspace,
+  type Workspace,
+} from "../accounts/workspace.ts"
+import { questionsSince } from "../assistant/insights/daily-questions.ts"
+import { type Clock, isoTime, monthIn, monthStartMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
@@ -46,6 +53,18 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
     const workspace = id === workspaceId ? await findWorkspace(db, id) : undefined
     if (!workspace) throw new Refusal("not_found", detail("accounts.unknownWorkspace"))
     return workspace
+  }
+
+  /** What all workspaces ask together is told to those who administer the installation alone. */
+  async function countedFor(workspaceId: string, projects: ProjectUsage, nowMs: number) {
+    const { ask, timezone } = config
+    if (await isDefaultWorkspace(db, workspaceId)) {
+      const { organisationId } = (await findWorkspace(db, workspaceId)) as Workspace
+      return organisationUsageOf(db, organisationId, ask, timezone, nowMs)
+    }
+    const projectIds = projects.map(({ id }) => id)
+    const asked = await questionsSince(db, projectIds, monthStartMs(timezone, nowMs))
+    return { questions: [...asked.values()].reduce((sum, { asked }) => sum + asked, 0), quota: null }
   }
 
   const { bearer, operation } = area({ db, clock }, "workspace")
@@ -119,14 +138,19 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
     .get(
       "/usage",
       async ({ workspaceId }) => {
-        const usage = await usageOf(db, workspaceId, config.ask, config.timezone, clock.now())
-        const projects = usage.projects.map(({ id, name, questionsToday, perDay }) => ({
-          id,
-          name,
-          questions_today: questionsToday,
-          per_day: perDay,
-        }))
-        return { ...usage, projects }
+        const nowMs = clock.now()
+        const { ask, timezone } = config
+        const own = await projectUsageOf(db, workspaceId, ask, timezone, nowMs)
+        return {
+          month: monthIn(timezone, nowMs),
+          ...(await countedFor(workspaceId, own, nowMs)),
+          projects: own.map(({ id, name, questionsToday, perDay }) => ({
+            id,
+            name,
+            questions_today: questionsToday,
+            per_day: perDay,
+          })),
+        }
       },
       operation({
         answers: { 200: usageAnswer },

@@ -31,6 +31,14 @@ export function monthIn(timezone: string, atMs: number): string {
   return dayIn(timezone, atMs).slice(0, 7)
 }
 
+/** When the local month of `atMs` began. */
+export function monthStartMs(timezone: string, atMs: number): number {
+  const dayOfMonth = Number(dayIn(timezone, atMs).slice(8))
+  // Days of 25 hours are made up for, so that the search begins within the last day of the month before.
+  const lastMonthMs = atMs - dayOfMonth * dayMs - 2 * hourMs
+  return firstInstantAfter(lastMonthMs, 32 * dayMs, (at) => monthIn(timezone, at))
+}
+
 /** Milliseconds until the next local day begins. A local day may last 23 to 25 hours. */
 export function untilNextDayMs(timezone: string, atMs: number): number {
   return firstInstantAfter(atMs, 26 * hourMs, (at) => dayIn(timezone, at)) - atMs

@@ -1,34 +1,74 @@
-import { openApp } from "../app.ts"
+import { listWorkspaces } from "../accounts/workspace.ts"
+import { type App, openApp } from "../app.ts"
 import { questionsOf } from "../assistant/insights/asked-questions.ts"
 import { readConfig } from "../config/config.ts"
 import { eraseAddress } from "../forms/responses/erase.ts"
-import { responsesOfAddress } from "../forms/responses/person.ts"
-import { defineCommand, json, print } from "./kit/command.ts"
+import { responsesOfAddress, workspacesOfAddress } from "../forms/responses/person.ts"
+import { defineCommand, json, print, say } from "./kit/command.ts"
 import { requireAddress } from "./operator.ts"
+import { requireWorkspace } from "./workspace.ts"
+
+const aboutWorkspaces =
+  "Without --workspace, every workspace of the installation is covered: a request made to one of several customers is for that one's workspace alone."
+
+const workspace = {
+  value: "ID",
+  about: "keeps to this workspace, which guichet workspace list shows; every workspace without it",
+} as const
 
 export const erase = defineCommand({
-  about: "erases every form response in which an e-mail address was given",
-  details: "Erases the payloads of these responses in the delivery log too.",
+  about: "erases every form response in which an e-mail address was given, in one workspace or in all",
+  details: `Erases the payloads of these responses in the delivery log too. ${aboutWorkspaces}`,
   args: { email: "e-mail address of the person" },
-  options: { json },
+  options: { workspace, json },
   async run({ args, options, environment }) {
     const address = requireAddress(args.email)
     await using app = await openApp(readConfig(environment))
-    const erased = await eraseAddress(app, address)
-    print(options.json ? JSON.stringify({ erased }) : `${erased} responses erased`)
+    const covered = await coveredWorkspaces(app, address, options.workspace)
+    const workspaces = []
+    for (const { id, name } of covered)
+      workspaces.push({ id, name, erased: await eraseAddress(app, address, id) })
+    const erased = workspaces.reduce((sum, each) => sum + each.erased, 0)
+    if (options.json) print(JSON.stringify({ erased, workspaces }))
+    else {
+      print(`${erased} responses erased ${whereText(options.workspace)}`)
+      for (const { id, name, erased } of workspaces) print(`${id}  ${erased}  ${name}`)
+    }
     return undefined
   },
 })
 
 export const exportPerson = defineCommand({
-  about: "prints every form response in which an e-mail address was given",
-  details: "Prints JSON, with or without --json.",
+  about: "prints every form response in which an e-mail address was given, in one workspace or in all",
+  details: `Prints JSON, with or without --json. ${aboutWorkspaces}`,
   args: { email: "e-mail address of the person" },
-  options: { json },
-  async run({ args, environment }) {
+  options: { workspace, json },
+  async run({ args, options, environment }) {
     const address = requireAddress(args.email)
     await using app = await openApp(readConfig(environment))
-    print(JSON.stringify({ items: await responsesOfAddress(app.db, address, questionsOf) }))
+    const items = []
+    const workspaces = []
+    for (const { id, name } of await coveredWorkspaces(app, address, options.workspace)) {
+      const own = await responsesOfAddress(app.db, address, questionsOf, id)
+      items.push(...own.map((item) => ({ ...item, workspace_id: id })))
+      workspaces.push({ id, name, items: own.length })
+    }
+    print(JSON.stringify({ items, workspaces }))
+    if (!options.json && items.length > 0) {
+      say(`${items.length} responses found ${whereText(options.workspace)}`)
+      for (const { id, name, items } of workspaces) say(`${id}  ${items}  ${name}`)
+    }
     return undefined
   },
 })
+
+/** The workspace that `--workspace` names, else those that have a response with this address. */
+async function coveredWorkspaces(app: App, address: string, wanted: string | undefined) {
+  const ids =
+    wanted === undefined ? await workspacesOfAddress(app.db, address) : [await requireWorkspace(app, wanted)]
+  return (await listWorkspaces(app.db)).filter(({ id }) => ids.includes(id))
+}
+
+function whereText(workspace: string | undefined): string {
+  return workspace === undefined ? "in all workspaces" : "in one workspace, the others untouched"
+}

@@ -25,7 +25,6 @@ import { projectResponsesPages } from "./responses/project-responses.tsx"
 import { responsePages } from "./responses/response.tsx"
 import { auditLogPages } from "./settings/audit-log.tsx"
 import { healthPages } from "./settings/health.tsx"
-import { newWorkspacePages } from "./settings/new-workspace.tsx"
 import { operatorsPages } from "./settings/operators.tsx"
 import { settingsPages } from "./settings/settings.tsx"
 import { tokensPages } from "./settings/tokens.tsx"
@@ -33,13 +32,15 @@ import { accountPages } from "./sign-in/account.tsx"
 import { invitationRoutes } from "./sign-in/invitation.tsx"
 import { setupRoutes } from "./sign-in/setup.tsx"
 import { signInRoutes } from "./sign-in/sign-in.ts"
-import { workspaceRoutes } from "./sign-in/workspace.ts"
 import { deliveriesPages } from "./webhooks/deliveries.tsx"
 import { deliveryPages } from "./webhooks/delivery.tsx"
 import { endpointPages } from "./webhooks/endpoint.tsx"
 import { replayPages } from "./webhooks/replay.tsx"
 import { requestsPages } from "./webhooks/requests.tsx"
 import { webhooksPages } from "./webhooks/webhooks.tsx"
+import { newWorkspacePages } from "./workspaces/new-workspace.tsx"
+import { switchRoutes } from "./workspaces/switch.ts"
+import { workspacesPages } from "./workspaces/workspaces.tsx"
 
 /** Routes under `/console`: every page and action for operators, one `.use()` per page. */
 export function consoleRoutes(deps: ConsoleDeps) {
@@ -50,7 +51,8 @@ export function consoleRoutes(deps: ConsoleDeps) {
     .use(signInRoutes(handlers, deps))
     .use(setupRoutes(deps))
     .use(invitationRoutes(handlers, deps))
-    .use(workspaceRoutes(handlers, deps))
+    .use(switchRoutes(handlers, deps))
+    .use(workspacesPages(handlers, deps))
     .use(projectsPages(handlers, deps))
     .use(workspaceHomePages(handlers, deps, readFigures))
     .use(projectHomePages(handlers, deps, readFigures))

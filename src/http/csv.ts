@@ -43,7 +43,7 @@ export function csvOf<Row extends { id: string }>(
 /** Downloads of tables, one at a time for each operator or token: each reads all rows, as fast as they are taken. */
 export interface Exports {
   /**
-   * Reply that downloads a table as `<name>.csv`. Throws Refusal `rate_limited` while another export of
+   * Reply that downloads a table as a file of this name. Throws Refusal `rate_limited` while another export of
    * `exporterId` is under way.
    */
   reply(request: Request, exporterId: string, name: string, table: ReadableStream<Uint8Array>): Response
@@ -105,7 +105,7 @@ function csvReply(name: string, table: ReadableStream<Uint8Array>): Response {
     headers: {
       ...securityHeaders,
       "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="${name}.csv"`,
+      "content-disposition": `attachment; filename="${name}"`,
       "cache-control": "no-store",
     },
   })

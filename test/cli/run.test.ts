@@ -148,7 +148,7 @@ test("what is removed or changed is named by --json", async () => {
   expect(await json(["token", "revoke", token.id])).toEqual({ id: token.id })
   const operator = await json(["operator", "create", "camille@exemple.fr"], password)
   expect(await json(["operator", "password", "camille@exemple.fr"], password)).toEqual(operator)
-  expect(await json(["export", "camille@exemple.fr"])).toEqual({ items: [] })
+  expect(await json(["export", "camille@exemple.fr"])).toEqual({ items: [], workspaces: [] })
   expect(await json(["version"])).toEqual({ version: expect.any(String), bun: Bun.version })
 })
 

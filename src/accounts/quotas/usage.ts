@@ -3,42 +3,42 @@ import type { Db } from "../../db/connection.ts"
 import { listProjects } from "../project.ts"
 import type { AskLimits } from "./ask-limits.ts"
 
-/** Usage of a workspace's limits, as counted by `countAsks`. */
-export interface Usage {
-  /** `2026-11`, in the owner's time zone. */
-  month: string
-  /** Questions answered this month for the whole organisation. */
-  questions: number
-  quota: number
-  projects: { id: string; name: string; questionsToday: number; perDay: number }[]
-}
+/** What the projects of a workspace have used of their daily limits, as counted by `countAsks`. */
+export type ProjectUsage = { id: string; name: string; questionsToday: number; perDay: number }[]
 
-export async function usageOf(
+export async function projectUsageOf(
   db: Db,
   workspaceId: string,
   limits: AskLimits,
   timezone: string,
   nowMs: number,
-): Promise<Usage> {
-  const [day, month] = [dayIn(timezone, nowMs), monthIn(timezone, nowMs)]
-  const { organisation_id } = await db
-    .selectFrom("workspace")
-    .select("organisation_id")
-    .where("id", "=", workspaceId)
-    .executeTakeFirstOrThrow()
+): Promise<ProjectUsage> {
+  const day = dayIn(timezone, nowMs)
   const projects = await listProjects(db, workspaceId)
+  return Promise.all(
+    projects.map(async ({ id, name, limits: own }) => ({
+      id,
+      name,
+      questionsToday: await used(db, `project:${id}`, day),
+      perDay: own.perDay ?? limits.perProjectDay,
+    })),
+  )
+}
+
+/**
+ * Questions that count against the monthly quota of the organisation, which its workspaces share. For those
+ * who administer the installation: a workspace is not told how much the others ask.
+ */
+export async function organisationUsageOf(
+  db: Db,
+  organisationId: string,
+  limits: AskLimits,
+  timezone: string,
+  nowMs: number,
+): Promise<{ questions: number; quota: number }> {
   return {
-    month,
-    questions: await used(db, `organisation:${organisation_id}`, month),
+    questions: await used(db, `organisation:${organisationId}`, monthIn(timezone, nowMs)),
     quota: limits.perOrganisationMonth,
-    projects: await Promise.all(
-      projects.map(async ({ id, name, limits: own }) => ({
-        id,
-        name,
-        questionsToday: await used(db, `project:${id}`, day),
-        perDay: own.perDay ?? limits.perProjectDay,
-      })),
-    ),
   }
 }
 

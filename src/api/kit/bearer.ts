@@ -23,7 +23,10 @@ export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
 
     async function recordAudit(action: Action, context: RepliedContext): Promise<void> {
       const actor = { kind: "token" as const, id, name }
-      await recordAction(db, workspaceId, actor, { action, ...subjectOf(action, context) }, clock.now())
+      const subject = subjectOf(action, context)
+      // The members of a workspace are not to read the name of one that was added beside it.
+      const auditWorkspaceId = action === "workspace.added" && subject.subject ? subject.subject : workspaceId
+      await recordAction(db, auditWorkspaceId, actor, { action, ...subject }, clock.now())
     }
     return { token, workspaceId, recordAudit }
   }

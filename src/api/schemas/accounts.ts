@@ -121,8 +121,12 @@ export const madeWorkspace = Type.Composite(
 export const usageAnswer = Type.Object(
   {
     month: Type.String({ description: "`2026-11`, in the owner's time zone" }),
-    questions: Type.Integer({ description: "answered this month for the organisation" }),
-    quota: Type.Integer(),
+    questions: Type.Integer({
+      description: "of this month: of all workspaces for a token of the first one, else of its own",
+    }),
+    quota: Type.Union([Type.Integer(), Type.Null()], {
+      description: "monthly quota that all workspaces share; null for a token of another than the first one",
+    }),
     projects: Type.Array(
       Type.Object({
         id: Type.String(),

@@ -69,6 +69,17 @@ export async function questionsByDay(
   return found
 }
 
+/** Questions of each project since `sinceMs`, by project id, each counted in one part of the index. */
+export async function questionsSince(
+  db: Db,
+  projectIds: readonly string[],
+  sinceMs: number,
+): Promise<Map<string, DayOfQuestions>> {
+  const span = { startMs: sinceMs, endMs: Number.MAX_SAFE_INTEGER }
+  const found = await questionsByDay(db, projectIds, [span])
+  return new Map([...found].map(([id, [sum = noQuestions]]) => [id, sum]))
+}
+
 /** Whether a visitor has asked a question of the project that is still kept. */
 export async function hasQuestions(db: Db, projectId: string): Promise<boolean> {
   const row = await db

@@ -17,6 +17,33 @@ export interface NewestGap {
 /** Of the newest questions, those that are read to find different ones: one visitor may ask the same many times. */
 const lookedThrough = 200
 
+/** Somebody who looks at many projects need not know more exactly. */
+export const mostGapsCounted = 100
+
+/**
+ * How many questions of each project the documentation did not answer since `sinceMs`, without those that the
+ * owner has treated or called off topic; counted up to `mostGapsCounted`. Each project is a part of one index, of
+ * which the rows without an answer are read.
+ */
+export async function countGaps(
+  db: Db,
+  projectIds: readonly string[],
+  sinceMs: number,
+): Promise<Map<string, number>> {
+  if (projectIds.length === 0) return new Map()
+  const gaps = sql`
+    SELECT 1 FROM answer
+    WHERE project_id = project.id AND id >= ${firstIdAt("ans", sinceMs)} AND status = 'no_answer'
+      AND courtesy IS NULL AND gap IS NULL
+    LIMIT ${sql.lit(mostGapsCounted)}`
+  const rows = await db
+    .selectFrom("project")
+    .select(["id", sql<number>`(SELECT count(*) FROM (${gaps}) AS gaps)`.as("count")])
+    .where("id", "in", eachOf(db, JSON.stringify(projectIds)))
+    .execute()
+  return new Map(rows.map(({ id, count }) => [id, Number(count)]))
+}
+
 /**
  * The newest gaps of these projects since `sinceMs`, each by the question that was asked last, without those that the
  * owner has treated or called off topic. What is off topic stays so in other words.

@@ -4,6 +4,7 @@ import { Elysia } from "elysia"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import { updateForm } from "../../forms/definition/manage-form.ts"
 import { declaredPage, formAddress } from "../../forms/submission/page.ts"
+import { fileName } from "../../http/file-name.ts"
 import { securityHeaders } from "../../http/security.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { messages as formsMessages } from "../../wording/forms.fr.ts"
@@ -98,11 +99,12 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
       "/qr.svg",
       handlers.page(async (context) => {
         const form = await formOf(deps, context)
+        const at = { timezone: config.timezone, nowMs: context.nowMs }
         return new Response(qrCode(formAddress(config.publicUrl, form)), {
           headers: {
             ...securityHeaders,
             "content-type": "image/svg+xml",
-            "content-disposition": `attachment; filename="formulaire-${form.publicId}.svg"`,
+            "content-disposition": `attachment; filename="${fileName(["formulaire", form.name], "svg", at)}"`,
             "cache-control": "no-store",
           },
         })

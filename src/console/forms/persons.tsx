@@ -7,6 +7,7 @@ import { type Form as FormOf, listForms } from "../../forms/definition/form.ts"
 import { eraseAddress } from "../../forms/responses/erase.ts"
 import { type PersonalResponse, responsesOfAddress } from "../../forms/responses/person.ts"
 import { addressKey, isEmail } from "../../forms/submission/value.ts"
+import { fileName } from "../../http/file-name.ts"
 import { securityHeaders } from "../../http/security.ts"
 import { messages as formsMessages } from "../../wording/forms.fr.ts"
 import { dateFormatter } from "../kit/dates.tsx"
@@ -88,11 +89,13 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
         async (context) => {
           const items = await responsesOfAddress(db, emailIn(context), questionsOf, context.workspaceId)
           context.setAuditSubject(null)
+          const at = { timezone: config.timezone, nowMs: context.nowMs }
+          const name = fileName(["personne", context.session.workspace.name], "json", at)
           return new Response(JSON.stringify({ items }, null, 2), {
             headers: {
               ...securityHeaders,
               "content-type": "application/json",
-              "content-disposition": 'attachment; filename="personne.json"',
+              "content-disposition": `attachment; filename="${name}"`,
               "cache-control": "no-store",
             },
           })

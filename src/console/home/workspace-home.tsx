@@ -14,6 +14,7 @@ import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/home.fr.ts"
 import { NewProject } from "../projects/new-project.tsx"
+import { OwnWorkspace } from "../workspaces/own-workspace.tsx"
 import { Attention, concernsOf, serviceConcerns } from "./attention.tsx"
 import { Checklist } from "./checklist.tsx"
 import { type Figures, type ReadFigures, shownDays, total } from "./figures.ts"
@@ -45,7 +46,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
       const [figures, concerns, ofService, gaps] = await Promise.all([
         readFigures(projectIds, endpointIds, nowMs),
         concernsOf(deps, { workspaceId, projects, endpoints, nowMs }),
-        serviceConcerns(deps),
+        context.session.administers ? serviceConcerns(deps) : [],
         newestGaps(db, projectIds, nowMs - shownDays * dayMs, shownGaps),
       ])
       const [only] = projects.length === 1 ? projects : []
@@ -88,6 +89,7 @@ function Empty({ context }: { context: PageContext }) {
     <>
       <Head title={messages.title} />
       <p>{messages.noProject}</p>
+      <OwnWorkspace context={context} />
       {context.may("editor") && (
         <NewProject context={context} formState={untouched} title={messages.firstProject} />
       )}

@@ -29,7 +29,8 @@ const workspaceSections = {
 } as const
 
 type ProjectSection = keyof typeof projectSections
-export type NavigationEntry = ProjectSection | keyof typeof workspaceSections | "none"
+type WorkspaceSection = keyof typeof workspaceSections
+export type NavigationEntry = ProjectSection | WorkspaceSection | "none"
 
 type Named = Pick<Project, "id" | "name">
 
@@ -63,6 +64,7 @@ export function Navigation({ context, current, project }: NavigationProps) {
         <a class="button quiet menu-close" href="#content">
           {messages.closeMenu}
         </a>
+        {context.workspaces.length > 1 && <WorkspaceSwitcher context={context} current={current} />}
         {context.projects.length > 0 && <Switcher context={context} current={current} project={project} />}
         {project && (
           <nav aria-label={messages.navigationOf(project.name)}>
@@ -82,12 +84,7 @@ export function Navigation({ context, current, project }: NavigationProps) {
           <p class="group">{context.session.workspace.name}</p>
           <ul>
             {Object.entries(workspaceSections).map(([section, href]) => (
-              <Entry
-                key={section}
-                href={href}
-                name={section as keyof typeof workspaceSections}
-                current={current}
-              />
+              <Entry key={section} href={href} name={section as WorkspaceSection} current={current} />
             ))}
           </ul>
         </nav>
@@ -117,6 +114,49 @@ function Entry({ href, name, current }: EntryProps) {
       </a>
     </li>
   )
+}
+
+/** Shows another workspace: the same page, where every workspace has it. */
+function WorkspaceSwitcher({ context, current }: Pick<NavigationProps, "context" | "current">) {
+  const { workspaces, session } = context
+  const shown = session.workspace
+  const isListed = workspaces.some(({ id }) => id === shown.id)
+  const offered = isListed ? workspaces : [shown, ...workspaces]
+  const section = Object.hasOwn(workspaceSections, current)
+    ? workspaceSections[current as WorkspaceSection]
+    : workspaceSections.overview
+  return (
+    <details class="switcher">
+      <summary>
+        <span>
+          <span class="hint">{messages.workspace}</span> {shown.name}
+        </span>
+        <Icon name="unfold" />
+      </summary>
+      <Form context={context} action={switchTo(section)}>
+        <Choice
+          formState={untouched}
+          name="workspace"
+          label={messages.chooseWorkspace}
+          value={shown.id}
+          choices={offered.map(({ id, name }) => [id, name] as const)}
+        />
+        <button type="submit" class="quiet">
+          {messages.show}
+        </button>
+      </Form>
+      <ul>
+        <li>
+          <a href="/console/workspaces">{messages.allWorkspaces}</a>
+        </li>
+      </ul>
+    </details>
+  )
+}
+
+/** Address that shows the workspace of the submitted form, and then this page of the console. */
+export function switchTo(page: string): string {
+  return page === "/console" ? "/console/workspace" : `/console/workspace?next=${page}`
 }
 
 /** Leads to the same section of another project. */
@@ -155,20 +195,6 @@ function Account({ context }: { context: PageContext }) {
         <Icon name="unfold" />
       </summary>
       <p class="hint">{messages.roles[role]}</p>
-      {context.workspaces.length > 1 && (
-        <Form context={context} action="/console/workspace">
-          <Choice
-            formState={untouched}
-            name="workspace"
-            label={messages.workspace}
-            value={context.workspaceId}
-            choices={context.workspaces.map(({ id, name }) => [id, name] as const)}
-          />
-          <button type="submit" class="quiet">
-            {messages.show}
-          </button>
-        </Form>
-      )}
       <Form context={context} action="/console/sign-out">
         <button type="submit" class="quiet">
           {messages.signOut}

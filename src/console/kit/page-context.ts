@@ -4,6 +4,8 @@ import type { Session } from "../../accounts/session.ts"
 
 /** Projects that the switcher of every page names; the list of all of them is one link further. */
 export const maxSwitchable = 30
+/** Workspaces that the switcher of every page offers; the page of all of them is one link further. */
+export const maxSwitchableWorkspaces = 100
 
 /** Everything that a handler knows about a page opened by a signed-in operator. */
 export interface PageContext {
@@ -14,7 +16,7 @@ export interface PageContext {
   query: Record<string, string | undefined>
   session: Session
   workspaceId: string
-  /** The workspaces that the operator belongs to. */
+  /** The first workspaces that the operator belongs to, by name. */
   workspaces: { id: string; name: string }[]
   /** The first projects of the workspace by name, one more than the switcher shows where there are more. */
   projects: Pick<Project, "id" | "name">[]
@@ -30,6 +32,8 @@ export interface PageContext {
 export interface ActionContext extends PageContext {
   /** Sets the subject of the audit entry. By default it is the last parameter of the address. */
   setAuditSubject(subject: string | null, name?: string): void
+  /** Records the action in the audit log of another workspace than the shown one. */
+  setAuditWorkspace(workspaceId: string): void
   /** Records nothing, because nothing changed: for example, a form was only rearranged. */
   skipAudit(): void
 }

@@ -23,7 +23,13 @@ import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./csrf
 import { type FormState, readForm, refused } from "./forms/form-state.ts"
 import { pendingFormState } from "./forms/pending-form.tsx"
 import { openSingleSubmit } from "./forms/single-submit.ts"
-import { type ActionContext, maxSwitchable, type PageContext, type SubmittedContext } from "./page-context.ts"
+import {
+  type ActionContext,
+  maxSwitchable,
+  maxSwitchableWorkspaces,
+  type PageContext,
+  type SubmittedContext,
+} from "./page-context.ts"
 import { refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
 import { signInPage } from "./sign-in-page.tsx"
@@ -89,8 +95,12 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
     let target: { subject: string | null; subjectName?: string } | undefined = {
       subject: lastParam(context.route, context.params) ?? null,
     }
+    let auditWorkspaceId = context.workspaceId
     const reply = await handle({
       ...context,
+      setAuditWorkspace(workspaceId) {
+        auditWorkspaceId = workspaceId
+      },
       setAuditSubject(subject, subjectName) {
         target = { subject, ...(subjectName !== undefined && { subjectName }) }
       },
@@ -102,7 +112,7 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
     if (!action || !target || reply.status >= 400 || context.request.method === "HEAD") return reply
     const { id, email } = context.session.operator
     const actor = { kind: "operator" as const, id, name: email }
-    await recordAction(db, context.workspaceId, actor, { action, ...target }, clock.now())
+    await recordAction(db, auditWorkspaceId, actor, { action, ...target }, clock.now())
     return reply
   }
 
@@ -119,7 +129,7 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
       params,
       query,
       session,
-      workspaces: await workspacesOf(db, session.operator.id),
+      workspaces: await workspacesOf(db, session.operator.id, { atMost: maxSwitchableWorkspaces }),
       projects,
       workspaceId: session.workspace.id,
       token: csrfToken(vault, session),

@@ -25,3 +25,11 @@ export function seeOther(path: string, headers: [string, string][] = []): Respon
     ],
   })
 }
+
+/**
+ * The page that a form asks to be led to. Only addresses under `/console` are followed, so that a link to the
+ * console cannot redirect to another site.
+ */
+export function nextPage(requested: string | null | undefined): string {
+  return requested && /^\/console\/[\w/?=&%.*+-]*$/.test(requested) ? requested : "/console"
+}

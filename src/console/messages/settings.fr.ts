@@ -5,6 +5,7 @@ import type { Role } from "../../db/tables/operators.ts"
 /** French messages of the settings and of the audit log. */
 export const messages = {
   settings: "Réglages généraux",
+  settingsOf: (workspace: string) => `De l’espace «\u00a0${workspace}\u00a0», et de votre compte.`,
   tabs: {
     workspace: "Espace",
     health: "État du service",
@@ -16,11 +17,15 @@ export const messages = {
   name: "Nom de l’espace",
   newWorkspace: "Nouvel espace",
   newWorkspaceHint:
-    "Ses projets, ses webhooks, ses jetons et ses opérateurs sont à part. Vous en serez propriétaire, et passerez d’un espace à l’autre par le menu de votre compte.",
+    "Ses projets, ses webhooks, ses jetons et ses opérateurs sont à part. Vous en serez propriétaire, et passerez d’un espace à l’autre par son nom, en haut du menu.",
   makeWorkspace: "Créer l’espace",
   saved: "Le nom de l’espace est enregistré.",
   usage: "Consommation",
-  month: "Questions de ce mois, pour toute l’organisation",
+  month: (count: number) => `Questions de ce mois dans cet espace\u00a0: ${count.toLocaleString("fr")}`,
+  monthOfAll: "Questions de ce mois dans tous les espaces de l’installation",
+  quotaOfAll:
+    "L’organisation est l’ensemble des espaces de l’installation\u00a0: ils partagent ce quota mensuel. Seuls les propriétaires du premier espace voient ce total.",
+  quotaShared: "Un quota mensuel est partagé entre tous les espaces de l’installation.",
   ofQuota: (used: number, quota: number) => `${used.toLocaleString("fr")} sur ${quota.toLocaleString("fr")}`,
   project: "Projet",
   today: "Questions aujourd’hui",
@@ -61,8 +66,9 @@ export const messages = {
   takeBackConfirm: "Annuler cette invitation\u202f? Son lien ne servira plus.",
   invitedUntil: (date: string) => `invitation sans réponse, valable jusqu’au ${date}`,
   invite: "Inviter un opérateur",
+  inviteTo: (workspace: string) => `Inviter un opérateur dans «\u00a0${workspace}\u00a0»`,
   inviteHint:
-    "Vous obtenez un lien à transmettre à la personne. Elle l’accepte avec son compte, ou en crée un si elle n’en a pas.",
+    "La personne verra cet espace, et aucun autre. Vous obtenez un lien à transmettre à la personne. Elle l’accepte avec son compte, ou en crée un si elle n’en a pas.",
   inviteButton: "Inviter",
   roleSaved: "Le rôle est enregistré.",
   takenOut:

@@ -22,6 +22,8 @@ export const messages = {
   settings: "Réglages généraux",
   auditLog: "Journal",
   workspace: "Espace",
+  chooseWorkspace: "Passer à l’espace",
+  allWorkspaces: "Tous les espaces",
   show: "Afficher",
   signOut: "Se déconnecter",
   signOutEverywhere: "Se déconnecter partout",

@@ -14,6 +14,7 @@ import { partOf } from "../kit/part-of.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/project.fr.ts"
+import { OwnWorkspace } from "../workspaces/own-workspace.tsx"
 import { NewProject } from "./new-project.tsx"
 import { newProjectIn, sitemapBox, sitemapOf } from "./project-form.ts"
 
@@ -30,6 +31,7 @@ export function projectsPages(handlers: PageHandlers, { db, reindexing }: Consol
       { title: messages.projects, current: "projects", status, flash },
       <>
         <Head title={messages.projects}>{projects.length === 0 && messages.noProject}</Head>
+        {projects.length === 0 && <OwnWorkspace context={context} />}
         {projects.length > 0 && (
           <ul class="cards">
             {items.map(({ id, name, site, assistantEnabled, indexedAt }) => (

@@ -9,6 +9,7 @@ import { questionsByDay, sumOfQuestions } from "../../assistant/insights/daily-q
 import { frequentQuestions } from "../../assistant/insights/frequent-questions.ts"
 import { hourMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
+import { fileName } from "../../http/file-name.ts"
 import { questionsCsv } from "../../wording/questions-csv.ts"
 import { percent } from "../kit/chart.tsx"
 import { More } from "../kit/components.tsx"
@@ -164,7 +165,11 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
         const project = await projectOf(db, context)
         context.setAuditSubject(project.id, project.name)
         const table = questionsCsv(db, project.id, filterOf(context, { timezone, keptDays }).asked, timezone)
-        return exports.reply(context.request, context.session.operator.id, "questions", table)
+        const name = fileName(["questions", context.session.workspace.name, project.name], "csv", {
+          timezone,
+          nowMs: context.nowMs,
+        })
+        return exports.reply(context.request, context.session.operator.id, name, table)
       }),
     )
     .get("/:answer", handlers.page(showConversation))

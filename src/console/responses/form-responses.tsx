@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
+import { fileName } from "../../http/file-name.ts"
 import { responsesCsv } from "../../wording/form-responses-csv.ts"
 import { FormHead, formOf } from "../forms/one-form.tsx"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
@@ -33,7 +34,9 @@ export function formResponsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
         context.setAuditSubject(form.id, form.name)
         const filter = filterOfQuery(context.query, config.timezone)
         const table = responsesCsv(db, form, filter, config.timezone)
-        return exports.reply(context.request, context.session.operator.id, form.publicId, table)
+        const at = { timezone: config.timezone, nowMs: context.nowMs }
+        const name = fileName(["messages", context.session.workspace.name, form.name], "csv", at)
+        return exports.reply(context.request, context.session.operator.id, name, table)
       }),
     )
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
+import { detail, Refusal } from "../../base/errors.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import type { Check } from "../../ops/checks/check.ts"
 import { runChecks } from "../../ops/checks/checks.ts"
@@ -10,11 +11,15 @@ import { messages } from "../messages/health.fr.ts"
 import { messages as settingsMessages } from "../messages/settings.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
-/** Shows the checks of `guichet check`, except the one that reads the whole database. */
+/**
+ * Shows the checks of `guichet check`, except the one that reads the whole database, to those who administer the
+ * installation: they tell about its machine and about what all workspaces do to it.
+ */
 export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
   return new Elysia({ name: "console-health" }).get(
     "/console/settings/health",
     handlers.page(async (context) => {
+      if (!context.session.administers) throw new Refusal("forbidden", detail("accounts.administratorsOnly"))
       extendReplyTimeout(context.request)
       const checks = await runChecks(deps, { wholeDatabase: false, workspaceId: context.workspaceId })
       const failed = checks.filter(({ state }) => state !== "ok").length
@@ -22,7 +27,7 @@ export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
         context,
         { title: settingsMessages.tabs.health, current: "settings", status: 200 },
         <>
-          <SettingsHead current="health" />
+          <SettingsHead context={context} current="health" />
           <p class="intro">{failed === 0 ? messages.allWell : messages.notWell(failed)}</p>
           <Table label={settingsMessages.tabs.health} head={[messages.part, messages.state, messages.detail]}>
             {checks.map(({ name, state, detail }) => (

@@ -36,7 +36,7 @@ export function operatorsPages(handlers: PageHandlers, { db, clock, config }: Co
       context,
       { title: messages.operators, current: "settings", status, flash },
       <>
-        <SettingsHead current="operators" />
+        <SettingsHead context={context} current="operators" />
         {!context.may("owner") && <p class="hint">{messages.ownersOnly}</p>}
         <Problem formState={formState} />
         <section aria-label={messages.operators}>
@@ -54,7 +54,7 @@ export function operatorsPages(handlers: PageHandlers, { db, clock, config }: Co
         </section>
         {context.may("owner") && (
           <Form context={context} action="/console/settings/operators" singleSubmit>
-            <h2>{messages.invite}</h2>
+            <h2>{messages.inviteTo(context.session.workspace.name)}</h2>
             <p class="hint">{messages.inviteHint}</p>
             <Field formState={invitation} name="email" type="email" label={messages.email} />
             <Choice

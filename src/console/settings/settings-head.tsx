@@ -2,6 +2,7 @@
 
 import { Tabs } from "../kit/components.tsx"
 import { Head } from "../kit/head.tsx"
+import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/settings.fr.ts"
 
 const tabs = ["workspace", "health", "operators", "tokens", "account"] as const
@@ -13,18 +14,26 @@ const addresses = {
   account: "/console/settings/account",
 } as const
 
-/** Title and tabs of the settings pages. */
-export function SettingsHead({ current }: { current: (typeof tabs)[number] }) {
+interface SettingsHeadProps {
+  context: Pick<PageContext, "session">
+  current: (typeof tabs)[number]
+}
+
+/** Title and tabs of the settings pages. The state of the machine is for those who administer it. */
+export function SettingsHead({ context, current }: SettingsHeadProps) {
+  const { workspace, administers } = context.session
   return (
     <>
-      <Head title={messages.settings} />
+      <Head title={messages.settings}>{messages.settingsOf(workspace.name)}</Head>
       <Tabs
         label={messages.settings}
-        tabs={tabs.map((tab) => ({
-          href: addresses[tab],
-          name: messages.tabs[tab],
-          current: tab === current,
-        }))}
+        tabs={tabs
+          .filter((tab) => administers || tab !== "health")
+          .map((tab) => ({
+            href: addresses[tab],
+            name: messages.tabs[tab],
+            current: tab === current,
+          }))}
       />
     </>
   )

@@ -2,10 +2,13 @@
 
 import { Elysia } from "elysia"
 import packageFile from "../../../package.json" with { type: "json" }
-import { type Usage, usageOf } from "../../accounts/quotas/usage.ts"
+import { organisationUsageOf, type ProjectUsage, projectUsageOf } from "../../accounts/quotas/usage.ts"
 import { renameWorkspace } from "../../accounts/workspace.ts"
+import { questionsSince } from "../../assistant/insights/daily-questions.ts"
+import { monthStartMs } from "../../base/clock.ts"
 import { sendTestMail } from "../../mail/test-mail.ts"
 import { testMail } from "../../wording/mail.fr.ts"
+import { total } from "../home/figures.ts"
 import { More, Table } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -27,16 +30,33 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, clock, config, mailer, writable } = deps
 
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
-    const usage = await usageOf(db, context.workspaceId, config.ask, config.timezone, clock.now())
+    const { ask, timezone } = config
+    const { session, workspaceId, nowMs } = context
+    const projects = await projectUsageOf(db, workspaceId, ask, timezone, nowMs)
+    const projectIds = projects.map(({ id }) => id)
+    const asked = await questionsSince(db, projectIds, monthStartMs(timezone, nowMs))
+    const ofOrganisation = session.administers
+      ? await organisationUsageOf(db, session.workspace.organisationId, ask, timezone, nowMs)
+      : undefined
     const flash = flashMessage(context.query, { saved: messages.saved, mail: messages.mailTested })
     return page(
       context,
       { title: messages.settings, current: "settings", status, flash },
       <>
-        <SettingsHead current="workspace" />
+        <SettingsHead context={context} current="workspace" />
         <Problem formState={formState} />
-        <Consumption usage={usage} after={context.query["cursor"]} />
-        <Service writable={await writable()} canMail={mailer.configured} publicUrl={config.publicUrl} />
+        <Consumption
+          questions={total([...asked.values()].map(({ asked }) => asked))}
+          ofOrganisation={ofOrganisation}
+          projects={projects}
+          after={context.query["cursor"]}
+        />
+        <Service
+          publicUrl={config.publicUrl}
+          {...(session.administers && {
+            machine: { writable: await writable(), canMail: mailer.configured },
+          })}
+        />
         {context.may("owner") && (
           <>
             <Form context={context} action="/console/settings/workspace">
@@ -111,15 +131,36 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
 }
 
-function Consumption({ usage, after }: { usage: Usage; after: string | undefined }) {
-  const { items, cursor } = partOf(usage.projects, after, shownProjects)
+interface ConsumptionProps {
+  /** Of this month and workspace. */
+  questions: number
+  /** Absent for those who are not to know how much the other workspaces ask. */
+  ofOrganisation: { questions: number; quota: number } | undefined
+  projects: ProjectUsage
+  after: string | undefined
+}
+
+function Consumption({ questions, ofOrganisation, projects, after }: ConsumptionProps) {
+  const { items, cursor } = partOf(projects, after, shownProjects)
   return (
     <section>
       <h2>{messages.usage}</h2>
-      <label for="month">{messages.month}</label>
-      <meter id="month" class="meter" min={0} max={usage.quota} value={usage.questions} />
-      <p class="hint">{messages.ofQuota(usage.questions, usage.quota)}</p>
-      {usage.projects.length > 0 && (
+      <p>{messages.month(questions)}</p>
+      {ofOrganisation && (
+        <>
+          <label for="month">{messages.monthOfAll}</label>
+          <meter
+            id="month"
+            class="meter"
+            min={0}
+            max={ofOrganisation.quota}
+            value={ofOrganisation.questions}
+          />
+          <p class="hint">{messages.ofQuota(ofOrganisation.questions, ofOrganisation.quota)}</p>
+        </>
+      )}
+      <p class="hint">{ofOrganisation ? messages.quotaOfAll : messages.quotaShared}</p>
+      {projects.length > 0 && (
         <Table label={messages.usage} head={[messages.project, messages.today]}>
           {items.map(({ id, name, questionsToday, perDay }) => (
             <tr key={id}>
@@ -134,19 +175,29 @@ function Consumption({ usage, after }: { usage: Usage; after: string | undefined
   )
 }
 
-function Service(props: { writable: boolean; canMail: boolean; publicUrl: string }) {
+interface ServiceProps {
+  publicUrl: string
+  /** Absent for those who do not administer the installation. */
+  machine?: { writable: boolean; canMail: boolean }
+}
+
+function Service({ publicUrl, machine }: ServiceProps) {
   return (
     <section>
       <h2>{messages.service}</h2>
       <dl class="facts">
-        <dt>{messages.version}</dt>
-        <dd>{packageFile.version}</dd>
-        <dt>{messages.database}</dt>
-        <dd>{props.writable ? messages.writable : messages.notWritable}</dd>
-        <dt>{messages.mail}</dt>
-        <dd>{props.canMail ? messages.mailOn : messages.mailOff}</dd>
+        {machine && (
+          <>
+            <dt>{messages.version}</dt>
+            <dd>{packageFile.version}</dd>
+            <dt>{messages.database}</dt>
+            <dd>{machine.writable ? messages.writable : messages.notWritable}</dd>
+            <dt>{messages.mail}</dt>
+            <dd>{machine.canMail ? messages.mailOn : messages.mailOff}</dd>
+          </>
+        )}
         <dt>{messages.address}</dt>
-        <dd>{props.publicUrl}</dd>
+        <dd>{publicUrl}</dd>
         <dt>{messages.api}</dt>
         <dd>
           <a href="/api/v1/docs">{messages.apiLink}</a>

@@ -33,7 +33,7 @@ export function tokensPages(handlers: PageHandlers, { db, clock, config }: Conso
       context,
       { title: messages.tokens, current: "settings", status, flash },
       <>
-        <SettingsHead current="tokens" />
+        <SettingsHead context={context} current="tokens" />
         <p class="intro">{messages.tokensIntro}</p>
         {tokens.length === 0 ? (
           <section class="empty">

@@ -21,7 +21,7 @@ export function accountPages(handlers: PageHandlers, { db, clock, vault, config 
       context,
       { title: messages.account, current: "settings", status },
       <>
-        <SettingsHead current="account" />
+        <SettingsHead context={context} current="account" />
         <p class="intro">{context.session.operator.email}</p>
         <Form context={context} action="/console/settings/password">
           <h2>{messages.changePassword}</h2>

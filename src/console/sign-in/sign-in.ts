@@ -12,7 +12,7 @@ import { flashMessage } from "../kit/flash.ts"
 import { readForm, refused, untouched } from "../kit/forms/form-state.ts"
 import { otherWorkspacePage, pendingFormIn, pendingPage } from "../kit/forms/pending-form.tsx"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
+import { nextPage, seeOther } from "../kit/reply.ts"
 import { firstStartPage, signInPage } from "../kit/sign-in-page.tsx"
 import { messages } from "../messages/sign-in.fr.ts"
 
@@ -42,7 +42,7 @@ export function signInRoutes(handlers: PageHandlers, { db, clock, vault, log, co
       ]
       const opened = pending && (await findSession(db, session.text, clock.now()))
       // A pending form is offered only in its own workspace: elsewhere it would act on other data.
-      if (!opened || !pending) return seeOther(nextOf(values.get("next")), cookies)
+      if (!opened || !pending) return seeOther(nextPage(values.get("next")), cookies)
       return opened.workspace.id === pending.workspaceId
         ? pendingPage(pending, csrfToken(vault, opened), cookies)
         : otherWorkspacePage(pending, cookies)
@@ -52,42 +52,44 @@ export function signInRoutes(handlers: PageHandlers, { db, clock, vault, log, co
     }
   }
 
-  return new Elysia({ name: "console-sign-in" })
-    .get("/console/sign-in", async ({ query }) => {
-      if (!(await hasOperator(db))) return firstStartPage()
-      return signInPage(
-        { ...untouched, values: new URLSearchParams({ next: query["next"] ?? "" }) },
-        200,
-        [],
-        flashMessage(query, {
-          out: messages.signedOut,
-          everywhere: messages.signedOutEverywhere,
-          password: messages.passwordChanged,
-        }),
+  return (
+    new Elysia({ name: "console-sign-in" })
+      .get("/console/sign-in", async ({ query }) => {
+        if (!(await hasOperator(db))) return firstStartPage()
+        return signInPage(
+          { ...untouched, values: new URLSearchParams({ next: query["next"] ?? "" }) },
+          200,
+          [],
+          flashMessage(query, {
+            out: messages.signedOut,
+            everywhere: messages.signedOutEverywhere,
+            password: messages.passwordChanged,
+          }),
+        )
+      })
+      // The address that people guess. Who is signed in comes out at the console.
+      .get(
+        "/console/login",
+        handlers.page(() => seeOther("/console")),
       )
-    })
-    .post("/console/sign-in", ({ request }) => submitCredentials(request), { parse: "none" })
-    .post(
-      "/console/sign-out",
-      handlers.action("viewer", async ({ session }) => {
-        await closeSession(db, session)
-        return seeOther("/console/sign-in?done=out", clearedCookies())
-      }),
-      { parse: "none" },
-    )
-    .post(
-      "/console/sign-out-everywhere",
-      handlers.action("viewer", async ({ session }) => {
-        await closeEverySession(db, session.operator.id)
-        return seeOther("/console/sign-in?done=everywhere", clearedCookies())
-      }),
-      { parse: "none" },
-    )
-}
-
-/** Only addresses under `/console` are followed, so that a sign-in link cannot redirect to another site. */
-function nextOf(requested: string | null): string {
-  return requested !== null && /^\/console\/[\w/?=&%.*+-]*$/.test(requested) ? requested : "/console"
+      .post("/console/sign-in", ({ request }) => submitCredentials(request), { parse: "none" })
+      .post(
+        "/console/sign-out",
+        handlers.action("viewer", async ({ session }) => {
+          await closeSession(db, session)
+          return seeOther("/console/sign-in?done=out", clearedCookies())
+        }),
+        { parse: "none" },
+      )
+      .post(
+        "/console/sign-out-everywhere",
+        handlers.action("viewer", async ({ session }) => {
+          await closeEverySession(db, session.operator.id)
+          return seeOther("/console/sign-in?done=everywhere", clearedCookies())
+        }),
+        { parse: "none" },
+      )
+  )
 }
 
 function waitHeaders({ retryAfterSeconds }: Refusal): [string, string][] {

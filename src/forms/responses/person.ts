@@ -17,6 +17,20 @@ export interface PersonalResponse extends ResponseData {
 /** The texts of the questions that a project still has, by the ids of their answers. */
 type QuestionsOf = (db: Db, projectId: string, answerIds: readonly string[]) => Promise<Map<string, string>>
 
+/** The workspaces that have a response with this e-mail address, however it was written. */
+export async function workspacesOfAddress(db: Db, address: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("form_response_address")
+    .innerJoin("form_response", "form_response.id", "form_response_address.response_id")
+    .innerJoin("form", "form.id", "form_response.form_id")
+    .innerJoin("project", "project.id", "form.project_id")
+    .select("project.workspace_id")
+    .where("address", "in", addressKeys(address))
+    .distinct()
+    .execute()
+  return rows.map(({ workspace_id }) => workspace_id)
+}
+
 /**
  * Every response that contains this e-mail address, however it was written, oldest first. `questionsOf` knows what
  * they had asked the assistant before.

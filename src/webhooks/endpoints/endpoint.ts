@@ -7,6 +7,7 @@ import type { Db } from "../../db/connection.ts"
 import type { Part } from "../../db/search.ts"
 import type { EndpointKind, TestAnswer, WebhookTables } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
+import { eachOf } from "../../db/words.ts"
 import type { AcceptedAddress, AddressRule } from "../../outbound/address-text.ts"
 import type { Resolution } from "../../outbound/resolve.ts"
 import { type EndpointFilter, filterOf, isFiltered, isSameFilter, setFilter } from "./endpoint-filter.ts"
@@ -184,6 +185,20 @@ export async function findEndpoint(db: Db, id: string, workspaceId: string): Pro
     .where("workspace_id", "=", workspaceId)
     .executeTakeFirst()
   return row && endpoint(db, row)
+}
+
+/** The active endpoints of several workspaces. */
+export async function activeEndpointsIn(
+  db: Db,
+  workspaceIds: readonly string[],
+): Promise<{ id: string; workspaceId: string }[]> {
+  if (workspaceIds.length === 0) return []
+  return db
+    .selectFrom("endpoint")
+    .select(["id", "workspace_id as workspaceId"])
+    .where("workspace_id", "in", eachOf(db, JSON.stringify(workspaceIds)))
+    .where("active", "=", 1)
+    .execute()
 }
 
 /** Newest first: at most `atMost` endpoints, older than the id `after`. */

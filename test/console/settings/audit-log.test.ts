@@ -36,7 +36,12 @@ test("who takes questions or responses out as a table stands in the audit log", 
   const form = (await api.post("/api/v1/forms", { project: id, name: "Contact", fields: contactFields })).body
   for (const path of [`questions/questions.csv`, `forms/${form.id}/responses.csv`]) {
     clock.move(1)
-    expect((await camille.get(`/console/projects/${id}/${path}`)).status).toBe(200)
+    const file = await camille.get(`/console/projects/${id}/${path}`)
+    expect(file.status).toBe(200)
+    // Which customer's, and of when.
+    expect(file.headers.get("content-disposition")).toMatch(
+      /filename="(questions-espace-docs|messages-espace-contact)-\d{4}-\d\d-\d\d\.csv"/,
+    )
     expect((await camille.get(`/console/projects/autre/${path}`)).status).toBe(404)
   }
   for (const path of [`projects/${id}/answers.csv`, `forms/${form.id}/responses.csv`]) {

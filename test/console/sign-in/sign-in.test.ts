@@ -224,6 +224,15 @@ test("after signing in, the page that was asked for opens, and no other site", a
     expect(await to(elsewhere)).toBe("/console")
 })
 
+test("the guessed address /console/login leads to the console, or to sign in first", async () => {
+  const path = "/console/login"
+  expect(await consoleClient(service).get(path)).toMatchObject({
+    status: 303,
+    location: "/console/sign-in?next=%2Fconsole%2Flogin",
+  })
+  expect(await (await signedIn(service)).get(path)).toMatchObject({ status: 303, location: "/console" })
+})
+
 test("over https the cookie is bound to the host and never sent in the clear; on the machine itself it need not be", async () => {
   await using behind = await aService()
     .withSettings({ GUICHET_PUBLIC_URL: "https://guichet.exemple.fr" })

@@ -159,9 +159,51 @@ test("the command erases and exports beside the running service", async () => {
   const exported = await guichet(["export", "alix@exemple.fr"], environment)
   expect(JSON.parse(exported.stdout).items).toHaveLength(3)
   const erased = await guichet(["erase", "Alix@exemple.fr", "--json"], environment)
-  expect([erased.exitCode, JSON.parse(erased.stdout)]).toEqual([0, { erased: 3 }])
+  expect([erased.exitCode, JSON.parse(erased.stdout)]).toMatchObject([
+    0,
+    { erased: 3, workspaces: [{ erased: 3 }] },
+  ])
   expect(await form.responses()).toEqual([])
   expect((await guichet(["erase"], environment)).exitCode).toBe(2)
+})
+
+test("the command names the workspaces that it covers, and keeps to one that is named", async () => {
+  const form = await forms.form()
+  await form.json({ nom: "ici", adresse: "max@exemple.fr" })
+  const stranger = await strangerOf(forms.service)
+  const project = (await stranger.post("/api/v1/projects", { name: "Autre", site: "https://autre.fr" })).body
+  const fields = [{ name: "adresse", label: "Adresse", type: "email" }]
+  const theirs = (await stranger.post("/api/v1/forms", { project: project.id, name: "x", fields })).body
+  await fetch(`${forms.service.url}/f/${theirs.public_id}`, {
+    method: "POST",
+    headers: { origin: "https://autre.fr", "content-type": "application/json" },
+    body: JSON.stringify({ adresse: "Max@exemple.fr" }),
+  })
+  const run = (...argv: string[]) =>
+    guichet([...argv, "max@exemple.fr"], { GUICHET_DATA_DIR: forms.service.app.config.dataDir })
+  const json = async (...argv: string[]) => JSON.parse((await run(...argv, "--json")).stdout)
+  const ours = forms.api.workspaceId
+
+  const all = await run("export")
+  expect(JSON.parse(all.stdout)).toMatchObject({
+    items: [{ workspace_id: ours }, { workspace_id: stranger.workspaceId }],
+    workspaces: [
+      { id: ours, items: 1 },
+      { id: stranger.workspaceId, items: 1 },
+    ],
+  })
+  expect(all.stderr).toContain("2 responses found in all workspaces")
+  expect((await json("export", "--workspace", ours)).items).toHaveLength(1)
+  expect((await run("erase", "--workspace", "ws_none")).exitCode).toBe(1)
+  const one = await run("erase", "--workspace", ours)
+  expect(one.stdout).toContain("1 responses erased in one workspace, the others untouched")
+  expect(one.stdout).toContain(`${ours}  1  `)
+  expect(await json("erase")).toMatchObject({
+    erased: 1,
+    workspaces: [{ id: stranger.workspaceId, erased: 1 }],
+  })
+  for (const command of ["erase", "export"])
+    expect((await guichet([command, "--help"], {})).stdout).toContain("every workspace of the installation")
 })
 
 test("responses that outlive their form's retention are purged, those of other forms stay", async () => {

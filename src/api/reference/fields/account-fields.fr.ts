@@ -41,8 +41,10 @@ export const accountFields: Record<string, Record<string, string>> = {
   },
   Usage: {
     month: "Mois concerné, par exemple `2026-11`.",
-    questions: "Questions comptées ce mois-ci pour l’organisation.",
-    quota: "Quota mensuel de l’organisation.",
+    questions:
+      "Questions de ce mois : celles de tous les espaces pour un jeton du premier espace, celles de son espace pour un autre.",
+    quota:
+      "Quota mensuel que tous les espaces de l’installation partagent ; `null` pour un jeton d’un autre espace que le premier.",
     projects: "Détail par projet.",
     "projects.id": "Identifiant du projet.",
     "projects.name": "Nom du projet.",

@@ -40,12 +40,14 @@ export function newWorkspacePages(handlers: PageHandlers, { db, clock }: Console
       "",
       handlers.action(
         "owner",
-        async ({ session, workspaceId, values, setAuditSubject }) => {
+        async ({ session, workspaceId, values, setAuditSubject, setAuditWorkspace }) => {
           const name = values.get("name") ?? ""
           const workspace = { name, besideId: workspaceId, ownerIds: [session.operator.id] }
           const id = await addOwnedWorkspace(db, workspace, clock.now())
           await switchWorkspace(db, session, id)
           setAuditSubject(id, name)
+          // The members of the shown workspace may be another customer's, who is not to read this name.
+          setAuditWorkspace(id)
           return seeOther("/console")
         },
         showPage,

@@ -1,0 +1,70 @@
+import { projectsIn } from "../../accounts/project.ts"
+import { questionsSince } from "../../assistant/insights/daily-questions.ts"
+import { countGaps } from "../../assistant/insights/newest-gaps.ts"
+import { dayMs } from "../../base/clock.ts"
+import type { Db } from "../../db/connection.ts"
+import { countUnread } from "../../forms/responses/unread.ts"
+import { activeEndpointsIn } from "../../webhooks/endpoints/endpoint.ts"
+import { healthOf } from "../../webhooks/endpoints/health.ts"
+import { shownDays } from "../home/figures.ts"
+import { lastDays } from "../kit/dates.tsx"
+
+/** Days within which a question without an answer is new. */
+export const newGapDays = 7
+
+/** What a workspace asks for, and how its assistant did in the last days. */
+export interface WorkspaceFigures {
+  unread: number
+  /** Endpoints at which attempts fail. */
+  failing: number
+  /** Endpoints that gave messages up, which can be replayed. */
+  givenUp: number
+  gaps: number
+  asked: number
+  answered: number
+  /** The one project of the workspace, if it has no other. */
+  onlyProject: string | undefined
+}
+
+const nothing = { unread: 0, failing: 0, givenUp: 0, gaps: 0, asked: 0, answered: 0, onlyProject: undefined }
+
+/** The figures of each workspace, by id: as many statements for a hundred of them as for one. */
+export async function workspaceFigures(
+  db: Db,
+  workspaceIds: readonly string[],
+  timezone: string,
+  nowMs: number,
+): Promise<Map<string, WorkspaceFigures>> {
+  const [projects, endpoints] = await Promise.all([
+    projectsIn(db, workspaceIds),
+    activeEndpointsIn(db, workspaceIds),
+  ])
+  const projectIds = projects.map(({ id }) => id)
+  const endpointIds = endpoints.map(({ id }) => id)
+  const startMs = lastDays(timezone, nowMs, shownDays)[0]?.startMs ?? nowMs
+  const [unread, gaps, questions, health] = await Promise.all([
+    countUnread(db, projectIds),
+    countGaps(db, projectIds, nowMs - newGapDays * dayMs),
+    questionsSince(db, projectIds, startMs),
+    healthOf(db, endpointIds, [], nowMs),
+  ])
+  const found = new Map<string, WorkspaceFigures>(workspaceIds.map((id) => [id, { ...nothing }]))
+  const projectsOf = Map.groupBy(projects, ({ workspaceId }) => workspaceId)
+  for (const [workspaceId, own] of projectsOf) {
+    const figures = found.get(workspaceId) as WorkspaceFigures
+    if (own.length === 1) figures.onlyProject = own[0]?.id
+    for (const { id } of own) {
+      figures.unread += unread.get(id) ?? 0
+      figures.gaps += gaps.get(id) ?? 0
+      figures.asked += questions.get(id)?.asked ?? 0
+      figures.answered += questions.get(id)?.answered ?? 0
+    }
+  }
+  for (const { id, workspaceId } of endpoints) {
+    const figures = found.get(workspaceId) as WorkspaceFigures
+    const state = health.get(id)?.state
+    if (state === "bad") figures.givenUp++
+    if (state === "warn") figures.failing++
+  }
+  return found
+}

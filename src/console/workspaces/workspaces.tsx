@@ -1,0 +1,160 @@
+/** @jsxImportSource preact */
+
+import { Elysia } from "elysia"
+import type { ComponentChildren } from "preact"
+import { shutWorkspacesOf, workspacesOf } from "../../accounts/session.ts"
+import { mostGapsCounted } from "../../assistant/insights/newest-gaps.ts"
+import { shownDays } from "../home/figures.ts"
+import { percent } from "../kit/chart.tsx"
+import { More, Table } from "../kit/components.tsx"
+import { Form } from "../kit/forms/fields.tsx"
+import { Head } from "../kit/head.tsx"
+import { switchTo } from "../kit/navigation.tsx"
+import type { PageContext } from "../kit/page-context.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
+import { page } from "../kit/shell.tsx"
+import { messages } from "../messages/workspaces.fr.ts"
+import { newGapDays, type WorkspaceFigures, workspaceFigures } from "./workspace-figures.ts"
+
+/** Rows of a page, which stays below 100 kB with them. */
+const shownWorkspaces = 100
+
+/** Every workspace of the operator with what it asks for. Each figure leads to its page in that workspace. */
+export function workspacesPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
+  async function showPage(context: PageContext): Promise<Response> {
+    const from = /^\d{1,6}$/.test(context.query["cursor"] ?? "") ? Number(context.query["cursor"]) : 0
+    const { operator } = context.session
+    const [found, shut] = await Promise.all([
+      workspacesOf(db, operator.id, { atMost: shownWorkspaces + 1, from }),
+      shutWorkspacesOf(db, context.session),
+    ])
+    const shown = found.slice(0, shownWorkspaces)
+    // Who was signed out of a workspace is not told what happens in it.
+    const open = shown.flatMap(({ id }) => (shut.has(id) ? [] : [id]))
+    const figures = await workspaceFigures(db, open, config.timezone, context.nowMs)
+    const cursor = found.length > shown.length ? String(from + shownWorkspaces) : null
+    return page(
+      context,
+      { title: messages.title, current: "none" },
+      <>
+        <Head
+          title={messages.title}
+          actions={
+            context.may("owner") && (
+              <a class="button quiet" href="/console/settings/workspaces/new">
+                {messages.newWorkspace}
+              </a>
+            )
+          }
+        >
+          {messages.intro(shownDays, newGapDays)}
+        </Head>
+        <Form context={context} action="/console/workspace">
+          <Table
+            label={messages.title}
+            head={[
+              messages.workspace,
+              messages.unread,
+              messages.endpoints,
+              messages.gaps,
+              messages.questions,
+              messages.answered,
+            ]}
+            figures={5}
+          >
+            {shown.map((workspace) =>
+              Row({
+                workspace,
+                isShown: workspace.id === context.workspaceId,
+                figures: figures.get(workspace.id),
+              }),
+            )}
+          </Table>
+        </Form>
+        <More address="/console/workspaces" cursor={cursor} />
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-workspaces" }).get("/console/workspaces", handlers.page(showPage))
+}
+
+interface RowProps {
+  workspace: { id: string; name: string }
+  isShown: boolean
+  /** Absent for a workspace that the browser may not show. */
+  figures: WorkspaceFigures | undefined
+}
+
+/** A function that makes a row, and no component: `Table` names the columns of the cells that it gets. */
+function Row({ workspace, isShown, figures }: RowProps) {
+  const { id, name } = workspace
+  if (!figures)
+    return (
+      <tr key={id}>
+        <th scope="row">{name}</th>
+        <td colSpan={5}>{messages.shut}</td>
+      </tr>
+    )
+  const { unread, failing, givenUp, gaps, asked, answered, onlyProject } = figures
+  const inProject = (section: string) =>
+    onlyProject === undefined ? "/console" : `/console/projects/${onlyProject}${section}`
+  const endpoints = [
+    ...(givenUp > 0 ? [messages.givenUp(givenUp)] : []),
+    ...(failing > 0 ? [messages.failing(failing)] : []),
+  ].join(", ")
+  const cell = (column: string, figure: string | undefined, path: string) => (
+    <td class="number">
+      {figure === undefined ? (
+        messages.none
+      ) : (
+        <Leading id={id} path={path} label={messages.of(figure, column, name)}>
+          {figure}
+        </Leading>
+      )}
+    </td>
+  )
+  const count = (value: number) => (value === 0 ? undefined : value.toLocaleString("fr"))
+  return (
+    <tr key={id}>
+      <th scope="row">
+        <Leading id={id} path="/console">
+          {name}
+        </Leading>
+        {isShown && <span class="hint"> ({messages.shown})</span>}
+      </th>
+      {cell(messages.unread, count(unread), inProject("/messages"))}
+      {cell(messages.endpoints, endpoints || undefined, "/console/webhooks")}
+      {cell(
+        messages.gaps,
+        gaps >= mostGapsCounted ? messages.atLeast(gaps) : count(gaps),
+        inProject("/questions/gaps"),
+      )}
+      {cell(messages.questions, count(asked), inProject("/questions"))}
+      <td class="number">{asked === 0 ? messages.none : percent(answered / asked)}</td>
+    </tr>
+  )
+}
+
+interface LeadingProps {
+  id: string
+  path: string
+  label?: string
+  children: ComponentChildren
+}
+
+/** Looks like a link. A button, because it changes which workspace the browser shows. */
+function Leading({ id, path, label, children }: LeadingProps) {
+  return (
+    <button
+      type="submit"
+      class="leading"
+      name="workspace"
+      value={id}
+      formaction={switchTo(path)}
+      aria-label={label}
+    >
+      {children}
+    </button>
+  )
+}

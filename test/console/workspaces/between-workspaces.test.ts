@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { addWorkspace } from "../../../src/accounts/workspace.ts"
+import { apiOf, strangerOf } from "../../support/api.ts"
+import { joinWorkspace, signedIn } from "../../support/operator.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
+
+let service: Service
+beforeAll(async () => {
+  service = await aService().started()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const addSpace = (name: string) => addWorkspace(service.app.db, name, service.app.clock.now())
+
+test("that a workspace was added stands in its own audit log, and in no other", async () => {
+  const lea = await signedIn(service)
+  const name = "Mairie de Saint-Guénolé"
+  expect((await lea.post("/console/settings/workspaces", { name })).status).toBe(303)
+  expect((await lea.get("/console/journal")).text).toContain(name)
+  const api = await apiOf(service)
+  const { body } = await api.post("/api/v1/workspaces", { name: "Jardins partagés" })
+  const elsewhere = await signedIn(service)
+  const seen = (await elsewhere.get("/console/journal")).text
+  expect([seen.includes(name), seen.includes("Jardins partagés")]).toEqual([false, false])
+  const own = await fetch(`${service.url}/api/v1/journal`, {
+    headers: { authorization: `Bearer ${body.token}` },
+  })
+  expect((await own.json()).items).toMatchObject([{ action: "workspace.added", subject: body.id }])
+})
+
+test("a member of one workspace sees its questions of the month; the total is for owners of the first one", async () => {
+  const { app } = service
+  const stranger = await strangerOf(service)
+  const { id } = (await stranger.post("/api/v1/projects", { name: "Docs", site: "https://docs.fr" })).body
+  const nowMs = app.clock.now()
+  const [organisation] = await app.db.selectFrom("organisation").select("id").execute()
+  const month = new Date(nowMs).toISOString().slice(0, 7)
+  await app.db
+    .insertInto("limit_count")
+    .values({ subject: `organisation:${organisation?.id}`, period: month, used: 51 })
+    .onConflict((conflict) => conflict.columns(["subject", "period"]).doUpdateSet({ used: 51 }))
+    .execute()
+  const owner = await signedIn(service, "owner", stranger.workspaceId)
+  const { text } = await owner.get("/console/settings")
+  expect(text).toContain("Questions de ce mois dans cet espace\u00a0: 0")
+  expect(text).toContain("Un quota mensuel est partagé entre tous les espaces")
+  expect([text.includes("51 sur"), text.includes("20\u202f000")]).toEqual([false, false])
+  expect((await stranger.get("/api/v1/usage")).body).toMatchObject({
+    questions: 0,
+    quota: null,
+    projects: [{ id, questions_today: 0 }],
+  })
+  expect((await (await signedIn(service)).get("/console/settings")).text).toContain("51 sur 20\u202f000")
+  expect((await (await signedIn(service, "viewer")).get("/console/settings")).text).not.toContain("51 sur")
+  expect((await (await apiOf(service)).get("/api/v1/usage")).body).toMatchObject({
+    questions: 51,
+    quota: 20_000,
+  })
+})
+
+test("the state of the machine is shown to owners of the first workspace alone, whichever one they look at", async () => {
+  const client = await addSpace("Boulangerie")
+  const theirs = await signedIn(service, "owner", client)
+  const ofMachine = "/console/settings/health"
+  expect((await theirs.get("/console/settings")).text).not.toContain(ofMachine)
+  const refused = await theirs.get(ofMachine)
+  expect([refused.status, refused.text.includes("Espace disque")]).toEqual([403, false])
+  expect((await (await strangerOf(service)).get("/api/v1/checks")).status).toBe(403)
+  expect((await (await signedIn(service, "editor")).get(ofMachine)).status).toBe(403)
+
+  const lea = await signedIn(service)
+  await joinWorkspace(service, lea.email, client, "viewer")
+  expect((await lea.post("/console/workspace", { workspace: client })).status).toBe(303)
+  expect((await lea.get("/console/settings")).text).toContain("Boulangerie")
+  expect((await lea.get(ofMachine)).status).toBe(200)
+})
