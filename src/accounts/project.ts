@@ -50,7 +50,8 @@ export interface ProjectLimits {
 }
 
 export interface NewProject {
-  name: string
+  /** Without it the project is named after the host of its site. */
+  name?: string
   site: string
   origins?: string[]
   language?: Language
@@ -58,8 +59,7 @@ export interface NewProject {
   answers?: Answers
 }
 
-export type ProjectChange = Partial<Omit<NewProject, "language">> & {
-  language?: Language
+export type ProjectChange = Partial<NewProject> & {
   limits?: Partial<ProjectLimits>
   everyMs?: number | null
 }
@@ -94,7 +94,7 @@ export async function addProject(
       .values({
         id,
         workspace_id: workspaceId,
-        name: name as string,
+        name: name ?? new URL(site as string).host,
         site: site as string,
         language: wanted.language ?? "fr",
         assistant_enabled: wanted.assistantEnabled === false ? 0 : 1,

@@ -8,6 +8,7 @@ import { isSameFilter } from "../../webhooks/endpoints/endpoint-filter.ts"
 import { CodeTabs } from "../kit/code-tabs.tsx"
 import { Choice, Field } from "../kit/forms/fields.tsx"
 import type { FormState } from "../kit/forms/form-state.ts"
+import { typedUrl } from "../kit/forms/typed-url.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps } from "../kit/page-handlers.ts"
 import { messages as destinations } from "../messages/destinations.fr.ts"
@@ -60,7 +61,7 @@ function fieldsIn(values: URLSearchParams) {
   return {
     ...fieldsOf({ description: values.get("description") ?? "" }, describedEndpoint),
     // The test receiver has none.
-    ...(values.has("url") && { url: (values.get("url") ?? "").trim() }),
+    ...(values.has("url") && { url: typedUrl(values.get("url") ?? "") }),
     active: values.get("active") !== "off",
   }
 }
