@@ -54,6 +54,32 @@ export const messages = {
   moved: ({ from, to }: { from: number; to: number }) => `Le champ ${from} est maintenant le champ ${to}.`,
   removed: ({ number }: { number: number }) => `Champ ${number} retiré.`,
 
+  fault: (number: number, label: string, part?: string) =>
+    `Champ ${number}${label && `, «\u00a0${label}\u00a0»`}${part ? `\u00a0: ${part}` : ""}`,
+  /** The parts of a field, and then the settings of the form, as a list of errors names them. */
+  partNames: {
+    label: "libellé",
+    type: "type",
+    options: "choix proposés",
+    required: "obligatoire",
+    help: "texte d’aide",
+    placeholder: "exemple de saisie",
+    name: "nom de variable",
+  },
+  settingNames: {
+    name: "Nom du formulaire",
+    "consent.text": "Texte de la case d’accord",
+    "consent.confirmation": "Confirmation de l’accord",
+    button: "Texte du bouton",
+    thanks: "Message de remerciement",
+    redirect_url: "Page de remerciement",
+    "owner_mail.to": "Prévenir à chaque message reçu",
+    "owner_mail.contents": "Contenu de l’e-mail",
+    receipt: "Accusé de réception",
+    hosted: "Page du formulaire",
+    retention_days: "Jours de conservation",
+  },
+
   consent: "Accord",
   consentText: "Texte de la case d’accord",
   consentTextHint: "Laissez vide pour ne pas demander d’accord. Le texte exact est gardé comme preuve.",

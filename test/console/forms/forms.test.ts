@@ -102,6 +102,22 @@ test("the HTML carries the address of its page once it is given, which must be t
   expect(refused).not.toContain("name=&quot;page&quot;")
 })
 
+test("the message about a refused form links to what is wrong in it, in the order of the page", async () => {
+  await using form = await madeForm()
+  const path = `${form.path}/settings`
+  const shown = formIn((await form.client.get(path)).text, path)
+  const wrong = { "fields.0.label": "Jour", "fields.0.type": "select", "fields.0.options": "" }
+  const refused = await form.client.post(path, { ...shown, ...wrong, retention_days: "trois", hosted: "on" })
+  expect(refused.status).toBe(400)
+  const [alert = ""] = /<div class="problem" role="alert">.*?<\/div>/s.exec(refused.text) ?? []
+  const links = [...alert.matchAll(/<a href="#([^"]+)">([^<]+)/g)].map(([, target, name]) => [target, name])
+  expect(links).toEqual([
+    ["fields.0.options", "Champ 1, «\u00a0Jour\u00a0»\u00a0: choix proposés"],
+    ["retention_days", "Jours de conservation"],
+  ])
+  for (const [target] of links) expect(refused.text).toContain(`id="${target}"`)
+})
+
 test("a field may be named as every object's property is, and is empty in the HTML", async () => {
   await using form = await madeForm({
     fields: [{ name: "constructor", label: "Fabricant", type: "textarea" }],
