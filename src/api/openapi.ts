@@ -6,7 +6,7 @@ import { docsReply } from "./reference/page.tsx"
  * `GET /api/v1/openapi.json`: every route that has a description. The document is built once, from the routes
  * themselves. `GET /api/v1/docs` shows it as a page.
  */
-export function openApiRoutes(routes: () => readonly Route[]) {
+export function openApiRoutes(routes: () => readonly Route[], { publicUrl }: { publicUrl: string }) {
   let built: object | undefined
   const document = () => {
     built ??= openApiOf(routes())
@@ -16,5 +16,5 @@ export function openApiRoutes(routes: () => readonly Route[]) {
     .get("/openapi.json", () =>
       Response.json(document(), { headers: { "access-control-allow-origin": "*" } }),
     )
-    .get("/docs", () => docsReply(document() as Documented))
+    .get("/docs", () => docsReply(document() as Documented, publicUrl))
 }
