@@ -63,7 +63,7 @@ describeInBrowser("the console", () => {
     }
     const all = (await entries("")).length
     for (const [typed, expected] of [
-      ["relever", "Liste"],
+      ["relever", "suivent un curseur"],
       ["effacer les données", "Efface"],
       ["EFFACER LES DONNEES", "Efface"],
       ["l'en-tête", "Poser une question"],
