@@ -91,8 +91,8 @@ describeInBrowser("the form builder", () => {
     await link.click()
     expect(await focused()).toBe(`fields.${number - 1}.options`)
     expect(await last.getByLabel("Choix proposés").isVisible()).toBe(true)
-    await expectNothing(page, "a refused form")
     expect(page.problems.filter((problem) => !problem.includes("400"))).toEqual([])
+    await expectNothing(page, "a refused form")
   })
 
   test("fields are added, duplicated, moved and removed by keyboard, and the focus stays where the work is", async () => {
