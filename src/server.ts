@@ -76,7 +76,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(healthRoutes({ writable: app.writable, stopping }))
   const { metricsToken } = app.config.secrets
   if (metricsToken) elysia.use(metricsRoutes(app.metrics, metricsToken))
-  elysia.use(openApiRoutes(() => elysia.routes))
+  elysia.use(openApiRoutes(() => elysia.routes, app.config))
   elysia.use(projectRoutes(app))
   elysia.use(indexingRoutes(app))
   elysia.use(synonymRoutes(app))

@@ -51,7 +51,8 @@ export interface ProjectLimits {
 }
 
 export interface NewProject {
-  name: string
+  /** Without it the project is named after the host of its site. */
+  name?: string
   site: string
   origins?: string[]
   language?: Language
@@ -59,8 +60,7 @@ export interface NewProject {
   answers?: Answers
 }
 
-export type ProjectChange = Partial<Omit<NewProject, "language">> & {
-  language?: Language
+export type ProjectChange = Partial<NewProject> & {
   limits?: Partial<ProjectLimits>
   everyMs?: number | null
 }
@@ -95,7 +95,7 @@ export async function addProject(
       .values({
         id,
         workspace_id: workspaceId,
-        name: name as string,
+        name: name ?? new URL(site as string).host,
         site: site as string,
         language: wanted.language ?? "fr",
         assistant_enabled: wanted.assistantEnabled === false ? 0 : 1,

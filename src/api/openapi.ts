@@ -7,7 +7,7 @@ import { docsHeaders, docsPage } from "./reference/page.tsx"
  * `GET /api/v1/openapi.json`: every route that has a description, from the routes themselves. `GET /api/v1/docs` shows
  * it as a page. Both are made once: anybody may ask for them, and the page takes 40 ms of the thread that answers all.
  */
-export function openApiRoutes(routes: () => readonly Route[]) {
+export function openApiRoutes(routes: () => readonly Route[], { publicUrl }: { publicUrl: string }) {
   let json: string | undefined
   let page: string | undefined
   const document = () => openApiOf(routes())
@@ -20,7 +20,7 @@ export function openApiRoutes(routes: () => readonly Route[]) {
       })
     })
     .get("/docs", ({ request }) => {
-      page ??= docsPage(document() as Documented)
+      page ??= docsPage(document() as Documented, publicUrl)
       return textReply(request, page, docsHeaders)
     })
 }

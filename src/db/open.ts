@@ -50,7 +50,7 @@ export async function takeLock({ dataDir, server }: Location, name: string): Pro
   return lock && { lost: never.signal, [Symbol.asyncDispose]: async () => lock[Symbol.dispose]() }
 }
 
-/** What keeps the database at the version of a running service. */
+/** Keeps the database at the version of a running service. */
 export interface HeldDatabase extends AsyncDisposable {
   /**
    * Resolves, to what the operator is told, when PostgreSQL was away for a while and another program migrated the

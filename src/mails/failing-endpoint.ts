@@ -26,7 +26,11 @@ export function failingMails({ db, clock, mailer, config }: FailingMailDeps): No
     if (!mailer.configured) return
     const members = await listMembers(db, workspaceId)
     const endpoints = failing.map((each) =>
-      messages.failingMailEndpoint({ name: nameIn(each), answer: answerInWords(each), since: date(each.sinceMs) }),
+      messages.failingMailEndpoint({
+        name: nameIn(each),
+        answer: answerInWords(each),
+        since: date(each.sinceMs),
+      }),
     )
     const { failingMailSubject, failingMailSubjects } = messages
     const subject = failing.length === 1 ? failingMailSubject : failingMailSubjects({ count: failing.length })

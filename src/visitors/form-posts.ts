@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Elysia } from "elysia"
 import { findProject, type Project } from "../accounts/project.ts"
+import { findWidgetSettings } from "../accounts/widget/settings.ts"
 import { recentAnswerId } from "../assistant/ask/recent-answer.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
@@ -23,6 +24,15 @@ import { messages } from "./messages.fr.ts"
 export function publicFormRoutes(deps: FormDeps) {
   const { db, clock, vault, config, log } = deps
   const clientOf = clientReader(config.trustedProxies)
+
+  /** Of « Apparence ». What fails to be read takes no typed text with it. */
+  async function colorOf({ id }: Project): Promise<string | null> {
+    const found = await findWidgetSettings(db, id).catch((error) => {
+      log.warn("the colour of a form's page cannot be read", { project: id, error })
+      return undefined
+    })
+    return found?.settings.color ?? null
+  }
 
   async function post(request: Request, publicId: string): Promise<Response> {
     const { form, project } = await findFormAndProject(db, publicId)
@@ -54,7 +64,7 @@ export function publicFormRoutes(deps: FormDeps) {
       // Shows the form with everything typed, whatever went wrong: nobody has to type it again.
       const refusal = refusalOf(error, request, log)
       return formRetryPage(
-        { form, project, service: config.publicUrl },
+        { form, project, color: await colorOf(project), service: config.publicUrl },
         {
           ...parsed,
           problems: fieldMessages(parsed.problems),
@@ -85,13 +95,16 @@ export function publicFormRoutes(deps: FormDeps) {
           ["guichet_started", timingToken(vault, form.id, clock.now())],
           ["guichet_key", randomUUID()],
         ]
-        return hostedPage({ form, project, service: config.publicUrl }, { address, hidden })
+        const color = await colorOf(project)
+        return hostedPage({ form, project, color, service: config.publicUrl }, { address, hidden })
       }),
     )
     .get("/f/:publicId/thanks", ({ request, params, query }) =>
       asPage(request, log, messages.formTitle, async () => {
         const { form, project } = await findFormAndProject(db, params.publicId)
-        return thanksPage({ form, project, service: config.publicUrl }, query[confirmQuery] !== undefined)
+        const color = await colorOf(project)
+        const shown = { form, project, color, service: config.publicUrl }
+        return thanksPage(shown, query[confirmQuery] !== undefined)
       }),
     )
     .get("/f/:publicId/start", async ({ params }) => {

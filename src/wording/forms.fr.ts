@@ -12,6 +12,10 @@ export const messages = {
   webAddress: "Indiquez un lien complet, par exemple https://www.exemple.fr.",
   tel: "Indiquez un numéro de téléphone, par exemple 01 23 45 67 89.",
   number: "Indiquez un nombre en chiffres, par exemple 12 ou 12.5.",
+  atLeast: ({ min }: { min: number }) => `Indiquez un nombre à partir de ${numeral(min)}.`,
+  atMost: ({ max }: { max: number }) => `Indiquez un nombre jusqu’à ${numeral(max)}.`,
+  between: ({ min, max }: { min: number; max: number }) =>
+    `Indiquez un nombre de ${numeral(min)} à ${numeral(max)}.`,
   date: "Indiquez une date qui existe, par exemple 2026-11-20.",
   unreadable: "Cette valeur est illisible.",
   addressForConfirmation:
@@ -61,6 +65,9 @@ export const messages = {
   noOptions: "Seuls les types select, radio et checkboxes ont des options.",
   commaInOption:
     "Une valeur de cases à cocher ne contient pas de virgule, qui sépare les valeurs choisies. Écrivez «\u00a0valeur = libellé\u00a0»\u00a0: le libellé peut en contenir.",
+  noBounds: "Seul le type number a un minimum et un maximum.",
+  bound: "Donnez un nombre en chiffres, ou rien.",
+  boundsReversed: "Donnez un maximum qui n’est pas plus petit que le minimum.",
   shortText: ({ max }: { max: number }) =>
     `Donnez un texte de ${max.toLocaleString("fr")} caractères au plus.`,
   receiptNeedsEmail: "Pour envoyer un accusé de réception, le formulaire doit avoir un champ de type email.",
@@ -87,4 +94,8 @@ export const messages = {
   alreadyReceived: "Ce message est déjà reçu.",
   journalAway:
     "Rien n’a été effacé\u00a0: le journal des effacements ne peut pas être écrit pour le moment. Réessayez plus tard.",
+}
+
+function numeral(value: number): string {
+  return value.toLocaleString("fr", { maximumFractionDigits: 20 })
 }

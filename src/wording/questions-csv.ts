@@ -1,4 +1,3 @@
-import type { Courtesy } from "../assistant/ask/courtesy.ts"
 import type { FeedbackReason } from "../assistant/ask/feedback.ts"
 import {
   type AskedQuestion,
@@ -24,7 +23,10 @@ const words = {
     "Conversation",
   ],
   status: { answered: "avec réponse", no_answer: "sans réponse" },
-  courtesies: { greeting: "salut", thanks: "remerciement" } satisfies Record<Courtesy, string>,
+  courtesies: { greeting: "salut", thanks: "remerciement", trial: "essai, non compté" } satisfies Record<
+    NonNullable<AskedQuestion["courtesy"]>,
+    string
+  >,
   yes: "oui",
   useful: "utile",
   useless: "pas utile",

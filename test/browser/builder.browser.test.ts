@@ -75,6 +75,26 @@ describeInBrowser("the form builder", () => {
     expect(page.problems).toEqual([])
   })
 
+  test("what is refused is listed with links to it, and has the focus", async () => {
+    await using page = await opened(`${forms}/new`)
+    await page.getByLabel("Nom du formulaire").fill("")
+    const last = page.locator(".item").last()
+    await last.getByLabel("Type").selectOption("select")
+    const number = await page.locator(".item").count()
+    await page.getByRole("button", { name: "Créer le formulaire" }).click()
+    const alert = page.getByRole("alert")
+    await alert.waitFor()
+    const focused = () => page.evaluate(() => document.activeElement?.id)
+    expect(await focused()).toBe("name")
+    const link = alert.getByRole("link", { name: `Champ ${number}` })
+    expect(await link.textContent()).toContain("choix proposés")
+    await link.click()
+    expect(await focused()).toBe(`fields.${number - 1}.options`)
+    expect(await last.getByLabel("Choix proposés").isVisible()).toBe(true)
+    expect(page.problems.filter((problem) => !problem.includes("400"))).toEqual([])
+    await expectNothing(page, "a refused form")
+  })
+
   test("fields are added, duplicated, moved and removed by keyboard, and the focus stays where the work is", async () => {
     await using page = await opened(`${forms}/new`)
     const focused = () =>

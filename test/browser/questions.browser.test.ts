@@ -39,6 +39,31 @@ describeInBrowser("the pages about questions", () => {
     return page
   }
 
+  test("on a phone questions are read in full, with what became of them", async () => {
+    const phone = { viewport: { width: 390, height: 844 } }
+    const long = "Comment vérifier le tampon d’un webhook ?"
+    for (const address of [path, `${path}/gaps`]) {
+      await using page = await open(address, phone)
+      const row = page.locator(".rows > li", { hasText: long })
+      const inside = await row.locator("strong").evaluate((text) => {
+        const box = (element: Element) => element.getBoundingClientRect()
+        const [own, whole] = [box(text), box(text.closest("li") as Element)]
+        const shown = getComputedStyle(text.closest(".alone, div") as Element)
+        return { fits: own.right <= whole.right, wraps: shown.whiteSpace, cut: shown.overflow }
+      })
+      expect([address, inside]).toEqual([address, { fits: true, wraps: "normal", cut: "visible" }])
+      if (address !== path) continue
+      const tag = await row.getByText("sans réponse", { exact: true }).boundingBox()
+      expect((tag?.x ?? 390) + (tag?.width ?? 0)).toBeLessThan(390)
+    }
+    await using page = await open(`${site.service.url}/console/journal`, phone)
+    const cut = await page
+      .locator(".whole")
+      .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length)
+    expect([await page.locator(".whole").count(), cut]).toEqual([expect.any(Number), 0])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+
   test("a period and a page apply as soon as they are chosen; without scripts, their button does it", async () => {
     {
       await using page = await open(path)

@@ -59,7 +59,10 @@ describeInBrowser("webhooks in the console", () => {
     expect(await ticked()).toBe(3)
     await page.getByLabel("Choisir la livraison de max@exemple.fr").focus()
     await page.keyboard.press("Space")
-    expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([false, true])
+    expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([
+      false,
+      true,
+    ])
     await page.getByRole("button", { name: "Renvoyer les livraisons choisies" }).click()
     await page.getByText("2 des livraisons choisies ont déjà été livrées").waitFor()
     expect(page.problems).toEqual([])

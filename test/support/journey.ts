@@ -87,7 +87,7 @@ async function signUp(first: FirstStart, page: Page, steps: Steps): Promise<void
 
 async function readDocumentation({ site }: FirstStart, steps: Steps): Promise<void> {
   await steps.fill("Nom", "Documentation")
-  await steps.fill("Site", "docs.exemple.fr")
+  await steps.fill("Site", "docs exemple")
   await steps.press("Créer le projet")
   await steps.says("project-refused", "Donnez l’URL du site")
   await steps.fill("Site", site.url)

@@ -82,6 +82,27 @@ test("only pages of the project's addresses show the page in a frame, and it loa
   expect((await pageOf(leading.publicId)).headers.get("content-security-policy")).toContain("http: https:;")
 })
 
+test("the form's page, its errors and its thanks have the colour of « Apparence », and readable text on it", async () => {
+  const form = await forms.form({ hosted: true })
+  const hashOf = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("base64")
+  const settings = `/api/v1/projects/${forms.projectId}/widget-settings`
+  for (const [color, text] of [
+    ["#ffd54a", "#000000"],
+    ["#5b2a86", "#ffffff"],
+  ] as const) {
+    expect((await forms.api.patch(settings, { color })).status).toBe(200)
+    const shown = await pageOf(form.publicId)
+    const retry = await form.browser({ nom: "" }, fromPage(form.publicId))
+    for (const reply of [shown, retry, await pageOf(form.publicId, "/thanks")]) {
+      const rules = `.guichet-form{--guichet-accent:${color};--guichet-on-accent:${text}}`
+      expect(reply.body).toContain(`<style>${rules}</style>`)
+      expect(reply.headers.get("content-security-policy")).toContain(` 'sha256-${hashOf(rules)}';`)
+    }
+  }
+  await forms.api.patch(settings, { color: null })
+  expect((await pageOf(form.publicId)).body).not.toContain("--guichet-on-accent:#")
+})
+
 test("required fields are marked, and help stands with its field", async () => {
   const form = await forms.form({
     hosted: true,

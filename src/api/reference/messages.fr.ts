@@ -1,6 +1,8 @@
 export const messages = {
   title: "API de Guichet",
   skip: "Aller au contenu",
+  toConsole: "Revenir à la console",
+  introductionTitle: "Pour commencer",
   introduction: [
     "Les routes des visiteurs s’appellent depuis une page déclarée du projet, sans jeton. Les autres demandent dans l’en-tête `Authorization` le texte `Bearer` suivi d’un jeton `gch_…`, que vous créez dans la console ou par `guichet token create`.",
     "Les listes vont du plus récent au plus ancien et se lisent page par page avec `cursor`. Les dates sont au format ISO 8601, en UTC. Toute erreur porte un code stable et une phrase en français, à afficher telle quelle.",

@@ -11,7 +11,13 @@ export interface ShownOperation extends DocumentedOperation {
   method: string
 }
 
-export function Operation({ operation, document }: { operation: ShownOperation; document: Documented }) {
+interface OperationProps {
+  operation: ShownOperation
+  document: Documented
+  publicUrl: string
+}
+
+export function Operation({ operation, document, publicUrl }: OperationProps) {
   const { method, path, summary, operationId, security, parameters = [], requestBody, responses } = operation
   const scopes = security.flatMap(({ token }) => token)
   const body = requestBody?.content["application/json"]?.schema as Schema | undefined
@@ -44,7 +50,7 @@ export function Operation({ operation, document }: { operation: ShownOperation; 
         />
       )}
       {body && <Fields title={messages.body} fields={fieldsOf(body, document)} />}
-      <Samples operation={operation} body={body} document={document} />
+      <Samples operation={operation} body={body} document={document} publicUrl={publicUrl} />
       {Object.entries(responses)
         .filter(([status]) => status < "400")
         .map(([status, { content = {} }]) => (

@@ -4,16 +4,19 @@ import { sha256 } from "../../base/hash.ts"
 import { browserScript } from "../../http/browser-script.ts" with { type: "macro" }
 import { securityHeaders } from "../../http/security.ts"
 import type { Documented } from "../kit/openapi.ts"
-import { guides } from "./guides.fr.ts"
+import { type Guide, guidesOf } from "./guides.fr.ts"
 import { messages } from "./messages.fr.ts"
 import { Message, Operation, type ShownOperation } from "./operation.tsx"
 import { parts } from "./operations.fr.ts"
 import style from "./page.css" with { type: "text" }
 import { Code, Text } from "./text.tsx"
 
-/** `/api/v1/docs`: openapi.json as documentation for people. The page loads nothing. */
-export function docsPage(document: Documented): string {
-  return `<!doctype html>${render(<Page document={document} />)}`
+/**
+ * `/api/v1/docs`: openapi.json as documentation for people, whose examples call the service at `publicUrl`.
+ * The page loads nothing.
+ */
+export function docsPage(document: Documented, publicUrl: string): string {
+  return `<!doctype html>${render(<Page document={document} publicUrl={publicUrl} />)}`
 }
 
 const script = browserScript("api/reference/script.ts")
@@ -26,7 +29,8 @@ export const docsHeaders = {
   "content-type": "text/html; charset=utf-8",
 }
 
-function Page({ document }: { document: Documented }) {
+function Page({ document, publicUrl }: { document: Documented; publicUrl: string }) {
+  const guides = guidesOf(publicUrl)
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       path,
@@ -55,19 +59,21 @@ function Page({ document }: { document: Documented }) {
         <a class="skip" href="#content">
           {messages.skip}
         </a>
-        <Menu sections={sections} />
+        <Menu guides={guides} sections={sections} />
         <main id="content">
           <h1>
             {messages.title} <small>{document.info.version}</small>
           </h1>
-          {messages.introduction.map((sentence) => (
-            <p key={sentence}>
-              <Text text={sentence} />
+          <section id="introduction" aria-label={messages.introductionTitle}>
+            {messages.introduction.map((sentence) => (
+              <p key={sentence}>
+                <Text text={sentence} />
+              </p>
+            ))}
+            <p>
+              <a href="openapi.json">openapi.json</a>
             </p>
-          ))}
-          <p>
-            <a href="openapi.json">openapi.json</a>
-          </p>
+          </section>
           <fieldset class="languages">
             <legend>{messages.language}</legend>
             <label>
@@ -97,7 +103,12 @@ function Page({ document }: { document: Documented }) {
             <section key={tag} aria-labelledby={tag}>
               <h2 id={tag}>{parts[tag] ?? tag}</h2>
               {operations.map((operation) => (
-                <Operation key={operation.operationId} operation={operation} document={document} />
+                <Operation
+                  key={operation.operationId}
+                  operation={operation}
+                  document={document}
+                  publicUrl={publicUrl}
+                />
               ))}
             </section>
           ))}
@@ -119,10 +130,18 @@ function placeIn(order: readonly string[], tag: string): number {
   return place < 0 ? order.length : place
 }
 
-function Menu({ sections }: { sections: readonly { tag: string; operations: readonly ShownOperation[] }[] }) {
+interface MenuProps {
+  guides: readonly Guide[]
+  sections: readonly { tag: string; operations: readonly ShownOperation[] }[]
+}
+
+function Menu({ guides, sections }: MenuProps) {
   return (
     <header>
       <p class="brand">{messages.title}</p>
+      <p class="back">
+        <a href="/console">{messages.toConsole}</a>
+      </p>
       <label class="search" hidden>
         {messages.search}
         <input type="search" id="search" autocomplete="off" aria-describedby="found" />
@@ -131,6 +150,9 @@ function Menu({ sections }: { sections: readonly { tag: string; operations: read
       <nav aria-label={messages.menu}>
         <p class="group">{messages.guides}</p>
         <ul>
+          <li>
+            <a href="#introduction">{messages.introductionTitle}</a>
+          </li>
           {guides.map(({ id, title }) => (
             <li key={id}>
               <a href={`#${id}`}>{title}</a>

@@ -9,12 +9,14 @@ export function Samples({
   operation: { method, path, security },
   body,
   document,
+  publicUrl,
 }: {
   operation: Pick<DocumentedOperation, "security"> & { method: string; path: string }
   body: Schema | undefined
   document: Documented
+  publicUrl: string
 }) {
-  const url = `https://guichet.example.fr${path}`
+  const url = `${publicUrl}${path}`
   const hasToken = security.length > 0
   const example = body && exampleBody(body, document.components.schemas)
   const curl = [

@@ -1,10 +1,11 @@
-// Search within the page of the API: shows the entries of the menu that hold every typed word.
+// Search within the page of the API: shows the entries of the menu that hold every typed word, in
+// their own text, in the name of their part or in what they lead to. Accents and capitals do not matter.
 
 const search = document.querySelector<HTMLInputElement>("#search")
 const found = document.querySelector<HTMLElement>("#found")
 const links = [...document.querySelectorAll<HTMLAnchorElement>("nav a")].map((link) => ({
   entry: link.parentElement as HTMLElement,
-  text: folded(`${link.textContent} ${link.dataset["words"] ?? ""} ${targetOf(link)}`),
+  text: folded(`${partOf(link)} ${link.textContent} ${link.dataset["words"] ?? ""} ${targetOf(link)}`),
 }))
 
 if (search && found) {
@@ -30,6 +31,11 @@ if (search && found) {
   })
 }
 
+/** The name of the part of the menu that a link stands in. */
+function partOf(link: HTMLAnchorElement): string {
+  return link.closest("details")?.querySelector("summary")?.textContent ?? ""
+}
+
 /** The text of the operation or guide that a link leads to, its fields included. */
 function targetOf(link: HTMLAnchorElement): string {
   const target = document.getElementById(link.hash.slice(1))
@@ -37,5 +43,5 @@ function targetOf(link: HTMLAnchorElement): string {
 }
 
 function folded(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
+  return text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("’", "'").toLowerCase().replaceAll("œ", "oe")
 }

@@ -72,6 +72,8 @@ const field = Type.Union([
   Type.Object({
     ...commonProperties,
     type: oneOf(fieldTypes.filter((type) => !hasOptions(type))),
+    min: boundOf("least value of a number, itself allowed"),
+    max: boundOf("greatest value of a number, itself allowed"),
     options: Type.Optional(
       Type.Array(option, { maxItems: 0, description: "of select, radio and checkboxes alone" }),
     ),
@@ -79,6 +81,11 @@ const field = Type.Union([
   Type.Object({ ...commonProperties, type: oneOf(["select", "radio"]), options: optionsOf(option) }),
   Type.Object({ ...commonProperties, type: Type.Literal("checkboxes"), options: optionsOf(optionOfBoxes) }),
 ])
+
+/** Of the type number alone. */
+function boundOf(description: string) {
+  return Type.Optional(Type.Union([Type.Number(), Type.Null()], { description }))
+}
 
 function optionOf(excluded: string) {
   const { pattern, ...value } = filledLine({ maxLength: maxOptionLength })
@@ -144,6 +151,8 @@ export const formAnswer = Type.Object(
         required: Type.Boolean(),
         help: Type.Optional(Type.String()),
         placeholder: Type.Optional(Type.String()),
+        min: Type.Optional(Type.Number()),
+        max: Type.Optional(Type.Number()),
         options: Type.Optional(Type.Array(option)),
       }),
     ),

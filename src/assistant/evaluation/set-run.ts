@@ -148,10 +148,7 @@ async function endRun(
   nowMs: number,
 ): Promise<void> {
   await alone(db, `evaluation:${projectId}`, async (transaction) => {
-    const before = (await listSetRuns(transaction, projectId)).filter(
-      (run) => run.id < id && run.endedAt !== null,
-    )
-    const compared = before.find((run) => run.lost === 0 || run.isAccepted)
+    const compared = comparedWith(await listSetRuns(transaction, projectId), id)
     await transaction
       .updateTable("evaluation_run")
       .set({
@@ -171,6 +168,14 @@ async function endRun(
       .offset(keptRuns)
     await transaction.deleteFrom("evaluation_run").where("id", "in", old).execute()
   })
+}
+
+/**
+ * The run that run `id` is compared with: the last one before it that lost nothing, or whose loss the owner agrees
+ * with. `runs`: newest first.
+ */
+export function comparedWith(runs: readonly SetRun[], id: string): SetRun | undefined {
+  return runs.find((run) => run.id < id && run.endedAt !== null && (run.lost === 0 || run.isAccepted))
 }
 
 async function dropRun(db: Db, id: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { endpointName } from "../../wording/endpoint-name.fr.ts"
+
 import { Elysia } from "elysia"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import { updateForm } from "../../forms/definition/manage-form.ts"
@@ -7,6 +7,7 @@ import { declaredPage, formAddress } from "../../forms/submission/page.ts"
 import { fileName } from "../../http/file-name.ts"
 import { securityHeaders } from "../../http/security.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { messages as formsMessages } from "../../wording/forms.fr.ts"
 import { takes } from "../home/project-parts.ts"
 import { Table, Tag } from "../kit/components.tsx"

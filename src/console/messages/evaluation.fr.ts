@@ -11,12 +11,22 @@ export const messages = {
   never: "Pas encore évaluée\u00a0: elle le sera après la prochaine lecture, ou dès que vous la lancez.",
   running: "L’évaluation est en cours…",
   run: "Lancer l’évaluation",
-  fell: (lost: number) =>
-    lost < 2
-      ? "Une question de moins qu’avant a la réponse prévue."
-      : `${lost.toLocaleString("fr")} questions de moins qu’avant ont la réponse prévue.`,
+  fell: (lost: number, at: string | undefined, passed: number | undefined) => {
+    const than = at === undefined ? "qu’avant" : `que le ${at} (${passed?.toLocaleString("fr")})`
+    return lost < 2
+      ? `Une question de moins ${than} a la réponse prévue.`
+      : `${lost.toLocaleString("fr")} questions de moins ${than} ont la réponse prévue.`
+  },
+  fellHint: "Chaque nouvelle évaluation reste comparée à celle de ce jour-là.",
   accept: "C’est voulu",
-  acceptHint: "Les prochaines évaluations seront comparées à celle-ci.",
+  acceptHint:
+    "Si vous avez retiré ou changé exprès ce que ces questions demandent, «\u00a0C’est voulu\u00a0» le note\u00a0: l’avertissement s’efface, et les évaluations suivantes sont comparées à la dernière.",
+  agreed:
+    "Vous avez noté que cette baisse est voulue\u00a0: la prochaine évaluation sera comparée à celle-ci.",
+  unknownPage: (nearest: readonly string[]) =>
+    `Cette page n’est pas dans l’index\u00a0: aucune réponse ne peut la citer.${nearest.length === 0 ? "" : ` Les plus proches\u00a0: ${nearest.join(", ")}.`}`,
+  addedUnknown:
+    "La question est ajoutée, mais la page attendue n’est pas dans l’index\u00a0: voyez ce qui est écrit sous la question.",
   questions: "Questions",
   question: "Question",
   expected: "Attendu",

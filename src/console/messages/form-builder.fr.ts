@@ -37,6 +37,8 @@ export const messages = {
   required: "Obligatoire",
   options: "Choix proposés, un par ligne",
   optionsHint: "Écrivez «\u00a0valeur = libellé\u00a0» pour envoyer autre chose que le libellé.",
+  min: "Minimum",
+  max: "Maximum",
   more: "Aide, exemple, variable",
   help: "Texte d’aide",
   helpHint: "Une phrase sous le libellé.",
@@ -53,6 +55,34 @@ export const messages = {
   added: ({ number }: { number: number }) => `Champ ${number} ajouté.`,
   moved: ({ from, to }: { from: number; to: number }) => `Le champ ${from} est maintenant le champ ${to}.`,
   removed: ({ number }: { number: number }) => `Champ ${number} retiré.`,
+
+  fault: (number: number, label: string, part?: string) =>
+    `Champ ${number}${label && `, «\u00a0${label}\u00a0»`}${part ? `\u00a0: ${part}` : ""}`,
+  /** The parts of a field, and then the settings of the form, as a list of errors names them. */
+  partNames: {
+    label: "libellé",
+    type: "type",
+    options: "choix proposés",
+    min: "minimum",
+    max: "maximum",
+    required: "obligatoire",
+    help: "texte d’aide",
+    placeholder: "exemple de saisie",
+    name: "nom de variable",
+  },
+  settingNames: {
+    name: "Nom du formulaire",
+    "consent.text": "Texte de la case d’accord",
+    "consent.confirmation": "Confirmation de l’accord",
+    button: "Texte du bouton",
+    thanks: "Message de remerciement",
+    redirect_url: "Page de remerciement",
+    "owner_mail.to": "Prévenir à chaque message reçu",
+    "owner_mail.contents": "Contenu de l’e-mail",
+    receipt: "Accusé de réception",
+    hosted: "Page du formulaire",
+    retention_days: "Jours de conservation",
+  },
 
   consent: "Accord",
   consentText: "Texte de la case d’accord",

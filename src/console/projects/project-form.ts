@@ -1,6 +1,6 @@
 import type { Language, NewProject, Project, ProjectChange } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
-import { parsedUrl } from "../../base/text.ts"
+import { typedUrl } from "../kit/forms/typed-url.ts"
 import { messages } from "../messages/project.fr.ts"
 
 /** Ticked: the site's sitemap is read as soon as the project is made. */
@@ -11,12 +11,12 @@ export function sitemapOf({ origins }: Pick<Project, "origins">): string {
   return `${origins[0]}/sitemap.xml`
 }
 
-/** Reads the form of a new project, which is named after its site where no name is given. */
+/** Reads the form of a new project. */
 export function newProjectIn(values: URLSearchParams): NewProject {
-  const site = values.get("site") ?? ""
+  const name = values.get("name")?.trim()
   return {
-    name: values.get("name")?.trim() || (parsedUrl(site)?.host ?? ""),
-    site,
+    ...(name && { name }),
+    site: typedUrl(values.get("site") ?? ""),
     language: languageIn(values),
   }
 }
@@ -44,8 +44,8 @@ export function projectChangeIn(values: URLSearchParams): ProjectChange {
     throw new Refusal("invalid_request", messages.correct, { fields, reason: "a limit is no whole number" })
   return {
     name: values.get("name") ?? "",
-    site: values.get("site") ?? "",
-    origins: linesOf(values.get("origins") ?? ""),
+    site: typedUrl(values.get("site") ?? ""),
+    origins: linesOf(values.get("origins") ?? "").map(typedUrl),
     language: languageIn(values),
     assistantEnabled: values.get("assistant") !== "off",
     answers: values.get("answers") === "extractive" ? "extractive" : "written",

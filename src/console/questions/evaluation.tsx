@@ -10,12 +10,13 @@ import {
 } from "../../assistant/evaluation/question-set.ts"
 import {
   acceptSetRun,
+  comparedWith,
   isUnderWay,
   listSetRuns,
-  type QuestionResult,
   type SetRun,
   startSetRun,
 } from "../../assistant/evaluation/set-run.ts"
+import { unknownPages } from "../../assistant/evaluation/unknown-pages.ts"
 import { findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
 import { percent } from "../kit/chart.tsx"
 import { More, RowActions, rowName, Table, Tag } from "../kit/components.tsx"
@@ -44,20 +45,38 @@ export function evaluationPages(handlers: PageHandlers, { db, clock, assistant, 
       listSetQuestions(db, project.id),
       listSetRuns(db, project.id, { after: undefined, atMost: shownRuns }),
     ])
-    const { added, imported, removed, accepted, started } = messages
+    const unknown = await unknownPages(
+      db,
+      project.id,
+      questions.map(({ page }) => page),
+    )
+    const { added, addedUnknown, imported, removed, accepted, started } = messages
     return questionsPage(
       context,
       {
         project,
         tab: "evaluation",
         status,
-        flash: flashMessage(context.query, { added, imported, removed, accepted, started }),
+        flash: flashMessage(context.query, {
+          added,
+          addedUnknown,
+          imported,
+          removed,
+          accepted,
+          started,
+        }),
         intro: messages.intro,
       },
       <>
         <Summary context={context} project={project} questions={questions} runs={runs} timezone={timezone} />
         {questions.length > 0 && (
-          <QuestionTable context={context} project={project} questions={questions} runs={runs} />
+          <QuestionTable
+            context={context}
+            project={project}
+            questions={questions}
+            runs={runs}
+            unknown={unknown}
+          />
         )}
         {context.may("editor") && (
           <>
@@ -103,7 +122,8 @@ export function evaluationPages(handlers: PageHandlers, { db, clock, assistant, 
           }
           const [added] = await addSetQuestions(db, project.id, [typed], clock.now())
           context.setAuditSubject(added?.id ?? null)
-          return back(project, "added")
+          const unknown = await unknownPages(db, project.id, [added?.page ?? null])
+          return back(project, unknown.size > 0 ? "addedUnknown" : "added")
         },
         showPage,
       ),
@@ -166,6 +186,7 @@ function Summary({ context, project, questions, runs, timezone }: SetProps & { t
   const [last] = runs
   const done = runs.find(({ endedAt }) => endedAt !== null)
   const isRunning = last !== undefined && isUnderWay(last, context.nowMs)
+  const base = done && comparedWith(runs, done.id)
   return (
     <section
       id="evaluation"
@@ -196,7 +217,10 @@ function Summary({ context, project, questions, runs, timezone }: SetProps & { t
       {done && done.lost > 0 && !done.isAccepted && (
         <div class="notice">
           <p>
-            <strong>{messages.fell(done.lost)}</strong> {context.may("editor") && messages.acceptHint}
+            <strong>
+              {messages.fell(done.lost, base && formatTime(base.startedAt, timezone), base?.passed)}
+            </strong>{" "}
+            {messages.fellHint} {context.may("editor") && messages.acceptHint}
           </p>
           {context.may("editor") && (
             <Form
@@ -210,6 +234,7 @@ function Summary({ context, project, questions, runs, timezone }: SetProps & { t
           )}
         </div>
       )}
+      {done && done.lost > 0 && done.isAccepted && <p class="hint">{messages.agreed}</p>}
       {questions.length > 0 && context.may("editor") && project.indexedAt !== null && !isRunning && (
         <Form context={context} action={questionsPath(project, "evaluation", "/runs")}>
           <button type="submit" class="quiet">
@@ -223,15 +248,21 @@ function Summary({ context, project, questions, runs, timezone }: SetProps & { t
 
 const moods = { passed: "good", unanswered: "bad", other_page: "warn", other_text: "warn" } as const
 
-function QuestionTable({ context, project, questions, runs }: SetProps) {
+interface QuestionTableProps extends SetProps {
+  /** Expected pages that the index does not have, with those that are written like them. */
+  unknown: ReadonlyMap<string, readonly string[]>
+}
+
+function QuestionTable({ context, project, questions, runs, unknown }: QuestionTableProps) {
   const results = runs.find(({ endedAt }) => endedAt !== null)?.results ?? []
   const outcomes = new Map(results.map(({ id, outcome }) => [id, outcome]))
   // Questions that need a look come first.
-  const order = (outcome: QuestionResult["outcome"] | undefined) =>
-    outcome === "passed" ? 2 : outcome === undefined ? 1 : 0
-  const sorted = questions.toSorted(
-    (one, other) => order(outcomes.get(one.id)) - order(outcomes.get(other.id)),
-  )
+  const order = ({ id, page }: SetQuestion) => {
+    const outcome = outcomes.get(id)
+    if (page !== null && unknown.has(page)) return 0
+    return outcome === "passed" ? 2 : outcome === undefined ? 1 : 0
+  }
+  const sorted = questions.toSorted((one, other) => order(one) - order(other))
   const { items, cursor } = partOf(sorted, context.query["cursor"], shownQuestions)
   return (
     <section aria-labelledby="questions">
@@ -254,6 +285,9 @@ function QuestionTable({ context, project, questions, runs }: SetProps) {
                   {"\u00a0: "}
                   {expected.join(", ")}
                 </div>
+                {page !== null && unknown.has(page) && (
+                  <p class="wrong">{messages.unknownPage(unknown.get(page) ?? [])}</p>
+                )}
               </div>
               {context.may("editor") && (
                 <RowActions of={named}>

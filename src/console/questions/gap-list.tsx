@@ -150,7 +150,7 @@ function GapActions({
 
 const named = (id: string) => ({ class: "quiet", name: "gap", value: id })
 
-/** What can be done with any gap of the page. */
+/** The forms by which something is done with a gap of the page. */
 export function GapForms({ context, place }: Pick<GapListProps, "context" | "place">) {
   const marks = addressOf(place, "/marks")
   if (place.state !== "open") return <Form forRows="reopen" context={context} action={marks} />

@@ -8,8 +8,8 @@ import { eraseResponse } from "../../forms/responses/erase.ts"
 import { type FormResponse, findResponse } from "../../forms/responses/form-response.ts"
 import { markRead } from "../../forms/responses/unread.ts"
 import { acceptResponse } from "../../forms/submission/accept.ts"
-import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { deliveriesOfResponses, type ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { addressOf, formOf } from "../forms/one-form.tsx"
 import { Table, Tag } from "../kit/components.tsx"
 import { formatTime, Time } from "../kit/dates.tsx"
@@ -191,7 +191,9 @@ function Deliveries({ deliveries, isReceived, timezone, nowMs }: DeliveriesProps
               <td>
                 <a
                   href={`/console/deliveries/${id}`}
-                  aria-label={messages.seeDeliveryTo(endpoint ? endpointName(endpoint) : messages.removedEndpoint)}
+                  aria-label={messages.seeDeliveryTo(
+                    endpoint ? endpointName(endpoint) : messages.removedEndpoint,
+                  )}
                 >
                   {messages.seeDelivery}
                 </a>

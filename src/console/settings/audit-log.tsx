@@ -32,8 +32,8 @@ export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDep
           <Table label={messages.auditLog} head={[messages.what, messages.about, messages.who, messages.at]}>
             {items.map((entry) => (
               <tr key={entry.id}>
-                <td class="lead">{messages.actionsDone[entry.action] ?? entry.action}</td>
-                <td class="grow">
+                <td class="lead whole">{messages.actionsDone[entry.action] ?? entry.action}</td>
+                <td class="grow whole">
                   {nameIn(entry) || (entry.subject ? <code>{entry.subject}</code> : "–")}
                 </td>
                 <td class="who">{whoIn(entry)}</td>

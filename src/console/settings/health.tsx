@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { detail, Refusal } from "../../base/errors.ts"
+import { listProjectNames, maxProjects } from "../../accounts/project.ts"
+import { detail, Refusal, type Told } from "../../base/errors.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import type { Check } from "../../ops/checks/check.ts"
 import { runChecks } from "../../ops/checks/checks.ts"
@@ -22,6 +23,8 @@ export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
       if (!context.session.administers) throw new Refusal("forbidden", detail("accounts.administratorsOnly"))
       extendReplyTimeout(context.request)
       const checks = await runChecks(deps, { wholeDatabase: false, workspaceId: context.workspaceId })
+      const projects = await listProjectNames(deps.db, context.workspaceId, maxProjects)
+      const names = new Map(projects.map(({ id, name }) => [id, name]))
       const failed = checks.filter(({ state }) => state !== "ok").length
       return page(
         context,
@@ -37,7 +40,8 @@ export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
                   <Tag mood={moods[state]}>{messages.states[state]}</Tag>
                 </td>
                 <td class="detail">
-                  <Detail told={detail} />
+                  <Detail told={withNames(detail, names)} />
+                  <Places ids={projectsIn(detail)} names={names} name={name} />
                 </td>
               </tr>
             ))}
@@ -45,6 +49,39 @@ export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
         </>,
       )
     }),
+  )
+}
+
+function projectsIn(told: Told): readonly string[] {
+  const projects = typeof told === "string" ? undefined : told.params?.["projects"]
+  return Array.isArray(projects) ? projects : []
+}
+
+/** Checks name projects by their ids; people know them by their names. */
+function withNames(told: Told, names: ReadonlyMap<string, string>): Told {
+  if (typeof told === "string" || projectsIn(told).length === 0) return told
+  const projects = projectsIn(told).map((id) => names.get(id) ?? id)
+  return { ...told, params: { ...told.params, projects } }
+}
+
+interface PlacesProps {
+  ids: readonly string[]
+  names: ReadonlyMap<string, string>
+  name: Check["name"]
+}
+
+/** Links to where each project named by a check shows what is wrong. */
+function Places({ ids, names, name }: PlacesProps) {
+  if (ids.length === 0) return null
+  const page = name === "answers" ? "questions/evaluation" : "indexing"
+  return (
+    <ul class="places">
+      {ids.map((id) => (
+        <li key={id}>
+          <a href={`/console/projects/${id}/${page}`}>{names.get(id) ?? id}</a>
+        </li>
+      ))}
+    </ul>
   )
 }
 

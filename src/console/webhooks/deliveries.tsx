@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { endpointName } from "../../wording/endpoint-name.fr.ts"
+
 import { Elysia } from "elysia"
 import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
@@ -9,6 +9,7 @@ import { requireEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { resend } from "../../webhooks/messages/resend.ts"
 import { type Found, searchDeliveries } from "../../webhooks/messages/search-deliveries.ts"
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { More } from "../kit/components.tsx"
 import { formatTime } from "../kit/dates.tsx"
 import { Form, Problem } from "../kit/forms/fields.tsx"

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { endpointName } from "../../wording/endpoint-name.fr.ts"
+
 import { Elysia } from "elysia"
 import { Refusal } from "../../base/errors.ts"
 import { findForm } from "../../forms/definition/form.ts"
@@ -16,6 +16,7 @@ import {
   type MessageContext,
 } from "../../webhooks/messages/delivery-log.ts"
 import { obstacleToResend, resend } from "../../webhooks/messages/resend.ts"
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { Table, Tag } from "../kit/components.tsx"
 import { dateFormatter } from "../kit/dates.tsx"

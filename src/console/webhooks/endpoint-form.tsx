@@ -1,15 +1,17 @@
 /** @jsxImportSource preact */
-import { endpointName } from "../../wording/endpoint-name.fr.ts"
+
 import { Type } from "@sinclair/typebox"
 import { listProjects } from "../../accounts/project.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { fieldsOf } from "../../http/fields.ts"
 import { type Endpoint, maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
 import { isSameFilter } from "../../webhooks/endpoints/endpoint-filter.ts"
+import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { CodeTabs } from "../kit/code-tabs.tsx"
 import { More } from "../kit/components.tsx"
 import { Choice, Field } from "../kit/forms/fields.tsx"
 import type { FormState } from "../kit/forms/form-state.ts"
+import { typedUrl } from "../kit/forms/typed-url.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps } from "../kit/page-handlers.ts"
 import { partOf } from "../kit/part-of.ts"
@@ -62,7 +64,7 @@ function fieldsIn(values: URLSearchParams) {
   return {
     ...fieldsOf({ description: values.get("description") ?? "" }, describedEndpoint),
     // The test receiver has none.
-    ...(values.has("url") && { url: (values.get("url") ?? "").trim() }),
+    ...(values.has("url") && { url: typedUrl(values.get("url") ?? "") }),
     active: values.get("active") !== "off",
   }
 }

@@ -29,6 +29,9 @@ export interface Field {
   help?: string
   /** An example shown while nothing is typed, or the first line of a select. */
   placeholder?: string
+  /** The least and the greatest value of a `number`, both allowed. */
+  min?: number
+  max?: number
 }
 
 /** Types whose values are chosen among options. */
@@ -111,7 +114,7 @@ function checkedField(
     problems[path] = detail("forms.fieldShape")
     return undefined
   }
-  const { name, label, type, required = false, options, help, placeholder } = input
+  const { name, label, type, required = false, options, help, placeholder, min, max } = input
   const nameProblem = checkName(name, usedNames)
   if (nameProblem) problems[`${path}.name`] = nameProblem
   if (typeof name === "string") usedNames.add(name)
@@ -129,6 +132,7 @@ function checkedField(
     options: checked,
     ...optionalText("help", help, maxHelpLength, path, problems),
     ...optionalText("placeholder", placeholder, maxPlaceholderLength, path, problems),
+    ...checkedBounds(type, { min, max }, path, problems),
   } as Field
 }
 
@@ -144,6 +148,25 @@ function optionalText(
   if (isText(value, max)) return { [name]: value.trim() }
   problems[`${path}.${name}`] = detail("forms.shortText", { max })
   return {}
+}
+
+/** Absent or null bounds are left out of the stored field. */
+function checkedBounds(
+  type: unknown,
+  bounds: Record<"min" | "max", unknown>,
+  path: string,
+  problems: Record<string, Detail>,
+): Pick<Field, "min" | "max"> {
+  const given = Object.entries(bounds).filter(([, value]) => value !== undefined && value !== null)
+  for (const [name, value] of given) {
+    if (type !== "number") problems[`${path}.${name}`] = detail("forms.noBounds")
+    else if (typeof value !== "number" || !Number.isFinite(value))
+      problems[`${path}.${name}`] = detail("forms.bound")
+  }
+  const { min, max } = bounds
+  if (typeof min === "number" && typeof max === "number" && min > max)
+    problems[`${path}.max`] ??= detail("forms.boundsReversed")
+  return Object.fromEntries(given)
 }
 
 function checkName(name: unknown, usedNames: ReadonlySet<string>): Detail | undefined {

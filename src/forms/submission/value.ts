@@ -118,7 +118,7 @@ function cleaned(type: FieldType, text: string): string {
   return type === "text" || type === "select" || type === "radio" ? line : line.trim()
 }
 
-function problemOf({ type, options }: Field, value: string): Detail | undefined {
+function problemOf({ type, options, min, max }: Field, value: string): Detail | undefined {
   const maxLength = maxLengths[type]
   if (maxLength !== undefined && isLongerThan(value, maxLength))
     return detail("forms.tooLong", { max: maxLength })
@@ -132,7 +132,7 @@ function problemOf({ type, options }: Field, value: string): Detail | undefined 
         ? undefined
         : detail("forms.tel")
     case "number":
-      return isNumber(value) ? undefined : detail("forms.number")
+      return isNumber(value) ? outOfBounds(Number(value), min, max) : detail("forms.number")
     case "date":
       return isDate(value) ? undefined : detail("forms.date")
     case "select":
@@ -169,6 +169,12 @@ function isWebAddress(text: string): boolean {
 /** A number as a browser sends it: `-12.5`, `1e3`. */
 function isNumber(text: string): boolean {
   return /^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text))
+}
+
+function outOfBounds(value: number, min?: number, max?: number): Detail | undefined {
+  if (value >= (min ?? value) && value <= (max ?? value)) return undefined
+  if (max === undefined) return detail("forms.atLeast", { min })
+  return min === undefined ? detail("forms.atMost", { max }) : detail("forms.between", { min, max })
 }
 
 /** A day that exists, as a browser sends it: `2026-11-20`. */

@@ -14,7 +14,7 @@ const autocompletes: Record<string, string> = { email: "email", tel: "tel", url:
 
 /** A control to type into, or a list to choose from. */
 export function Control({ field, value, attributes }: { field: Field; value: string; attributes: object }) {
-  const { type, options, placeholder } = field
+  const { type, options, placeholder, min, max } = field
   if (type === "textarea") {
     // A browser drops the first line break of a textarea: this one, and not one that the visitor typed.
     return (
@@ -40,7 +40,7 @@ export function Control({ field, value, attributes }: { field: Field; value: str
   const kind: object = {
     type: inputType,
     ...(autocomplete && { autocomplete }),
-    ...(inputType === "number" && { step: "any" }),
+    ...(inputType === "number" && { step: "any", min, max }),
     ...(placeholder && inputType !== "date" && { placeholder }),
   }
   return <input {...kind} {...attributes} {...(value !== "" && { value })} />

@@ -8,10 +8,11 @@ import { messages } from "../messages.fr.ts"
 import { emptyState, FormMarkup, type FormState } from "./markup.tsx"
 import { page } from "./shell.tsx"
 
-/** A form, its project, and the address of the service. */
+/** A form, its project with the colour of its widget, and the address of the service. */
 interface Shown {
   form: Form
   project: Project
+  color: string | null
   service: string
 }
 
@@ -63,8 +64,8 @@ export function thanksPage(shown: Shown, asksToConfirm: boolean): Response {
 }
 
 /** In a frame, the helper tells the height of each page that may stand there, also without sending the form itself. */
-function surroundings({ form, project, service }: Shown) {
-  return { site: form.site, frames: project.origins, helper: form.hosted ? service : undefined }
+function surroundings({ form, project, color, service }: Shown) {
+  return { site: form.site, color, frames: project.origins, helper: form.hosted ? service : undefined }
 }
 
 /**

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { render } from "preact-render-to-string"
+import { textColorOn } from "../../base/color.ts"
 import { sha256 } from "../../base/hash.ts"
 import formStyle from "./form.css" with { type: "text" }
 import pageStyle from "./page.css" with { type: "text" }
@@ -13,6 +14,8 @@ interface PageOptions {
   title: string
   /** Whose page it is; shown above the title. */
   site?: { name: string; url: string }
+  /** The project's colour (`#0b5c8a`); null: our own. */
+  color?: string | null
   /**
    * Whether a form of the page may end on another site. Browsers apply `form-action` to every redirect after
    * a post, wherever the first one led.
@@ -31,7 +34,7 @@ interface PageOptions {
 
 /** A page for visitors. It requests nothing but our own form helper, and is kept by no cache. */
 export function page(options: PageOptions, body: ComponentChildren): Response {
-  const { status, title, site, frames = [], helper, referrer = "same-origin" } = options
+  const { status, title, site, color, frames = [], helper, referrer = "same-origin" } = options
   const html = render(
     <html lang="fr">
       <head>
@@ -39,8 +42,9 @@ export function page(options: PageOptions, body: ComponentChildren): Response {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>{site ? `${title} – ${site.name}` : title}</title>
-        {/* Our own constant; the policy allows it by its hash. */}
+        {/* Our own texts; the policy allows each by its hash. */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
+        {color && <style dangerouslySetInnerHTML={{ __html: rulesOf(color) }} />}
         {helper !== undefined && <script src={`${helper}/form.js`} data-frames={frames.join(" ")} defer />}
       </head>
       <body>
@@ -71,11 +75,16 @@ export function page(options: PageOptions, body: ComponentChildren): Response {
   })
 }
 
-function policyOf({ leadsAway = false, frames = [], helper }: PageOptions): string {
+/** The names that form.css leaves to a page. `color` is `#rrggbb` and nothing else (colorRule). */
+function rulesOf(color: string): string {
+  return `.guichet-form{--guichet-accent:${color};--guichet-on-accent:${textColorOn(color)}}`
+}
+
+function policyOf({ color, leadsAway = false, frames = [], helper }: PageOptions): string {
   const service = helper === undefined ? undefined : new URL(helper).origin
   return [
     "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
+    `style-src 'sha256-${styleHash}'${color ? ` 'sha256-${sha256(rulesOf(color), "base64")}'` : ""}`,
     ...(service === undefined ? [] : [`script-src ${service}`, `connect-src ${service}`]),
     `form-action 'self'${service === undefined ? "" : ` ${service}`}${leadsAway ? " http: https:" : ""}`,
     `frame-ancestors ${frames.length > 0 ? frames.join(" ") : "'none'"}`,

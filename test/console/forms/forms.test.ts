@@ -104,6 +104,66 @@ test("the HTML carries the address of its page once it is given, which must be t
   expect(refused).not.toContain("name=&quot;page&quot;")
 })
 
+test("the message about a refused form links to what is wrong in it, in the order of the page", async () => {
+  await using form = await madeForm()
+  const path = `${form.path}/settings`
+  const shown = formIn((await form.client.get(path)).text, path)
+  const wrong = { "fields.0.label": "Jour", "fields.0.type": "select", "fields.0.options": "" }
+  const refused = await form.client.post(path, { ...shown, ...wrong, retention_days: "trois", hosted: "on" })
+  expect(refused.status).toBe(400)
+  const [alert = ""] = /<div class="problem" role="alert">.*?<\/div>/s.exec(refused.text) ?? []
+  const links = [...alert.matchAll(/<a href="#([^"]+)">([^<]+)/g)].map(([, target, name]) => [target, name])
+  expect(links).toEqual([
+    ["fields.0.options", "Champ 1, «\u00a0Jour\u00a0»\u00a0: choix proposés"],
+    ["retention_days", "Jours de conservation"],
+  ])
+  for (const [target] of links) expect(refused.text).toContain(`id="${target}"`)
+})
+
+test("a number has a least and a greatest value, which the page shows and every post is held to", async () => {
+  await using form = await madeForm({ hosted: true })
+  const path = `${form.path}/settings`
+  const shown = formIn((await form.client.get(path)).text, path)
+  const described = { ...shown, "fields.0.label": "Participants", "fields.0.type": "number" }
+  for (const [min, max, sentence] of [
+    ["dix", "", "Donnez un nombre en chiffres, ou rien."],
+    ["5", "1", "Donnez un maximum qui n’est pas plus petit"],
+  ] as const) {
+    const refused = await form.client.post(path, { ...described, "fields.0.min": min, "fields.0.max": max })
+    expect([min, refused.status, refused.text.includes(sentence)]).toEqual([min, 400, true])
+    expect(refused.text).toContain(`value="${min}"`)
+  }
+  const bounds = { "fields.0.min": "0,5", "fields.0.max": "1 200" }
+  expect((await form.client.post(path, { ...described, ...bounds })).status).toBe(303)
+  const stored = (await form.api.get(`/api/v1/forms/${form.id}`)).body
+  expect(stored.fields[0]).toMatchObject({ type: "number", min: 0.5, max: 1200 })
+  expect(formIn((await form.client.get(path)).text, path)).toMatchObject({
+    "fields.0.min": "0,5",
+    "fields.0.max": "1200",
+  })
+  const html = (await (await fetch(stored.action)).text()).match(/<input type="number"[^>]*>/)?.[0]
+  expect(html).toMatch(/min="0.5".*max="1200"/)
+  const post = (value: string) =>
+    fetch(stored.action, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: "https://www.acme.fr" },
+      body: JSON.stringify({ [stored.fields[0].name]: value }),
+    })
+  for (const value of ["0.5", "1200", "3"]) expect([value, (await post(value)).status]).toEqual([value, 201])
+  for (const value of ["-3", "0.49", "1200.5"]) {
+    const reply = await post(value)
+    expect([value, reply.status]).toEqual([value, 400])
+    expect(await reply.text()).toContain("Indiquez un nombre de 0,5 à 1\u202f200.")
+  }
+  // Another type has no bounds: what was typed for a number stays behind.
+  expect((await form.client.post(path, { ...described, ...bounds, "fields.0.type": "text" })).status).toBe(
+    303,
+  )
+  const fields = [{ name: "a", label: "A", type: "text", min: 1 }]
+  const refused = await form.api.patch(`/api/v1/forms/${form.id}`, { fields })
+  expect([refused.status, Object.keys(refused.body.error.fields ?? {})]).toEqual([400, ["fields.0.min"]])
+})
+
 test("a field may be named as every object's property is, and is empty in the HTML", async () => {
   await using form = await madeForm({
     fields: [{ name: "constructor", label: "Fabricant", type: "textarea" }],

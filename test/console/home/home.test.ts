@@ -9,8 +9,8 @@ import { apiOf } from "../../support/api.ts"
 import { answerable, foreign } from "../../support/ask.ts"
 import { askedBefore } from "../../support/asked-before.ts"
 import { signedIn } from "../../support/operator.ts"
-import type { Receiver } from "../../support/receiver.ts"
 import { textOf } from "../../support/page-text.ts"
+import type { Receiver } from "../../support/receiver.ts"
 import { aService } from "../../support/service-builder.ts"
 
 test("the root leads to the console, which begins with a first project", async () => {

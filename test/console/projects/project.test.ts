@@ -23,9 +23,35 @@ test("a project is named after its site unless it is given a name, and its sitem
   expect(told.location).toEndWith("/indexing?done=created")
   expect(await listFeeds(db, told.location?.split("/")[3] ?? "")).toEqual([])
   // What was unticked stays so while something else is put right.
-  const refused = await camille.post("/console/projects", { name: "Guide", site: "docs.exemple.fr" })
+  const refused = await camille.post("/console/projects", { name: "Guide", site: "docs exemple.fr" })
   expect(refused.status).toBe(400)
   expect(refused.text).not.toMatch(/name="sitemap"[^>]* checked/)
+})
+
+test("a site may be typed as people write it, and only what is wrong is refused", async () => {
+  await using service = await aService().started()
+  const { db } = service.app
+  const camille = await signedIn(service)
+  const made = await camille.post("/console/projects", { name: "", site: " www.mairie-exemple.fr " })
+  const id = made.location?.split("/")[3] ?? ""
+  expect(await findProject(db, id)).toMatchObject({
+    name: "www.mairie-exemple.fr",
+    site: "https://www.mairie-exemple.fr",
+  })
+  const path = `/console/projects/${id}/settings`
+  const shown = formIn((await camille.get(path)).text, path)
+  const saved = await camille.post(path, { ...shown, site: "mairie.fr/aide", origins: "b.fr\nc.fr:8443" })
+  expect(saved.status).toBe(303)
+  expect(await findProject(db, id)).toMatchObject({
+    site: "https://mairie.fr/aide",
+    origins: ["https://mairie.fr", "https://b.fr", "https://c.fr:8443"],
+  })
+  for (const site of ["", "mairie", "mailto:mairie@exemple.fr", "ftp://exemple.fr", "marie@exemple.fr"]) {
+    const { status, text } = await camille.post("/console/projects", { name: "", site })
+    expect([site, status, text.includes("Donnez l’URL du site")]).toEqual([site, 400, true])
+    if (site !== "") expect(text).toContain(`value="${site}"`)
+    expect(text).not.toContain("Donnez un nom")
+  }
 })
 
 test("the settings of a project say and change whether its answers are written or extracted", async () => {

@@ -116,12 +116,36 @@ test("when fewer pass than before, console, checks and a mail say so, until it i
     return checks.find(({ name }) => name === "answers")?.state
   }
   expect(await state()).toBe("warning")
-  expect(await shown()).toContain("Une question de moins qu’avant a la réponse prévue.")
+  expect(await shown()).toMatch(/Une question de moins que le .+ \(2\) a la réponse prévue\./)
+  const health = await client.get("/console/settings/health")
+  expect(health.text).toContain(`<a href="${path}">${site.project.name}</a>`)
   const [run] = await runs()
   expect(run).toMatchObject({ passed: 1, lost: 1, accepted: false })
   expect((await client.post(`${path}/runs/${run.id}/acceptance`)).status).toBe(303)
   expect(await state()).toBe("ok")
-  expect(await shown()).not.toContain("de moins qu’avant")
+  expect(await shown()).not.toContain("Une question de moins")
+  expect(await shown()).toContain("la prochaine évaluation sera comparée à celle-ci")
+  // The next run compares with the one that was agreed to, and has lost nothing since.
+  site.clock.move(1000)
+  await db.updateTable("evaluation_run").set({ generation: 0 }).execute()
+  await afterReading()
+  const [next] = await runs()
+  expect([next.id === run.id, next.passed, next.lost]).toEqual([false, 1, 0])
+  expect(await state()).toBe("ok")
+  expect(await shown()).not.toContain("Une question de moins")
+})
+
+test("an expected page that the index does not have is said at once, with those that are written like it", async () => {
+  const question = "Comment vérifier une signature ?"
+  const added = await client.post(path, { question, page: "/verifier-signature" })
+  expect(added.location).toBe(`${path}?done=addedUnknown`)
+  const text = textOf((await client.get(added.location as string)).text)
+  expect(text).toContain("mais la page attendue n’est pas dans l’index")
+  expect(text).toMatch(/Cette page n’est pas dans l’index.{0,60}Les plus proches : \/verifier-une-signature/)
+  const known = await client.post(path, { question, page: "/verifier-une-signature/" })
+  expect(known.location).toBe(`${path}?done=added`)
+  for (const { id } of (await api.get(`${base}/evaluation-questions`)).body.items.slice(0, 2))
+    await client.post(`${path}/${id}/removal`)
 })
 
 test("a run by hand is done once at a time, and a removed question is asked no more", async () => {

@@ -32,7 +32,9 @@ test("a project without its index is named to its own workspace, and to no other
   await saveFeed(app.db, id, { kind: "sitemap", address: "https://docs.exemple.fr/s.xml" }, app.clock.now())
   const index = (page: string) => /<td[^>]*>Index des documentations<\/td>(.*?)<\/tr>/.exec(page)?.[1]
   const own = await signedIn(service)
-  expect(index((await own.get("/console/settings/health")).text)).toContain(id)
+  const shown = index((await own.get("/console/settings/health")).text)
+  expect(shown).toContain(`<a href="/console/projects/${id}/indexing">Docs</a>`)
+  expect(shown?.replaceAll(/<[^>]+>/g, "")).not.toContain(id)
   const stranger = await strangerOf(service)
   const other = await signedIn(service, "owner", stranger.workspaceId)
   expect(index((await other.get("/console/settings/health")).text)).toContain("bon")

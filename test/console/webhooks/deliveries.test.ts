@@ -407,7 +407,8 @@ test("endpoints are called by their description, else their address, and the tes
   for (const address of [...pages, `/console/webhooks/${box}`, `/console/webhooks/${box}/deliveries`]) {
     const { text } = await client.get(address)
     expect([address, text.includes("boite-d-essai.invalid")]).toEqual([address, false])
-    if (pages.includes(address)) expect([address, textOf(text)]).toEqual([address, expect.stringContaining("CRM de")])
+    if (pages.includes(address))
+      expect([address, textOf(text)]).toEqual([address, expect.stringContaining("CRM de")])
   }
   const list = textOf((await client.get("/console/webhooks")).text)
   expect(list).toMatch(/Boîte d’essai .*CRM de l’agence .* https:\/\/hooks0\.acme\.fr\/hook /)
@@ -422,7 +423,9 @@ test("a test message is called one on every page and every screen, and counts sa
   const { text } = await client.get("/console/deliveries")
   expect(text).toMatch(/camille@exemple\.fr<\/a><div class="hint">message d’essai</)
   const [, test] = await webhooks.deliveries(id)
-  expect(textOf((await client.get(`/console/deliveries/${test.id}`)).text)).toContain("livrée message d’essai")
+  expect(textOf((await client.get(`/console/deliveries/${test.id}`)).text)).toContain(
+    "livrée message d’essai",
+  )
   const [real] = await webhooks.deliveries(id)
   expect(textOf((await client.get(`/console/deliveries/${real.id}`)).text)).not.toContain("message d’essai")
   expect(textOf((await client.get("/console/webhooks")).text)).toContain("Messages d’essai compris.")

@@ -32,6 +32,13 @@ test("any day may be replayed from, the first years among them; what is no day i
   }
 })
 
+test("a destination may be typed without https://", async () => {
+  const made = await client.post("/console/webhooks", { url: "hooks.acme.fr/sans", description: "court" })
+  expect(made.status).toBe(200)
+  const { items } = (await api.get("/api/v1/endpoints")).body
+  expect(items.map(({ url }: { url: string }) => url)).toContain("https://hooks.acme.fr/sans")
+})
+
 test("what is too long is refused at its field, and nothing of it is lost", async () => {
   const description = "é".repeat(201)
   const { status, text } = await client.post(endpoint, { url: "https://hooks.acme.fr/guichet", description })

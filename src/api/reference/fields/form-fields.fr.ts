@@ -30,6 +30,8 @@ export const formFields: Record<string, Record<string, string>> = {
     "fields.required": "Vrai si le champ est obligatoire.",
     "fields.help": "Texte d’aide, sous le libellé.",
     "fields.placeholder": "Exemple affiché dans le champ vide.",
+    "fields.min": "Plus petite valeur acceptée, pour le type `number` seulement.",
+    "fields.max": "Plus grande valeur acceptée, pour le type `number` seulement.",
     "fields.options": "Choix proposés, pour les types à choix seulement.",
     "fields.options.value":
       "Valeur envoyée ; aucune ne figure deux fois, et aucune ne contient de virgule dans `checkboxes`.",

@@ -59,6 +59,10 @@ export function FieldItem({ formState, index, count, action }: Props) {
           rows={4}
         />
       </div>
+      <div class="pair of-number">
+        <Field formState={formState} name={`${start}min`} label={messages.min} optional />
+        <Field formState={formState} name={`${start}max`} label={messages.max} optional />
+      </div>
       <Box formState={formState} name={`${start}required`} label={messages.required} />
       <details class="more-of-field" open={isOpen}>
         <summary>{messages.more}</summary>

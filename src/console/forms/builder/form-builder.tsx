@@ -3,13 +3,14 @@ import type { ComponentChildren } from "preact"
 import type { Form as FormOf } from "../../../forms/definition/form.ts"
 import { assets } from "../../kit/assets.ts"
 import { Box } from "../../kit/forms/box.tsx"
-import { Field, Form, Problem } from "../../kit/forms/fields.tsx"
+import { Field, Form } from "../../kit/forms/fields.tsx"
 import type { FormState } from "../../kit/forms/form-state.ts"
 import type { PageContext } from "../../kit/page-context.ts"
 import { messages } from "../../messages/form-builder.fr.ts"
 import { FieldItem, placeOf } from "./field-item.tsx"
 import { countFields, draftOf, type Rearranged } from "./form-description.ts"
 import { Preview } from "./preview.tsx"
+import { Problems } from "./problems.tsx"
 
 interface Props {
   context: PageContext
@@ -55,7 +56,7 @@ export function FormBuilder(props: Props) {
           {save}
         </button>
         {props.versionField}
-        <Problem formState={formState} />
+        <Problems formState={formState} />
         <p class="to-preview">
           <a href="#preview">{messages.toPreview}</a>
         </p>

@@ -80,8 +80,10 @@ export function draftOf(values: URLSearchParams, base: Pick<Form, "site">): Form
     projectId: "",
     workspaceId: "",
     name: text("name") || messages.untitled,
-    fields: body.fields.slice(0, maxFields).map((field, place) => ({
+    fields: body.fields.slice(0, maxFields).map(({ min, max, ...field }, place) => ({
       ...field,
+      ...(typeof min === "number" && { min }),
+      ...(typeof max === "number" && { max }),
       name: `field${place}`,
       label: field.label || messages.unlabelled,
       type: fieldTypes.find((known) => known === field.type) ?? "text",
@@ -137,7 +139,7 @@ export function countFields(values: URLSearchParams): number {
   return Number.isInteger(count) ? Math.min(Math.max(count, 0), maxFields + 1) : 0
 }
 
-const fieldPath = /^fields\.(\d{1,3})\.(name|label|type|required|options|help|placeholder)$/
+const fieldPath = /^fields\.(\d{1,3})\.(name|label|type|required|options|help|placeholder|min|max)$/
 
 function rawFields(values: URLSearchParams): Record<string, string>[] {
   const fields: Record<string, string>[] = Array.from({ length: countFields(values) }, () => ({}))
@@ -165,6 +167,9 @@ interface DescribedField {
   options?: Option[]
   help?: string
   placeholder?: string
+  /** A text that is no number stays one, to be refused. */
+  min?: number | string
+  max?: number | string
 }
 
 /** Only what a type has is taken: texts typed for another type stay behind. */
@@ -184,8 +189,16 @@ function fieldsIn(values: URLSearchParams): DescribedField[] {
       ...(hasOptions(type) && { options: optionsIn(options) }),
       ...(help && { help }),
       ...(placeholder && { placeholder }),
+      ...(type === "number" && { ...boundIn("min", field), ...boundIn("max", field) }),
     }
   })
+}
+
+/** A decimal comma is one too. */
+function boundIn(name: "min" | "max", field: Record<string, string>): Pick<DescribedField, "min" | "max"> {
+  const text = (field[name] ?? "").replace(/\s/g, "").replace(/^[−–]/, "-").replace(",", ".")
+  if (text === "") return {}
+  return { [name]: /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text }
 }
 
 /**
@@ -238,6 +251,11 @@ function writeFields(values: URLSearchParams, fields: readonly Field[]): void {
     const start = `fields.${index}.`
     for (const name of ["name", "label", "type", "help", "placeholder"] as const)
       values.set(`${start}${name}`, field[name] ?? "")
+    for (const name of ["min", "max"] as const)
+      values.set(
+        `${start}${name}`,
+        field[name]?.toLocaleString("fr", { useGrouping: false, maximumFractionDigits: 20 }) ?? "",
+      )
     if (field.required) values.set(`${start}required`, "on")
     const lines = field.options.map(({ value, label }) =>
       value === label ? escapeEquals(value) : `${escapeEquals(value)} = ${label}`,

@@ -29,6 +29,7 @@ function start(builder: HTMLElement, form: HTMLFormElement): void {
   }
 
   showGrips()
+  focusFault(form)
   form.addEventListener("input", noticeChange)
   form.addEventListener("change", noticeChange)
   form.addEventListener("submit", () => {
@@ -54,6 +55,13 @@ function start(builder: HTMLElement, form: HTMLFormElement): void {
     event.preventDefault()
     drag(item, (from, to) => void rearrange(`move.${from}.${to}`))
   })
+}
+
+/** Leads to what was refused, which may be several screens further down. */
+function focusFault(form: HTMLFormElement): void {
+  const fault = form.querySelector<HTMLElement>("[aria-invalid=true]")
+  fault?.focus({ preventScroll: true })
+  fault?.scrollIntoView({ block: "center" })
 }
 
 function contentOf(form: HTMLFormElement): string {

@@ -75,7 +75,8 @@ enhance()
 function enhance(): void {
   const needless = document.querySelectorAll<HTMLElement>("form[data-at-once] button[data-without-script]")
   for (const button of needless) button.hidden = true
-  for (const label of document.querySelectorAll<HTMLElement>("label:has([data-choose-all])")) label.hidden = false
+  for (const label of document.querySelectorAll<HTMLElement>("label:has([data-choose-all])"))
+    label.hidden = false
   // Browsers offer the clipboard only in a secure context. Elsewhere the copy buttons stay hidden.
   if (!navigator.clipboard) return
   for (const button of document.querySelectorAll<HTMLElement>("[data-copy]")) button.hidden = false

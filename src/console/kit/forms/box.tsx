@@ -17,6 +17,8 @@ export function Box({ formState, name, label, hint }: Props) {
       <label class="box">
         <input
           type="checkbox"
+          // What an error at the top of the page links to.
+          id={problem ? name : undefined}
           name={name}
           checked={formState.values.has(name)}
           aria-describedby={described || undefined}

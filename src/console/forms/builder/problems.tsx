@@ -1,0 +1,58 @@
+/** @jsxImportSource preact */
+import type { FormState } from "../../kit/forms/form-state.ts"
+import { messages } from "../../messages/form-builder.fr.ts"
+import { placeOf } from "./field-item.tsx"
+import { countFields } from "./form-description.ts"
+
+/** What is wrong with the form, with a link to each faulty field: it may be several screens further down. */
+export function Problems({ formState }: { formState: FormState }) {
+  if (!formState.problem) return null
+  const faults = faultsIn(formState)
+  return (
+    <div class="problem" role="alert">
+      <p>{formState.problem}</p>
+      {faults.length > 0 && (
+        <ul>
+          {faults.map(({ target, name }) => (
+            <li key={target}>
+              <a href={`#${target}`}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+interface Fault {
+  /** Id of the control, or of the field's section where all of it is wrong. */
+  target: string
+  name: string
+}
+
+/** In the order of the page. */
+function faultsIn({ problems, values }: FormState): Fault[] {
+  const settings = Object.entries(messages.settingNames).map(([target, name]) => ({ target, name }))
+  const [name, ...others] = settings as [Fault, ...Fault[]]
+  const fields = Array.from({ length: countFields(values) }, (_, index) =>
+    faultsOfField(index, problems, values),
+  )
+  const isWrong = ({ target }: Fault) =>
+    target in problems || (target === "owner_mail.to" && "owner_mail" in problems)
+  const list = "fields" in problems ? [{ target: "builder-fields", name: messages.fields }] : []
+  return [...[name].filter(isWrong), ...list, ...fields.flat(), ...others.filter(isWrong)]
+}
+
+function faultsOfField(index: number, problems: FormState["problems"], values: URLSearchParams): Fault[] {
+  const start = `fields.${index}`
+  const label = values.get(`${start}.label`)?.trim() ?? ""
+  const parts = Object.entries(messages.partNames).filter(([part]) => `${start}.${part}` in problems)
+  const whole = start in problems ? [{ target: placeOf(index), name: messages.fault(index + 1, label) }] : []
+  return [
+    ...whole,
+    ...parts.map(([part, name]) => ({
+      target: `${start}.${part}`,
+      name: messages.fault(index + 1, label, name),
+    })),
+  ]
+}
