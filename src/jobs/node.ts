@@ -39,7 +39,7 @@ export function openNode({ db, log, host, version, times }: NodeDeps): Node {
   let timer: Timer | undefined
   let beating: Promise<void> | undefined
   let takingOver: Promise<void> | undefined
-  /** Since when this node has been beating without a gap. */
+  /** Since when every beat of this node has come in time. */
   let steadySinceMs = performance.now()
   let lastBeatMs = performance.now()
 
@@ -47,13 +47,15 @@ export function openNode({ db, log, host, version, times }: NodeDeps): Node {
     try {
       await beat(db, { id, host, version })
       const nowMs = performance.now()
-      if (nowMs - lastBeatMs >= deadAfterMs) steadySinceMs = nowMs
+      if (nowMs - lastBeatMs >= deadAfterMs / 2) steadySinceMs = nowMs
       lastBeatMs = nowMs
-      // After a time without the database all nodes look dead to the one that comes back first.
+      // After some seconds without the database, or a restart of it, nodes look dead to the one that comes back first:
+      // they had no beat either. It waits until each of them must have had one.
       if (nowMs - steadySinceMs >= deadAfterMs)
         for (const dead of await removeDead(db, deadAfterMs))
           log.warning("a node died: the others take over what it held", { node: dead.id, host: dead.host })
     } catch (error) {
+      steadySinceMs = performance.now()
       log.warning("a beat of this node failed", { error })
       return
     }

@@ -47,6 +47,8 @@ test("every secret and volume is declared, and Caddy knows every node", () => {
   const caddyfile: string = compose.configs.caddyfile.content
   for (const node of nodes) expect(caddyfile).toContain(`${node}:3000`)
   expect(caddyfile).toContain("health_uri /readyz")
+  // As several-machines.md counts them.
+  expect(services.postgres.command.join(" ")).toBe("postgres -c max_connections=150")
   // The service in front is the only proxy that is believed.
   const { ipv4_address } = services.caddy.networks.inside
   expect(compose["x-node"].environment.GUICHET_TRUSTED_PROXIES).toBe(ipv4_address)

@@ -4,7 +4,10 @@ import { dayMs, systemClock } from "../../src/base/clock.ts"
 import { startLog } from "../../src/base/log.ts"
 import { readConfig } from "../../src/config/config.ts"
 import { lastRun } from "../../src/db/job-run.ts"
-import { listNodes } from "../../src/db/node.ts"
+import { beat, listNodes } from "../../src/db/node.ts"
+import { openConnection } from "../../src/db/postgres/connection.ts"
+import { migrate } from "../../src/db/postgres/migrate.ts"
+import { openNode } from "../../src/jobs/node.ts"
 import { type Job, startSchedule } from "../../src/jobs/schedule.ts"
 import { runChecks } from "../../src/ops/checks/checks.ts"
 import { apiOf } from "../support/api.ts"
@@ -16,6 +19,7 @@ import { signedIn } from "../support/operator.ts"
 import { createDatabase, serverSettings } from "../support/postgres.ts"
 import { administer, noPostgres, startPostgres } from "../support/postgres-server.ts"
 import { eventually } from "../support/processes.ts"
+import { openProxy } from "../support/proxy.ts"
 import { startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
@@ -267,6 +271,31 @@ test("/readyz is 503 while PostgreSQL is away", async () => {
   } finally {
     server[Symbol.dispose]()
   }
+})
+
+test("after a while without PostgreSQL, the node that comes back first does not take the others for dead", async () => {
+  const url = new URL(await createDatabase())
+  const server = (href: string) => ({ url: href, ca: undefined, tls: undefined })
+  await migrate(server(url.href))
+  await using direct = await openConnection(server(url.href))
+  using proxy = openProxy(Number(url.port))
+  url.port = String(proxy.port)
+  await using connection = await openConnection(server(url.href))
+  const times = { beatEveryMs: 200, deadAfterMs: 3000 }
+  const identity = { host: "here", version: "1", log: startLog("fatal") }
+  await using node = openNode({ db: connection.queue, times, ...identity })
+  await node.join(async () => {})
+  const other = { id: "node_other", host: "there", version: "1" }
+  // So long that the first one would find out that the other one is dead.
+  for (const endsMs = performance.now() + 3500; performance.now() < endsMs; await Bun.sleep(200))
+    await beat(direct.db, other)
+  proxy.refuse()
+  await Bun.sleep(2000)
+  proxy.pass()
+  await Bun.sleep(1700)
+  expect((await listNodes(direct.db)).map(({ id }) => id)).toContain(other.id)
+  // It never comes back: the first one finds out after all.
+  await eventually(async () => (await listNodes(direct.db)).length === 1)
 })
 
 test("a mail that a node was sending when it was killed is sent by another one", async () => {

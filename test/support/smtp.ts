@@ -68,6 +68,8 @@ export async function startMailServer(onMail?: (mail: TakenMail) => void): Promi
       })
     },
   })
+  // A client may be killed in the middle of a mail.
+  server.on("error", () => {})
   const listener = server.listen(0, "127.0.0.1")
   await new Promise((resolve) => listener.once("listening", resolve))
   const { port } = listener.address() as { port: number }

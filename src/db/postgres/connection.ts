@@ -7,7 +7,7 @@ import { openClock } from "./clock.ts"
 import { plugins, postgresDialect } from "./dialect.ts"
 import { openPool } from "./pool.ts"
 
-/** Connections of one node: three nodes and a few commands stay below the 100 of a fresh server. */
+/** Connections of one node. Those of all nodes have to fit into `max_connections`: data/operate/several-machines.md. */
 const sizes = { durable: 16, relaxed: 6, queue: 2 }
 
 /** Each connection is made when it is first needed. The caller migrates before. */
