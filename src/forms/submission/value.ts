@@ -39,6 +39,10 @@ export function parseValue(field: Field, posted: string | readonly string[] | un
 
 /** Each text may be one chosen value, or several joined by commas. */
 function parseChoices({ options, required }: Field, posted: readonly string[]): ParsedValue {
+  const everything = joinChoices(options.map((option) => option.value))
+  // A megabyte of commas would take the thread a tenth of a second.
+  if (posted.join("").length > 2 * everything.length + maxRawLength.bounded)
+    return { value: "", problem: detail("forms.notAnOption") }
   const chosen = new Set(posted.flatMap(splitChoices))
   const known = options.map((option) => option.value).filter((value) => chosen.delete(value))
   const value = joinChoices(known)

@@ -89,6 +89,9 @@ test("checkboxes: the chosen values in the form's order, however they were sent;
   })
   expect(parseValue(boxes(true), []).problem).toMatchObject({ code: "forms.chooseAtLeastOne" })
   expect(parseValue(boxes(true), "jeudi").problem).toBeUndefined()
+  // Far more text than all choices together is none of them, and is not taken apart.
+  for (const posted of ["jeudi,".repeat(5000), ",".repeat(20_000), Array(5000).fill("jeudi")])
+    expect(parsed(posted)).toMatchObject({ value: "", problem: { code: "forms.notAnOption" } })
 })
 
 test("what was typed is kept, whichever way its line ends were sent", () => {
