@@ -170,7 +170,7 @@ export function openConversation({
       }
       const opinion = feedback(service, exchange, says, offer)
       settle(...nodes, opinion)
-      if (reply.status === "no_answer") void offer()
+      if (reply.status === "no_answer" || exchange.useful === false) void offer()
       return { key, article }
     }
 

@@ -11,7 +11,7 @@ export function feedback(
   service: string,
   exchange: Exchange,
   says: WidgetMessages,
-  onUseless: () => void,
+  onUseless: () => Promise<void>,
 ): HTMLElement {
   const note = element("span", { role: "status" })
   const more = element("div")
@@ -40,7 +40,7 @@ export function feedback(
       more.replaceChildren()
       if (!opinion.useful) {
         more.append(reasons())
-        onUseless()
+        await onUseless()
         more.scrollIntoView({ block: "center" })
       }
     })

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import axe from "axe-core"
+import type { Locator } from "playwright-core"
 import { secondMs } from "../../src/base/clock.ts"
 import { type Api, apiOf } from "../support/api.ts"
 import {
@@ -281,6 +282,53 @@ describeInBrowser("« Nous écrire »", () => {
     expect(await section(page).count()).toBe(0)
     expect(await write(page).isVisible()).toBe(true)
     expect(await page.getByLabel("Votre question").isVisible()).toBe(true)
+  })
+
+  test("an answer that was not useful is still one on the next page", async () => {
+    await using page = await visit()
+    await ask(page, answerable)
+    await page.getByRole("button", { name: "Pas utile" }).click()
+    await write(page).waitFor()
+    await page.goto(counter.page(`/contact-${++pages}`))
+    await write(page).click()
+    expect(await section(page).getByLabel("Votre message").inputValue()).toBe(answerable)
+  })
+
+  test("is in sight as soon as it is offered, on a phone too", async () => {
+    await using page = await browser.page(counter.page(`/contact-${++pages}`), {
+      viewport: { width: 390, height: 600 },
+    })
+    const inSight = (link: Locator) =>
+      link.evaluate((one) => {
+        const talk = one.closest(".talk") as HTMLElement
+        return one.getBoundingClientRect().bottom <= talk.getBoundingClientRect().bottom
+      })
+    await page.getByRole("button", { name: "Poser une question" }).click()
+    const question = async (text: string) => {
+      await page.getByLabel("Votre question").fill(text)
+      await page.keyboard.press("Enter")
+    }
+    await question("Quels formats d’export existent, CSV ou JSON ?")
+    await page.getByText("Réponse prête").waitFor()
+    await page.getByRole("button", { name: "Pas utile" }).click()
+    await write(page).waitFor()
+    expect(await inSight(write(page))).toBe(true)
+    const related = page.waitForResponse("**/related")
+    await question(foreign)
+    await related
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    expect(await inSight(write(page).last())).toBe(true)
+    await page.route("**/api/v1/ask", (route) =>
+      route.fulfill({
+        status: 503,
+        json: { error: { code: "unavailable", message: "L’assistant ne répond pas pour le moment." } },
+        headers: { "access-control-allow-origin": "*" },
+      }),
+    )
+    await question(answerable)
+    await page.getByRole("alert").waitFor()
+    expect(await write(page).count()).toBe(3)
+    expect(await inSight(write(page).last())).toBe(true)
   })
 
   test("a form that cannot be had is said not to open, and opens later", async () => {
