@@ -14,7 +14,7 @@ export const messages = {
   siteHint: "Par exemple https://docs.exemple.fr. L’assistant y répondra.",
   origins: "Autres sites déclarés",
   originsHint:
-    "Une par ligne\u00a0: les autres sites ou ports d’où les questions et les formulaires sont acceptés.",
+    "Un par ligne\u00a0: les autres sites ou ports d’où les questions et les formulaires sont acceptés.",
   language: "Langue de la documentation",
   languages: { fr: "français", en: "anglais" },
   assistant: "Assistant",

@@ -127,7 +127,7 @@ export const messages = {
     "project.added": "a créé un projet",
     "project.changed": "a modifié un projet",
     "project.removed": "a supprimé un projet",
-    "widget.changed": "a modifié l’apparence d’un widget",
+    "widget.changed": "a modifié l’apparence de la fenêtre d’un site",
     "feed.added": "a ajouté un emplacement de la documentation",
     "feed.removed": "a retiré un emplacement de la documentation",
     "synonym.added": "a ajouté un groupe de synonymes",
