@@ -98,6 +98,10 @@ export const messages = {
   tokenOnce: "Voici le jeton. Il n’est affiché qu’une fois\u00a0: copiez-le maintenant.",
   token: "Jeton",
   tokenCreated: "Le jeton est créé.",
+  listen: "Recevoir les messages sur ce poste",
+  listenHint:
+    "Affiche chaque message dès qu’il arrive et le transmet, signé, au programme qui écoute à cette adresse. Sans --to, il est seulement affiché.",
+  listenCommand: "guichet listen",
   firstCall: "Un premier appel",
   firstCallHint:
     "Ce code contient votre jeton et lit une liste que ses droits ouvrent. Rangez le jeton dans une variable d’environnement avant de publier ce code.",
