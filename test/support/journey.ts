@@ -105,7 +105,7 @@ async function readDocumentation({ site }: FirstStart, steps: Steps): Promise<vo
 
 /** Resolves to what is to be pasted into the pages of the site. */
 async function tryQuestions(page: Page, steps: Steps): Promise<string> {
-  await steps.open("Voir le widget sur le site")
+  await steps.open("Voir la fenêtre sur le site")
   await steps.at("appearance", "Apparence")
   const snippet = (await page.locator("figure code").first().textContent()) ?? ""
   await steps.open("Accueil")

@@ -113,7 +113,7 @@ export function ReadingSchedule({ context, project }: Omit<CommonProps, "timezon
             formState={untouched}
             name="every_hours"
             label={messages.every}
-            hint={messages.scheduleHint}
+            hint={project.everyMs === null ? messages.onDemandHint : messages.scheduleHint}
             value={String(own[0] ?? 0)}
             choices={[
               ["0", messages.onDemand],

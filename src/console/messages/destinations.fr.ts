@@ -138,9 +138,8 @@ export const messages = {
   // Replay
   replayTitle: "Rejouer",
   replayIntro: (all: string, cancelled: string, cancelledCount: number) =>
-    `Livraisons qui peuvent repartir\u00a0: ${all}${ofCancelled(cancelled, cancelledCount)}. Messages d’essai compris.`,
-  replayNothing:
-    "Depuis ce jour, aucune livraison n’a été abandonnée ou annulée\u00a0: il n’y a rien à rejouer.",
+    `Livraisons qui peuvent repartir\u00a0: ${all}${ofCancelled(all, cancelled, cancelledCount)}. Messages d’essai compris.`,
+  replayNothing: "Depuis ce jour, aucune livraison n’a été abandonnée ou annulée\u00a0: il n’y a rien à rejouer.",
   replayWaiting: (number: string, isOne: boolean) =>
     isOne
       ? "1\u00a0livraison attend sa prochaine tentative, que Guichet fera de lui-même. Pour ne pas attendre, renvoyez-la depuis Livraisons."
@@ -204,7 +203,8 @@ export const messages = {
     "Le code qui vérifie un message, avec votre secret\u202f; curl en envoie un, signé, à votre URL. Rangez le secret dans une variable d’environnement avant de publier ce code.",
 }
 
-function ofCancelled(cancelled: string, count: number): string {
+function ofCancelled(all: string, cancelled: string, count: number): string {
   if (count === 0) return ""
+  if (all === cancelled) return count < 2 ? ", annulée" : ", toutes annulées"
   return count < 2 ? `, dont ${cancelled} annulée` : `, dont ${cancelled} annulées`
 }

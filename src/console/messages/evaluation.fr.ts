@@ -60,7 +60,7 @@ export const messages = {
   historyTable: "Le résultat de chaque évaluation",
   when: "Date",
   share: "Part comme prévu",
-  lost: "De moins",
+  lost: "Questions perdues",
   added: "La question est ajoutée.",
   imported: "La liste est importée.",
   removed: "La question est retirée.",

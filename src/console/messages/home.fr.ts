@@ -79,14 +79,14 @@ export const messages = {
   stepsDone: (done: number, of: number) => `${done} sur ${of}`,
   step: {
     documentation: "Lire la documentation du site",
-    widget: "Voir le widget sur le site",
+    widget: "Voir la fenêtre sur le site",
     question: "Recevoir la première question",
     form: "Créer un premier formulaire",
     delivery: "Livrer un premier message à une application",
   },
   stepHint: {
     documentation: "Indiquez un plan de site ou un fichier llms.txt.",
-    widget: "Copiez une ligne dans les pages du site.",
+    widget: "Copiez une ligne dans les pages du site\u00a0: la fenêtre de l’assistant s’y ouvre.",
     question:
       "Posez-la vous-même depuis une page du site\u00a0: une question posée dans la console ne compte pas.",
     form: "Contact, devis, inscription\u00a0: à coller dans une page.",

@@ -63,6 +63,8 @@ export const messages = {
   add: "Ajouter et lire",
   schedule: "Rythme",
   scheduleHint: "La documentation est relue d’elle-même\u202f; seul ce qui a changé est réindexé.",
+  onDemandHint:
+    "La documentation n’est relue que si quelqu’un le demande, ici ou par la commande guichet index. Avec un rythme, elle l’est d’elle-même.",
   every: "Relire la documentation",
   periods: (hours: number) => {
     if (hours % 168 === 0) return hours === 168 ? "chaque semaine" : `toutes les ${hours / 168} semaines`

@@ -14,7 +14,7 @@ export const messages = {
   siteHint: "Par exemple https://docs.exemple.fr. L’assistant y répondra.",
   origins: "Autres sites déclarés",
   originsHint:
-    "Une par ligne\u00a0: les autres sites ou ports d’où les questions et les formulaires sont acceptés.",
+    "Un par ligne\u00a0: les autres sites ou ports d’où les questions et les formulaires sont acceptés.",
   language: "Langue de la documentation",
   languages: { fr: "français", en: "anglais" },
   assistant: "Assistant",
@@ -23,6 +23,12 @@ export const messages = {
   answers: "Réponses de l’assistant",
   answersHint:
     "Extraites mot pour mot, elles ne font rien envoyer au modèle de langage. Rédigées, elles demandent que le service en ait un.",
+  noModel:
+    "Aucun modèle de langage n’est configuré sur ce service\u00a0: les réponses sont extraites mot pour mot de la documentation, et rien n’est envoyé à un modèle. Le choix ne compte que si le service en a un un jour.",
+  answersWillBe: {
+    written: "extraites de la documentation, tant que le service n’a pas de modèle",
+    extractive: "extraites de la documentation, même avec un modèle",
+  },
   answersAre: { written: "rédigées par le modèle", extractive: "extraites de la documentation" },
   identity: "Site",
   limits: "Limites",

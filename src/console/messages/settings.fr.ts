@@ -104,6 +104,10 @@ export const messages = {
   tokenOnce: "Voici le jeton. Il n’est affiché qu’une fois\u00a0: copiez-le maintenant.",
   token: "Jeton",
   tokenCreated: "Le jeton est créé.",
+  listen: "Recevoir les messages sur ce poste",
+  listenHint:
+    "Affiche chaque message dès qu’il arrive et le transmet, signé, au programme qui écoute à cette adresse. Sans --to, il est seulement affiché.",
+  listenCommand: "guichet listen",
   firstCall: "Un premier appel",
   firstCallHint:
     "Ce code contient votre jeton et lit une liste que ses droits ouvrent. Rangez le jeton dans une variable d’environnement avant de publier ce code.",
@@ -133,7 +137,7 @@ export const messages = {
     "project.added": "a créé un projet",
     "project.changed": "a modifié un projet",
     "project.removed": "a supprimé un projet",
-    "widget.changed": "a modifié l’apparence d’un widget",
+    "widget.changed": "a modifié l’apparence de la fenêtre d’un site",
     "feed.added": "a ajouté un emplacement de la documentation",
     "feed.removed": "a retiré un emplacement de la documentation",
     "synonym.added": "a ajouté un groupe de synonymes",

@@ -114,6 +114,7 @@ interface SettingsProps extends PartProps {
 function Settings({ context, project, formState, status, deps }: SettingsProps) {
   const others = project.origins.filter((origin) => origin !== originOf(project.site))
   const { ask } = deps.config
+  const hasModel = deps.models !== undefined
   const number = (value: number) => value.toLocaleString("fr")
   const limits = [
     ["per_minute", messages.perMinute, project.limits.perMinute, ask.perMinute],
@@ -162,9 +163,9 @@ function Settings({ context, project, formState, status, deps }: SettingsProps) 
           formState={formState}
           name="answers"
           label={messages.answers}
-          hint={messages.answersHint}
+          hint={hasModel ? messages.answersHint : messages.noModel}
           value={project.answers}
-          choices={Object.entries(messages.answersAre)}
+          choices={Object.entries(hasModel ? messages.answersAre : messages.answersWillBe)}
         />
       </fieldset>
       <fieldset disabled={!context.may("editor")}>

@@ -25,7 +25,7 @@ interface TrialProps {
 }
 
 /**
- * A box to try a question. It shows the answer, then `next`, then why it was answered; a refusal tells why first.
+ * A box to try a question. It shows the answer or the refusal, then why, then `next`.
  */
 export function Trial({ context, project, formState, trialResult, meaning, next }: TrialProps) {
   const why = trialResult && <Why {...trialResult} meaning={meaning} />
@@ -41,9 +41,8 @@ export function Trial({ context, project, formState, trialResult, meaning, next 
           </p>
         )}
       </section>
-      {isAnswered && next}
       {why}
-      {!isAnswered && next}
+      {next}
     </>
   )
 }

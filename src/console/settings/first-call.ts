@@ -30,6 +30,12 @@ export async function firstCall(db: Db, workspaceId: string, scopes: readonly st
   }
 }
 
+/** Hands the messages of the workspace at `url` to a program on this machine; undefined without that right. */
+export function listenCommand(token: string, url: string, scopes: readonly string[]): string | undefined {
+  if (!allows(scopes, "messages:read")) return undefined
+  return `GUICHET_TOKEN='${token}' guichet listen --url ${url} --to http://localhost:4000\n`
+}
+
 /** Code that reads the first page of the list at `url`, with nothing but what each language brings. */
 export function callCode(token: string, url: string): Record<Code, string> {
   return {

@@ -9,7 +9,7 @@ import { CodeTabs } from "../kit/code-tabs.tsx"
 import { More, Table } from "../kit/components.tsx"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
-import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { Choice, Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
@@ -18,7 +18,7 @@ import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { messages } from "../messages/settings.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
-import { callCode, firstCall } from "./first-call.ts"
+import { callCode, firstCall, listenCommand } from "./first-call.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
 /** The API tokens of the workspace: list, creation and revocation. */
@@ -102,7 +102,7 @@ export function tokensPages(handlers: PageHandlers, { db, clock, config }: Conso
           const { id, text } = await issueToken(db, newToken, clock.now())
           context.setAuditSubject(id, name)
           const call = `${config.publicUrl}${await firstCall(db, workspaceId, scopes)}`
-          return showNewToken(context, text, call)
+          return showNewToken(context, text, call, listenCommand(text, config.publicUrl, scopes))
         },
         showPage,
       ),
@@ -136,8 +136,13 @@ function scopesIn(values: URLSearchParams): string[] {
   return isEverything ? [everyScope] : scopes
 }
 
-/** `call`: the address of a list that the token may read. */
-function showNewToken(context: PageContext, text: string, call: string): Response {
+/** `call`: the address of a list that the token may read. `listen`: the command for messages, if it may read these. */
+function showNewToken(
+  context: PageContext,
+  text: string,
+  call: string,
+  listen: string | undefined,
+): Response {
   return shownOnce(context, {
     heading: messages.createToken,
     current: "settings",
@@ -147,6 +152,13 @@ function showNewToken(context: PageContext, text: string, call: string): Respons
     text,
     more: (
       <section>
+        {listen !== undefined && (
+          <>
+            <h2>{messages.listen}</h2>
+            <p class="hint">{messages.listenHint}</p>
+            <Snippet label={messages.listenCommand} text={listen} />
+          </>
+        )}
         <h2>{messages.firstCall}</h2>
         <p class="hint">
           {messages.firstCallHint} <a href="/api/v1/docs">{messages.apiLink}</a>

@@ -130,6 +130,8 @@ test("the schedule is one of hours, or none", async () => {
     ["8761", null],
   ] as const) {
     expect((await client.post(`${path}/schedule`, { every_hours: hours })).status).toBe(303)
+    const { text } = await client.get(path.replace(/\/indexing$/, "/settings"))
+    expect(text.includes("La documentation est relue d’elle-même")).toBe(kept !== null)
     expect(await every()).toBe(kept)
   }
 })

@@ -5,6 +5,7 @@ import { listFeeds } from "../../../src/assistant/feeds/feed.ts"
 import { apiOf } from "../../support/api.ts"
 import { signedIn } from "../../support/operator.ts"
 import { formIn } from "../../support/page-form.ts"
+import { textOf } from "../../support/page-text.ts"
 import { aService } from "../../support/service-builder.ts"
 
 test("a project is named after its site unless it is given a name, and its sitemap is read at once where that is ticked", async () => {
@@ -61,11 +62,28 @@ test("the settings of a project say and change whether its answers are written o
   const { id } = await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())
   const camille = await signedIn(service)
   const path = `/console/projects/${id}/settings`
-  expect((await camille.get(path)).text).toMatch(/<option value="written" selected/)
+  const page = (await camille.get(path)).text
+  expect(page).toMatch(/<option value="written" selected/)
+  // Nobody who reads this page may believe that questions leave.
+  expect(page).not.toContain("rédigées par le modèle")
+  expect(textOf(page)).toContain("Aucun modèle de langage n’est configuré sur ce service")
   const saved = await camille.post(path, { ...wanted, assistant: "on", answers: "extractive" })
   expect(saved.status).toBe(303)
   expect((await findProject(db, id))?.answers).toBe("extractive")
   expect((await camille.get(path)).text).toMatch(/<option value="extractive" selected/)
+})
+
+test("with a model, the settings of a project say that it writes the answers", async () => {
+  await using service = await aService()
+    .withSettings({ GUICHET_MODEL: "openai", GUICHET_OPENAI_BASE_URL: "http://127.0.0.1:9", GUICHET_OPENAI_MODEL: "m" })
+    .started()
+  const { db, clock } = service.app
+  const wanted = { name: "Guide", site: "https://docs.exemple.fr" }
+  const { id } = await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())
+  const camille = await signedIn(service)
+  const page = textOf((await camille.get(`/console/projects/${id}/settings`)).text)
+  expect(page).toContain("rédigées par le modèle")
+  expect(page).not.toContain("Aucun modèle de langage")
 })
 
 test("what somebody else changed of a project since its page was opened is not undone unseen", async () => {

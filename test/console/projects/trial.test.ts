@@ -50,6 +50,7 @@ const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, "
 
 test("an answer says what of its quotation spoke for it, and each passage its scores by words and by meaning", async () => {
   const text = await tryOut("Comment régler une facture ?")
+  expect(text.indexOf("Pour commencer")).toBeGreaterThan(text.indexOf("L’assistant a répondu"))
   expect(text).toContain("L’assistant a répondu : il estime à")
   expect(text).toContain("Il a jugé l’extrait qu’il citerait, par son sens et par ses mots.")
   expect(text).toMatch(/Ressemblance de sens entre la question et l’extrait 0,[89]\d? /)

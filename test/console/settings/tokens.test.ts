@@ -43,7 +43,12 @@ test("a new token is shown with code in four languages that reads what its right
     [{ workspace: "read" }, "/api/v1/workspaces"],
   ]
   for (const [rights, call] of cases) {
-    const { Jeton: token = "", ...codes } = await codesOf(rights)
+    const { Jeton: token = "", "guichet listen": listen, ...codes } = await codesOf(rights)
+    expect(listen).toBe(
+      "messages" in rights
+        ? `GUICHET_TOKEN='${token}' guichet listen --url ${service.app.config.publicUrl} --to http://localhost:4000\n`
+        : undefined,
+    )
     expect(Object.keys(codes)).toEqual(["JavaScript", "Python", "PHP", "curl"])
     for (const code of Object.values(codes)) {
       expect(code).toContain(token)

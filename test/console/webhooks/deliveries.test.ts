@@ -330,7 +330,8 @@ test("list, destination and home say how many deliveries a replay sends, also wh
   const home = (await client.get("/console")).text
   expect(textOf(home)).toContain("hooks0.acme.fr/hook : 2 livraisons annulées peuvent être rejouées.")
   expect(home).toContain(`href="${address}/replay"`)
-  const { days } = await replayPage(id)
+  const { shown, days } = await replayPage(id)
+  expect(shown).toBe("2, toutes annulées")
   await client.post(`${address}/replays`, { since: days[0] as string })
   await webhooks.settled()
   expect((await client.get("/console/webhooks")).text).not.toContain("à rejouer")
