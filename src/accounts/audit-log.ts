@@ -57,6 +57,68 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
+/** The actions by what they are about. Each action stands in one kind. */
+export const auditKinds = {
+  projects: [
+    "project.added",
+    "project.changed",
+    "project.removed",
+    "widget.changed",
+    "feed.added",
+    "feed.removed",
+    "synonym.added",
+    "synonym.removed",
+    "index.started",
+  ],
+  questions: [
+    "answer.removed",
+    "gap.marked",
+    "gap_mails.changed",
+    "chosen_answer.added",
+    "chosen_answer.changed",
+    "chosen_answer.removed",
+    "evaluation.changed",
+    "evaluation.run",
+    "questions.exported",
+  ],
+  trials: ["question.tried"],
+  forms: ["form.added", "form.changed", "form.removed"],
+  responses: [
+    "response.accepted",
+    "response.erased",
+    "responses.exported",
+    "person.exported",
+    "person.erased",
+  ],
+  webhooks: [
+    "endpoint.added",
+    "endpoint.changed",
+    "endpoint.removed",
+    "secret.rotated",
+    "endpoint.tested",
+    "deliveries.replayed",
+    "replay.cancelled",
+    "delivery.resent",
+  ],
+  access: [
+    "token.added",
+    "token.changed",
+    "token.removed",
+    "operator.added",
+    "operator.invited",
+    "operator.joined",
+    "operator.changed",
+    "operator.removed",
+    "operator.signed_out",
+    "workspace.added",
+    "workspace.changed",
+    "workspace.removed",
+    "password.changed",
+    "mail.tested",
+  ],
+} as const satisfies Record<string, readonly Action[]>
+export type AuditKind = keyof typeof auditKinds
+
 /** Who did it. The name is the one at the time of the action. */
 export interface Actor {
   kind: "operator" | "token"
@@ -114,12 +176,15 @@ export async function listAuditLog(
   db: Db,
   workspaceId: string,
   { atMost, after }: Part,
+  { only, without = [] }: { only?: readonly Action[]; without?: readonly Action[] } = {},
 ): Promise<AuditEntry[]> {
   const rows = await db
     .selectFrom("journal_entry")
     .selectAll()
     .where("workspace_id", "=", workspaceId)
     .$if(after !== undefined, (query) => query.where("id", "<", after as string))
+    .$if(only !== undefined, (query) => query.where("action", "in", only as readonly Action[]))
+    .$if(without.length > 0, (query) => query.where("action", "not in", without))
     .orderBy("id", "desc")
     .limit(atMost)
     .execute()

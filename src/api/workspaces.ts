@@ -55,7 +55,7 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
     return workspace
   }
 
-  /** What all workspaces ask together is told to those who administer the installation alone. */
+  /** The sum of all workspaces is told to those who administer the installation alone. */
   async function countedFor(workspaceId: string, projects: ProjectUsage, nowMs: number) {
     const { ask, timezone } = config
     if (await isDefaultWorkspace(db, workspaceId)) {

@@ -17,7 +17,7 @@ const workspace = {
 } as const
 
 export const erase = defineCommand({
-  about: "erases every form response in which an e-mail address was given, in one workspace or in all",
+  about: "erases every form response in which an e-mail address was given",
   details: `Erases the payloads of these responses in the delivery log too. ${aboutWorkspaces}`,
   args: { email: "e-mail address of the person" },
   options: { workspace, json },
@@ -39,7 +39,7 @@ export const erase = defineCommand({
 })
 
 export const exportPerson = defineCommand({
-  about: "prints every form response in which an e-mail address was given, in one workspace or in all",
+  about: "prints every form response in which an e-mail address was given",
   details: `Prints JSON, with or without --json. ${aboutWorkspaces}`,
   args: { email: "e-mail address of the person" },
   options: { workspace, json },

@@ -34,8 +34,6 @@ export const messages = {
     `Cette invitation est pour ${email}\u00a0: déconnectez-vous, puis connectez-vous avec cette adresse e-mail.`,
   accountExists:
     "Cette adresse e-mail a déjà un compte\u00a0: connectez-vous avec son mot de passe pour accepter l’invitation.",
-  administratorsOnly:
-    "L’état du service est celui de toute l’installation\u00a0: il n’est montré qu’aux propriétaires et aux jetons du premier espace.",
   shutOut: "Vous avez été déconnecté de cet espace. Déconnectez-vous, puis reconnectez-vous pour y revenir.",
   projectName: "Donnez un nom de 1 à 200 caractères.",
   siteAddress: "Donnez l’URL du site, par exemple https://www.exemple.fr, sans paramètre.",

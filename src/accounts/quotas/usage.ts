@@ -3,7 +3,7 @@ import type { Db } from "../../db/connection.ts"
 import { listProjects } from "../project.ts"
 import type { AskLimits } from "./ask-limits.ts"
 
-/** What the projects of a workspace have used of their daily limits, as counted by `countAsks`. */
+/** How much the projects of a workspace have used of their daily limits, as counted by `countAsks`. */
 export type ProjectUsage = { id: string; name: string; questionsToday: number; perDay: number }[]
 
 export async function projectUsageOf(

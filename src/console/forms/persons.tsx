@@ -9,6 +9,8 @@ import { type PersonalResponse, responsesOfAddress } from "../../forms/responses
 import { addressKey, isEmail } from "../../forms/submission/value.ts"
 import { fileName } from "../../http/file-name.ts"
 import { securityHeaders } from "../../http/security.ts"
+import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { type Recipients, recipientsOfResponses } from "../../webhooks/messages/of-responses.ts"
 import { messages as formsMessages } from "../../wording/forms.fr.ts"
 import { dateFormatter } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -38,6 +40,13 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     status: number,
     found?: PersonalResponse[],
   ): Promise<Response> {
+    const recipients =
+      found === undefined
+        ? await toldRecipients(context)
+        : await recipientsOfResponses(
+            db,
+            found.map(({ id }) => id),
+          )
     const forms = new Map((await listForms(db, context.workspaceId)).map((form) => [form.id, form]))
     const email = formState.values.get("email") ?? ""
     const erased = context.query["erased"]
@@ -51,14 +60,31 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
       },
       <>
         <Head title={messages.personTitle}>{messages.personIntro}</Head>
+        {erased !== undefined && <ToTell recipients={recipients} wereErased />}
         <Form context={context} action="/console/persons">
           <Problem formState={formState} />
           <Field formState={formState} name="email" type="email" label={messages.personEmail} />
           <button type="submit">{messages.personSearch}</button>
         </Form>
-        {found && <FoundResponses context={context} email={email} found={found} forms={forms} date={date} />}
+        {found && (
+          <FoundResponses
+            context={context}
+            email={email}
+            found={found}
+            forms={forms}
+            date={date}
+            recipients={recipients}
+          />
+        )}
       </>,
     )
+  }
+
+  /** Those that the erasure before this page named in its redirect, by ids that say nothing about the person. */
+  async function toldRecipients({ query, workspaceId }: PageContext): Promise<Recipients> {
+    const ids = new Set((query["to"] ?? "").split("."))
+    const endpoints = await listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined })
+    return { endpoints: endpoints.filter(({ id }) => ids.has(id)), hadRemoved: ids.has("removed") }
   }
 
   const renderRefused = (context: PageContext, formState: FormState, status: number) =>
@@ -109,9 +135,17 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
       handlers.action(
         "editor",
         async (context) => {
-          const erased = await eraseAddress(deps, emailIn(context), context.workspaceId)
+          const email = emailIn(context)
+          const found = await responsesOfAddress(db, email, questionsOf, context.workspaceId)
+          // Read first: the erasure takes away which message went where.
+          const { endpoints, hadRemoved } = await recipientsOfResponses(
+            db,
+            found.map(({ id }) => id),
+          )
+          const erased = await eraseAddress(deps, email, context.workspaceId)
           context.setAuditSubject(null)
-          return seeOther(`/console/persons?erased=${erased}`)
+          const to = [...endpoints.map(({ id }) => id), ...(hadRemoved ? ["removed"] : [])].join(".")
+          return seeOther(`/console/persons?erased=${erased}${to && `&to=${to}`}`)
         },
         renderRefused,
       ),
@@ -133,9 +167,31 @@ interface FoundResponsesProps {
   /** By form id, to show values by their label. */
   forms: ReadonlyMap<string, FormOf>
   date: (at: string) => string
+  recipients: Recipients
 }
 
-function FoundResponses({ context, email, found, forms, date }: FoundResponsesProps) {
+/** The applications that the owner has to tell themselves: an erasure here does not reach them. */
+function ToTell({ recipients, wereErased = false }: { recipients: Recipients; wereErased?: boolean }) {
+  const { endpoints, hadRemoved } = recipients
+  if (endpoints.length === 0 && !hadRemoved) return <p class="hint">{messages.personSentNowhere}</p>
+  return (
+    <section aria-labelledby="sent">
+      <h2 id="sent">{messages.personSent}</h2>
+      <p class="hint">{wereErased ? messages.personTellNow : messages.personTell}</p>
+      <ul>
+        {endpoints.map(({ id, url, description }) => (
+          <li key={id}>
+            <code>{url}</code>
+            {description && ` (${description})`}
+          </li>
+        ))}
+        {hadRemoved && <li>{messages.personSentRemoved}</li>}
+      </ul>
+    </section>
+  )
+}
+
+function FoundResponses({ context, email, found, forms, date, recipients }: FoundResponsesProps) {
   if (found.length === 0) return <p>{messages.personNone}</p>
   return (
     <>
@@ -155,6 +211,7 @@ function FoundResponses({ context, email, found, forms, date }: FoundResponsesPr
           </li>
         ))}
       </ul>
+      <ToTell recipients={recipients} />
       <div class="actions">
         <Form context={context} action="/console/persons/export">
           <input type="hidden" name="email" value={email} />

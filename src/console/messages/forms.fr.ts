@@ -24,7 +24,7 @@ export const messages = {
 
   personTitle: "Données d’une personne",
   personIntro:
-    "Une personne peut demander ce que vous gardez d’elle, ou que tout soit effacé. Cherchez son adresse e-mail dans tous les messages reçus de l’espace. Une adresse e-mail citée au milieu d’un message ne désigne personne\u00a0: elle se cherche parmi les messages reçus de chaque formulaire.",
+    "Une personne peut demander ce que vous gardez d’elle, ou que tout soit effacé. Cherchez son adresse e-mail dans tous les messages reçus de l’espace. Une adresse e-mail citée au milieu d’un message ne désigne personne\u00a0: elle se cherche dans Messages reçus.",
   personEmail: "Adresse e-mail",
   personSearch: "Chercher",
   personNone: "Aucun message reçu ne contient cette adresse e-mail.",
@@ -37,6 +37,13 @@ export const messages = {
   personExport: "Exporter (JSON)",
   personErase: "Effacer tous ces messages",
   personEraseConfirm: "Effacer pour toujours tous les messages de cette personne\u202f?",
+  personSent: "Applications à prévenir",
+  personTell:
+    "Ces messages ont été envoyés à ces destinations, qui peuvent les avoir gardés. L’effacement n’y change rien\u00a0: prévenez-les vous-même. Seuls les envois des 30\u00a0derniers jours sont connus.",
+  personTellNow:
+    "Les messages effacés avaient été envoyés à ces destinations, qui peuvent les avoir gardés\u00a0: prévenez-les vous-même. Seuls les envois des 30\u00a0derniers jours sont connus.",
+  personSentRemoved: "une destination supprimée depuis",
+  personSentNowhere: "Aucun envoi de ces messages à une destination pendant les 30\u00a0derniers jours.",
   personErased: (count: number) =>
     count === 0
       ? "Rien n’était à effacer."

@@ -2,6 +2,8 @@ import type { Check, CheckName } from "../../ops/checks/check.ts"
 
 /** French messages of the page with the state of the service. */
 export const messages = {
+  ownOnly:
+    "Seul ce qui concerne cet espace est montré. L’état de la machine l’est aux propriétaires du premier espace de l’installation.",
   allWell: "Tout fonctionne.",
   notWell: (count: number) =>
     count === 1 ? "Un point demande votre attention." : `${count} points demandent votre attention.`,

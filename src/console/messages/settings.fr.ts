@@ -1,4 +1,4 @@
-import type { Action } from "../../accounts/audit-log.ts"
+import type { Action, AuditKind } from "../../accounts/audit-log.ts"
 import type { Area } from "../../accounts/scope.ts"
 import type { Role } from "../../db/tables/operators.ts"
 
@@ -18,6 +18,29 @@ export const messages = {
   newWorkspace: "Nouvel espace",
   newWorkspaceHint:
     "Ses projets, ses webhooks, ses jetons et ses opérateurs sont à part. Vous en serez propriétaire, et passerez d’un espace à l’autre par son nom, en haut du menu.",
+  workspaces: {
+    title: "Espaces",
+    intro: (days: number, gapDays: number) =>
+      `Chaque espace a ses propres projets, webhooks et opérateurs. Questions des ${days}\u00a0derniers jours, questions sans réponse des ${gapDays}\u00a0derniers jours. Un nombre mène à sa page dans l’espace.`,
+    workspace: "Espace",
+    shown: "affiché",
+    unread: "Non lus",
+    endpoints: "Destinations",
+    gaps: "Sans réponse",
+    questions: "Questions",
+    answered: "Avec réponse",
+    none: "–",
+    failing: (count: number) => `${count}\u00a0en échec`,
+    givenUp: (count: number) => `${count}\u00a0à rejouer`,
+    atLeast: (count: number) => `${count.toLocaleString("fr")} ou plus`,
+    shut: "Vous avez été déconnecté de cet espace\u00a0: reconnectez-vous pour y revenir.",
+    /** Accessible name of a figure that leads to a workspace. */
+    of: (figure: string, column: string, workspace: string) =>
+      `${column}\u00a0: ${figure}, espace «\u00a0${workspace}\u00a0»`,
+    ownForCustomer: "Ce projet est pour un autre client\u202f?",
+    ownForCustomerWay: "Donnez-lui son propre espace",
+    ownForCustomerWhy: "\u00a0: ses projets, ses messages et ses opérateurs y sont à part.",
+  },
   makeWorkspace: "Créer l’espace",
   saved: "Le nom de l’espace est enregistré.",
   usage: "Consommation",
@@ -127,6 +150,18 @@ export const messages = {
   auditLog: "Journal",
   auditLogIntro: (days: number) =>
     `Qui a fait quoi dans cet espace, par la console ou par l’API. Les entrées sont gardées ${days}\u00a0jours.`,
+  auditKind: "Montrer",
+  auditAnyKind: "Tout, sauf les questions essayées",
+  auditKinds: {
+    projects: "Projets et documentation",
+    questions: "Questions et réponses",
+    trials: "Questions essayées",
+    forms: "Formulaires",
+    responses: "Messages reçus et données de personnes",
+    webhooks: "Webhooks",
+    access: "Opérateurs, jetons et espaces",
+  } satisfies Record<AuditKind, string>,
+  auditLogNoneOfKind: "Rien de ce genre n’a encore été noté.",
   auditLogNone: "Rien n’a encore été noté.",
   at: "Date",
   who: "Qui",

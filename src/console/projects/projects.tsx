@@ -14,7 +14,7 @@ import { partOf } from "../kit/part-of.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/project.fr.ts"
-import { OwnWorkspace } from "../workspaces/own-workspace.tsx"
+import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
 import { NewProject } from "./new-project.tsx"
 import { newProjectIn, sitemapBox, sitemapOf } from "./project-form.ts"
 

@@ -1,32 +1,55 @@
 /** @jsxImportSource preact */
 
 import { Elysia } from "elysia"
-import { type AuditEntry, listAuditLog } from "../../accounts/audit-log.ts"
+import { type AuditEntry, type AuditKind, auditKinds, listAuditLog } from "../../accounts/audit-log.ts"
 import { listPage } from "../../http/list.ts"
 import { testReceiverUrl } from "../../webhooks/test-receiver/receiver.ts"
 import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
 import { More, Table } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
+import { Choice } from "../kit/forms/fields.tsx"
+import { untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/settings.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
 
-/** The audit log of the workspace. */
+const path = "/console/journal"
+
+/** The audit log of the workspace, without trials of questions unless they are asked for. */
 export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
-    const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
-      listAuditLog(db, context.workspaceId, part),
+    const { kind = "", cursor } = context.query
+    const isKind = Object.hasOwn(auditKinds, kind)
+    // Somebody who tries ten questions would otherwise hide what others have changed.
+    const filter = isKind ? { only: auditKinds[kind as AuditKind] } : { without: auditKinds.trials }
+    const { items, next_cursor } = await listPage({ cursor }, (part) =>
+      listAuditLog(db, context.workspaceId, part, filter),
     )
     return page(
       context,
       { title: messages.auditLog, current: "auditLog" },
       <>
         <Head title={messages.auditLog}>{messages.auditLogIntro(config.auditLogRetentionDays)}</Head>
+        <form method="get" action={path} class="filter" data-at-once>
+          <div class="row">
+            <Choice
+              formState={untouched}
+              name="kind"
+              label={messages.auditKind}
+              value={isKind ? kind : ""}
+              choices={[["", messages.auditAnyKind], ...Object.entries(messages.auditKinds)]}
+            />
+            <button type="submit" class="quiet" data-without-script>
+              {shellMessages.show}
+            </button>
+          </div>
+        </form>
         {items.length === 0 ? (
           <section class="empty">
-            <p>{messages.auditLogNone}</p>
+            <p>{isKind ? messages.auditLogNoneOfKind : messages.auditLogNone}</p>
           </section>
         ) : (
           <Table label={messages.auditLog} head={[messages.what, messages.about, messages.who, messages.at]}>
@@ -44,12 +67,12 @@ export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDep
             ))}
           </Table>
         )}
-        <More address="/console/journal" cursor={next_cursor} />
+        <More address={isKind ? `${path}?kind=${kind}` : path} cursor={next_cursor} />
       </>,
     )
   }
 
-  return new Elysia({ name: "console-audit-log" }).get("/console/journal", handlers.page(showPage))
+  return new Elysia({ name: "console-audit-log" }).get(path, handlers.page(showPage))
 }
 
 /** The API, and versions before, kept the address of the test receiver. */

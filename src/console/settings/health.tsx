@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { listProjectNames, maxProjects } from "../../accounts/project.ts"
-import { detail, Refusal, type Told } from "../../base/errors.ts"
+import type { Told } from "../../base/errors.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import type { Check } from "../../ops/checks/check.ts"
-import { runChecks } from "../../ops/checks/checks.ts"
+import { runChecks, runOwnChecks } from "../../ops/checks/checks.ts"
 import { Detail, type Mood, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -13,17 +13,19 @@ import { messages as settingsMessages } from "../messages/settings.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
 /**
- * Shows the checks of `guichet check`, except the one that reads the whole database, to those who administer the
- * installation: they tell about its machine and about what all workspaces do to it.
+ * Shows the checks of `guichet check`, except the one that reads the whole database. Those about the machine, and
+ * about what all workspaces do to it, are for who administers the installation.
  */
 export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
   return new Elysia({ name: "console-health" }).get(
     "/console/settings/health",
     handlers.page(async (context) => {
-      if (!context.session.administers) throw new Refusal("forbidden", detail("accounts.administratorsOnly"))
       extendReplyTimeout(context.request)
-      const checks = await runChecks(deps, { wholeDatabase: false, workspaceId: context.workspaceId })
-      const projects = await listProjectNames(deps.db, context.workspaceId, maxProjects)
+      const { workspaceId, session } = context
+      const checks = session.administers
+        ? await runChecks(deps, { wholeDatabase: false, workspaceId })
+        : await runOwnChecks(deps, workspaceId)
+      const projects = await listProjectNames(deps.db, workspaceId, maxProjects)
       const names = new Map(projects.map(({ id, name }) => [id, name]))
       const failed = checks.filter(({ state }) => state !== "ok").length
       return page(
@@ -32,6 +34,7 @@ export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
         <>
           <SettingsHead context={context} current="health" />
           <p class="intro">{failed === 0 ? messages.allWell : messages.notWell(failed)}</p>
+          {!session.administers && <p class="hint">{messages.ownOnly}</p>}
           <Table label={settingsMessages.tabs.health} head={[messages.part, messages.state, messages.detail]}>
             {checks.map(({ name, state, detail }) => (
               <tr>

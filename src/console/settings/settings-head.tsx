@@ -19,21 +19,19 @@ interface SettingsHeadProps {
   current: (typeof tabs)[number]
 }
 
-/** Title and tabs of the settings pages. The state of the machine is for those who administer it. */
+/** Title and tabs of the settings pages. */
 export function SettingsHead({ context, current }: SettingsHeadProps) {
-  const { workspace, administers } = context.session
+  const { workspace } = context.session
   return (
     <>
       <Head title={messages.settings}>{messages.settingsOf(workspace.name)}</Head>
       <Tabs
         label={messages.settings}
-        tabs={tabs
-          .filter((tab) => administers || tab !== "health")
-          .map((tab) => ({
-            href: addresses[tab],
-            name: messages.tabs[tab],
-            current: tab === current,
-          }))}
+        tabs={tabs.map((tab) => ({
+          href: addresses[tab],
+          name: messages.tabs[tab],
+          current: tab === current,
+        }))}
       />
     </>
   )

@@ -55,3 +55,15 @@ export function newWorkspacePages(handlers: PageHandlers, { db, clock }: Console
       { parse: "none" },
     )
 }
+
+/** Says, where a first project is made, that another customer can have a workspace instead, and where. */
+export function OwnWorkspace({ context }: { context: PageContext }) {
+  if (!context.may("owner")) return null
+  return (
+    <p class="intro">
+      {messages.workspaces.ownForCustomer}{" "}
+      <a href="/console/settings/workspaces/new">{messages.workspaces.ownForCustomerWay}</a>
+      {messages.workspaces.ownForCustomerWhy}
+    </p>
+  )
+}

@@ -12,7 +12,7 @@ import { lastDays } from "../kit/dates.tsx"
 /** Days within which a question without an answer is new. */
 export const newGapDays = 7
 
-/** What a workspace asks for, and how its assistant did in the last days. */
+/** Whatever in a workspace asks for attention, and how its assistant did in the last days. */
 export interface WorkspaceFigures {
   unread: number
   /** Endpoints at which attempts fail. */

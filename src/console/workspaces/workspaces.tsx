@@ -13,8 +13,10 @@ import { switchTo } from "../kit/navigation.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/workspaces.fr.ts"
+import { messages as settingsMessages } from "../messages/settings.fr.ts"
 import { newGapDays, type WorkspaceFigures, workspaceFigures } from "./workspace-figures.ts"
+
+const messages = settingsMessages.workspaces
 
 /** Rows of a page, which stays below 100 kB with them. */
 const shownWorkspaces = 100
@@ -42,7 +44,7 @@ export function workspacesPages(handlers: PageHandlers, { db, config }: ConsoleD
           actions={
             context.may("owner") && (
               <a class="button quiet" href="/console/settings/workspaces/new">
-                {messages.newWorkspace}
+                {settingsMessages.newWorkspace}
               </a>
             )
           }

@@ -14,6 +14,14 @@ import {
 
 const timeoutMs = 10 * secondMs
 
+/** The checks about the projects of one workspace, for those who are not to learn about the machine and others. */
+export function runOwnChecks(deps: ServiceCheckDeps, workspaceId: string): Promise<Check[]> {
+  return Promise.all([
+    runCheck("index", () => checkIndex(deps, workspaceId), timeoutMs),
+    runCheck("answers", () => checkAnswers(deps.db, workspaceId), timeoutMs),
+  ])
+}
+
 /**
  * Runs every check at once. `wholeDatabase` reads the whole database, which blocks the event loop: it is for
  * a command, not for the process that answers. With `workspaceId`, the results name projects of that

@@ -14,6 +14,37 @@ export interface ResponseDelivery {
   endpoint: { id: string; kind: EndpointKind; url: string; description: string } | null
 }
 
+/** The endpoints that form responses were sent to. */
+export interface Recipients {
+  endpoints: { id: string; url: string; description: string }[]
+  /** Whether an endpoint that is removed by now was one of them. */
+  hadRemoved: boolean
+}
+
+/**
+ * The endpoints at which delivery of these form responses was tried, which may have kept them: one that answered
+ * too late has the message too. The test receiver within the program is none. Deliveries of more than 30 days ago
+ * are not known any more.
+ */
+export async function recipientsOfResponses(db: Db, responseIds: readonly string[]): Promise<Recipients> {
+  if (responseIds.length === 0) return { endpoints: [], hadRemoved: false }
+  const rows = await db
+    .selectFrom("message")
+    .innerJoin("delivery", "delivery.message_id", "message.id")
+    .leftJoin("endpoint", "endpoint.id", "delivery.endpoint_id")
+    .select(["endpoint.id", "endpoint.url", "endpoint.description", "endpoint.kind"])
+    .where("message.response_id", "in", eachOf(db, JSON.stringify(responseIds)))
+    .where("delivery.attempts_made", ">", 0)
+    .distinct()
+    .execute()
+  return {
+    endpoints: rows.flatMap(({ id, url, description, kind }) =>
+      id === null || kind === "test" ? [] : [{ id, url: url ?? "", description: description ?? "" }],
+    ),
+    hadRemoved: rows.some(({ id }) => id === null),
+  }
+}
+
 /** The deliveries of these form responses, by response id, oldest first. Those of more than 30 days ago are gone. */
 export async function deliveriesOfResponses(
   db: Db,

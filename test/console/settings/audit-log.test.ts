@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { listAuditLog, purgeAuditLog } from "../../../src/accounts/audit-log.ts"
+import {
+  type Action,
+  actions,
+  auditKinds,
+  listAuditLog,
+  purgeAuditLog,
+  recordAction,
+} from "../../../src/accounts/audit-log.ts"
 import { createToken } from "../../../src/accounts/token.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import { auditedRoutes } from "../../../src/console/kit/audited-routes.ts"
@@ -23,11 +30,11 @@ afterAll(() => service[Symbol.asyncDispose]())
 const auditLog = async () => (await api.get("/api/v1/journal")).body.items
 
 test("every action and every file of the console says what the audit log is told of it", () => {
-  const actions = service.routes
+  const audited = service.routes
     .filter((route) => /^POST \/console|^GET \/console.*\.csv$/.test(route))
     .map((route) => route.slice(route.indexOf(" ") + 1))
-  expect(actions.filter((route) => !Object.hasOwn(auditedRoutes, route))).toEqual([])
-  expect(Object.keys(auditedRoutes).filter((route) => !actions.includes(route))).toEqual([])
+  expect(audited.filter((route) => !Object.hasOwn(auditedRoutes, route))).toEqual([])
+  expect(Object.keys(auditedRoutes).filter((route) => !audited.includes(route))).toEqual([])
 })
 
 test("who takes questions or responses out as a table stands in the audit log", async () => {
@@ -98,6 +105,27 @@ test("a form that is only rearranged is not said to be made or changed", async (
   const moved = await camille.post(`/console/projects/${id}/forms/${form.id}/settings`, { intent: "add" })
   expect([added.status, moved.status]).toEqual([200, 200])
   expect((await auditLog())[0]).toEqual(before)
+})
+
+test("the page leaves out trials of questions unless they are asked for, and shows one kind at a time", async () => {
+  const camille = await signedIn(service)
+  expect([...Object.values(auditKinds).flat()].sort()).toEqual([...actions].sort())
+  const { app } = service
+  const actor = { kind: "operator" as const, id: camille.operatorId, name: camille.email }
+  const record = (action: Action, subjectName: string) =>
+    recordAction(app.db, api.workspaceId, actor, { action, subjectName }, clock.now())
+  await record("form.changed", "Formulaire de la mairie")
+  clock.move(1)
+  for (let n = 0; n < 60; n++) await record("question.tried", "Projet essayé")
+  const seen = async (query: string) => {
+    const { text } = await camille.get(`/console/journal${query}`)
+    return ["Formulaire de la mairie", "Projet essayé"].map((name) => text.includes(name))
+  }
+  expect(await seen("")).toEqual([true, false])
+  expect(await seen("?kind=trials")).toEqual([false, true])
+  expect(await seen("?kind=forms")).toEqual([true, false])
+  expect(await seen("?kind=webhooks")).toEqual([false, false])
+  expect((await camille.get("/console/journal?kind=trials")).text).toContain("?kind=trials&amp;cursor=")
 })
 
 test("an address that was searched or erased does not stand in the audit log", async () => {
