@@ -125,7 +125,7 @@ test("the page of it shows each operation with its scope, an example and what it
     expect([method, path, shown]).toEqual([
       method,
       path,
-      expect.stringContaining(`${world.service.url}${path}`),
+      expect.stringContaining(`${world.service.app.config.publicUrl}${path}`),
     ])
     expect([method, path, shown]).toEqual([method, path, expect.stringMatching(/Réponse 20\d/)])
   }

@@ -78,7 +78,7 @@ describeInBrowser("the console", () => {
       ])
     }
     expect((await entries("")).length).toBe(all)
-    expect(await page.getByText(`curl ${service.url}/api/v1/ask`).count()).toBe(1)
+    expect(await page.getByText(`curl ${service.app.config.publicUrl}/api/v1/ask`).count()).toBe(1)
     expect(await page.getByRole("link", { name: "Revenir à la console" }).getAttribute("href")).toBe(
       "/console",
     )

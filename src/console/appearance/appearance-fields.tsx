@@ -102,14 +102,15 @@ export function SuggestionFields({
 interface ContactFieldsProps extends FieldsProps {
   forms: readonly Form[]
   project: Pick<Project, "id">
+  mayMake: boolean
 }
 
-export function ContactFields({ formState, settings, forms, project }: ContactFieldsProps) {
+export function ContactFields({ formState, settings, forms, project, mayMake }: ContactFieldsProps) {
   if (forms.length === 0)
     return (
       <p class="hint">
         {messages.contactHint} {messages.noForm}{" "}
-        <a href={`/console/projects/${project.id}/forms`}>{messages.toForms}</a>
+        {mayMake && <a href={`/console/projects/${project.id}/forms/new`}>{messages.toForms}</a>}
       </p>
     )
   const { contact } = settings

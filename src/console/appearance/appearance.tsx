@@ -85,7 +85,13 @@ export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
             </fieldset>
             <fieldset disabled={!context.may("editor")}>
               <legend>{messages.contact}</legend>
-              <ContactFields formState={formState} settings={settings} forms={forms} project={project} />
+              <ContactFields
+                formState={formState}
+                settings={settings}
+                forms={forms}
+                project={project}
+                mayMake={context.may("editor")}
+              />
               {counts.offered > 0 && <Counts {...counts} />}
             </fieldset>
           </div>

@@ -43,6 +43,7 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
     }
     const flash = flashMessage(context.query, {
       created: formMessages.created,
+      createdWithPage: formMessages.createdWithPage,
       started: messages.pageStarted,
       stopped: messages.pageStopped,
     })

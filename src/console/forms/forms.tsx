@@ -132,10 +132,11 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
             context.skipAudit()
             return builder(context, project, { ...untouched, values: rearranged.values }, { rearranged })
           }
-          const body = { ...bodyIn(context.values), project: project.id }
+          const body: Record<string, unknown> = { ...bodyIn(context.values), project: project.id }
           const id = await createForm(deps, context.workspaceId, body)
-          context.setAuditSubject(id, String(body["name" as keyof typeof body]))
-          return seeOther(`/console/projects/${project.id}/forms/${id}/html?done=created`)
+          context.setAuditSubject(id, String(body["name"]))
+          const done = body["hosted"] === true ? "createdWithPage" : "created"
+          return seeOther(`/console/projects/${project.id}/forms/${id}/html?done=${done}`)
         },
         async (context, formState, status) =>
           builder(context, await projectOf(db, context), formState, { status }),

@@ -34,11 +34,13 @@ export function projectResponsesPages(handlers: PageHandlers, deps: ConsoleDeps)
               {head()}
               <section class="empty">
                 <p>{messages.noForm}</p>
-                <p>
-                  <a class="button" href={`/console/projects/${project.id}/forms`}>
-                    {messages.makeForm}
-                  </a>
-                </p>
+                {context.may("editor") && (
+                  <p>
+                    <a class="button" href={`/console/projects/${project.id}/forms/new`}>
+                      {messages.makeForm}
+                    </a>
+                  </p>
+                )}
               </section>
             </>,
           )

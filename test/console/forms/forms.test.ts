@@ -141,10 +141,11 @@ test("a number has a least and a greatest value, which the page shows and every 
     "fields.0.min": "0,5",
     "fields.0.max": "1200",
   })
-  const html = (await (await fetch(stored.action)).text()).match(/<input type="number"[^>]*>/)?.[0]
+  const address = form.service.url + new URL(stored.action).pathname
+  const html = (await (await fetch(address)).text()).match(/<input type="number"[^>]*>/)?.[0]
   expect(html).toMatch(/min="0.5".*max="1200"/)
   const post = (value: string) =>
-    fetch(stored.action, {
+    fetch(address, {
       method: "POST",
       headers: { "content-type": "application/json", origin: "https://www.acme.fr" },
       body: JSON.stringify({ [stored.fields[0].name]: value }),
@@ -162,6 +163,27 @@ test("a number has a least and a greatest value, which the page shows and every 
   const fields = [{ name: "a", label: "A", type: "text", min: 1 }]
   const refused = await form.api.patch(`/api/v1/forms/${form.id}`, { fields })
   expect([refused.status, Object.keys(refused.body.error.fields ?? {})]).toEqual([400, ["fields.0.min"]])
+})
+
+test("a form made with its page is told so; readers are led to no builder", async () => {
+  await using form = await madeForm()
+  const forms = form.path.replace(/\/[^/]+$/, "")
+  const field = { name: "Devis", field_count: "1", "fields.0.label": "Nom", "fields.0.type": "text" }
+  for (const [more, sentence] of [
+    [{ hosted: "on" }, "Le formulaire est créé, avec sa page"],
+    [{}, "Le formulaire est créé. Donnez-lui une page"],
+  ] as const) {
+    const made = await form.client.post(`${forms}/new`, { ...field, ...more })
+    expect((await form.client.get(made.location as string)).text).toContain(sentence)
+  }
+  const { id } = (await form.api.post("/api/v1/projects", { name: "Vide", site: "https://v.fr" })).body
+  const reader = await signedIn(form.service, "viewer")
+  const way = `href="/console/projects/${id}/forms/new"`
+  for (const page of ["messages", "appearance"]) {
+    const path = `/console/projects/${id}/${page}`
+    expect([page, (await form.client.get(path)).text.includes(way)]).toEqual([page, true])
+    expect([page, (await reader.get(path)).text.includes(way)]).toEqual([page, false])
+  }
 })
 
 test("a field may be named as every object's property is, and is empty in the HTML", async () => {

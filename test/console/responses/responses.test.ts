@@ -90,6 +90,23 @@ test("the messages of a project are those of all its forms, newest first, each w
   expect(await found(`form=${devis.id}&search=mael`)).toEqual([])
 })
 
+test("a message without a long text is shown by what tells most of it, and a number never without its label", async () => {
+  const api = await apiOf(service)
+  const [, project = ""] = /projects\/([^/]+)/.exec(form) ?? []
+  const options = [{ value: "s1", label: "Samedi à 10 h" }]
+  const fields = [
+    { name: "nom", label: "Nom", type: "text" },
+    { name: "participants", label: "Participants", type: "number" },
+    { name: "seance", label: "Séance", type: "select", options },
+  ]
+  const { body } = await api.post("/api/v1/forms", { project, name: "Inscription", fields })
+  await post(body.public_id, { nom: "Nour", participants: "4", seance: "s1" })
+  await post(body.public_id, { nom: "Noa", participants: "5", seance: "" })
+  const text = textOf((await client.get(`/console/projects/${project}/messages`)).text)
+  expect(text).toMatch(/Noa \(non lu\) Participants : 5 Inscription/)
+  expect(text).toMatch(/Nour \(non lu\) Samedi à 10 h Inscription/)
+})
+
 test("a message is read once somebody has opened it, or has marked what is shown as read", async () => {
   const { publicId, path } = await aForm("Lecture")
   for (const nom of ["Un", "Deux"]) await post(publicId, { nom, message: "bonjour" })
