@@ -40,8 +40,8 @@ interface AskRequest {
 }
 
 /**
- * Answers and keeps the answer, so that `--previous` can name it; it is no question of a visitor. The answer never comes from
- * the cache, so that it can be explained.
+ * Answers and keeps the answer, so that `--previous` can name it; it is no question of a visitor. The answer never
+ * comes from the cache, so that it can be explained.
  */
 async function askAndKeep(
   app: App,

@@ -23,10 +23,11 @@ const words = {
     "Conversation",
   ],
   status: { answered: "avec réponse", no_answer: "sans réponse" },
-  courtesies: { greeting: "salut", thanks: "remerciement", trial: "essai, non compté" } satisfies Record<
-    NonNullable<AskedQuestion["courtesy"]>,
-    string
-  >,
+  courtesies: {
+    greeting: "salut",
+    thanks: "remerciement",
+    trial: "question d’essai, non comptée",
+  } satisfies Record<NonNullable<AskedQuestion["courtesy"]>, string>,
   yes: "oui",
   useful: "utile",
   useless: "pas utile",

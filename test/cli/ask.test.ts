@@ -72,7 +72,7 @@ test("is a trial: it stands in the list of questions as such, and in no statisti
   const path = `/console/projects/${site.project.id}`
   const shown = async (address: string) => textOf((await client.get(address)).text)
   const list = await shown(`${path}/questions/list`)
-  expect(list).toContain(`${missing} essai, non compté`)
+  expect(list).toContain(`${missing} question d’essai, non comptée`)
   expect(await shown(`${path}/questions`)).not.toContain(asked)
   expect(await shown(`${path}/questions/gaps`)).not.toContain(missing)
   const home = await shown(path)

@@ -24,7 +24,9 @@ export const messages = {
   agreed:
     "Vous avez noté que cette baisse est voulue\u00a0: la prochaine évaluation sera comparée à celle-ci.",
   unknownPage: (nearest: readonly string[]) =>
-    `Cette page n’est pas dans l’index\u00a0: aucune réponse ne peut la citer.${nearest.length === 0 ? "" : ` Les plus proches\u00a0: ${nearest.join(", ")}.`}`,
+    nearest.length === 0
+      ? "Cette page n’est pas dans l’index\u00a0: aucune réponse ne peut la citer."
+      : `Cette page n’est pas dans l’index\u00a0: aucune réponse ne peut la citer. Les plus proches\u00a0: ${nearest.join(", ")}.`,
   addedUnknown:
     "La question est ajoutée, mais la page attendue n’est pas dans l’index\u00a0: voyez ce qui est écrit sous la question.",
   questions: "Questions",

@@ -56,8 +56,10 @@ export const messages = {
   moved: ({ from, to }: { from: number; to: number }) => `Le champ ${from} est maintenant le champ ${to}.`,
   removed: ({ number }: { number: number }) => `Champ ${number} retiré.`,
 
-  fault: (number: number, label: string, part?: string) =>
-    `Champ ${number}${label && `, «\u00a0${label}\u00a0»`}${part ? `\u00a0: ${part}` : ""}`,
+  fault(number: number, label: string, part?: string) {
+    const named = label ? `Champ ${number}, «\u00a0${label}\u00a0»` : `Champ ${number}`
+    return part ? `${named}\u00a0: ${part}` : named
+  },
   /** The parts of a field, and then the settings of the form, as a list of errors names them. */
   partNames: {
     label: "libellé",

@@ -67,7 +67,7 @@ export const messages = {
   },
   withAnswer: "avec réponse",
   noAnswer: "sans réponse",
-  courtesies: { greeting: "salut", thanks: "remerciement", trial: "essai, non compté" },
+  courtesies: { greeting: "salut", thanks: "remerciement", trial: "question d’essai, non comptée" },
   wasUseful: "utile",
   wasUseless: "pas utile",
   wasUselessBecause: {

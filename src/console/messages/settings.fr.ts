@@ -129,7 +129,7 @@ export const messages = {
   tokenCreated: "Le jeton est créé.",
   listen: "Recevoir les messages sur ce poste",
   listenHint:
-    "Affiche chaque message dès qu’il arrive et le transmet, signé, au programme qui écoute à cette adresse. Sans --to, il est seulement affiché.",
+    "Affiche chaque message dès qu’il arrive et le transmet, signé, au programme qui écoute à cette URL. Sans --to, il est seulement affiché.",
   listenCommand: "guichet listen",
   firstCall: "Un premier appel",
   firstCallHint:

@@ -1,6 +1,6 @@
 import type { Language, NewProject, Project, ProjectChange } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
-import { typedUrl } from "../kit/forms/typed-url.ts"
+import { typedUrl } from "../kit/forms/form-state.ts"
 import { messages } from "../messages/project.fr.ts"
 
 /** Ticked: the site's sitemap is read as soon as the project is made. */

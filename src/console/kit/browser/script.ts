@@ -1,6 +1,6 @@
 // Browser script of the console. Every page works without it. It adds copy buttons, confirmation before
-// irreversible actions, a guard against double clicks, a box that ticks all others, filters that apply at once, arrow keys in charts, the
-// current tab in sight, and sections that refresh while work is in progress.
+// irreversible actions, a guard against double clicks, a box that ticks all others, filters that apply at once,
+// arrow keys in charts, the current tab in sight, and sections that refresh while work is in progress.
 
 import { followTyping } from "../../appearance/live-preview.ts"
 import { refreshSections } from "./refresh.ts"
