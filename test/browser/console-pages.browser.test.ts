@@ -17,6 +17,10 @@ const maxRowPx = 72
 const some = ["", "/:id", "/:id/questions", "/:id/messages", "/:id/forms/new", "/:id/forms/:id/responses/:id"]
 const known = [
   ...some.map((rest) => `/console/projects${rest}`),
+  ...["/questions/gaps", "/questions/chosen/:id", "/questions/evaluation"].map(
+    (rest) => `/console/projects/:id${rest}`,
+  ),
+  "/console/webhooks/:id/requests",
   "/console/deliveries/:id",
   "/console/journal",
 ]

@@ -37,7 +37,7 @@ function readiness(demo: ReturnType<typeof startDemo>): Promise<string> {
   return textWith(demo.stdout, "Ctrl-C")
 }
 
-/** What is printed up to `part`. */
+/** The text that is printed up to `part`. */
 async function textWith(stream: ReadableStream<Uint8Array>, part: string): Promise<string> {
   const decoder = new TextDecoder()
   let text = ""

@@ -11,8 +11,8 @@ import type { Part, Service } from "./service.ts"
 import { receivers } from "./webhooks.ts"
 
 /**
- * An agency with four clients after a month: what `counts` says, all of it made by the public faces, the clock
- * moving on in between.
+ * An agency with four clients after a month: what `counts` says, and some of everything else that the console shows,
+ * all of it made by the public faces, the clock moving on in between.
  */
 export interface Agency extends Service {
   api: Api
@@ -55,6 +55,7 @@ export const agency: Part<Agency> = async (plan) => {
     const first = projects[0] as Agency["projects"][number]
     const folder = join(dataDir, "documentation")
     writePages(folder)
+    // A folder can be added on the command line alone.
     const read = await guichet(["index", first.id, "--dir", folder, "--base-url", first.site, "--json"], {
       GUICHET_DATA_DIR: dataDir,
     })
@@ -64,12 +65,14 @@ export const agency: Part<Agency> = async (plan) => {
     for (const receiver of webhooks.receivers) endpoints.push(await webhooks.endpoint(receiver))
     // Nobody listens there any more.
     await webhooks.receivers[2]?.[Symbol.asyncDispose]()
+    await made(api, "/api/v1/endpoints", { kind: "test" })
     const work = { service, api, clock, settled: webhooks.settled }
     for (let day = 0; day < counts.days; day++) {
       await oneDay(work, day, first, forms)
       clock.move(dayMs / 2)
       await webhooks.settled()
     }
+    await lookAfterAnswers(api, first)
     return {
       api,
       clock,
@@ -84,9 +87,8 @@ export const agency: Part<Agency> = async (plan) => {
 async function addProjects(api: Api): Promise<Agency["projects"]> {
   const projects: Agency["projects"] = []
   for (const [name, site] of clients) {
-    const { status, body } = await api.post("/api/v1/projects", { name, site })
-    if (status !== 201) throw new Error(JSON.stringify(body))
-    projects.push({ id: body.id, site })
+    const { id } = await made(api, "/api/v1/projects", { name, site })
+    projects.push({ id, site })
   }
   return projects
 }
@@ -132,11 +134,51 @@ async function addForms(api: Api, projects: Agency["projects"]): Promise<MadeFor
   const forms: MadeForm[] = []
   for (const { id, site } of [projects[0], projects[0], projects[1]].filter((one) => one !== undefined)) {
     const name = ["Contact", "Demande de devis", "Contacter la mairie"][forms.length]
-    const { status, body } = await api.post("/api/v1/forms", { project: id, name, fields, consent })
-    if (status !== 201) throw new Error(JSON.stringify(body))
-    forms.push({ id: body.id, publicId: body.public_id, site })
+    const form = await made(api, "/api/v1/forms", { project: id, name, fields, consent })
+    forms.push({ id: form.id, publicId: form.public_id, site })
   }
   return forms
+}
+
+/** Questions of the evaluation set, each asked by a visitor before. */
+const evaluated = 8
+
+/** The owner reads what was asked: answers a gap, marks two, and has the answers evaluated. */
+async function lookAfterAnswers(api: Api, { id }: Agency["projects"][number]): Promise<void> {
+  const base = `/api/v1/projects/${id}`
+  const [answered, treated, offTopic] = (await api.get(`${base}/gaps`)).body.items
+  const { items: documents } = (await api.get(`${base}/documents`)).body
+  await made(api, `${base}/chosen-answers`, {
+    questions: [answered.question, ...answered.others.slice(0, 3)],
+    answer: "Écrivez-nous\u00a0: nous répondons sous deux jours ouvrés.[^1]",
+    sources: [documents[0].url],
+  })
+  for (const [gap, state] of [
+    [answered, "treated"],
+    [treated, "treated"],
+    [offTopic, "off_topic"],
+  ])
+    await api.patch(`${base}/gaps/${gap.id}`, { state })
+  const { items } = (await api.get(`${base}/answers?status=answered&limit=100`)).body
+  const pages = new Map<string, string>(
+    items.flatMap(({ question, sources: [source] }: { question: string; sources: { url: string }[] }) =>
+      source ? [[question, source.url]] : [],
+    ),
+  )
+  for (const [question, page] of [...pages].slice(0, evaluated))
+    await made(api, `${base}/evaluation-questions`, { question, page })
+  const text = "ouvert le dimanche"
+  await made(api, `${base}/evaluation-questions`, { question: answered.question, text })
+  const run = await made(api, `${base}/evaluation-runs`, undefined, 202)
+  const isOver = async () => (await api.get(`${base}/evaluation-runs/${run.id}`)).body.ended_at !== null
+  while (!(await isOver())) await Bun.sleep(10)
+}
+
+/** The thing that was made. */
+async function made(api: Api, path: string, wanted: object | undefined, status = 201) {
+  const reply = await api.post(path, wanted)
+  if (reply.status !== status) throw new Error(`${path}: ${JSON.stringify(reply.body)}`)
+  return reply.body
 }
 
 interface Work {

@@ -152,7 +152,7 @@ test("« Jetons d’accès »", async () => {
 /** The first has questions, chosen answers and pages, the second form responses and deliveries. */
 let projects: string[]
 
-/** What the tests above leave out: as much of each as may be kept, or 500. */
+/** The rest, which the tests above leave out: as much of each as may be kept, or 500. */
 async function fillUp(): Promise<void> {
   const { db, clock, vault } = site.service.app
   const nowMs = clock.now()
