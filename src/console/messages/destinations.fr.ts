@@ -139,7 +139,8 @@ export const messages = {
   replayTitle: "Rejouer",
   replayIntro: (all: string, cancelled: string, cancelledCount: number) =>
     `Livraisons qui peuvent repartir\u00a0: ${all}${ofCancelled(all, cancelled, cancelledCount)}. Messages d’essai compris.`,
-  replayNothing: "Depuis ce jour, aucune livraison n’a été abandonnée ou annulée\u00a0: il n’y a rien à rejouer.",
+  replayNothing:
+    "Depuis ce jour, aucune livraison n’a été abandonnée ou annulée\u00a0: il n’y a rien à rejouer.",
   replayWaiting: (number: string, isOne: boolean) =>
     isOne
       ? "1\u00a0livraison attend sa prochaine tentative, que Guichet fera de lui-même. Pour ne pas attendre, renvoyez-la depuis Livraisons."

@@ -134,5 +134,7 @@ test("a viewer sees the page and changes nothing; the audit log names who did", 
   const viewer = await signedIn(site.service, "viewer")
   expect((await viewer.get(path)).status).toBe(200)
   expect((await viewer.post(path, usual)).status).toBe(403)
-  expect((await client.get("/console/journal")).text).toContain("a modifié l’apparence de la fenêtre d’un site")
+  expect((await client.get("/console/journal")).text).toContain(
+    "a modifié l’apparence de la fenêtre d’un site",
+  )
 })

@@ -75,7 +75,11 @@ test("the settings of a project say and change whether its answers are written o
 
 test("with a model, the settings of a project say that it writes the answers", async () => {
   await using service = await aService()
-    .withSettings({ GUICHET_MODEL: "openai", GUICHET_OPENAI_BASE_URL: "http://127.0.0.1:9", GUICHET_OPENAI_MODEL: "m" })
+    .withSettings({
+      GUICHET_MODEL: "openai",
+      GUICHET_OPENAI_BASE_URL: "http://127.0.0.1:9",
+      GUICHET_OPENAI_MODEL: "m",
+    })
     .started()
   const { db, clock } = service.app
   const wanted = { name: "Guide", site: "https://docs.exemple.fr" }
