@@ -71,9 +71,9 @@ test("is a trial: it stands in the list of questions as such, and in no statisti
   const client = await signedIn(site.service)
   const path = `/console/projects/${site.project.id}`
   const shown = async (address: string) => textOf((await client.get(address)).text)
-  const list = await shown(`${path}/questions/list`)
+  const list = await shown(`${path}/questions`)
   expect(list).toContain(`${missing} question d’essai, non comptée`)
-  expect(await shown(`${path}/questions`)).not.toContain(asked)
+  expect(list).not.toContain("Les plus posées")
   expect(await shown(`${path}/questions/gaps`)).not.toContain(missing)
   const home = await shown(path)
   expect(home).toContain("Recevoir la première question (à faire)")

@@ -54,9 +54,19 @@ export const messages = {
     "Le lundi matin, les personnes cochées reçoivent par e-mail les questions sans réponse de la semaine. Elles sont aussi prévenues quand l’évaluation baisse. Sans rien de nouveau, aucun message n’est envoyé.",
   noMail: "Aucun serveur d’e-mails n’est configuré\u00a0: rien n’est envoyé pour le moment.",
   save: "Enregistrer",
-  marked: "C’est noté.",
+  marked: (state: "open" | "treated" | "off_topic", question: string, count: number) =>
+    count < 2
+      ? `«\u00a0${question}\u00a0» ${markedAs[state][0]}.`
+      : `${questionsOf(count)} ${markedAs[state][1]}.`,
   mailsSaved: "Les destinataires sont enregistrés.",
 }
+
+/** For one question, and for several. */
+const markedAs = {
+  open: ["est de nouveau à traiter", "sont de nouveau à traiter"],
+  treated: ["est marquée comme traitée", "sont marquées comme traitées"],
+  off_topic: ["est marquée hors sujet", "sont marquées hors sujet"],
+} as const
 
 function questionsOf(count: number): string {
   return `${count.toLocaleString("fr")} ${count < 2 ? "question" : "questions"}`

@@ -44,8 +44,8 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
     const [gaps, live] = await Promise.all([listGaps(db, project, sinceMs), liveGeneration(db, project.id)])
     const byState = Map.groupBy(gaps, (gap) => gap.state)
     const shown = inOrder(byState.get(state) ?? [], state)
-    const { marked, mailsSaved } = messages
-    const flash = flashMessage(context.query, { marked, mailsSaved })
+    const flash = flashMessage(context.query, { mailsSaved: messages.mailsSaved })
+    const marked = markedIn(context, gaps)
     const list = { context, place, retried, timezone, generation: live?.number }
     // Of several that were asked again, the results are all on one page.
     const { items, cursor } =
@@ -58,6 +58,7 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
       context,
       { project, tab: "gaps", flash, intro: messages.intro },
       <>
+        {marked && <Marked context={context} place={place} marked={marked} />}
         <section aria-label={messages.states[state]}>
           <Tabs
             label={messages.stateNav}
@@ -185,9 +186,14 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
       handlers.action("editor", async (context) => {
         const project = await projectOf(db, context)
         const mark = markIn(context.values)
-        for (const gap of await gapsNamed(context, project)) await markGap(db, project.id, gap, mark)
+        const gaps = await gapsNamed(context, project)
+        for (const gap of gaps) await markGap(db, project.id, gap, mark)
         context.setAuditSubject(project.id, project.name)
-        return seeOther(`${addressOf(placeOf(context, project))}&done=marked`)
+        if (context.values.has("undo")) return seeOther(addressOf(placeOf(context, project)))
+        const [first] = gaps
+        const told = new URLSearchParams({ done: "marked", was: first?.state ?? "open" })
+        for (const { id } of gaps.slice(0, mostUndone)) told.append("marked", id)
+        return seeOther(`${addressOf(placeOf(context, project))}&${told}`)
       }),
       { parse: "none" },
     )
@@ -225,6 +231,52 @@ function inOrder(gaps: readonly Gap[], state: GapState): readonly Gap[] {
 /** 1 for what the documentation is not about, 0 for what is near to it. */
 function isFar({ nearest }: Gap): 0 | 1 {
   return nearest.length === 0 ? 1 : 0
+}
+
+/** More are marked at once only after a trial of many: there, each can be put back in its list. */
+const mostUndone = 20
+
+interface MarkedGaps {
+  gaps: readonly Gap[]
+  /** Their state before. */
+  was: GapState
+}
+
+/** What the address says was just marked, as long as the period still has it. */
+function markedIn({ query, request }: PageContext, gaps: readonly Gap[]): MarkedGaps | undefined {
+  if (query["done"] !== "marked") return undefined
+  const ids = new Set(new URL(request.url).searchParams.getAll("marked"))
+  const found = gaps.filter(({ asked }) => asked.some(({ id }) => ids.has(id)))
+  const was = states.find((each) => each === query["was"])
+  return found.length > 0 && was ? { gaps: found, was } : undefined
+}
+
+interface MarkedProps {
+  context: PageContext
+  place: GapPlace
+  marked: MarkedGaps
+}
+
+/** Names what was just marked, and takes it back. */
+function Marked({ context, place, marked: { gaps, was } }: MarkedProps) {
+  const [first] = gaps
+  return (
+    <div class="done" role="status" id="marked">
+      <p>{messages.marked(first?.state ?? was, first?.question ?? "", gaps.length)}</p>
+      {context.may("editor") && (
+        <Form context={context} action={addressOf(place, "/marks")}>
+          <input type="hidden" name="undo" value="yes" />
+          {was !== "open" && <input type="hidden" name="mark" value={was} />}
+          {gaps.map(({ id }) => (
+            <input key={id} type="hidden" name="gap" value={id} />
+          ))}
+          <button type="submit" class="quiet">
+            {shellMessages.cancel}
+          </button>
+        </Form>
+      )}
+    </div>
+  )
 }
 
 interface RetriedProps {

@@ -68,6 +68,32 @@ test("« traité » and « hors sujet » move the whole group; asked again, what
   expect((await client.post(`${path}/marks`, { gap: "ans_0", mark: "treated" })).status).toBe(404)
 })
 
+test("what was marked is named, and « Annuler » puts it back where it was", async () => {
+  const gap = await unanswered("Vendez-vous des cartes postales ?", 1)
+  const undo = async (location: string | null, said: string) => {
+    const { text } = await client.get(location ?? "")
+    expect(text).toContain(said)
+    const [form = ""] = /id="marked".*?<\/form>/s.exec(text) ?? []
+    const fields = [...form.matchAll(/name="(undo|mark|gap)" value="([^"]*)"/g)]
+    return (
+      await client.post(`${path}/marks`, Object.fromEntries(fields.map(([, name, value]) => [name, value])))
+    ).location
+  }
+  const treated = await client.post(`${path}/marks`, { gap, mark: "treated" })
+  const undone = await undo(
+    treated.location,
+    "«\u00a0Vendez-vous des cartes postales ?\u00a0» est marquée comme traitée.",
+  )
+  expect(await shown()).toContain("cartes postales")
+  expect((await client.get(undone ?? "")).text).not.toContain('id="marked"')
+  const off = await client.post(`${path}/marks`, { gap, mark: "off_topic" })
+  expect((await client.get(off.location ?? "")).text).toContain("est marquée hors sujet.")
+  const reopened = await client.post(`${path}/marks?state=off_topic`, { gap })
+  await undo(reopened.location, "est de nouveau à traiter.")
+  expect(await shown()).not.toContain("cartes postales")
+  expect(await shown("?state=off_topic")).toContain("cartes postales")
+})
+
 test("« essayer à nouveau » says what would be answered now, and neither keeps nor counts it", async () => {
   const known = await unanswered(answerable, 1)
   const count = async () => {
