@@ -242,7 +242,7 @@ interface MarkedGaps {
   was: GapState
 }
 
-/** What the address says was just marked, as long as the period still has it. */
+/** The gap that the address says was just marked, as long as the period still has it. */
 function markedIn({ query, request }: PageContext, gaps: readonly Gap[]): MarkedGaps | undefined {
   if (query["done"] !== "marked") return undefined
   const ids = new Set(new URL(request.url).searchParams.getAll("marked"))

@@ -13,7 +13,7 @@ export interface Summary {
 const nameWords = /^(nom|name|prenom|votre_nom|nom_complet|nom_et_prenom|full_?name|first_?name)/
 const maxLineLength = 120
 
-/** What tells most of a message, first. Whatever is not written in words is shown with its label. */
+/** Begins with the text that tells most of a message. Whatever is not written in words is shown with its label. */
 const tellingTypes: readonly FieldType[] = [
   "textarea",
   "text",

@@ -4,7 +4,7 @@ import { messages } from "../../messages/form-builder.fr.ts"
 import { placeOf } from "./field-item.tsx"
 import { countFields } from "./form-description.ts"
 
-/** What is wrong with the form, with a link to each faulty field: it may be several screens further down. */
+/** The faults of the form, with a link to each faulty field: it may be several screens further down. */
 export function Problems({ formState }: { formState: FormState }) {
   if (!formState.problem) return null
   const faults = faultsIn(formState)

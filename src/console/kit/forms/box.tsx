@@ -17,7 +17,7 @@ export function Box({ formState, name, label, hint }: Props) {
       <label class="box">
         <input
           type="checkbox"
-          // What an error at the top of the page links to.
+          // An error at the top of the page links to it.
           id={problem ? name : undefined}
           name={name}
           checked={formState.values.has(name)}
