@@ -61,6 +61,7 @@ test("an operator of several workspaces sees them all with what each asks for, a
     workspace: await defaultWorkspaceId(app.db),
   })
   expect(back.location).toBe("/console/webhooks")
+  await lea.get("/console")
   const led = await lea.post("/console/workspace?next=https://ailleurs.fr", { workspace: client.workspaceId })
   expect(led.location).toBe("/console")
 })
