@@ -116,7 +116,7 @@ test("no tick comes undone by what is purged later", async () => {
   await service.settled()
   await db.insertInto("widget_sighting").values({ project_id: id, seen_at: clock.now() }).execute()
   const ticked =
-    /Pour commencer 4 sur 5 .*Voir le widget sur le site \(fait\) .*question \(fait\) .*application \(fait\)/
+    /Pour commencer 4 sur 5 .*Voir la fenêtre sur le site \(fait\) .*question \(fait\) .*application \(fait\)/
   expect(await shown()).toMatch(ticked)
   clock.move(32 * dayMs)
   await purgeLog(db, clock.now())
