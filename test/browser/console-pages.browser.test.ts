@@ -69,10 +69,10 @@ describeInBrowser("every page of the console", () => {
     }),
   )
 
-  test("folds the rows of its lists into two lines on a phone", () =>
+  test("folds the rows of its lists into two lines on a phone, but for what is read in full: questions, audit log", () =>
     visit(390, "light", async ({ pattern }, page) => {
       const heights = await page
-        .locator(".dense tbody tr:not(:has(.detail)), .asked > li, .gaps > li")
+        .locator(".dense tbody tr:not(:has(.detail, .whole))")
         .evaluateAll((rows) =>
           rows.filter((row) => !row.querySelector("[open]")).map((row) => row.clientHeight),
         )
