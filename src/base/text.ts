@@ -63,3 +63,12 @@ export function oneLine(text: string, most: number): string {
   const line = text.replace(/\s+/g, " ").trim()
   return line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line
 }
+
+/** An address with its accents: `www.exemple.fr/réglages` for `https://www.exemple.fr/r%C3%A9glages`. */
+export function readableUrl(url: string): string {
+  try {
+    return withoutScheme(decodeURI(url))
+  } catch {
+    return withoutScheme(url)
+  }
+}

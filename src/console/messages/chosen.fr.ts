@@ -15,7 +15,7 @@ export const messages = {
   answerHint:
     "Texte simple ou Markdown, 5\u202f000 caractères au plus. [^1] renvoie à la première source cochée, [^2] à la deuxième\u202f; une source sans renvoi est citée à la fin.",
   sources: "Sources",
-  sourcesHint: "Cochez au moins un passage qui appuie la réponse.",
+  sourcesHint: "Cochez au moins un passage qui appuie la réponse. Son lien ouvre la page.",
   otherSources: "Autres URL de la documentation",
   otherSource: (n: number) => `Autre URL de la documentation, ${n}`,
   otherSourcesHint:

@@ -241,10 +241,11 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
         )
       : []
     const known = new Set(own.map(({ address }) => address))
-    const further = near.flatMap(({ url, title, headings }) => {
+    const further = near.flatMap(({ url, title, headings, markdown }) => {
       if (known.has(url)) return []
       known.add(url)
-      return [{ address: url, label: [title, ...headings].join(" › "), isGone: false, isTicked: false }]
+      const label = [title, ...headings].join(" › ")
+      return [{ address: url, label, excerpt: excerptOf(markdown), isGone: false, isTicked: false }]
     })
     return [...own, ...further]
   }
@@ -386,4 +387,12 @@ function noneWithout(codes: readonly string[]) {
     if (error instanceof Refusal && codes.includes(error.code)) return []
     throw error
   }
+}
+
+const maxExcerptLength = 160
+
+/** The beginning of a passage, without the marks of Markdown, to tell what would be cited. */
+function excerptOf(markdown: string): string {
+  const text = markdown.replace(/\[([^[\]]*)\]\([^()]*\)/g, "$1").replace(/[*_`#>|]+/g, " ")
+  return oneLine(text, maxExcerptLength)
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { NewChosenAnswer } from "../../assistant/chosen/chosen-answer.ts"
+import { readableUrl } from "../../base/text.ts"
 import { Tag } from "../kit/components.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { FormState } from "../kit/forms/form-state.ts"
@@ -10,6 +11,8 @@ import { messages } from "../messages/chosen.fr.ts"
 export interface OfferedSource {
   address: string
   label: string
+  /** The beginning of its text, where it is at hand. */
+  excerpt?: string
   /** It is no longer in the index. */
   isGone: boolean
   isTicked: boolean
@@ -71,14 +74,19 @@ export function ChosenForm(props: ChosenFormProps) {
                 {problem}
               </p>
             )}
-            {offered.map(({ address, label, isGone, isTicked }) => (
-              <label key={address} class="box">
-                <input type="checkbox" name="source" value={address} checked={isTicked} />
-                <span>
-                  {label} {isGone && <Tag mood="bad">{messages.gone}</Tag>}
-                  <span class="hint of-source">{address}</span>
-                </span>
-              </label>
+            {offered.map(({ address, label, excerpt, isGone, isTicked }) => (
+              <div key={address} class="offered">
+                <label class="box">
+                  <input type="checkbox" name="source" value={address} checked={isTicked} />
+                  <span>
+                    {label} {isGone && <Tag mood="bad">{messages.gone}</Tag>}
+                    {excerpt && <span class="hint of-source">{excerpt}</span>}
+                  </span>
+                </label>
+                <a class="hint" href={address} target="_blank" rel="noreferrer">
+                  {readableUrl(address)}
+                </a>
+              </div>
             ))}
           </fieldset>
           <datalist id="pages">

@@ -123,6 +123,12 @@ test("a gap becomes a chosen answer in two clicks: the form is filled in, and sa
   expect(text).toContain("Où garer son vélo")
   const [, offered = ""] = /name="source" value="([^"]+)"/.exec(text) ?? []
   expect(offered).toStartWith("https://docs.exemple.fr/")
+  // What is ticked is told by its heading and its text, and its page is one click away.
+  expect(text).toContain(
+    `<a class="hint" href="${offered}" target="_blank" rel="noreferrer">docs.exemple.fr/`,
+  )
+  const [, excerpt = ""] = /<span class="hint of-source">([^<]+)</.exec(text) ?? []
+  expect(excerpt.length).toBeGreaterThan(20)
   const values = {
     from: gap,
     questions: "Où garer son vélo ?\nparking à vélos",
