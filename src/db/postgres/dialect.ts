@@ -43,6 +43,9 @@ function dialect(createDriver: () => Driver): Dialect {
 
 interface Connection extends DatabaseConnection {
   client: Client
+  /** The pool has the client again: another one could not be had in its place. */
+  isGivenBack: boolean
+  isInTransaction: boolean
   /** Error of a statement that was sent ahead. Whatever follows it in the transaction fails. */
   failure: unknown
 }
@@ -51,10 +54,12 @@ function driver(pool: Pool): Driver {
   return {
     async init() {},
     async acquireConnection() {
-      return connectionOf(await pool.take())
+      return connectionOf(pool, await pool.take())
     },
     async beginTransaction(connection) {
-      const { client } = connection as Connection
+      const transaction = connection as Connection
+      const { client } = transaction
+      transaction.isInTransaction = true
       // Sent together with the first statement: one round trip less. A failure is that statement's too.
       client.run("BEGIN", []).catch(() => client.close())
     },
@@ -71,7 +76,8 @@ function driver(pool: Pool): Driver {
       await client.run("ROLLBACK", []).catch(() => client.close())
     },
     async releaseConnection(connection) {
-      pool.giveBack((connection as Connection).client)
+      const { client, isGivenBack } = connection as Connection
+      if (!isGivenBack) pool.giveBack(client)
     },
     async destroy() {
       pool[Symbol.dispose]()
@@ -79,17 +85,19 @@ function driver(pool: Pool): Driver {
   }
 }
 
-function connectionOf(client: Client): Connection {
+function connectionOf(pool: Pool, client: Client): Connection {
   const connection: Connection = {
     client,
+    isGivenBack: false,
+    isInTransaction: false,
     failure: undefined,
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-      if (client.isClosed) throw connection.failure ?? connectionClosed("the connection was lost")
-      if ("ahead" in query) return sendAhead(connection, query as AheadQuery)
       try {
-        return await ("each" in query ? runEach(client, query as RepeatedQuery) : run<Row>(client, query))
+        return await execute<Row>(connection, query)
       } catch (error) {
-        throw connection.failure ?? error
+        if (!wasCutShort(error, connection) || !isRepeatable(connection, query)) throw error
+        await replaceClient(pool, connection)
+        return execute<Row>(connection, query)
       }
     },
     streamQuery() {
@@ -97,6 +105,38 @@ function connectionOf(client: Client): Connection {
     },
   }
   return connection
+}
+
+/** The server was stopped, or told to end the connection. It says so before it does. */
+const adminShutdown = "57P01"
+
+/** When PostgreSQL restarts, all connections of a node end at once, and those of the next node that is asked too. */
+function wasCutShort(error: unknown, { client }: Connection): boolean {
+  return client.isClosed || (error as { errno?: unknown }).errno === adminShutdown
+}
+
+/** A statement of its own that changes nothing. */
+function isRepeatable({ isInTransaction }: Connection, { query }: CompiledQuery): boolean {
+  return !isInTransaction && query.kind === "SelectQueryNode"
+}
+
+async function replaceClient(pool: Pool, connection: Connection): Promise<void> {
+  connection.client.close()
+  pool.giveBack(connection.client)
+  connection.isGivenBack = true
+  connection.client = await pool.take()
+  connection.isGivenBack = false
+}
+
+async function execute<Row>(connection: Connection, query: CompiledQuery): Promise<QueryResult<Row>> {
+  const { client } = connection
+  if (client.isClosed) throw connection.failure ?? connectionClosed("the connection was lost")
+  if ("ahead" in query) return sendAhead(connection, query as AheadQuery)
+  try {
+    return await ("each" in query ? runEach(client, query as RepeatedQuery) : run<Row>(client, query))
+  } catch (error) {
+    throw connection.failure ?? error
+  }
 }
 
 function sendAhead(connection: Connection, query: AheadQuery): QueryResult<never> {

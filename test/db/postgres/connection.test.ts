@@ -99,6 +99,22 @@ test("connections that the server ends are replaced, and nothing of their transa
   }
 })
 
+test("a read whose connection the server ends is made again on another one", async () => {
+  const server = await migrated()
+  await using connection = await openConnection(server)
+  const { db } = connection
+  const client = new Bun.SQL(server.url, { max: 1 })
+  const read = db.selectNoFrom(sql<number>`(SELECT 1 FROM pg_sleep(1))`.as("one")).execute()
+  await eventually(async () => {
+    const [row] = await client`
+      SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`
+    return row
+  })
+  await client.close()
+  await endConnections(server.url)
+  expect(await read).toEqual([{ one: 1 }])
+})
+
 test("a statement into a network that swallows packets ends, and so does its connection", async () => {
   const server = await migrated()
   using proxy = await silentProxy(server.url)
