@@ -28,6 +28,8 @@ export type Rows = Record<string, unknown>[] & { count: number; command: string 
 /** One connection. Once closed, by either side, it stays closed. */
 export interface Client {
   readonly isClosed: boolean
+  /** Closed by this side, because the server did not answer in time. */
+  readonly isOverdue: boolean
   /** Statements are sent at once and run in the order of the calls. */
   run(text: string, parameters: readonly unknown[]): Promise<Rows>
   close(): void
@@ -55,6 +57,7 @@ const sweepMs = 500
  */
 export async function openClient(server: Server, options: ClientOptions): Promise<Client> {
   let isClosed = false
+  let isOverdue = false
   const sent = new Set<{ deadlineMs: number; giveUp(error: Error): void }>()
   const sql = new SQL(server.url, {
     max: 1,
@@ -96,7 +99,8 @@ export async function openClient(server: Server, options: ClientOptions): Promis
   /** One timer a connection instead of one a statement. */
   const sweeping = setInterval(() => {
     const nowMs = performance.now()
-    for (const { deadlineMs } of sent) if (deadlineMs < nowMs) return close()
+    isOverdue = [...sent].some(({ deadlineMs }) => deadlineMs < nowMs)
+    if (isOverdue) close()
   }, sweepMs)
   sweeping.unref()
 
@@ -123,6 +127,9 @@ export async function openClient(server: Server, options: ClientOptions): Promis
   return {
     get isClosed() {
       return isClosed
+    },
+    get isOverdue() {
+      return isOverdue
     },
     run: (text, parameters) => send(text, parameters, withinMs),
     close: () => close(),

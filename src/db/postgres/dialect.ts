@@ -110,9 +110,12 @@ function connectionOf(pool: Pool, client: Client): Connection {
 /** The server was stopped, or told to end the connection. It says so before it does. */
 const adminShutdown = "57P01"
 
-/** When PostgreSQL restarts, all connections of a node end at once, and those of the next node that is asked too. */
+/**
+ * When PostgreSQL restarts, all connections of a node end at once, and those of the next node that is asked too. A
+ * server that is silent would be waited for twice.
+ */
 function wasCutShort(error: unknown, { client }: Connection): boolean {
-  return client.isClosed || (error as { errno?: unknown }).errno === adminShutdown
+  return (client.isClosed && !client.isOverdue) || (error as { errno?: unknown }).errno === adminShutdown
 }
 
 /** A statement of its own that changes nothing. */
