@@ -14,7 +14,7 @@ export const messages = {
     unwanted: (count: number) => (count <= 1 ? `${count} indésirable` : `${counted(count)} indésirables`),
   },
   createdWithPage:
-    "Le formulaire est créé, avec sa page\u00a0: partagez son lien, ou mettez son cadre ou son code dans une page de votre site.",
+    "Le formulaire est créé. Sa page aussi\u00a0: partagez son lien, ou mettez son cadre ou son code dans une page de votre site.",
   created: "Le formulaire est créé. Donnez-lui une page, ou copiez son code dans une page de votre site.",
   saved:
     "Le formulaire est enregistré. Si son code est déjà dans une page de votre site, copiez-le de nouveau\u00a0: ce qui vient d’un champ ou d’un choix qui n’existe plus n’est pas gardé.",

@@ -170,7 +170,7 @@ test("a form made with its page is told so; readers are led to no builder", asyn
   const forms = form.path.replace(/\/[^/]+$/, "")
   const field = { name: "Devis", field_count: "1", "fields.0.label": "Nom", "fields.0.type": "text" }
   for (const [more, sentence] of [
-    [{ hosted: "on" }, "Le formulaire est créé, avec sa page"],
+    [{ hosted: "on" }, "Le formulaire est créé. Sa page aussi"],
     [{}, "Le formulaire est créé. Donnez-lui une page"],
   ] as const) {
     const made = await form.client.post(`${forms}/new`, { ...field, ...more })
