@@ -63,9 +63,9 @@ describeInBrowser("webhooks in the console", () => {
       false,
       true,
     ])
+    expect(page.problems).toEqual([])
     await page.getByRole("button", { name: "Renvoyer les livraisons choisies" }).click()
     await page.getByText("2 des livraisons choisies ont déjà été livrées").waitFor()
-    expect(page.problems).toEqual([])
   })
 
   test("without JavaScript, the code of a secret is chosen by tabs, and failures are replayed", async () => {
