@@ -7,6 +7,7 @@ import questions from "../../questions/questions.css" with { type: "text" }
 import responses from "../../responses/responses.css" with { type: "text" }
 import settings from "../../settings/settings.css" with { type: "text" }
 import webhooks from "../../webhooks/webhooks.css" with { type: "text" }
+import workspaces from "../../workspaces/workspaces.css" with { type: "text" }
 import base from "./base.css" with { type: "text" }
 import buttons from "./buttons.css" with { type: "text" }
 import chart from "./chart.css" with { type: "text" }
@@ -19,7 +20,18 @@ import shell from "./shell.css" with { type: "text" }
 import tables from "./tables.css" with { type: "text" }
 
 const shared = [base, shell, navigation, fields, buttons, notices, lists, tables, chart, code]
-const areas = [home, questions, responses, forms, builder, appearance, projects, settings, webhooks]
+const areas = [
+  home,
+  questions,
+  responses,
+  forms,
+  builder,
+  appearance,
+  projects,
+  settings,
+  webhooks,
+  workspaces,
+]
 
 /**
  * The one style sheet of the console. What several areas share comes first, so that the rules of an area,
