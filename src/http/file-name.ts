@@ -19,8 +19,6 @@ export function fileName(
 }
 
 function wordsOf(name: string): string {
-  return fold(name)
-    .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, maxLength)
-    .replace(/^-+|-+$/g, "")
+  const words = fold(name).match(/[a-z0-9]+/g) ?? []
+  return words.join("-").slice(0, maxLength).replace(/-$/, "")
 }

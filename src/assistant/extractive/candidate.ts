@@ -13,6 +13,8 @@ export interface Candidate {
   score: number
   /** Places in `QuestionWeights` of the question's words that title and headings hold. */
   headHolds: readonly number[]
+  /** How far the question is a heading of the passage, 0 to 1: 1 where it consists of the same words. */
+  headingLikeness: number
   units: readonly CandidateUnit[]
 }
 
@@ -34,6 +36,9 @@ export type QuestionWeights = readonly number[]
 /** Units that are read of a passage. With more, they average twenty characters and say nothing. */
 const maxUnits = 500
 
+/** A section of so many words is seldom more than what its heading says. */
+const maxShortWords = 50
+
 /** Of a question, all that choosing a quotation needs. */
 export type FoundForQuestion = Pick<QuestionWithPassages, "language" | "found" | "terms" | "words">
 
@@ -54,12 +59,18 @@ export function candidatesOf(question: FoundForQuestion): {
   }
   const best = question.found[0]?.score ?? 0
   const oneOf = question.terms.flatMap(({ oneOf = [] }) => oneOf)
+  const weights = known.map(({ idf, weight }) => (idf * weight) / total)
+  const likenessTo = (heading: ReadonlySet<string>) => {
+    const held = holds(withOneOf(heading, oneOf))
+    return heading.size > 0 ? shareOf(weights, held) * Math.min(held.length / heading.size, 1) : 0
+  }
   const candidates = question.found.map(({ passage, score, unitNearness }) => {
-    const { headTerms, units } = analysedPassage(passage, question.language)
+    const { headTerms, headings, units } = analysedPassage(passage, question.language)
     return {
       passage,
       score: best > 0 ? score / best : 0,
       headHolds: holds(withOneOf(headTerms, oneOf)),
+      headingLikeness: Math.max(...headings.map(likenessTo)),
       units: units.map(({ terms, place, ...unit }) => ({
         ...unit,
         holds: holds(withOneOf(terms, oneOf)),
@@ -67,27 +78,36 @@ export function candidatesOf(question: FoundForQuestion): {
       })),
     }
   })
-  return { candidates, weights: known.map(({ idf, weight }) => (idf * weight) / total) }
+  return { candidates, weights }
 }
 
-const analysedPassage = memoizePerPassage((passage: Passage, language: Language) => ({
-  headTerms: new Set(analyse([passage.title, ...passage.headings].join("\n"), language)),
-  units: passageUnits(passage, language)
-    .slice(0, maxUnits)
-    .map((unit, place) => {
-      const section = Math.max(passage.sections?.findLastIndex(({ from }) => from <= unit.at) ?? 0, 0)
-      // The heading of a joined section speaks for its few words.
-      const heading = passage.sections?.[section]?.heading ?? ""
-      return {
-        ...unit,
-        place,
-        section,
-        words: unit.markdown.split(/\s+/).filter(Boolean).length,
-        terms: new Set(analyse(`${heading}\n${withoutLinkTargets(unit.markdown)}`, language)),
-      }
-    })
-    .filter((unit) => !isSectionLabel(passage, unit)),
-}))
+const analysedPassage = memoizePerPassage((passage: Passage, language: Language) => {
+  const headings = passage.sections?.map(({ heading }) => heading ?? "") ?? [headingOf(passage)]
+  // The heading of a section speaks for its words where they are few.
+  const speaks = passage.sections !== undefined || wordsOf(passage.markdown) <= maxShortWords
+  return {
+    headTerms: new Set(analyse([passage.title, ...passage.headings].join("\n"), language)),
+    headings: headings.map((heading) => new Set(analyse(heading, language))),
+    units: passageUnits(passage, language)
+      .slice(0, maxUnits)
+      .map((unit, place) => {
+        const section = Math.max(passage.sections?.findLastIndex(({ from }) => from <= unit.at) ?? 0, 0)
+        const heading = speaks ? headings[section] : ""
+        return {
+          ...unit,
+          place,
+          section,
+          words: wordsOf(unit.markdown),
+          terms: new Set(analyse(`${heading}\n${withoutLinkTargets(unit.markdown)}`, language)),
+        }
+      })
+      .filter((unit) => !isSectionLabel(passage, unit)),
+  }
+})
+
+function wordsOf(markdown: string): number {
+  return markdown.split(/\s+/).filter(Boolean).length
+}
 
 /** The heading of a joined section stands above it in bold. It is not quoted, because the source shows it. */
 function isSectionLabel({ sections }: Passage, { markdown, section }: { markdown: string; section: number }) {

@@ -26,6 +26,8 @@ const bonus = {
   unit: 0.25,
   /** Times the share that it holds with its title and headings. */
   all: 0.15,
+  /** Times the likeness of one of its headings: who asks in the words of a heading means what stands under it. */
+  heading: 0.15,
   /** Times the nearness of its two nearest units: a long passage's own vector is an average of all it says. */
   near: 0.15,
   /** For each of its first 200 words: a stub seldom answers. */
@@ -43,6 +45,8 @@ const second = {
   samePagePenalty: 0.04,
   /** Candidates after the first that are considered. */
   considered: 2,
+  /** Where the question is the first one's heading, at least this likeness, only another such section adds to it. */
+  headingLikeness: 0.99,
   /** Two quotations that share this part of their words say the same. */
   duplicateShare: 0.6,
 }
@@ -86,7 +90,7 @@ export function chooseBlocks(candidates: readonly Candidate[], weights: Question
   return joined ? [joined] : [block, otherBlock]
 }
 
-function scoreOf({ score, units, headHolds }: Candidate, weights: QuestionWeights): number {
+function scoreOf({ score, units, headHolds, headingLikeness }: Candidate, weights: QuestionWeights): number {
   const all = new Set(headHolds)
   let bestShare = 0
   let [nearest, secondNearest] = [0, 0]
@@ -103,12 +107,15 @@ function scoreOf({ score, units, headHolds }: Candidate, weights: QuestionWeight
     score +
     bonus.unit * bestShare +
     bonus.all * shareOf(weights, all) +
+    bonus.heading * headingLikeness +
     (bonus.near * (nearest + secondNearest)) / 2 +
     bonus.word * Math.min(words, bonus.maxWords)
   )
 }
 
 function isWorthQuoting({ candidate, score }: Scored, first: Chosen): boolean {
+  const isHeading = (one: Candidate) => one.headingLikeness >= second.headingLikeness
+  if (isHeading(first.candidate) && !isHeading(candidate)) return false
   const isSamePage = candidate.passage.document === first.candidate.passage.document
   const minShare = second.minShare - (first.window.words < second.fewWords ? second.leniency : 0)
   return score - (isSamePage ? second.samePagePenalty : 0) >= minShare * first.score

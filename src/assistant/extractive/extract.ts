@@ -4,7 +4,7 @@ import { chooseBlocks } from "./choose.ts"
 
 /** Answers with verbatim quotations: the part of a section that answers, whole, as a person would paste it. */
 export const extractive: Answerer = {
-  version: "extractive-9",
+  version: "extractive-10",
   async *answer(question) {
     yield* question.quoted
   },

@@ -284,6 +284,33 @@ test("a section whose heading names what is asked comes before one that only men
   expect(text("comment configurer nginx devant guichet ?", [nginx, mention])).toStartWith("Transmettez")
 })
 
+test("who asks in the words of a heading gets what stands under it, and nothing that only repeats the words", () => {
+  const section = (heading: string, markdown: string) => ({
+    headings: [heading],
+    anchor: heading,
+    markdown,
+  })
+  const [create, others] = splitDocument({
+    path: "factures",
+    url: "https://docs.example.fr/factures",
+    title: "Factures et devis",
+    sections: [
+      section(
+        "Créer une facture",
+        "Cliquez sur **Nouvelle facture**, choisissez un client, ajoutez les lignes puis **Valider**. Une facture validée reçoit son numéro et ne peut plus être modifiée : faites un avoir.",
+      ),
+      section(
+        "Faire un avoir",
+        "Ouvrez la facture, puis **Actions**, **Créer un avoir**. Il est total ou partiel.",
+      ),
+      section("Transformer un devis", "Ouvrez le devis accepté, puis **Transformer en facture**."),
+    ],
+  }) as [Passage, Passage]
+  expect(others.sections).toHaveLength(2)
+  expect(text("comment créer une facture ?", [others, create])).toBe(create.markdown)
+  expect(text("comment faire un avoir ?", [create, others])).toContain("puis **Actions**")
+})
+
 test("a text that the documentation has twice is quoted once", () => {
   const twice = passage("copie", "Sauvegarder", backup.markdown)
   expect(new Set(answer("copier la base", [backup, twice]).flatMap(({ passages }) => passages)).size).toBe(1)

@@ -59,4 +59,4 @@ export function typedUrl(text: string): string {
 }
 
 /** At least two labels and perhaps a port: neither `mailto:…` nor `localhost` nor a user name. */
-const startsWithHost = /^[^\s:/?#@\\]+\.[^\s:/?#@\\]+(:\d{1,5})?([/?#]|$)/
+const startsWithHost = /^[^\s:/?#@\\.]+(?:\.[^\s:/?#@\\.]+)+(?::\d{1,5})?(?:[/?#]|$)/
