@@ -12,7 +12,7 @@ import { defineCommand, print } from "./kit/command.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
 export const ask = defineCommand({
-  about: "answers a question as the site would; it counts in no statistics and against no limit",
+  about: "answers a question as the site would, which counts in no figure or limit",
   args: { project: aboutProject, question: "question to answer, in quotes" },
   options: {
     page: { value: "PATH", about: "path of the page that the question is asked on" },
