@@ -178,6 +178,7 @@ describeInBrowser("« Nous écrire »", () => {
     await section(page).getByLabel("Votre message").fill(typed)
     await section(page).getByRole("button", { name: "Envoyer" }).click()
     const offer = page.getByRole("region", { name: "Est-ce la réponse" })
+    await offer.waitFor()
     for (const source of [above, offer.getByRole("link", { name: /^Mot de passe/ })]) {
       expect(await source.textContent()).toEndWith("(nouvel onglet)")
       const opened = page.waitForEvent("popup")

@@ -107,7 +107,8 @@ export async function countsOf(db: Db, endpointIds: readonly string[]): Promise<
   const rows = await db
     .selectFrom("endpoint as counted")
     .select("id")
-    .select(sql<number>`(SELECT count(*) FROM ${waiting} AS due)`.as("pending"))
+    // SQLite (3.53) takes `count(*)` of such a union once, and gives every endpoint that of the first one.
+    .select(sql<number>`(SELECT count(attempts_made) FROM ${waiting} AS due)`.as("pending"))
     .select(sql<number>`(SELECT count(*) FROM ${waiting} AS due WHERE attempts_made > 0)`.as("retried"))
     .select(sql<number>`(SELECT count(*) FROM ${failed} AS failed)`.as("abandoned"))
     .select(sql<number>`(SELECT count(*) FROM ${cancelled} AS cancelled)`.as("cancelled"))

@@ -166,6 +166,17 @@ test("attempts that fail are told at once, messages that are given up in red, an
   expect(red).toMatch(/30\u00a0jours\u00a0: 1\u00a0livraison, 8\u00a0tentatives échouées/)
 })
 
+test("what waits is counted for each destination", async () => {
+  await start()
+  code = 503
+  await respond("zoe")
+  // Two that get nothing any more.
+  for (const _ of [1, 2]) await webhooks.endpoint()
+  const list = textOf((await client.get("/console/webhooks")).text)
+  const waiting = [...list.matchAll(/En attente (\d+)/g)].map(([, count]) => count)
+  expect(waiting.toSorted()).toEqual(["0", "0", "1"])
+})
+
 test("a replay says how many, sends a test first, tells how far it is, and can be stopped", async () => {
   const { id } = await start()
   await giveUp("lou")
