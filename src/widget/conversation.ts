@@ -75,7 +75,7 @@ export function openConversation({
 
   async function askAndShow(text: string): Promise<void> {
     const question = text.trim()
-    const { field, objectTo, tell, announce } = panel()
+    const { field, objectTo, tell } = panel()
     if (pending) return
     if ([...question].length < minQuestionLength) return objectTo(says.tooShort)
     pending = question
@@ -100,8 +100,7 @@ export function openConversation({
     started.push(exchange)
     const answer = entry.answer(exchange)
     const { id, status, sources } = reply
-    if (status === "answered") tell(says.ready(sources.length))
-    else announce(says.unanswered)
+    tell(status === "answered" ? says.ready(sources.length) : says.unanswered)
     dispatch("answer", { question, id, status, sources })
     if (status === "no_answer") await suggestPages(exchange, answer)
   }
@@ -113,7 +112,7 @@ export function openConversation({
     if (pages.length > 0) {
       exchange.related = pages
       showPages(pages, answer)
-      if (count === asked) panel().announce(says.unansweredWithPages(pages.length))
+      if (count === asked) panel().tell(says.unansweredWithPages(pages.length))
     }
     // By now, a way to write stands there too; whoever has taken it already stays there.
     if (count === asked && !answer.article.matches(":focus-within")) answer.article.scrollIntoView()

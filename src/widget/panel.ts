@@ -14,8 +14,6 @@ export interface Panel {
   dress(settings: Settings): void
   /** Shows the status, and announces it to screen readers. */
   tell(status: string, working?: boolean): void
-  /** Announces to screen readers alone what the conversation shows by itself. */
-  announce(status: string): void
   /** Shows a problem at the field; an empty text removes it. */
   objectTo(problem: string): void
   /** Removes every question and answer. */
@@ -117,7 +115,7 @@ export function buildPanel(
   if (shortcut) openOnShortcut(shortcut)
   keepOnPage(host, dialog)
 
-  return { talk, field, open, close, dress, tell, announce, objectTo, empty, place, resume }
+  return { talk, field, open, close, dress, tell, objectTo, empty, place, resume }
 
   function open(): void {
     dialog.setAttribute("closedby", "any")
@@ -177,13 +175,7 @@ export function buildPanel(
   function tell(text: string, working = false): void {
     status.textContent = text
     status.classList.toggle("working", working)
-    status.classList.remove("said")
     sender.setAttribute("aria-disabled", String(working))
-  }
-
-  function announce(text: string): void {
-    tell(text)
-    status.classList.add("said")
   }
 
   function objectTo(text: string): void {
