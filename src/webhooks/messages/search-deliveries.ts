@@ -64,7 +64,7 @@ export async function searchDeliveries(
   { cursor, atMost }: { cursor: string | undefined; atMost: number },
 ): Promise<Found> {
   const bounds = boundsOf(search)
-  let place = placeIn(cursor)
+  let place = placeIn(cursor, bounds)
   let lookedAt = 0
   const found: Row[] = []
   for (;;) {
@@ -103,18 +103,22 @@ function boundsOf({ sinceMs = 0, untilMs }: DeliverySearch): Bounds {
   return { from: firstIdAt("msg", sinceMs), to: untilMs === undefined ? "msg_g" : firstIdAt("msg", untilMs) }
 }
 
-function placeIn(cursor: string | undefined): Place | undefined {
+/** Undefined where the cursor names no message within the bounds: the search begins at their upper end. */
+function placeIn(cursor: string | undefined, { to }: Bounds): Place | undefined {
   const [, messageId, number] = cursorPattern.exec(cursor ?? "") ?? []
-  return messageId === undefined ? undefined : { messageId, number: Number(number) }
+  return messageId === undefined || messageId >= to ? undefined : { messageId, number: Number(number) }
 }
 
+/**
+ * With one bound at each end: of two, SQLite seeks by the first and walks to the second, from the newest message at
+ * each portion.
+ */
 function inBounds(db: Db, workspaceId: string, { from, to }: Bounds, place: Place | undefined) {
   return db
     .selectFrom("message")
     .where("workspace_id", "=", workspaceId)
     .where("id", ">=", from)
-    .where("id", "<", to)
-    .$if(place !== undefined, (query) => query.where("id", "<=", (place as Place).messageId))
+    .$call((query) => (place ? query.where("id", "<=", place.messageId) : query.where("id", "<", to)))
     .orderBy("id", "desc")
 }
 
@@ -166,16 +170,19 @@ async function findIn(
       .select(["last_outcome as lastOutcome", "last_status as lastStatus"])
       .select("last_duration_ms as lastDurationMs")
       .where("message.workspace_id", "=", workspaceId)
-      .where("message.id", ">=", chunk ?? bounds.from)
-      .where("message.id", "<", bounds.to)
-      .$if(place !== undefined, (query) => {
-        const { messageId, number } = place as Place
+      // The last message of a portion is read with the next one, and all its deliveries there.
+      .$call((query) =>
+        chunk === undefined
+          ? query.where("message.id", ">=", bounds.from)
+          : query.where("message.id", ">", chunk),
+      )
+      .$call((query) => {
+        if (!place) return query.where("message.id", "<", bounds.to)
+        const { messageId, number } = place
         return query
           .where("message.id", "<=", messageId)
           .where((row) => row.or([row("message.id", "<", messageId), row("delivery.number", "<", number)]))
       })
-      // The last message of a portion is read with the next one too, and all its deliveries there.
-      .$if(chunk !== undefined, (query) => query.where("message.id", ">", chunk as string))
       .$if(formId !== undefined, (query) => query.where("message.form_id", "=", formId as string))
       .$if(isId, (query) =>
         query.where((row) => row.or([row("message.id", "=", wanted), row("delivery.id", "=", wanted)])),
