@@ -3,61 +3,7 @@ import { newId } from "../base/ids.ts"
 import type { Db } from "../db/connection.ts"
 import type { Part } from "../db/search.ts"
 
-/** Actions that change something, or that export personal data. */
-export const actions = [
-  "project.added",
-  "project.changed",
-  "project.removed",
-  "widget.changed",
-  "feed.added",
-  "feed.removed",
-  "synonym.added",
-  "synonym.removed",
-  "index.started",
-  "question.tried",
-  "answer.removed",
-  "gap.marked",
-  "gap_mails.changed",
-  "chosen_answer.added",
-  "chosen_answer.changed",
-  "chosen_answer.removed",
-  "evaluation.changed",
-  "evaluation.run",
-  "questions.exported",
-  "form.added",
-  "form.changed",
-  "form.removed",
-  "response.accepted",
-  "response.erased",
-  "responses.exported",
-  "person.exported",
-  "person.erased",
-  "endpoint.added",
-  "endpoint.changed",
-  "endpoint.removed",
-  "secret.rotated",
-  "endpoint.tested",
-  "deliveries.replayed",
-  "replay.cancelled",
-  "delivery.resent",
-  "token.added",
-  "token.changed",
-  "token.removed",
-  "operator.added",
-  "operator.invited",
-  "operator.joined",
-  "operator.changed",
-  "operator.removed",
-  "operator.signed_out",
-  "workspace.added",
-  "workspace.changed",
-  "workspace.removed",
-  "password.changed",
-  "mail.tested",
-] as const
-export type Action = (typeof actions)[number]
-
-/** The actions by what they are about. Each action stands in one kind. */
+/** Actions that change something, or that export personal data, by what they are about. */
 export const auditKinds = {
   projects: [
     "project.added",
@@ -116,8 +62,9 @@ export const auditKinds = {
     "password.changed",
     "mail.tested",
   ],
-} as const satisfies Record<string, readonly Action[]>
+} as const
 export type AuditKind = keyof typeof auditKinds
+export type Action = (typeof auditKinds)[AuditKind][number]
 
 /** Who did it. The name is the one at the time of the action. */
 export interface Actor {
