@@ -1,5 +1,6 @@
 import { dayIn, monthIn } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
+import { eachOf } from "../../db/words.ts"
 import { listProjects } from "../project.ts"
 import type { AskLimits } from "./ask-limits.ts"
 
@@ -15,14 +16,17 @@ export async function projectUsageOf(
 ): Promise<ProjectUsage> {
   const day = dayIn(timezone, nowMs)
   const projects = await listProjects(db, workspaceId)
-  return Promise.all(
-    projects.map(async ({ id, name, limits: own }) => ({
-      id,
-      name,
-      questionsToday: await used(db, `project:${id}`, day),
-      perDay: own.perDay ?? limits.perProjectDay,
-    })),
+  const counts = await used(
+    db,
+    projects.map(({ id }) => `project:${id}`),
+    day,
   )
+  return projects.map(({ id, name, limits: own }) => ({
+    id,
+    name,
+    questionsToday: counts.get(`project:${id}`) ?? 0,
+    perDay: own.perDay ?? limits.perProjectDay,
+  }))
 }
 
 /**
@@ -36,18 +40,17 @@ export async function organisationUsageOf(
   timezone: string,
   nowMs: number,
 ): Promise<{ questions: number; quota: number }> {
-  return {
-    questions: await used(db, `organisation:${organisationId}`, monthIn(timezone, nowMs)),
-    quota: limits.perOrganisationMonth,
-  }
+  const subject = `organisation:${organisationId}`
+  const counts = await used(db, [subject], monthIn(timezone, nowMs))
+  return { questions: counts.get(subject) ?? 0, quota: limits.perOrganisationMonth }
 }
 
-async function used(db: Db, subject: string, period: string): Promise<number> {
-  const row = await db
+async function used(db: Db, subjects: readonly string[], period: string): Promise<Map<string, number>> {
+  const rows = await db
     .selectFrom("limit_count")
-    .select("used")
-    .where("subject", "=", subject)
+    .select(["subject", "used"])
+    .where("subject", "in", eachOf(db, JSON.stringify(subjects)))
     .where("period", "=", period)
-    .executeTakeFirst()
-  return row?.used ?? 0
+    .execute()
+  return new Map(rows.map(({ subject, used }) => [subject, used]))
 }

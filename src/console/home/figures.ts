@@ -32,6 +32,9 @@ const maxRemembered = 2 * 500 * shownDays
 /** Past days hardly change: somebody accepts a held response, or erases one. */
 const rememberedMs = 10 * minuteMs
 
+/** Questions of each project on each of these days, of which the last is today, by project id. */
+export type QuestionsOf = CountDays<DayOfQuestions>
+
 export type ReadFigures = (
   projectIds: readonly string[],
   /** The endpoints whose deliveries count. */
@@ -40,11 +43,14 @@ export type ReadFigures = (
 ) => Promise<Figures>
 
 /** Counting a month of a busy site takes longer than the rest of the page, so past days are remembered. */
-export function openFigures(db: Db, timezone: string): ReadFigures {
+export function openFigures(
+  db: Db,
+  timezone: string,
+): { readFigures: ReadFigures; questionsOf: QuestionsOf } {
   const questionsOf = remembering((ids, days) => questionsByDay(db, ids, days), noQuestions)
   const responsesOf = remembering((ids, days) => responsesByDay(db, ids, days), 0)
 
-  return async (projectIds, endpointIds, nowMs) => {
+  const readFigures: ReadFigures = async (projectIds, endpointIds, nowMs) => {
     const days = lastDays(timezone, nowMs, shownDays)
     const startsMs = days.map(({ startMs }) => startMs)
     const [questions, received, deliveries, unread] = await Promise.all([
@@ -55,6 +61,7 @@ export function openFigures(db: Db, timezone: string): ReadFigures {
     ])
     return summed({ projectIds, days, questions, received, deliveries, unread })
   }
+  return { readFigures, questionsOf }
 }
 
 type CountDays<Count> = (

@@ -4,12 +4,12 @@ import { Elysia } from "elysia"
 import packageFile from "../../../package.json" with { type: "json" }
 import { organisationUsageOf, type ProjectUsage, projectUsageOf } from "../../accounts/quotas/usage.ts"
 import { renameWorkspace } from "../../accounts/workspace.ts"
-import { questionsSince } from "../../assistant/insights/daily-questions.ts"
-import { monthStartMs } from "../../base/clock.ts"
+import { dayIn } from "../../base/clock.ts"
 import { sendTestMail } from "../../mail/test-mail.ts"
 import { testMail } from "../../wording/mail.fr.ts"
-import { total } from "../home/figures.ts"
+import { type QuestionsOf, total } from "../home/figures.ts"
 import { More, partOf, Table } from "../kit/components.tsx"
+import { lastDays } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
@@ -25,7 +25,7 @@ import { SettingsHead } from "./settings-head.tsx"
 const shownProjects = 50
 
 /** The page of the workspace: its name, its usage, the state of the service, and a test mail. */
-export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps, questionsOf: QuestionsOf) {
   const { db, clock, config, mailer, writable } = deps
 
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
@@ -33,7 +33,8 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     const { session, workspaceId, nowMs } = context
     const projects = await projectUsageOf(db, workspaceId, ask, timezone, nowMs)
     const projectIds = projects.map(({ id }) => id)
-    const asked = await questionsSince(db, projectIds, monthStartMs(timezone, nowMs))
+    const dayOfMonth = Number(dayIn(timezone, nowMs).slice(8))
+    const asked = await questionsOf(projectIds, lastDays(timezone, nowMs, dayOfMonth))
     const ofOrganisation = session.administers
       ? await organisationUsageOf(db, session.workspace.organisationId, ask, timezone, nowMs)
       : undefined
@@ -45,7 +46,7 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps) {
         <SettingsHead context={context} current="workspace" />
         <Problem formState={formState} />
         <Consumption
-          questions={total([...asked.values()].map(({ asked }) => asked))}
+          questions={total([...asked.values()].flat().map(({ asked }) => asked))}
           ofOrganisation={ofOrganisation}
           projects={projects}
           after={context.query["cursor"]}

@@ -1,12 +1,12 @@
 import { projectsIn } from "../../accounts/project.ts"
-import { questionsSince } from "../../assistant/insights/daily-questions.ts"
+import { sumOfQuestions } from "../../assistant/insights/daily-questions.ts"
 import { countGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { countUnread } from "../../forms/responses/unread.ts"
 import { activeEndpointsIn } from "../../webhooks/endpoints/endpoint.ts"
 import { healthOf } from "../../webhooks/endpoints/health.ts"
-import { shownDays } from "../home/figures.ts"
+import { type QuestionsOf, shownDays } from "../home/figures.ts"
 import { lastDays } from "../kit/dates.tsx"
 
 /** Days within which a question without an answer is new. */
@@ -30,7 +30,7 @@ const nothing = { unread: 0, failing: 0, givenUp: 0, gaps: 0, asked: 0, answered
 
 /** The figures of each workspace, by id: as many statements for a hundred of them as for one. */
 export async function workspaceFigures(
-  db: Db,
+  { db, questionsOf }: { db: Db; questionsOf: QuestionsOf },
   workspaceIds: readonly string[],
   timezone: string,
   nowMs: number,
@@ -41,11 +41,10 @@ export async function workspaceFigures(
   ])
   const projectIds = projects.map(({ id }) => id)
   const endpointIds = endpoints.map(({ id }) => id)
-  const startMs = lastDays(timezone, nowMs, shownDays)[0]?.startMs ?? nowMs
   const [unread, gaps, questions, health] = await Promise.all([
     countUnread(db, projectIds),
     countGaps(db, projectIds, nowMs - newGapDays * dayMs),
-    questionsSince(db, projectIds, startMs),
+    questionsOf(projectIds, lastDays(timezone, nowMs, shownDays)),
     healthOf(db, endpointIds, [], nowMs),
   ])
   const found = new Map<string, WorkspaceFigures>(workspaceIds.map((id) => [id, { ...nothing }]))
@@ -56,8 +55,9 @@ export async function workspaceFigures(
     for (const { id } of own) {
       figures.unread += unread.get(id) ?? 0
       figures.gaps += gaps.get(id) ?? 0
-      figures.asked += questions.get(id)?.asked ?? 0
-      figures.answered += questions.get(id)?.answered ?? 0
+      const { asked, answered } = sumOfQuestions(questions.get(id) ?? [])
+      figures.asked += asked
+      figures.answered += answered
     }
   }
   for (const { id, workspaceId } of endpoints) {

@@ -4,7 +4,7 @@ import { Elysia } from "elysia"
 import type { ComponentChildren } from "preact"
 import { shutWorkspacesOf, workspacesOf } from "../../accounts/session.ts"
 import { mostGapsCounted } from "../../assistant/insights/newest-gaps.ts"
-import { shownDays } from "../home/figures.ts"
+import { type QuestionsOf, shownDays } from "../home/figures.ts"
 import { percent } from "../kit/chart.tsx"
 import { More, Table } from "../kit/components.tsx"
 import { Form } from "../kit/forms/fields.tsx"
@@ -22,7 +22,11 @@ const messages = settingsMessages.workspaces
 const shownWorkspaces = 100
 
 /** Every workspace of the operator with what it asks for. Each figure leads to its page in that workspace. */
-export function workspacesPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
+export function workspacesPages(
+  handlers: PageHandlers,
+  { db, config }: ConsoleDeps,
+  questionsOf: QuestionsOf,
+) {
   async function showPage(context: PageContext): Promise<Response> {
     const from = /^\d{1,6}$/.test(context.query["cursor"] ?? "") ? Number(context.query["cursor"]) : 0
     const { operator } = context.session
@@ -33,7 +37,7 @@ export function workspacesPages(handlers: PageHandlers, { db, config }: ConsoleD
     const shown = found.slice(0, shownWorkspaces)
     // Who was signed out of a workspace is not told what happens in it.
     const open = shown.flatMap(({ id }) => (shut.has(id) ? [] : [id]))
-    const figures = await workspaceFigures(db, open, config.timezone, context.nowMs)
+    const figures = await workspaceFigures({ db, questionsOf }, open, config.timezone, context.nowMs)
     const cursor = found.length > shown.length ? String(from + shownWorkspaces) : null
     return page(
       context,
