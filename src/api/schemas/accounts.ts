@@ -122,7 +122,8 @@ export const usageAnswer = Type.Object(
   {
     month: Type.String({ description: "`2026-11`, in the owner's time zone" }),
     questions: Type.Integer({
-      description: "of this month: of all workspaces for a token of the first one, else of its own",
+      description:
+        "of this month: of all workspaces for a token of the first one, else those of its own that are kept, without greetings",
     }),
     quota: Type.Union([Type.Integer(), Type.Null()], {
       description: "monthly quota that all workspaces share; null for a token of another than the first one",

@@ -7,12 +7,14 @@ import { normalisedPath } from "../retrieval/retrieve.ts"
 /** Pages of a larger documentation are not compared: each look at the set would read all of their addresses. */
 const maxPages = 20_000
 const maxNearest = 3
+/** Comparing is work on the thread that answers everybody: of so few pages, with no more paths than these. */
+const mostCompared = { pages: 3, paths: 2000 }
 /** Share of common letter triples, from 0 to 1, below which two paths have nothing to do with each other. */
 const leastAlike = 0.3
 
 /**
- * Those of the expected pages that the live index does not have, which no answer can cite, each with the paths
- * of the index that are written most like it. Empty while there is no index.
+ * Those of the expected pages that the live index does not have, which no answer can cite; the first few with the
+ * paths of the index that are written most like them. Empty while there is no index.
  */
 export async function unknownPages(
   db: Db,
@@ -30,8 +32,11 @@ export async function unknownPages(
   const known = new Set(rows.map(({ url }) => normalisedPath(URL.parse(url)?.pathname ?? "")))
   const unknown = [...wanted].filter((page) => !known.has(page))
   if (unknown.length === 0) return new Map()
-  const paths = [...known].map((path) => ({ path, triples: triplesOf(path) }))
-  return new Map(unknown.map((page) => [page, nearestOf(page, paths)]))
+  const isCompared = known.size <= mostCompared.paths
+  const paths = isCompared ? [...known].map((path) => ({ path, triples: triplesOf(path) })) : []
+  return new Map(
+    unknown.map((page, place) => [page, place < mostCompared.pages ? nearestOf(page, paths) : []]),
+  )
 }
 
 function nearestOf(page: string, paths: readonly { path: string; triples: Set<string> }[]): string[] {

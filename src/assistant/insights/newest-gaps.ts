@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { findProject, type Language } from "../../accounts/project.ts"
+import type { Project } from "../../accounts/project.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { eachOf, unindexed } from "../../db/words.ts"
@@ -50,35 +50,34 @@ export async function countGaps(
  */
 export async function newestGaps(
   db: Db,
-  projectIds: readonly string[],
+  projects: readonly Pick<Project, "id" | "language">[],
   sinceMs: number,
   atMost: number,
 ): Promise<NewestGap[]> {
-  if (projectIds.length === 0) return []
-  const rows = await db
+  if (projects.length === 0) return []
+  const unanswered = db
     .selectFrom("answer")
     .select(["id", "project_id as projectId", "question", "created_at as askedAt", "gap"])
     .where("status", "=", sql.lit("no_answer"))
     .where("courtesy", "is", null)
-    .where((is) => is.or([is("gap", "is", null), is("gap", "=", "off_topic")]))
     .where("id", ">=", firstIdAt("ans", sinceMs))
-    .where(unindexed(db, "project_id"), "in", eachOf(db, JSON.stringify(projectIds)))
+    .where(unindexed(db, "project_id"), "in", eachOf(db, JSON.stringify(projects.map(({ id }) => id))))
     .orderBy("id", "desc")
     .limit(lookedThrough)
-    .execute()
+  // Each with a bound of its own: a crowd that was called off topic hides nothing.
+  const [open, offTopic] = await Promise.all([
+    unanswered.where("gap", "is", null).execute(),
+    unanswered.where("gap", "=", "off_topic").execute(),
+  ])
   const found: NewestGap[] = []
-  for (const [projectId, asked] of Map.groupBy(rows, (row) => row.projectId)) {
-    if (asked.every(({ gap }) => gap !== null)) continue
-    for (const group of await groupQuestions(asked, await languageOf(db, projectId))) {
+  const setAside = Map.groupBy(offTopic, ({ projectId }) => projectId)
+  for (const [projectId, asked] of Map.groupBy(open, (row) => row.projectId)) {
+    const { language } = projects.find(({ id }) => id === projectId) as (typeof projects)[number]
+    for (const group of await groupQuestions([...asked, ...(setAside.get(projectId) ?? [])], language)) {
       if (group.asked.some(({ gap }) => gap === "off_topic")) continue
       const { id, question, askedAt } = group.asked.reduce((one, other) => (one.id > other.id ? one : other))
       found.push({ id, projectId, question, askedAt })
     }
   }
   return found.sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, atMost)
-}
-
-async function languageOf(db: Db, projectId: string): Promise<Language> {
-  const project = await findProject(db, projectId)
-  return project?.language ?? "fr"
 }

@@ -36,7 +36,7 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
       const [figures, concerns, gaps, beginning] = await Promise.all([
         readFigures([project.id], endpointIds, nowMs),
         concernsOf(deps, { workspaceId: context.workspaceId, projects: [project], endpoints, nowMs }),
-        newestGaps(db, [project.id], nowMs - shownDays * dayMs, shownGaps),
+        newestGaps(db, [project], nowMs - shownDays * dayMs, shownGaps),
         beginningOf(deps, context, project, parts),
       ])
       const path = `/console/projects/${project.id}`

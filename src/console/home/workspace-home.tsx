@@ -47,7 +47,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
         readFigures(projectIds, endpointIds, nowMs),
         concernsOf(deps, { workspaceId, projects, endpoints, nowMs }),
         context.session.administers ? serviceConcerns(deps) : [],
-        newestGaps(db, projectIds, nowMs - shownDays * dayMs, shownGaps),
+        newestGaps(db, projects, nowMs - shownDays * dayMs, shownGaps),
       ])
       const [only] = projects.length === 1 ? projects : []
       const forms = only ? await listForms(db, workspaceId, { projectId: only.id }) : []

@@ -105,6 +105,15 @@ export function partOf<Item extends { id: string }>(
   return { items, cursor: start + atMost < all.length ? (items.at(-1)?.id ?? null) : null }
 }
 
+/** The cursor of the page of `partOf` that shows this item; undefined for the first page. */
+export function cursorTo<Item extends { id: string }>(
+  all: readonly Item[],
+  item: Item,
+  atMost: number,
+): string | undefined {
+  return all[Math.floor(all.indexOf(item) / atMost) * atMost - 1]?.id
+}
+
 /** Link to the next page of a list. `address` includes the page's filter. */
 export function More({ address, cursor }: { address: string; cursor: string | null }) {
   if (cursor === null) return null

@@ -137,8 +137,8 @@ export const messages = {
 
   // Replay
   replayTitle: "Rejouer",
-  replayIntro: (all: string, cancelled: string, cancelledCount: number) =>
-    `Livraisons qui peuvent repartir\u00a0: ${all}${ofCancelled(all, cancelled, cancelledCount)}. Messages d’essai compris.`,
+  replayIntro: (all: string, cancelled: string, counts: { failed: number; cancelled: number }) =>
+    `Livraisons qui peuvent repartir\u00a0: ${all}${ofCancelled(cancelled, counts)}. Messages d’essai compris.`,
   replayNothing:
     "Depuis ce jour, aucune livraison n’a été abandonnée ou annulée\u00a0: il n’y a rien à rejouer.",
   replayWaiting: (number: string, isOne: boolean) =>
@@ -204,8 +204,8 @@ export const messages = {
     "Le code qui vérifie un message, avec votre secret\u202f; curl en envoie un, signé, à votre URL. Rangez le secret dans une variable d’environnement avant de publier ce code.",
 }
 
-function ofCancelled(all: string, cancelled: string, count: number): string {
-  if (count === 0) return ""
-  if (all === cancelled) return count < 2 ? ", annulée" : ", toutes annulées"
-  return count < 2 ? `, dont ${cancelled} annulée` : `, dont ${cancelled} annulées`
+function ofCancelled(text: string, { failed, cancelled }: { failed: number; cancelled: number }): string {
+  if (cancelled === 0) return ""
+  if (failed === 0) return cancelled < 2 ? ", annulée" : ", toutes annulées"
+  return cancelled < 2 ? `, dont ${text} annulée` : `, dont ${text} annulées`
 }

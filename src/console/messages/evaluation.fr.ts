@@ -21,8 +21,7 @@ export const messages = {
   accept: "C’est voulu",
   acceptHint:
     "Si vous avez retiré ou changé exprès ce que ces questions demandent, «\u00a0C’est voulu\u00a0» le note\u00a0: l’avertissement s’efface, et les évaluations suivantes sont comparées à la dernière.",
-  agreed:
-    "Vous avez noté que cette baisse est voulue\u00a0: la prochaine évaluation sera comparée à celle-ci.",
+  agreed: "Cette baisse est notée comme voulue\u00a0: la prochaine évaluation sera comparée à celle-ci.",
   unknownPage: (nearest: readonly string[]) =>
     nearest.length === 0
       ? "Cette page n’est pas dans l’index\u00a0: aucune réponse ne peut la citer."

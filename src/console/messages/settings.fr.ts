@@ -44,7 +44,8 @@ export const messages = {
   makeWorkspace: "Créer l’espace",
   saved: "Le nom de l’espace est enregistré.",
   usage: "Consommation",
-  month: (count: number) => `Questions de ce mois dans cet espace\u00a0: ${count.toLocaleString("fr")}`,
+  month: (count: number) =>
+    `Questions de ce mois dans cet espace, sans les salutations\u00a0: ${count.toLocaleString("fr")}`,
   monthOfAll: "Questions de ce mois dans tous les espaces de l’installation",
   quotaOfAll:
     "L’organisation est l’ensemble des espaces de l’installation\u00a0: ils partagent ce quota mensuel. Seuls les propriétaires du premier espace voient ce total.",
@@ -91,7 +92,7 @@ export const messages = {
   invite: "Inviter un opérateur",
   inviteTo: (workspace: string) => `Inviter un opérateur dans «\u00a0${workspace}\u00a0»`,
   inviteHint:
-    "La personne verra cet espace, et aucun autre. Vous obtenez un lien à transmettre à la personne. Elle l’accepte avec son compte, ou en crée un si elle n’en a pas.",
+    "L’invitation n’ouvre que cet espace. Vous obtenez un lien à transmettre à la personne. Elle l’accepte avec son compte, ou en crée un si elle n’en a pas.",
   inviteButton: "Inviter",
   roleSaved: "Le rôle est enregistré.",
   takenOut:
@@ -162,7 +163,7 @@ export const messages = {
     access: "Opérateurs, jetons et espaces",
   } satisfies Record<AuditKind, string>,
   auditLogNoneOfKind: "Rien de ce genre n’a encore été noté.",
-  auditLogNone: "Rien n’a encore été noté.",
+  auditLogNone: "Rien n’a encore été noté, hors questions essayées.",
   at: "Date",
   who: "Qui",
   what: "Quoi",

@@ -44,11 +44,10 @@ export function evaluationPages(handlers: PageHandlers, { db, clock, assistant, 
       listSetQuestions(db, project.id),
       listSetRuns(db, project.id, { after: undefined, atMost: shownRuns }),
     ])
-    const unknown = await unknownPages(
-      db,
-      project.id,
-      questions.map(({ page }) => page),
-    )
+    // The page of a run is read again each second.
+    const isRunning = runs[0] !== undefined && isUnderWay(runs[0], context.nowMs)
+    const expected = isRunning ? [] : questions.map(({ page }) => page)
+    const unknown = await unknownPages(db, project.id, expected)
     const { added, addedUnknown, imported, removed, accepted, started } = messages
     return questionsPage(
       context,
@@ -308,13 +307,17 @@ function QuestionTable({ context, project, questions, runs, unknown }: QuestionT
           )
         })}
       </ul>
-      <RowTrials context={context} project={project} />
-      <Form
-        forRows="remove"
-        context={context}
-        action={questionsPath(project, "evaluation")}
-        confirm={messages.removeConfirm}
-      />
+      {context.may("editor") && (
+        <>
+          <RowTrials context={context} project={project} />
+          <Form
+            forRows="remove"
+            context={context}
+            action={questionsPath(project, "evaluation")}
+            confirm={messages.removeConfirm}
+          />
+        </>
+      )}
       <More address={questionsPath(project, "evaluation")} cursor={cursor} />
     </section>
   )

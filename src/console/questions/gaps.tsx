@@ -9,7 +9,7 @@ import { chooseGapMailOperators, listGapMailOperators } from "../../assistant/in
 import { type Gap, type GapMark, type GapState, listGaps, markGap } from "../../assistant/insights/gaps.ts"
 import { Refusal } from "../../base/errors.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
-import { More, partOf, Tabs } from "../kit/components.tsx"
+import { cursorTo, More, partOf, Tabs } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
@@ -158,10 +158,8 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
       gaps.filter((each) => each.state === state),
       state,
     )
-    const before = Math.floor(listed.indexOf(gap) / shownGaps) * shownGaps - 1
-    return seeOther(
-      `${addressOf({ ...placeOf(context, project), state, cursor: listed[before]?.id })}#${gap.id}`,
-    )
+    const cursor = cursorTo(listed, gap, shownGaps)
+    return seeOther(`${addressOf({ ...placeOf(context, project), state, cursor })}#${gap.id}`)
   }
 
   /** Throws Refusal `not_found` for one that nobody asked in the period. */
@@ -232,7 +230,7 @@ function isFar({ nearest }: Gap): 0 | 1 {
   return nearest.length === 0 ? 1 : 0
 }
 
-/** More are marked at once only after a trial of many: there, each can be put back in its list. */
+/** Bounds the address that leads back. A trial marks no more than these at once. */
 const mostUndone = 20
 
 interface MarkedGaps {
@@ -256,7 +254,7 @@ interface MarkedProps {
   marked: MarkedGaps
 }
 
-/** Names what was just marked, and takes it back. */
+/** Names what was just marked, and puts it back in the list where it stood. */
 function Marked({ context, place, marked: { gaps, was } }: MarkedProps) {
   const [first] = gaps
   return (

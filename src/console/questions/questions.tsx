@@ -12,7 +12,7 @@ import { Refusal } from "../../base/errors.ts"
 import { fileName } from "../../http/file-name.ts"
 import { questionsCsv } from "../../wording/questions-csv.ts"
 import { percent } from "../kit/chart.tsx"
-import { More, partOf } from "../kit/components.tsx"
+import { cursorTo, More, partOf } from "../kit/components.tsx"
 import { lastDays } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
@@ -127,7 +127,10 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
     const project = await projectOf(db, context)
     const conversation = await conversationWith(db, project.id, context.params["answer"] ?? "")
     if (!conversation) throw new Refusal("not_found", shellMessages.unknownPage)
-    const { items, cursor } = partOf(conversation, context.query["cursor"], shownOfConversation)
+    const wanted = conversation.find(({ id }) => id === context.params["answer"])
+    const before = wanted && cursorTo(conversation, wanted, shownOfConversation)
+    const after = context.query["cursor"] ?? before
+    const { items, cursor } = partOf(conversation, after, shownOfConversation)
     const title = conversation.length > 1 ? messages.conversationTitle : messages.questionTitle
     return questionsPage(
       context,

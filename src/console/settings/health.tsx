@@ -44,7 +44,7 @@ export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
                 </td>
                 <td class="detail">
                   <Detail told={withNames(detail, names)} />
-                  <Places ids={projectsIn(detail)} names={names} name={name} />
+                  <Places told={detail} names={names} />
                 </td>
               </tr>
             ))}
@@ -68,15 +68,21 @@ function withNames(told: Told, names: ReadonlyMap<string, string>): Told {
 }
 
 interface PlacesProps {
-  ids: readonly string[]
+  told: Told
   names: ReadonlyMap<string, string>
-  name: Check["name"]
+}
+
+/** The pages of a project that show what a check found; what is not named here is about its index. */
+const placesOf: Record<string, string> = {
+  "checks.answersSetAside": "questions/chosen",
+  "checks.answersFell": "questions/evaluation",
 }
 
 /** Links to where each project named by a check shows what is wrong. */
-function Places({ ids, names, name }: PlacesProps) {
+function Places({ told, names }: PlacesProps) {
+  const ids = projectsIn(told)
   if (ids.length === 0) return null
-  const page = name === "answers" ? "questions/evaluation" : "indexing"
+  const page = (typeof told === "string" ? undefined : placesOf[told.code]) ?? "indexing"
   return (
     <ul class="places">
       {ids.map((id) => (

@@ -181,7 +181,7 @@ function HowMany({ address, chosen: { since, formState, counts } }: { address: s
             : messages.replayIntro(
                 upTo(mostCounted, sumOf(counts)),
                 upTo(mostCounted, counts.cancelled),
-                counts.cancelled,
+                counts,
               )}
         </p>
       )}

@@ -5,7 +5,7 @@ import type { Late } from "../../db/tables/webhooks.ts"
 import { replayable } from "../messages/replayable.ts"
 import { type Failing, failuresOf } from "./failing.ts"
 import { type HourSums, lastDeliveredOf, noSums, sumsByDay, sumsSince } from "./hour-sums.ts"
-import { type Recovery, recoveryOf } from "./recovery.ts"
+import { type Recovery, recoveriesOf } from "./recovery.ts"
 
 /** How an endpoint fares, for lists and the home page. */
 export interface EndpointHealth {
@@ -55,22 +55,32 @@ export async function healthOf(
     failuresOf(db, endpointIds),
     countsOf(db, endpointIds),
   ])
-  const health = new Map<string, EndpointHealth>()
-  for (const id of endpointIds) {
-    const found = {
-      day: day.get(id) ?? noSums,
-      week: week.get(id) ?? noSums,
-      days: days.get(id) ?? [],
-      ...(counts.get(id) ?? noCounts),
-      lastDeliveredAtMs: delivered.get(id),
-      failing: failures.get(id),
-    }
-    // The hour in which the day begins counts whole in `day`.
-    const mayHaveRecovered = found.day.failedAttempts > 0 && !found.failing && found.retried === 0
-    const recovered = mayHaveRecovered ? await recoveryOf(db, id, nowMs - dayMs - hourMs) : undefined
-    health.set(id, { ...found, recovered, state: stateOf({ ...found, recovered }) })
-  }
-  return health
+  const all = endpointIds.map((id) => ({
+    id,
+    day: day.get(id) ?? noSums,
+    week: week.get(id) ?? noSums,
+    days: days.get(id) ?? [],
+    ...(counts.get(id) ?? noCounts),
+    lastDeliveredAtMs: delivered.get(id),
+    failing: failures.get(id),
+  }))
+  const mayHaveRecovered = all.filter(
+    ({ day, failing, retried, abandoned }) =>
+      day.failedAttempts > 0 && !failing && retried === 0 && abandoned === 0,
+  )
+  // The hour in which the day begins counts whole in `day`.
+  const fromMs = nowMs - dayMs - hourMs
+  const recoveries = await recoveriesOf(
+    db,
+    mayHaveRecovered.map(({ id }) => id),
+    fromMs,
+  )
+  return new Map(
+    all.map(({ id, ...found }) => {
+      const recovered = recoveries.get(id)
+      return [id, { ...found, recovered, state: stateOf({ ...found, recovered }) }]
+    }),
+  )
 }
 
 function stateOf({ abandoned, failing, day, recovered, lastDeliveredAtMs }: Omit<EndpointHealth, "state">) {

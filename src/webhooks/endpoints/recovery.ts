@@ -7,35 +7,55 @@ export interface Recovery {
   sinceMs: number | undefined
 }
 
-/** The newest deliveries that are looked at: attempts have no index by time, and a page waits for this. */
+/** The newest deliveries of an endpoint that are looked at: attempts have no index by time, and a page waits for this. */
 const mostLookedAt = 1000
+/** Of all endpoints together, where there are many. */
+const mostInAll = 20_000
 
 /**
- * Whether an attempt at the endpoint succeeded after the last one that failed, within the attempts since
- * `fromMs`. The caller knows that nothing waits to be retried: whatever failed before the deliveries that are
- * looked at has ended since.
+ * The endpoints at which an attempt succeeded after the last one that failed, within the attempts since `fromMs`, by
+ * id. In one statement for all of them. The caller knows that nothing waits to be retried: whatever failed before
+ * the deliveries that are looked at has ended since.
  */
-export async function recoveryOf(db: Db, endpointId: string, fromMs: number): Promise<Recovery | undefined> {
+export async function recoveriesOf(
+  db: Db,
+  endpointIds: readonly string[],
+  fromMs: number,
+): Promise<Map<string, Recovery>> {
+  if (endpointIds.length === 0) return new Map()
+  const each = Math.max(Math.min(mostLookedAt, Math.floor(mostInAll / endpointIds.length)), 1)
   const newest = db
     .selectFrom("delivery")
     .select("number")
-    .where("endpoint_id", "=", endpointId)
+    .where("endpoint_id", "=", sql<string>`tried.id`)
     .orderBy("id", "desc")
-    .limit(mostLookedAt)
-  const attempts = await db
+    .limit(sql.lit(each))
+  const endedAt = sql<number>`at + coalesce(duration_ms, 0)`
+  const attempts = db
     .selectFrom("attempt")
     .innerJoin(newest.as("newest"), "newest.number", "attempt.delivery_number")
-    .select("outcome")
-    .select(sql<number>`at + coalesce(duration_ms, 0)`.as("endedAt"))
     .where("outcome", "!=", "interrupted")
     .where("at", ">=", fromMs)
+  const lastFailure = attempts
+    .select(({ fn }) => fn.coalesce(fn.max(endedAt), sql<number>`0`).as("at"))
+    .where("outcome", "!=", "delivered")
+  const tried = db
+    .selectFrom("endpoint as tried")
+    .select(["id", lastFailure.as("lastFailure")])
+    .where("id", "in", endpointIds)
+  const success = attempts
+    .select(({ fn }) => fn.min(endedAt).as("at"))
+    .where("outcome", "=", "delivered")
+    .where(endedAt, ">", sql<number>`tried."lastFailure"`)
+  const rows = await db
+    .selectFrom(tried.as("tried"))
+    .select(["id", "lastFailure", success.as("success")])
     .execute()
-  const ends = (isSuccess: boolean) =>
-    attempts
-      .filter(({ outcome }) => (outcome === "delivered") === isSuccess)
-      .map(({ endedAt }) => Number(endedAt))
-  const lastFailure = ends(false).reduce((last, at) => Math.max(last, at), 0)
-  const successes = ends(true).filter((at) => at > lastFailure)
-  if (successes.length === 0) return undefined
-  return { sinceMs: lastFailure === 0 ? undefined : successes.reduce((first, at) => Math.min(first, at)) }
+  return new Map(
+    rows.flatMap(({ id, lastFailure, success }) =>
+      success === null
+        ? []
+        : [[id, { sinceMs: Number(lastFailure) === 0 ? undefined : Number(success) }] as const],
+    ),
+  )
 }

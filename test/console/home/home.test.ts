@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { purgeAnswers } from "../../../src/assistant/ask/keep.ts"
+import { keepAnswer, purgeAnswers } from "../../../src/assistant/ask/keep.ts"
 import { checkChosenAnswers } from "../../../src/assistant/chosen/set-aside.ts"
 import { startSetRun } from "../../../src/assistant/evaluation/set-run.ts"
 import { dayMs, hourMs } from "../../../src/base/clock.ts"
@@ -197,6 +197,34 @@ test("a gap of the home stands in the list of gaps, and what is off topic stays 
   expect((await camille.get(`${path}/questions/gaps?gap=ans_gone`)).status).toBe(200)
 })
 
+test("a crowd that was called off topic hides no gap", async () => {
+  await using service = await aService().started()
+  const api = await apiOf(service)
+  const camille = await signedIn(service)
+  const projects = await Promise.all(
+    ["a", "b"].map(
+      async (name) => (await api.post("/api/v1/projects", { name, site: `https://${name}.fr` })).body.id,
+    ),
+  )
+  const result = { status: "no_answer" as const, answer: "Rien.", sources: [] }
+  const keep = (projectId: string, question: string, atMs: number) =>
+    keepAnswer(
+      service.app.db,
+      { projectId, question, page: undefined, generation: 1, cacheKey: null, result },
+      atMs,
+    )
+  const nowMs = service.app.clock.now()
+  await keep(projects[1], "Comment exporter mes factures ?", nowMs - hourMs)
+  for (let number = 0; number < 201; number++)
+    await keep(projects[0], `Achetez ${number} montres`, nowMs - number)
+  await service.app.db
+    .updateTable("answer")
+    .set({ gap: "off_topic" })
+    .where("project_id", "=", projects[0])
+    .execute()
+  expect(textOf((await camille.get("/console")).text)).toContain("Comment exporter mes factures ?")
+})
+
 test("an evaluation that fell and chosen answers without their sources ask for attention", async () => {
   await using site = await aService().withIndexedProject().started()
   const { service, project, clock } = site
@@ -243,6 +271,11 @@ test("an evaluation that fell and chosen answers without their sources ask for a
   const { text } = await camille.get(path)
   for (const where of ["chosen", "evaluation"])
     expect(text).toContain(`<a href="${path}/questions/${where}" aria`)
+  // Each check leads to where its fault is seen; that of the evaluation is told once the answers are in order.
+  const health = async () => (await camille.get("/console/settings/health")).text
+  expect(await health()).toContain(`<a href="${path}/questions/chosen">`)
+  await db.deleteFrom("chosen_answer").execute()
+  expect(await health()).toContain(`<a href="${path}/questions/evaluation">`)
 })
 
 test("days begin at midnight where the owner is, also when the clocks change", () => {

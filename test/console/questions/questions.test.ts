@@ -125,6 +125,25 @@ test("questions that follow one another are shown as a whole conversation", asyn
   await removeAskedQuestion(db, projectId, second.id)
 })
 
+test("a long conversation opens where the question stands, and leads on to the rest", async () => {
+  const { db } = service.app
+  const first = await asked("Avez-vous une boutique ?", 0, "Oui.[^1]")
+  const conversation = await conversationOf(db, projectId, [first], clock.now())
+  const result = { status: "no_answer" as const, answer: "Rien.", sources: [] }
+  const ids = [first]
+  for (let number = 1; number < 35; number++) {
+    const question = `Et la boutique numéro ${number} ?`
+    const kept = { projectId, question, page: undefined, generation: 1, cacheKey: null, conversation, result }
+    ids.push((await keepAnswer(db, kept, clock.now() + number)).id)
+  }
+  const last = textOf((await client.get(`${path}/${ids.at(-1)}`)).text)
+  expect(last).toContain("Et la boutique numéro 34 ?")
+  const { text } = await client.get(`${path}/${first}`)
+  expect(textOf(text)).not.toContain("numéro 34 ?")
+  expect(text).toContain(`${path}/${first}?cursor=${ids[29]}`)
+  for (const id of ids) await removeAskedQuestion(db, projectId, id)
+})
+
 test("the first of a month is said as an ordinal, others are not", async () => {
   for (const daysAgo of [8, 9])
     await asked(`Qui a écrit ceci, ${daysAgo} jours avant ?`, daysAgo, "Nous.[^1]")

@@ -194,6 +194,25 @@ test("a destination is green again once an attempt succeeded after the last fail
   expect((await shown()).list).toContain("Guichet réessaie tout seul ce qui attend (1)")
 })
 
+test("each destination has recovered for itself", async () => {
+  const { id } = await start()
+  const other = await webhooks.endpoint()
+  answerWith(503)
+  await respond("zoe")
+  answerWith(200)
+  await webhooks.pass(6 * minuteMs)
+  await respond("max")
+  const tags = [...(await client.get("/console/webhooks")).text.matchAll(/class="tag (\w+)">/g)]
+  expect(tags.map(([, mood]) => mood)).toEqual(["good", "good"])
+  // One of them fails again, for good.
+  await webhooks.api.patch(`/api/v1/endpoints/${other.id}`, { active: false })
+  answerWith(500)
+  await respond("lou")
+  const list = textOf((await client.get("/console/webhooks")).text)
+  expect(list).toContain("tentatives en échec")
+  expect((await webhooks.deliveries(id)).length).toBe(3)
+})
+
 test("list, destination and home say how many deliveries a replay sends, also where they were only cancelled", async () => {
   const { id } = await start()
   const { api } = webhooks

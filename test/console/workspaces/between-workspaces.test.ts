@@ -43,7 +43,7 @@ test("a member of one workspace sees its questions of the month; the total is fo
     .execute()
   const owner = await signedIn(service, "owner", stranger.workspaceId)
   const { text } = await owner.get("/console/settings")
-  expect(text).toContain("Questions de ce mois dans cet espace\u00a0: 0")
+  expect(text).toContain("Questions de ce mois dans cet espace, sans les salutations\u00a0: 0")
   expect(text).toContain("Un quota mensuel est partagé entre tous les espaces")
   expect([text.includes("51 sur"), text.includes("20\u202f000")]).toEqual([false, false])
   expect((await stranger.get("/api/v1/usage")).body).toMatchObject({

@@ -42,7 +42,7 @@ export const accountFields: Record<string, Record<string, string>> = {
   Usage: {
     month: "Mois concerné, par exemple `2026-11`.",
     questions:
-      "Questions de ce mois\u00a0: celles de tous les espaces pour un jeton du premier espace, celles de son espace pour un autre.",
+      "Questions de ce mois\u00a0: celles de tous les espaces pour un jeton du premier espace, pour un autre, celles de son espace qui sont encore gardées, sans les salutations.",
     quota:
       "Quota mensuel que tous les espaces de l’installation partagent\u202f; `null` pour un jeton d’un autre espace que le premier.",
     projects: "Détail par projet.",
