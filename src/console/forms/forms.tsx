@@ -6,7 +6,8 @@ import type { Project } from "../../accounts/project.ts"
 import { type Form, listForms } from "../../forms/definition/form.ts"
 import { createForm } from "../../forms/definition/manage-form.ts"
 import { countResponses, type ResponseCounts } from "../../forms/responses/count.ts"
-import { More, partOf, Tag } from "../kit/components.tsx"
+import { listPage } from "../../http/list.ts"
+import { More, Tag } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
@@ -21,16 +22,15 @@ import { bodyIn, draftOf, type Rearranged, rearrange, valuesOf } from "./builder
 import { Preview } from "./builder/preview.tsx"
 import { isTemplateName, type TemplateName, templateOf } from "./builder/templates.ts"
 
-const shownForms = 50
-
 /** The list of forms of a project, and the form for a new one. */
 export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, mailer } = deps
 
   async function list(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
-    const forms = await listForms(db, context.workspaceId, { projectId: project.id })
-    const { items, cursor } = partOf(forms, context.query["cursor"], shownForms)
+    const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
+      listForms(db, context.workspaceId, { ...part, projectId: project.id }),
+    )
     const counts = await countResponses(
       db,
       items.map(({ id }) => id),
@@ -56,7 +56,7 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
             )
           }
         />
-        {forms.length === 0 && (
+        {items.length === 0 && (
           <section class="empty">
             <p>{messages.none}</p>
           </section>
@@ -66,7 +66,7 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
             <Item key={form.id} form={form} address={address} counts={counts.get(form.id)} />
           ))}
         </ul>
-        <More address={address} cursor={cursor} />
+        <More address={address} cursor={next_cursor} />
       </>,
     )
   }

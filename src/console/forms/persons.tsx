@@ -5,7 +5,11 @@ import { questionsOf } from "../../assistant/insights/asked-questions.ts"
 import { Refusal } from "../../base/errors.ts"
 import { type Form as FormOf, listForms } from "../../forms/definition/form.ts"
 import { eraseAddress } from "../../forms/responses/erase.ts"
-import { type PersonalResponse, responsesOfAddress } from "../../forms/responses/person.ts"
+import {
+  type PersonalResponse,
+  responseIdsOfAddress,
+  responsesOfAddress,
+} from "../../forms/responses/person.ts"
 import { addressKey, isEmail } from "../../forms/submission/value.ts"
 import { fileName } from "../../http/file-name.ts"
 import { securityHeaders } from "../../http/security.ts"
@@ -42,12 +46,13 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   ): Promise<Response> {
     const recipients =
       found === undefined
-        ? await toldRecipients(context)
+        ? await recipientsNamed(context)
         : await recipientsOfResponses(
             db,
             found.map(({ id }) => id),
           )
-    const forms = new Map((await listForms(db, context.workspaceId)).map((form) => [form.id, form]))
+    const listed = found?.length ? await listForms(db, context.workspaceId) : []
+    const forms = new Map(listed.map((form) => [form.id, form]))
     const email = formState.values.get("email") ?? ""
     const erased = context.query["erased"]
     return page(
@@ -60,7 +65,7 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
       },
       <>
         <Head title={messages.personTitle}>{messages.personIntro}</Head>
-        {erased !== undefined && <ToTell recipients={recipients} wereErased />}
+        {Number(erased) > 0 && <ToTell recipients={recipients} wereErased />}
         <Form context={context} action="/console/persons">
           <Problem formState={formState} />
           <Field formState={formState} name="email" type="email" label={messages.personEmail} />
@@ -81,8 +86,9 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   }
 
   /** Those that the erasure before this page named in its redirect, by ids that say nothing about the person. */
-  async function toldRecipients({ query, workspaceId }: PageContext): Promise<Recipients> {
-    const ids = new Set((query["to"] ?? "").split("."))
+  async function recipientsNamed({ query, workspaceId }: PageContext): Promise<Recipients> {
+    if (!query["to"]) return { endpoints: [], hadRemoved: false }
+    const ids = new Set(query["to"].split("."))
     const endpoints = await listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined })
     return { endpoints: endpoints.filter(({ id }) => ids.has(id)), hadRemoved: ids.has("removed") }
   }
@@ -136,12 +142,9 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
         "editor",
         async (context) => {
           const email = emailIn(context)
-          const found = await responsesOfAddress(db, email, questionsOf, context.workspaceId)
           // Read first: the erasure takes away which message went where.
-          const { endpoints, hadRemoved } = await recipientsOfResponses(
-            db,
-            found.map(({ id }) => id),
-          )
+          const ids = await responseIdsOfAddress(db, email, context.workspaceId)
+          const { endpoints, hadRemoved } = await recipientsOfResponses(db, ids)
           const erased = await eraseAddress(deps, email, context.workspaceId)
           context.setAuditSubject(null)
           const to = [...endpoints.map(({ id }) => id), ...(hadRemoved ? ["removed"] : [])].join(".")

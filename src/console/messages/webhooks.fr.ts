@@ -12,6 +12,8 @@ export const messages = {
   add: "Ajouter la destination",
   limits: "N’envoyer que certains formulaires",
   limitsHint: "Sans choix, tous les formulaires de l’espace.",
+  moreBoxes: "Enregistrez d’abord\u00a0: passer à la suite oublie ce qui n’est pas enregistré.",
+  moreBoxesLater: "Les autres se choisissent une fois la destination ajoutée.",
   emptiedHint:
     "Les formulaires qui avaient été choisis n’existent plus\u00a0: rien n’est envoyé à cette destination tant que vous n’en choisissez pas d’autres.",
   everyForm: "Tous les formulaires de l’espace",

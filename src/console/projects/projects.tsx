@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 
 import { Elysia } from "elysia"
-import { addProject, listProjects } from "../../accounts/project.ts"
+import { addProject, listProjects, sortKeyOf } from "../../accounts/project.ts"
 import { saveFeed } from "../../assistant/feeds/feed.ts"
 import { checkedFeedSource } from "../../assistant/feeds/feed-source.ts"
-import { More, partOf, Tag } from "../kit/components.tsx"
+import { listPage } from "../../http/list.ts"
+import { More, Tag } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
@@ -17,21 +18,23 @@ import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
 import { NewProject } from "./new-project.tsx"
 import { newProjectIn, sitemapBox, sitemapOf } from "./project-form.ts"
 
-const shownProjects = 60
-
 /** The list of projects, and the form for a new one. */
 export function projectsPages(handlers: PageHandlers, { db, reindexing }: ConsoleDeps) {
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
-    const projects = await listProjects(db, context.workspaceId)
-    const { items, cursor } = partOf(projects, context.query["cursor"], shownProjects)
+    const { items, next_cursor } = await listPage(
+      { cursor: context.query["cursor"] },
+      (part) => listProjects(db, context.workspaceId, part),
+      (project) => project,
+      sortKeyOf,
+    )
     const flash = flashMessage(context.query, { removed: messages.removed })
     return page(
       context,
       { title: messages.projects, current: "projects", status, flash },
       <>
-        <Head title={messages.projects}>{projects.length === 0 && messages.noProject}</Head>
-        {projects.length === 0 && <OwnWorkspace context={context} />}
-        {projects.length > 0 && (
+        <Head title={messages.projects}>{items.length === 0 && messages.noProject}</Head>
+        {items.length === 0 && <OwnWorkspace context={context} />}
+        {items.length > 0 && (
           <ul class="cards">
             {items.map(({ id, name, site, assistantEnabled, indexedAt }) => (
               <li key={id}>
@@ -47,7 +50,7 @@ export function projectsPages(handlers: PageHandlers, { db, reindexing }: Consol
             ))}
           </ul>
         )}
-        <More address="/console/projects" cursor={cursor} />
+        <More address="/console/projects" cursor={next_cursor} />
         {context.may("editor") && (
           <NewProject context={context} formState={formState} title={messages.newProject} />
         )}

@@ -68,7 +68,7 @@ function fieldsIn(values: URLSearchParams) {
   }
 }
 
-/** Projects and forms that can be ticked at once. What is ticked beyond them stays. */
+/** Projects and forms that can be ticked at once. What was saved beyond them stays. */
 const shownBoxes = 100
 
 interface Props {
@@ -143,10 +143,8 @@ export function EndpointFields({ context, formState, choices, endpoint }: Props)
             {boxes.map(({ id, name, label }) => (
               <Box key={id} name={name} value={id} label={label} checked={chosen(name).includes(id)} />
             ))}
-            <More
-              address={endpoint ? `/console/webhooks/${endpoint.id}` : "/console/webhooks"}
-              cursor={cursor}
-            />
+            {cursor !== null && <p class="hint">{endpoint ? messages.moreBoxes : messages.moreBoxesLater}</p>}
+            {endpoint && <More address={`/console/webhooks/${endpoint.id}`} cursor={cursor} />}
             {problem && <p class="wrong">{problem}</p>}
           </fieldset>
         </details>

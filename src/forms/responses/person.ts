@@ -19,16 +19,26 @@ type QuestionsOf = (db: Db, projectId: string, answerIds: readonly string[]) => 
 
 /** The workspaces that have a response with this e-mail address, however it was written. */
 export async function workspacesOfAddress(db: Db, address: string): Promise<string[]> {
-  const rows = await db
+  const rows = await withAddress(db, address).select("project.workspace_id").distinct().execute()
+  return rows.map(({ workspace_id }) => workspace_id)
+}
+
+/** Ids of the responses with this e-mail address that an erasure in the workspace would take, in removed forms too. */
+export async function responseIdsOfAddress(db: Db, address: string, workspaceId: string): Promise<string[]> {
+  const rows = await withAddress(db, address)
+    .select("form_response.id")
+    .where("project.workspace_id", "=", workspaceId)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+function withAddress(db: Db, address: string) {
+  return db
     .selectFrom("form_response_address")
     .innerJoin("form_response", "form_response.id", "form_response_address.response_id")
     .innerJoin("form", "form.id", "form_response.form_id")
     .innerJoin("project", "project.id", "form.project_id")
-    .select("project.workspace_id")
     .where("address", "in", addressKeys(address))
-    .distinct()
-    .execute()
-  return rows.map(({ workspace_id }) => workspace_id)
 }
 
 /**
@@ -41,14 +51,9 @@ export async function responsesOfAddress(
   questionsOf: QuestionsOf,
   workspaceId?: string,
 ): Promise<PersonalResponse[]> {
-  const rows = await db
-    .selectFrom("form_response_address")
-    .innerJoin("form_response", "form_response.id", "form_response_address.response_id")
-    .innerJoin("form", "form.id", "form_response.form_id")
-    .innerJoin("project", "project.id", "form.project_id")
+  const rows = await withAddress(db, address)
     .selectAll("form_response")
     .select("project.workspace_id")
-    .where("address", "in", addressKeys(address))
     .where("form.removed_at", "is", null)
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
     .orderBy("form_response.id")

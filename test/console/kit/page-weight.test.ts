@@ -267,15 +267,20 @@ async function pages(): Promise<void> {
 test("projects, forms, people and groups of synonyms", async () => {
   await fillUp()
   const [first, second] = projects
+  const [endpoint] = (await api.get("/api/v1/endpoints")).body.items
   const lists: [path: string, from: number, to: number, shown: (word: string) => string][] = [
     ["/console/projects", 6, rows, (word) => `>Client ${word}</a><p`],
     [`/console/projects/${second}/forms`, 3, maxForms, (word) => `<h2><a [^>]*>Demande de ${word}<`],
     ["/console/settings/operators", 0, rows, (word) => `<strong>personne-${word}@`],
     [`/console/projects/${first}/synonyms`, 0, synonymLimits.groups, (word) => `<div>${word},`],
     ["/console/settings", 6, rows, (word) => `>Client ${word}</td>`],
-    ["/console/webhooks", 3, maxForms, (word) => `<span>Demande de ${word}`],
+    [`/console/webhooks/${endpoint.id}`, 3, maxForms, (word) => `<span>Demande de ${word}`],
   ]
   for (const [path, from, to, shown] of lists) expectOnce(await pagesOf(path), { from, to }, shown)
+  // A destination that is not yet made would forget, on another page, what was typed on the first.
+  const made = (await client.get("/console/webhooks")).text
+  expect(made).toContain("Les autres se choisissent une fois la destination ajoutée.")
+  expect(made).not.toContain("/console/webhooks?cursor=")
 }, 300_000)
 
 /** Ids and cursors differ from row to row: of the pages that differ by these alone, one is looked at. */
