@@ -7,6 +7,13 @@ import {
 import type { Db } from "../db/connection.ts"
 import { csvDate, csvOf } from "../http/csv.ts"
 
+/** Of what was asked without being a question of a visitor. */
+export const courtesies: Record<NonNullable<AskedQuestion["courtesy"]>, string> = {
+  greeting: "salut",
+  thanks: "remerciement",
+  trial: "question d’essai, non comptée",
+}
+
 /** French whatever the language of the project. */
 const words = {
   columns: [
@@ -23,11 +30,6 @@ const words = {
     "Conversation",
   ],
   status: { answered: "avec réponse", no_answer: "sans réponse" },
-  courtesies: {
-    greeting: "salut",
-    thanks: "remerciement",
-    trial: "question d’essai, non comptée",
-  } satisfies Record<NonNullable<AskedQuestion["courtesy"]>, string>,
   yes: "oui",
   useful: "utile",
   useless: "pas utile",
@@ -62,7 +64,7 @@ function row(asked: AskedQuestion, date: (atMs: number) => string): string[] {
     date(askedAt),
     question,
     page ?? "",
-    courtesy === null ? words.status[status] : words.courtesies[courtesy],
+    courtesy === null ? words.status[status] : courtesies[courtesy],
     answer,
     sources.map(({ url }) => url).join("\n"),
     useful === null ? "" : useful ? words.useful : words.useless,

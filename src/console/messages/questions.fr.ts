@@ -1,4 +1,5 @@
 import type { FeedbackReason } from "../../assistant/ask/feedback.ts"
+import { courtesies } from "../../wording/questions-csv.ts"
 
 /** French messages of the page about visitors' questions. */
 export const messages = {
@@ -67,7 +68,7 @@ export const messages = {
   },
   withAnswer: "avec réponse",
   noAnswer: "sans réponse",
-  courtesies: { greeting: "salut", thanks: "remerciement", trial: "question d’essai, non comptée" },
+  courtesies,
   wasUseful: "utile",
   wasUseless: "pas utile",
   wasUselessBecause: {

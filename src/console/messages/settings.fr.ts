@@ -31,7 +31,7 @@ export const messages = {
     answered: "Avec réponse",
     none: "–",
     failing: (count: number) => `${count}\u00a0en échec`,
-    givenUp: (count: number) => `${count}\u00a0à rejouer`,
+    givenUp: (count: number) => `${count}\u00a0avec des messages à rejouer`,
     atLeast: (count: number) => `${count.toLocaleString("fr")} ou plus`,
     shut: "Vous avez été déconnecté de cet espace\u00a0: reconnectez-vous pour y revenir.",
     /** Accessible name of a figure that leads to a workspace. */

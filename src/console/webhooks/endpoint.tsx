@@ -23,7 +23,7 @@ import { shownOnce } from "../kit/shown-once.tsx"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { type Choices, changeIn, choicesOf, EndpointFields, secretOf } from "./endpoint-form.tsx"
-import { EndpointHead, journalName } from "./heads.tsx"
+import { auditName, EndpointHead } from "./heads.tsx"
 import { EndpointState, Trouble } from "./health.tsx"
 
 /** The page of an endpoint: settings, secret, test and removal. */
@@ -90,7 +90,7 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
             id,
             changeIn(context.values, endpoint),
           )
-          context.setAuditSubject(id, journalName(updated))
+          context.setAuditSubject(id, auditName(updated))
           return seeOther(`/console/webhooks/${id}?done=saved`)
         },
         showPage,
@@ -104,7 +104,7 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
         async (context) => {
           const endpoint = await endpointOf(context)
           const secret = await rotateSecret(deps, context.workspaceId, endpoint.id)
-          context.setAuditSubject(endpoint.id, journalName(endpoint))
+          context.setAuditSubject(endpoint.id, auditName(endpoint))
           return shownOnce(context, secretOf(endpoint, secret, webhooksMessages.renewed))
         },
         showPage,
@@ -120,7 +120,7 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
           const { id } = endpoint
           const delivery = await sendTest(db, context.workspaceId, id, testValues, clock.now())
           messageQueue.wake()
-          context.setAuditSubject(id, journalName(endpoint))
+          context.setAuditSubject(id, auditName(endpoint))
           return seeOther(`/console/deliveries/${delivery}?done=tested&made=0`)
         },
         showPage,
@@ -135,7 +135,7 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
           const endpoint = await endpointOf(context)
           const { id } = endpoint
           await deleteEndpoint(deps, context.workspaceId, id)
-          context.setAuditSubject(id, journalName(endpoint))
+          context.setAuditSubject(id, auditName(endpoint))
           return seeOther("/console/webhooks?done=removed")
         },
         showPage,

@@ -72,7 +72,10 @@ export function EndpointUrl({ endpoint: { kind, url, description } }: { endpoint
   return description && kind !== "test" ? <p class="hint address">{url}</p> : null
 }
 
-/** The name that the journal keeps. It cuts the query off an address, which it knows by its scheme. */
-export function journalName(endpoint: Endpoint): string {
+/**
+ * The name that the audit log keeps. The log cuts the query off a name that begins with a scheme, so the URL keeps
+ * its scheme here.
+ */
+export function auditName(endpoint: Endpoint): string {
   return endpoint.description || (endpoint.kind === "test" ? endpointName(endpoint) : endpoint.url)
 }

@@ -21,7 +21,7 @@ import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
-import { EndpointHead, journalName } from "./heads.tsx"
+import { auditName, EndpointHead } from "./heads.tsx"
 import { upTo } from "./health.tsx"
 import { outcomeIn } from "./outcome.tsx"
 
@@ -121,7 +121,7 @@ export function replayPages(handlers: PageHandlers, { db, clock, config, message
     const nowMs = clock.now()
     const count = await replay(db, { workspaceId: context.workspaceId, endpointId: id }, sinceMs, nowMs)
     messageQueue.wake()
-    context.setAuditSubject(id, journalName(endpoint))
+    context.setAuditSubject(id, auditName(endpoint))
     const address = `/console/webhooks/${id}`
     return seeOther(
       count === 0 ? `${address}/deliveries?replayed=0` : `${address}/replay?at=${nowMs}&count=${count}`,
@@ -134,7 +134,7 @@ export function replayPages(handlers: PageHandlers, { db, clock, config, message
     const running = runningIn(Object.fromEntries(context.values))
     const cancelled = running ? await cancelReplay(db, id, running.atMs, clock.now()) : 0
     messageQueue.invalidateClaims()
-    context.setAuditSubject(id, journalName(endpoint))
+    context.setAuditSubject(id, auditName(endpoint))
     return seeOther(`/console/webhooks/${id}/replay?cancelled=${cancelled}`)
   }
 
@@ -143,7 +143,7 @@ export function replayPages(handlers: PageHandlers, { db, clock, config, message
     const { id } = endpoint
     const delivery = await sendTest(db, context.workspaceId, id, testValues, clock.now())
     messageQueue.wake()
-    context.setAuditSubject(id, journalName(endpoint))
+    context.setAuditSubject(id, auditName(endpoint))
     return seeOther(`/console/webhooks/${id}/replay?test=${delivery}#test`)
   }
 

@@ -23,7 +23,7 @@ import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { headerLines, shownBody } from "./exchange.tsx"
-import { EndpointHead, journalName } from "./heads.tsx"
+import { auditName, EndpointHead } from "./heads.tsx"
 
 /** Of the newest forms, those that are offered to be filled in. */
 const shownForms = 5
@@ -125,7 +125,7 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     const { id } = endpoint
     const testAnswer = testAnswers.find((answer) => answer === context.values.get("answer"))
     if (testAnswer) await updateEndpoint(deps, context.workspaceId, id, { testAnswer })
-    context.setAuditSubject(id, journalName(endpoint))
+    context.setAuditSubject(id, auditName(endpoint))
     return seeOther(`/console/webhooks/${id}/requests?done=answer`)
   }
 
@@ -134,7 +134,7 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     const { id } = endpoint
     await sendTest(db, context.workspaceId, id, testValues, clock.now())
     messageQueue.wake()
-    context.setAuditSubject(id, journalName(endpoint))
+    context.setAuditSubject(id, auditName(endpoint))
     return seeOther(`/console/webhooks/${id}/requests#requests`)
   }
 

@@ -19,7 +19,7 @@ import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages } from "../messages/webhooks.fr.ts"
 import { type Choices, choicesOf, EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
 import { mayTest, NewTestReceiver } from "./first-endpoint.tsx"
-import { EndpointUrl, journalName, WebhooksHead } from "./heads.tsx"
+import { auditName, EndpointUrl, WebhooksHead } from "./heads.tsx"
 import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
 
 /** Characters of the names that an endpoint is limited to. */
@@ -100,7 +100,7 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
             context.workspaceId,
             endpointIn(context.values),
           )
-          context.setAuditSubject(endpoint.id, journalName(endpoint))
+          context.setAuditSubject(endpoint.id, auditName(endpoint))
           return shownOnce(context, secretOf(endpoint, secret, messages.created))
         },
         showPage,
@@ -113,7 +113,7 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
         "editor",
         async (context) => {
           const { endpoint } = await createTestEndpoint(deps, context.workspaceId, {})
-          context.setAuditSubject(endpoint.id, journalName(endpoint))
+          context.setAuditSubject(endpoint.id, auditName(endpoint))
           return seeOther(`/console/webhooks/${endpoint.id}/requests`)
         },
         showPage,

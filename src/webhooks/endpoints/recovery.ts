@@ -7,7 +7,7 @@ export interface Recovery {
   sinceMs: number | undefined
 }
 
-/** The newest deliveries of an endpoint that are looked at: attempts have no index by time, and a page waits for this. */
+/** Newest deliveries of an endpoint that are looked at: attempts have no index by time, and a page waits for this. */
 const mostLookedAt = 1000
 /** Of all endpoints together, where there are many. */
 const mostInAll = 20_000
