@@ -250,9 +250,9 @@ test("the owner's chosen answers come before what the documentation gives, also 
       answer: "Au rez-de-chaussée.[^1]",
       sources: [{ n: 1, title: expect.any(String), section: null, url: source }],
     })
-  expect((await answerTo("Je ne me demande pas où se trouve le guichet de la mairie.")).status).toBe(
-    "no_answer",
-  )
+  // A sentence that asks nothing is no question of the owner's, whatever the documentation makes of it.
+  const told = await answerTo("Je ne me demande pas où se trouve le guichet de la mairie.")
+  expect(told.answer ?? "").not.toContain("rez-de-chaussée")
   await owner.delete(`${project}/chosen-answers/${chosen.body.id}`)
   expect((await answerTo(question)).status).toBe("no_answer")
 })
