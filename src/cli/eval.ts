@@ -29,10 +29,11 @@ export const evaluate = defineCommand({
       options.answers === undefined ? undefined : await readJsonLines(options.answers, parseAnswerTexts)
     await app.embeddings.local?.warm()
     const { index } = await requireIndex(app.assistant, project)
-    const deps = answerDepsFor(app.assistant, project)
     const replies: [EvalQuestion, EvalReply][] = []
-    for (const question of questions)
+    for (const question of questions) {
+      const deps = answerDepsFor(app.assistant, project)
       replies.push([question, await evaluateQuestion(deps, index, project.language, question)])
+    }
     const scores = scoresOf(replies)
     const answerScores = texts && answerScoresOf(replies, texts)
     print(

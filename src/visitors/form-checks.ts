@@ -5,7 +5,7 @@ import { detail, Refusal } from "../base/errors.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { senderPage } from "../forms/submission/page.ts"
 import { findFormAndProject } from "./form-posts.ts"
-import { contactFormOf, messageChecks } from "./message-check.ts"
+import { asContactFormOf, messageChecks } from "./message-check.ts"
 
 interface FormCheckDeps extends FormDeps {
   assistant: Assistant
@@ -25,8 +25,7 @@ export function formCheckRoutes(deps: FormCheckDeps) {
     const sender = { origin: request.headers.get("origin"), page: undefined, referer: null, again: undefined }
     if (senderPage(deps, form, sender, project.origins) === undefined)
       throw new Refusal("origin_not_allowed", detail("forms.originNotAllowed"))
-    const contact = await contactFormOf(db, project.id)
-    if (contact?.form.id !== form.id) throw new Refusal("not_found", detail("forms.noContactForm"))
+    if (!(await asContactFormOf(db, form))) throw new Refusal("not_found", detail("forms.noContactForm"))
     return project
   }
 

@@ -17,7 +17,7 @@ import { errorReply, refusalOf } from "../wording/error-replies.ts"
 import { fieldMessages } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
 import { elsewherePage, formRetryPage, hostedPage, thanksPage } from "./form-pages/pages.tsx"
-import { contactFormOf } from "./message-check.ts"
+import { asContactFormOf } from "./message-check.ts"
 import { messages } from "./messages.fr.ts"
 
 /** `/f/…`: where pages send forms to, with or without JavaScript, and the page of a form that has one. */
@@ -108,13 +108,13 @@ export function publicFormRoutes(deps: FormDeps) {
       }),
     )
     .get("/f/:publicId/start", async ({ params }) => {
-      const { form, project } = await findFormAndProject(db, params.publicId)
-      const contact = await contactFormOf(db, project.id)
+      const { form } = await findFormAndProject(db, params.publicId)
+      const contact = await asContactFormOf(db, form)
       const start = {
         started: timingToken(vault, form.id, clock.now()),
         key: randomUUID(),
         // The field that the documentation is asked about before the form is sent.
-        ...(contact?.form.id === form.id && contact.field && { check: contact.field.name }),
+        ...(contact?.field && { check: contact.field.name }),
       }
       return Response.json(start, { headers: { ...noStore, "access-control-allow-origin": "*" } })
     })

@@ -5,7 +5,8 @@ import type { Assistant } from "../assistant/ask/ask.ts"
 import { checkMessage } from "../assistant/ask/check.ts"
 import type { Clock } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
-import { type ContactForm, findContactForm } from "../forms/definition/contact.ts"
+import { asContactForm, type ContactForm, findContactForm } from "../forms/definition/contact.ts"
+import type { Form } from "../forms/definition/form.ts"
 import { clientReader } from "../http/client.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
@@ -24,6 +25,12 @@ interface CheckDeps {
 export async function contactFormOf(db: Db, projectId: string): Promise<ContactForm | undefined> {
   const { settings } = await findWidgetSettings(db, projectId)
   return findContactForm(db, projectId, settings.contact)
+}
+
+/** A form that was read already, if it is that form of its project. */
+export async function asContactFormOf(db: Db, form: Form): Promise<ContactForm | undefined> {
+  const { settings } = await findWidgetSettings(db, form.projectId)
+  return asContactForm(form, settings.contact)
 }
 
 /** Replies to a page that is about to send a message to a project's owner, and that may do so. */

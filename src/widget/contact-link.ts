@@ -9,6 +9,9 @@ type LinkOptions = Omit<ContactOptions, "place" | "question" | "answerId"> & {
   language: Language
 }
 
+/** Somebody waits for the form. */
+const timeoutMs = 10_000
+
 /** Makes the buttons that open the contact form in their place, with the question filled in. */
 export function contactLinks({ script, ...options }: LinkOptions) {
   const { service, says } = options
@@ -21,7 +24,7 @@ export function contactLinks({ script, ...options }: LinkOptions) {
       place.querySelector("p")?.remove()
       button.setAttribute("aria-disabled", "true")
       try {
-        loading ??= loadLater<ShowContact>(service, "contact", script)
+        loading ??= loadLater<ShowContact>(service, "contact", script, AbortSignal.timeout(timeoutMs))
         await (await loading)({ ...options, place, question, answerId })
       } catch {
         loading = undefined

@@ -4,17 +4,15 @@ import { element } from "./element.ts"
 declare const LATER_HASH: string
 declare const LATER_INTEGRITY: string
 
-/** Somebody waits for it. */
-const timeoutMs = 10_000
-
 /**
- * Loads the other script and resolves to what it hands over. The browser runs no other than the one that was built
- * with this one. `own` is this script's element.
+ * Loads the other script and resolves to what it hands over; rejects once `signal` is aborted. The browser runs no
+ * other than the one that was built with this one. `own` is this script's element.
  */
 export function loadLater<Shared>(
   service: string,
   folder: "contact" | "offer",
   own: HTMLScriptElement | null,
+  signal: AbortSignal,
 ): Promise<Shared> {
   return new Promise((resolve, reject) => {
     const script = element("script", {
@@ -26,7 +24,7 @@ export function loadLater<Shared>(
     })
     script.addEventListener("guichet", (event) => resolve((event as CustomEvent<Shared>).detail))
     script.addEventListener("error", reject)
-    setTimeout(reject, timeoutMs)
+    signal.addEventListener("abort", reject)
     document.head.append(script)
   })
 }

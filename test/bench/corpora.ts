@@ -87,7 +87,7 @@ export async function openCorpora(): Promise<Corpora> {
   const corpora: Corpus[] = []
   for (const each of [...byName.values()].filter(({ name }) => wanted?.includes(name) ?? true))
     corpora.push(await corpusOf(app, each, shared))
-  const deps = patient(answerDepsFor(app.assistant, { answers: "extractive" }))
+  const deps = answerDepsFor(patient(app.assistant), { answers: "extractive" })
   const kept = resources.move()
   return { app, corpora, deps, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
@@ -95,10 +95,10 @@ export async function openCorpora(): Promise<Corpora> {
 const vectorTries = 20
 
 function patient(deps: AnswerDeps): AnswerDeps {
-  const understanding = deps.understanding as Understanding
+  const understanding = deps.localUnderstanding as Understanding
   return {
     ...deps,
-    understanding: {
+    localUnderstanding: {
       ...understanding,
       async vectorOf(question, signal) {
         for (let tries = 0; tries < vectorTries; tries++) {

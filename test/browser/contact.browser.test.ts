@@ -105,6 +105,7 @@ describeInBrowser("« Nous écrire »", () => {
     await expectNothing(page)
     await section(page).getByRole("button", { name: "Envoyer" }).click()
     await section(page).getByText("Remplissez ce champ.").waitFor()
+    await section(page).getByRole("button", { name: "Envoyer" }).hover()
     await expectNothing(page)
     await section(page).getByLabel("Votre nom").fill("Camille")
     expect(await section(page).getByText("Remplissez ce champ.").count()).toBe(0)
@@ -191,6 +192,39 @@ describeInBrowser("« Nous écrire »", () => {
     await section(page).getByRole("button", { name: "Annuler" }).click()
     expect(await above.getAttribute("target")).toBeNull()
     expect(await above.textContent()).not.toContain("nouvel onglet")
+  })
+
+  test("pages that come while somebody writes open in a tab of their own, too", async () => {
+    await using page = await visit()
+    const { promise: written, resolve: begin } = Promise.withResolvers<void>()
+    await page.route("**/related", async (route) => {
+      await written
+      await route.fulfill({
+        json: { items: [{ title: "Factures", section: null, url: `${counter.site}/factures` }] },
+        headers: { "access-control-allow-origin": "*" },
+      })
+    })
+    await ask(page, foreign)
+    await write(page).click()
+    await section(page).getByLabel("Votre message").fill("Une longue histoire.")
+    begin()
+    const late = page.locator("guichet-widget").getByRole("link", { name: /^Factures.*\(nouvel onglet\)$/ })
+    const opened = page.waitForEvent("popup")
+    await late.click()
+    await using tab = await opened
+    await tab.waitForURL("**/factures*")
+    expect(await section(page).getByLabel("Votre message").inputValue()).toBe("Une longue histoire.")
+    await section(page).getByRole("button", { name: "Annuler" }).click()
+    expect(await page.locator("guichet-widget .sources a[target]").count()).toBe(0)
+  })
+
+  test("two clicks open one form", async () => {
+    await using page = await visit()
+    await ask(page, foreign)
+    await write(page).dblclick()
+    await section(page).first().waitFor()
+    await page.waitForLoadState("networkidle")
+    expect(await section(page).count()).toBe(1)
   })
 
   describe("where the assistant fails", () => {

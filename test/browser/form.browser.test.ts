@@ -192,6 +192,14 @@ describeInBrowser("the form helper", () => {
     )
   })
 
+  test("and stays when the errors beside the fields are corrected", async () => {
+    await using page = await visit({}, (action) => markup(action).replace(`value="site"`, ""))
+    await send(page)
+    await page.getByRole("alert").waitFor()
+    await fill(page)
+    expect(await page.getByRole("alert").textContent()).toBe("Remplissez ce champ.")
+  })
+
   test("clicked twice it is sent once, and what failed on the way is sent again as the same response", async () => {
     await using page = await visit()
     const sent: string[] = []

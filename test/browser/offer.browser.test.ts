@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import axe from "axe-core"
-import type { FrameLocator } from "playwright-core"
+import type { FrameLocator, Locator } from "playwright-core"
 import { secondMs } from "../../src/base/clock.ts"
+import { contrast } from "../../src/base/color.ts"
 import { type Api, apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { movableClock } from "../support/clock.ts"
@@ -199,6 +200,85 @@ describeInBrowser("an answer before a form is sent", () => {
       await page.getByText("Votre message a bien été envoyé.").waitFor()
     }
   })
+
+  test("a script that never comes holds nobody up for longer than the answer itself may take", async () => {
+    await using page = await browser.page("about:blank", {})
+    await page.route("**/offer/*.js", () => {})
+    const started = page.waitForResponse(/\/start$/)
+    await page.goto(publish(html))
+    await started
+    await fill(page, "Ada", answerable)
+    const asked = page.waitForRequest("**/offer/*.js")
+    await send(page)
+    await asked
+    await page.getByText("Votre message a bien été envoyé.").waitFor({ timeout: 9 * secondMs })
+  })
+
+  test("it can be passed over where the page has replaced its button", async () => {
+    await using page = await visit(publish(html))
+    await fill(page, "Ada", answerable)
+    await send(page)
+    await offer(page).waitFor()
+    await page.evaluate(() => {
+      const button = document.querySelector("form [type=submit]") as HTMLElement
+      button.replaceWith(button.cloneNode(true))
+    })
+    await page.getByRole("button", { name: "Envoyer quand même" }).click()
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
+    expect(page.problems).toEqual([])
+  })
+
+  test.each(["light", "dark"] as const)(
+    "where the focus is can be seen whatever the owner's colour is, in the %s look, and so can ticked boxes",
+    async (colorScheme) => {
+      const { body: boxes } = await api.post("/api/v1/forms", {
+        project: counter.project.id,
+        name: "Devis",
+        fields: [
+          { name: "accord", label: "Accord", type: "checkbox" },
+          { name: "message", label: "Votre message", type: "textarea" },
+        ],
+        hosted: true,
+      })
+      const settings = `/api/v1/projects/${counter.project.id}/widget-settings`
+      for (const color of ["#fff3a0", "#101c3a", "#d01c5f"]) {
+        await api.patch(settings, { color, contact_form: boxes.id })
+        await using page = await browser.page("about:blank", { colorScheme })
+        const started = page.waitForResponse(/\/start$/)
+        await page.goto(boxes.action)
+        await started
+        await page.getByLabel("Accord").check()
+        const paper = await styleOf(page.locator("main"), "backgroundColor")
+        const isSeen = async (one: Locator, property: "outlineColor" | "accentColor") =>
+          expect(contrast(await styleOf(one, property), paper), `${color} ${property}`).toBeGreaterThan(3)
+        await isSeen(page.getByLabel("Accord"), "accentColor")
+        await page.getByLabel("Votre message").fill(answerable)
+        clock.move(10 * secondMs)
+        await send(page)
+        await offer(page).waitFor()
+        // By the keyboard, or the browser shows no focus.
+        await page.keyboard.press("Tab")
+        const yes = offer(page).getByRole("button", { name: "Oui, c’est la réponse" })
+        await yes.focus()
+        await isSeen(yes, "outlineColor")
+      }
+      await api.patch(settings, { color: null, contact_form: form.id })
+    },
+  )
+
+  /** A computed colour as `#rrggbb`, whatever colour space it is written in. */
+  function styleOf(
+    one: Locator,
+    property: "backgroundColor" | "outlineColor" | "accentColor",
+  ): Promise<string> {
+    return one.evaluate((element, name) => {
+      const canvas = new OffscreenCanvas(1, 1).getContext("2d") as OffscreenCanvasRenderingContext2D
+      canvas.fillStyle = getComputedStyle(element)[name]
+      canvas.fillRect(0, 0, 1, 1)
+      const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data
+      return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, "0")).join("")}`
+    }, property)
+  }
 
   test("another form of the project is sent as it is", async () => {
     const fields = [{ name: "message", label: "Votre message", type: "textarea" }]

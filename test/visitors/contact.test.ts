@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { askQueueLimits, openAskQueue } from "../../src/assistant/ask/queue.ts"
 import { dayMs, hourMs, secondMs } from "../../src/base/clock.ts"
 import { type Api, apiOf } from "../support/api.ts"
 import { answerable, foreign, origin, type Reply, type Site } from "../support/ask.ts"
@@ -255,6 +256,34 @@ test("the owner's chosen answers come before what the documentation gives, also 
   expect(told.answer ?? "").not.toContain("rez-de-chaussée")
   await owner.delete(`${project}/chosen-answers/${chosen.body.id}`)
   expect((await answerTo(question)).status).toBe("no_answer")
+})
+
+test("while this node has more questions than it can work on, a message is sent without being looked at", async () => {
+  const queue = openAskQueue({ ...askQueueLimits, atWork: 1 })
+  await using own = await aService()
+    .withSettings(manyPosts)
+    .withOverrides({ assistant: { queue } })
+    .withIndexedProject()
+    .started()
+  const owner = await apiOf(own.service)
+  const project = `/api/v1/projects/${own.project.id}`
+  const contact = (await owner.post("/api/v1/forms", { project: own.project.id, name: "Contact", fields }))
+    .body
+  await owner.patch(`${project}/widget-settings`, { contact_form: contact.id })
+  const body = JSON.stringify({ text: answerable })
+  const checked = async () =>
+    (
+      await own.send(
+        { headers: { origin, "content-type": "application/json" }, body },
+        `${project}/contact/answer`,
+      )
+    ).body.status
+  const leave = queue.enter()
+  expect(await checked()).toBe("no_answer")
+  leave?.()
+  expect(await checked()).toBe("answered")
+  // The place was given back.
+  expect(await checked()).toBe("answered")
 })
 
 test("a message is checked by what runs on this machine alone, whoever writes and embeds for the project", async () => {

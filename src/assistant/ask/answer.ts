@@ -17,6 +17,7 @@ import {
   retrievePassages,
   type Understanding,
 } from "./retrieve.ts"
+import { sharingVectors } from "./understandings.ts"
 
 export interface AnswerDeps {
   answerer: Answerer
@@ -66,15 +67,16 @@ export interface AnsweredQuestion {
 export const answerTimeoutMs = 30 * secondMs
 
 /**
- * The parts that answer for a project. A project whose answers are extracted uses no provider, so that none
- * receives its questions or pages.
+ * The parts that answer one question for a project. A project whose answers are extracted uses no provider, so that
+ * none receives its questions or pages. Whoever needs the vector of a text shares it.
  */
 export function answerDepsFor<Deps extends AnswerDeps>(
   deps: Deps,
   { answers }: Pick<Project, "answers">,
 ): Deps {
-  if (answers === "written") return deps
-  return { ...deps, answerer: extractive, understanding: deps.localUnderstanding, fallback: undefined }
+  const own = { ...deps, ...sharingVectors(deps) }
+  if (answers === "written") return own
+  return { ...own, answerer: extractive, understanding: own.localUnderstanding, fallback: undefined }
 }
 
 /**

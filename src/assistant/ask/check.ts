@@ -4,6 +4,7 @@ import { hourMs, minuteMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { alone } from "../../db/alone.ts"
 import { visitorAddress } from "../../http/client.ts"
+import type { LiveIndex } from "../indexing/live-index.ts"
 import { answerDepsFor, answerQuestion } from "./answer.ts"
 import type { Assistant } from "./ask.ts"
 import { findChosen } from "./chosen.ts"
@@ -20,8 +21,9 @@ const perProject = { count: 60, windowMs: minuteMs }
 
 /**
  * The answer to a message that somebody is about to send: the owner's own, else the documentation's; undefined when
- * there is none. It is found and quoted on this machine: no model of others learns of the message. Nothing is stored,
- * and no limit on questions is touched. Throws Refusal `rate_limited` or `unavailable`.
+ * there is none, and while this node has more questions than it can work on: the message is sent all the same. It is
+ * found and quoted on this machine: no model of others learns of the message. Nothing is stored, and no limit on
+ * questions is touched. Throws Refusal `rate_limited` or `unavailable`.
  */
 export async function checkMessage(
   assistant: Assistant,
@@ -34,7 +36,23 @@ export async function checkMessage(
   if (question.length < 2 || !project.assistantEnabled) return undefined
   const live = await assistant.liveIndex(project.id)
   if (!live) return undefined
-  await requirePlace(assistant, project.id, address)
+  await countCheck(assistant, project.id, address)
+  const leave = assistant.queue.enter()
+  if (!leave) return undefined
+  try {
+    return await findAnswer(assistant, project, live, question, signal)
+  } finally {
+    leave()
+  }
+}
+
+async function findAnswer(
+  assistant: Assistant,
+  project: Project,
+  live: LiveIndex,
+  question: string,
+  signal: AbortSignal,
+): Promise<CitedAnswer | undefined> {
   const request = { question, page: undefined, previous: [], language: project.language }
   const deps = answerDepsFor(assistant, { answers: "extractive" })
   for (const asked of [question, ...questionsIn(question)]) {
@@ -57,7 +75,8 @@ function questionsIn(message: string): string[] {
     })
 }
 
-async function requirePlace(
+/** Throws Refusal `rate_limited`. */
+async function countCheck(
   { relaxed, clock, vault, timezone }: Assistant,
   projectId: string,
   address: string,
@@ -65,14 +84,14 @@ async function requirePlace(
   const nowMs = clock.now()
   const visitor = subjectOf(vault, "check", `${projectId} ${visitorAddress(address)}`, timezone, nowMs)
   const site = `checks:${projectId}`
-  const hasPlace = await alone(
+  const isWithinLimits = await alone(
     relaxed,
     [visitor, site],
     async (transaction) =>
       (await consume(transaction, visitor, perVisitor, nowMs)) &&
       (await consume(transaction, site, perProject, nowMs)),
   )
-  if (!hasPlace)
+  if (!isWithinLimits)
     throw new Refusal("rate_limited", detail("assistant.tooManyChecks"), {
       reason: "too many messages checked",
       retryAfterSeconds: 60,

@@ -14,14 +14,15 @@ import { courtesyOf } from "./courtesy.ts"
 
 /** The answer that the owner of a project wrote for this question; undefined when there is none. */
 export async function findChosen(
-  { chosen }: Pick<AnswerDeps, "chosen">,
+  { chosen, localUnderstanding }: Pick<AnswerDeps, "chosen" | "localUnderstanding">,
   { id: projectId }: Pick<Project, "id">,
   { generation }: Pick<LiveIndex, "generation">,
   { question, language }: Pick<AnswerRequest, "question" | "language">,
   signal: AbortSignal,
 ): Promise<FoundChosen | undefined> {
   if (!chosen || courtesyOf(question) !== undefined) return undefined
-  return chosen.find({ projectId, language, question, generation }, signal)
+  const vectorOf = localUnderstanding?.vectorOf
+  return chosen.find({ projectId, language, question, generation, vectorOf }, signal)
 }
 
 /** A chosen answer as the reply to a visitor; `onPiece` receives it whole. */

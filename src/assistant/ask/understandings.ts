@@ -27,3 +27,26 @@ export function understandingsOf(
   const vectors = localUnderstanding ?? { embeddingName: undefined, vectorOf: async () => undefined }
   return { understanding: { ...vectors, standalone }, localUnderstanding }
 }
+
+/** The same for one question: each text that its answer is looked for by gets its vector once, whoever needs it. */
+export function sharingVectors(own: Partial<Understandings>): Partial<Understandings> {
+  const localUnderstanding = own.localUnderstanding && rememberingVectors(own.localUnderstanding)
+  const isLocal = own.understanding?.vectorOf === own.localUnderstanding?.vectorOf
+  const understanding =
+    own.understanding && localUnderstanding && isLocal
+      ? { ...own.understanding, vectorOf: localUnderstanding.vectorOf }
+      : own.understanding
+  return { understanding, localUnderstanding }
+}
+
+function rememberingVectors(understanding: Understanding): Understanding {
+  const vectors = new Map<string, ReturnType<Understanding["vectorOf"]>>()
+  return {
+    ...understanding,
+    vectorOf(text, signal) {
+      const vector = vectors.get(text) ?? understanding.vectorOf(text, signal)
+      vectors.set(text, vector)
+      return vector
+    },
+  }
+}

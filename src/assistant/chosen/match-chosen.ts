@@ -2,6 +2,7 @@ import type { Language } from "../../accounts/project.ts"
 import { secondMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
+import type { QuestionVector } from "../embedding/question-vector.ts"
 import { leansOnConversation } from "../retrieval/leaning.ts"
 import { findSources } from "./chosen-sources.ts"
 import { type CitedText, citedText } from "./chosen-text.ts"
@@ -21,6 +22,8 @@ export interface AskedOfChosen {
   question: string
   /** The generation that answers now: its passages alone are cited. */
   generation: number
+  /** The embedded model's vector of a text; undefined where there is no model. */
+  vectorOf: QuestionEmbedding["vectorOf"] | undefined
 }
 
 export interface FoundChosen extends CitedText {
@@ -31,10 +34,10 @@ export interface FoundChosen extends CitedText {
   likeness: number
 }
 
-/** The model of the vectors: the embedded one, whatever the project's answers are made of. */
+/** The model of the phrasings' vectors: the embedded one, whatever the project's answers are made of. */
 export interface QuestionEmbedding {
   name: string
-  vectorOf(question: string, signal: AbortSignal): Promise<{ own: Float32Array } | undefined>
+  vectorOf(question: string, signal: AbortSignal): Promise<Pick<QuestionVector, "own"> | undefined>
 }
 
 interface Entry {
@@ -111,8 +114,8 @@ export function openChosenAnswers(db: Db, embedding: QuestionEmbedding | undefin
         .filter(({ compared }) => hasSameWords(words, compared))
         .map((entry) => ({ entry, likeness: 1 }))
       // The conversation holds the subject of « et pour Windows ? »: only its very words may match.
-      if (near.length === 0 && embedding && !leansOnConversation(asked.question, asked.language)) {
-        const vector = await embedding.vectorOf(asked.question, signal)
+      if (near.length === 0 && asked.vectorOf && !leansOnConversation(asked.question, asked.language)) {
+        const vector = await asked.vectorOf(asked.question, signal)
         const compared = { ...words, vector: vector?.own }
         near = entries
           .map((entry) => ({ entry, likeness: likeness(compared, entry.compared) }))

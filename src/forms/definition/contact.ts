@@ -20,8 +20,12 @@ export async function findContactForm(
   contact: Contact | null,
 ): Promise<ContactForm | undefined> {
   const form = contact && (await findFormById(db, contact.formId))
-  if (!form || form.projectId !== projectId) return undefined
-  return { form, field: questionField(form, contact.field) }
+  return form?.projectId === projectId ? asContactForm(form, contact) : undefined
+}
+
+/** A form of the project, if it is the one that is offered. */
+export function asContactForm(form: Form, contact: Contact | null): ContactForm | undefined {
+  return form.id === contact?.formId ? { form, field: questionField(form, contact.field) } : undefined
 }
 
 /** Throws Refusal `invalid_request` for a form of elsewhere, and for a field that the form does not have. */

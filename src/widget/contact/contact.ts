@@ -4,7 +4,7 @@ import { clearProblems, prepareStyle, showSentence, showSuccess } from "../form/
 import { type SubmitState, submitForm } from "../form/submit.ts"
 import { contactMessages, formMessages, type Language, offerMessages } from "../messages.fr.ts"
 import { check, tellSolved } from "../offer/check.ts"
-import { offered, openElsewhere } from "../offer/offered.ts"
+import { keepOpeningInNewTabs, offerSection } from "../offer/offer-section.ts"
 import { squeezedCss } from "../style.ts" with { type: "macro" }
 
 export interface ContactOptions {
@@ -32,6 +32,9 @@ interface Described {
   started: string
 }
 
+/** Whoever writes does not wait longer for an answer that may not exist. */
+const checkTimeoutMs = 5000
+
 const styled = new WeakSet<ShadowRoot>()
 let count = 0
 
@@ -49,6 +52,8 @@ const showContact: ShowContact = async ({
   const root = place.getRootNode() as ShadowRoot
   const address = `${service}api/v1/projects/${project}/contact`
   const described = await describe(address, started)
+  // Two clicks open one form.
+  if (place.hidden) return
   const form = formOf(described.html)
   const field = form.querySelector<HTMLTextAreaElement>(`[name="${described.field}"]`)
   if (field) field.value = question
@@ -64,7 +69,7 @@ const showContact: ShowContact = async ({
   place.after(section)
   const dialog = root.querySelector("dialog")
   dialog?.classList.add("writing")
-  const openHere = openElsewhere(root, language)
+  const restoreLinks = keepOpeningInNewTabs(root, language)
   section.scrollIntoView()
   firstControl(form)?.focus()
 
@@ -93,7 +98,7 @@ const showContact: ShowContact = async ({
     if (!isChecked && text.length > 1 && isNew && form.checkValidity()) {
       isChecked = true
       showSentence(form, formMessages[language].checking, "status")
-      const found = await check(address, text)
+      const found = await check(address, text, AbortSignal.timeout(checkTimeoutMs))
       if (found) return offer(found)
     }
     const action = `${service}f/${described.form}`
@@ -104,7 +109,7 @@ const showContact: ShowContact = async ({
 
   function offer(found: AnswerContent): void {
     const nodes = nodesOf(found, `${key}-answer`)
-    const { section, title } = offered(nodes, `${key}-offer`, language, {
+    const { section, title } = offerSection(nodes, `${key}-offer`, language, {
       yes() {
         tellSolved(address)
         finish(offerMessages[language].solved)
@@ -129,7 +134,7 @@ const showContact: ShowContact = async ({
 
   function stop(): void {
     dialog?.classList.remove("writing")
-    openHere()
+    restoreLinks()
   }
 }
 
@@ -156,7 +161,7 @@ function style(root: ShadowRoot): void {
   styled.add(root)
   prepareStyle(root)
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(squeezedCss("contact/contact.css", "offer/offered.css"))
+  sheet.replaceSync(squeezedCss("contact/contact.css", "offer/offer-section.css"))
   root.adoptedStyleSheets.push(sheet)
 }
 

@@ -17,7 +17,7 @@ formHelper({
   language: languageOf(script),
   // A redirect leads to a page of the site, which has no place in a frame of the site.
   target: isFramed ? "_top" : "_self",
-  loadOffer: () => loadLater<ShowOffer>(service, "offer", script),
+  loadOffer: (signal) => loadLater<ShowOffer>(service, "offer", script, signal),
 })
 if (isFramed) followFrame(frames.split(" "))
 else fitFrames(service)

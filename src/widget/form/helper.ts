@@ -9,8 +9,11 @@ interface HelperOptions {
   /** Where a form's redirect opens. */
   target: "_self" | "_top"
   /** Loads what shows an answer before a form is sent. */
-  loadOffer(): Promise<ShowOffer>
+  loadOffer(signal: AbortSignal): Promise<ShowOffer>
 }
+
+/** Whoever writes does not wait longer for an answer that may not exist, the script that shows it included. */
+const offerTimeoutMs = 5000
 
 interface HelperState extends SubmitState {
   sending: boolean
@@ -79,11 +82,14 @@ export function formHelper({ service, language, target, loadOffer }: HelperOptio
     if (field && form.checkValidity()) {
       state.check = undefined
       showSentence(form, says.checking, "status")
-      const send = () => form.requestSubmit(submitter)
+      // The page may have replaced its button meanwhile.
+      const send = () =>
+        form.requestSubmit((submitter as HTMLButtonElement | null)?.form === form ? submitter : null)
       const end = (sentence: string) => showSuccess(form, [sentence])
       try {
-        const showOffer = await loadOffer()
-        if (await showOffer({ form, address, field, language, send, end }))
+        const signal = AbortSignal.timeout(offerTimeoutMs)
+        const showOffer = await loadOffer(signal)
+        if (await showOffer({ form, address, field, language, signal, send, end }))
           return showSentence(form, "", "status")
       } catch {
         // An answer that cannot be had keeps nobody from writing.

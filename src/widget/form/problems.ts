@@ -19,11 +19,20 @@ export function prepareStyle(root: DocumentOrShadowRoot): void {
   root.adoptedStyleSheets.push(sheet)
 }
 
-/** Shows a sentence about the whole form at its end, instead of the previous one. */
-export function showSentence(form: HTMLFormElement, sentence: string, role: "status" | "alert"): void {
+/**
+ * Shows a sentence about the whole form at its end, instead of the previous one. `lasting` stays once the problems
+ * beside the fields are corrected.
+ */
+export function showSentence(
+  form: HTMLFormElement,
+  sentence: string,
+  role: "status" | "alert",
+  lasting: readonly string[] = [],
+): void {
   notes.get(form)?.remove()
   const kind = role === "alert" ? "guichet-problem" : "guichet-status"
   const note = element("p", { role, class: kind }, sentence)
+  if (lasting.length > 0) note.append(" ", element("span", {}, lasting.join(" ")))
   notes.set(form, note)
   form.append(note)
 }
@@ -41,7 +50,7 @@ export function showProblems(form: HTMLFormElement, sentence: string, fields: Re
     if (own.length > 0) showProblem(own, problem)
     else elsewhere.push(problem)
   }
-  showSentence(form, [sentence, ...elsewhere].join(" "), "alert")
+  showSentence(form, sentence, "alert", elsewhere)
   controls.find((control) => takeBack.has(control))?.focus()
 }
 
@@ -73,14 +82,21 @@ function showProblem(controls: Control[], problem: string): void {
   }
 }
 
-/** Removes the problem of a field that is being corrected, and with the last one the sentence about them all. */
+/**
+ * Removes the problem of a field that is being corrected, and with the last one the sentence about them all: what is
+ * wrong with a field that nobody sees stays.
+ */
 export function clearProblems(target: EventTarget | null): void {
   if (!target || !takeBack.has(target)) return
   const { form, name } = target as Control
   if (!form) return
   const controls = controlsOf(form)
   for (const control of controls) if (control.name === name) takeBack.get(control)?.()
-  if (!controls.some((control) => takeBack.has(control))) notes.get(form)?.remove()
+  if (controls.some((control) => takeBack.has(control))) return
+  const note = notes.get(form)
+  const lasting = note?.querySelector("span")
+  if (lasting) note?.replaceChildren(lasting)
+  else note?.remove()
 }
 
 /**

@@ -1,21 +1,23 @@
 import type { AnswerContent } from "../answer.ts"
 
-/** Whoever writes does not wait longer for an answer that may not exist. */
-const timeoutMs = 5000
-/** As many characters as the service looks at: the rest stays in the browser until the form is sent. */
+/** As many code points as the service looks at: the rest stays in the browser until the form is sent. */
 const maxLength = 1000
 
 /**
  * The documentation's answer to a text; `address` is that of the form it is about to be sent with. Undefined when
- * there is none, or none can be had. Never throws.
+ * there is none, or none can be had before `signal` is aborted. Never throws.
  */
-export async function check(address: string, text: string): Promise<AnswerContent | undefined> {
+export async function check(
+  address: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<AnswerContent | undefined> {
   try {
     const response = await fetch(`${address}/answer`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ text: [...text].slice(0, maxLength).join("") }),
-      signal: AbortSignal.timeout(timeoutMs),
+      body: JSON.stringify({ text: [...text.trim()].slice(0, maxLength).join("") }),
+      signal,
     })
     const { status, answer, sources } = await response.json()
     return status === "answered" ? { answer, sources } : undefined

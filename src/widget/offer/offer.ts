@@ -2,7 +2,7 @@ import { answerNodes } from "../answer.ts"
 import { answerMessages, type Language, offerMessages } from "../messages.fr.ts"
 import { squeezedCss } from "../style.ts" with { type: "macro" }
 import { check, tellSolved } from "./check.ts"
-import { offered } from "./offered.ts"
+import { offerSection } from "./offer-section.ts"
 
 export interface OfferOptions {
   form: HTMLFormElement
@@ -11,6 +11,8 @@ export interface OfferOptions {
   /** Name of the field that the owner chose. */
   field: string
   language: Language
+  /** Aborted when whoever writes has waited long enough. */
+  signal: AbortSignal
   /** Sends the form all the same. */
   send(): void
   /** Shows the sentence instead of the form. */
@@ -20,15 +22,15 @@ export interface OfferOptions {
 /** Shows what the documentation answers to what was typed, at the end of the form. Resolves to whether it answers. */
 export type ShowOffer = (options: OfferOptions) => Promise<boolean>
 
-const showOffer: ShowOffer = async ({ form, address, field, language, send, end }) => {
-  const found = await check(address, String(new FormData(form).get(field) ?? ""))
+const showOffer: ShowOffer = async ({ form, address, field, language, signal, send, end }) => {
+  const found = await check(address, String(new FormData(form).get(field) ?? ""), signal)
   if (!found) return false
   const host = document.createElement("guichet-offer")
   const root = host.attachShadow({ mode: "open" })
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(squeezedCss("answer.css", "offer/offered.css", "offer/offer.css"))
+  sheet.replaceSync(squeezedCss("answer.css", "offer/offer-section.css", "offer/offer.css"))
   root.adoptedStyleSheets = [sheet]
-  const { section, title } = offered(
+  const { section, title } = offerSection(
     answerNodes(found, "offer", answerMessages[language], () => {}),
     "offer",
     language,

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { addProject } from "../../../src/accounts/project.ts"
+import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
+import type { Understanding } from "../../../src/assistant/ask/retrieve.ts"
 import { type Api, apiOf } from "../../support/api.ts"
-import type { Site } from "../../support/ask.ts"
+import { indexFolder, type Site } from "../../support/ask.ts"
+import { documentation } from "../../support/documentation.ts"
 import { aService } from "../../support/service-builder.ts"
 
 // Issue K, point 8: a chosen answer is matched by meaning, with the embedded model itself.
@@ -54,4 +58,35 @@ test("the first phrasing that is added brings what it is near to", async () => {
   expect(await isChosen("Quand est-ce que le mail à confirmer expire ?")).toBe(false)
   await api.patch(`${path}/${chosen.id}`, { questions: [...chosen.questions, other] })
   expect(await isChosen("Quand est-ce que le mail à confirmer expire ?")).toBe(true)
+}, 60_000)
+
+test("the model makes the vector of a question once, for the owner's answers and for the documentation", async () => {
+  using docs = documentation({
+    "facturer.md": "# Régler une facture\n\nUne facture se règle par carte bancaire ou par virement.",
+    "velo.md": "# Garer son vélo\n\nUn abri fermé se trouve derrière le bâtiment.",
+  })
+  const { app } = site.service
+  const { assistant } = app
+  const wanted = { name: "Guide", site: "https://guide.exemple.fr" }
+  const guide = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
+  await indexFolder(app, guide, docs.path)
+  const chosen = await api.post(`/api/v1/projects/${guide.id}/chosen-answers`, {
+    questions: ["Où laisser ma trottinette ?"],
+    answer: "Sous l’abri.[^1]",
+    sources: ["https://guide.exemple.fr/velo"],
+  })
+  expect(chosen.status).toBe(201)
+  await assistant.chosen?.prepare(guide.id, "fr")
+  const made: string[] = []
+  const local = assistant.localUnderstanding as Understanding
+  const { vectorOf } = local
+  local.vectorOf = (text, signal) => {
+    made.push(text)
+    return vectorOf(text, signal)
+  }
+  const question = "Comment régler une facture ?"
+  const asked = { project: guide.id, question }
+  expect((await site.ask(asked, { origin: wanted.site })).body.status).toBe("answered")
+  local.vectorOf = vectorOf
+  expect(made.filter((text) => text === question)).toHaveLength(1)
 }, 60_000)

@@ -9,7 +9,7 @@ interface Choices {
 }
 
 /** « Est-ce la réponse ? » around the nodes of an answer. `key` is unique; focus goes to its title. */
-export function offered(
+export function offerSection(
   nodes: HTMLElement[],
   key: string,
   language: Language,
@@ -23,7 +23,7 @@ export function offered(
   decline.addEventListener("click", no)
   const choices = element("p", { class: "choices" }, accept, decline)
   const section = element("section", { class: "offer", "aria-labelledby": key }, title, ...nodes, choices)
-  openElsewhere(section, language)
+  openInNewTabs(section, language)
   return { section, title }
 }
 
@@ -31,7 +31,7 @@ export function offered(
  * Has the pages that `parent` lists open in a tab of their own, and says so: what is being written stays where it is.
  * Returns what takes that back.
  */
-export function openElsewhere(parent: ParentNode, language: Language): () => void {
+export function openInNewTabs(parent: ParentNode, language: Language): () => void {
   const links = [...parent.querySelectorAll<HTMLAnchorElement>(".sources a:not([target])")]
   const notes = links.map((link) => {
     const note = element("span", {}, ` ${offerMessages[language].elsewhere}`)
@@ -42,5 +42,16 @@ export function openElsewhere(parent: ParentNode, language: Language): () => voi
   return () => {
     for (const link of links) link.removeAttribute("target")
     for (const note of notes) note.remove()
+  }
+}
+
+/** The same, also for the pages that are listed from now on. */
+export function keepOpeningInNewTabs(root: ShadowRoot, language: Language): () => void {
+  const restore = [openInNewTabs(root, language)]
+  const observer = new MutationObserver(() => restore.push(openInNewTabs(root, language)))
+  observer.observe(root, { childList: true, subtree: true })
+  return () => {
+    observer.disconnect()
+    for (const one of restore) one()
   }
 }
