@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
 import { guichet, main } from "../support/cli.ts"
 import { freePort } from "../support/port.ts"
+import { eventually } from "../support/processes.ts"
 import { temporaryFolder } from "../support/service.ts"
 
 /** Starts `guichet demo` as a person does, with no account, no key and an empty folder. */
@@ -111,6 +112,22 @@ test("its page holds the widget, the form helper and a form that can be posted",
     }),
   })
   expect(reply.status).toBe(201)
+})
+
+test("its test receiver has got what was sent by the form, with the right signature", async () => {
+  const [, token = ""] = /Bearer (\w+)/.exec(said) ?? []
+  const read = async (path: string) => {
+    const reply = await fetch(`${site}/api/v1/endpoints${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    return ((await reply.json()) as { items: Record<string, unknown>[] }).items
+  }
+  const [receiver, ...others] = await read("")
+  expect(receiver).toMatchObject({ kind: "test", active: true })
+  expect(others).toEqual([])
+  const request = await eventually(async () => (await read(`/${receiver?.["id"]}/requests`))[0])
+  expect(request).toMatchObject({ signature: "right", answer: "ok" })
+  expect(JSON.parse(String(request["body"])).data.values).toMatchObject({ nom: "Camille" })
 })
 
 test("a visitor may write from the widget, by the same form", async () => {

@@ -40,64 +40,19 @@ export async function concernsOf(
     answersInDoubt(db, workspaceId),
     endpointConcerns(db, endpoints, nowMs),
   ])
-  const ofProjects = projects.flatMap(({ id, name, assistantEnabled }): Concern[] => {
-    const path = `/console/projects/${id}`
+  const ofProjects: Concern[] = []
+  for (const { id, name, assistantEnabled } of projects) {
+    const add = (mood: Concern["mood"], text: string, page: string, link: string) =>
+      ofProjects.push({ mood, text, href: `/console/projects/${id}${page}`, link })
     const count = held.get(id) ?? 0
     const setAside = doubts.setAside.get(id) ?? 0
     const lost = doubts.fallen.get(id) ?? 0
-    return [
-      ...(troubles.has(id)
-        ? [
-            {
-              mood: "bad" as const,
-              text: messages.readingFailed(name),
-              href: `${path}/indexing`,
-              link: messages.seeReading,
-            },
-          ]
-        : []),
-      ...(count > 0
-        ? [
-            {
-              mood: "warn" as const,
-              text: messages.held(name, count),
-              href: `${path}/messages?state=held`,
-              link: messages.seeHeld,
-            },
-          ]
-        : []),
-      ...(setAside > 0
-        ? [
-            {
-              mood: "warn" as const,
-              text: messages.setAside(name, setAside),
-              href: `${path}/questions/chosen`,
-              link: messages.seeChosen,
-            },
-          ]
-        : []),
-      ...(lost > 0
-        ? [
-            {
-              mood: "warn" as const,
-              text: messages.fell(name, lost),
-              href: `${path}/questions/evaluation`,
-              link: messages.seeEvaluation,
-            },
-          ]
-        : []),
-      ...(assistantEnabled
-        ? []
-        : [
-            {
-              mood: "warn" as const,
-              text: messages.assistantOff(name),
-              href: `${path}/settings`,
-              link: messages.seeSettings,
-            },
-          ]),
-    ]
-  })
+    if (troubles.has(id)) add("bad", messages.readingFailed(name), "/indexing", messages.seeReading)
+    if (count > 0) add("warn", messages.held(name, count), "/messages?state=held", messages.seeHeld)
+    if (setAside > 0) add("warn", messages.setAside(name, setAside), "/questions/chosen", messages.seeChosen)
+    if (lost > 0) add("warn", messages.fell(name, lost), "/questions/evaluation", messages.seeEvaluation)
+    if (!assistantEnabled) add("warn", messages.assistantOff(name), "/settings", messages.seeSettings)
+  }
   return [...ofEndpoints, ...ofProjects].sort((one, other) => (one.mood < other.mood ? -1 : 1))
 }
 
