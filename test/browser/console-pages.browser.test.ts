@@ -81,4 +81,27 @@ describeInBrowser("every page of the console", () => {
     }))
 
   test("fits into 320 pixels", () => visit(320, "light", async () => {}))
+
+  test("a chart tells the figures of one bar: the pointer's, or the one that the arrow keys are at", async () => {
+    await using page = await browser.page("about:blank", {})
+    await signIn(page, agency)
+    await page.goto(`${agency.service.url}/console/projects/${agency.projects[0]?.id}`)
+    const chart = page.locator(".chart").first()
+    const told = chart.locator(".tip").filter({ visible: true })
+    expect(await told.count()).toBe(0)
+    const points = chart.locator(".point")
+    const last = (await points.count()) - 1
+    await points.nth(last).focus()
+    const today = await told.textContent()
+    await page.keyboard.press("ArrowLeft")
+    const yesterday = await told.textContent()
+    expect(yesterday).not.toBe(today)
+    const rows = (await chart.locator("tbody tr").allTextContents()).slice(-2)
+    const [day = "", figures = ""] = yesterday?.split("\u00a0: ") ?? []
+    expect(rows[0]).toStartWith(day)
+    expect(rows[0]?.replace(/\D/g, "")).toBe(`${day}${figures}`.replace(/\D/g, ""))
+    await points.first().locator("rect").last().hover()
+    expect(await told.count()).toBe(1)
+    expect(await told.textContent()).not.toBe(yesterday)
+  })
 })
