@@ -25,8 +25,16 @@ export function processorMsOfTree(pid: number): number {
   return treeOf(pid).reduce((sum, each) => sum + (processorMsOf(each) ?? 0), 0)
 }
 
-/** A process and its descendants. */
+/** A process and its descendants. One that has just ended has none. */
 export function treeOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean)
-  return [pid, ...children.flatMap((child) => treeOf(Number(child)))]
+  return [pid, ...childrenOf(pid).flatMap(treeOf)]
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    return children.split(" ").filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
 }
