@@ -4,7 +4,11 @@
  * is Debian's with fsync; everything is on loopback and shares the processors.
  *
  *   bun test/bench/nodes.ts --only drain|simulated|accept|ask|meaning|growth [--count 20000] [--rounds 3] [--warm 2]
- *     [--endpoints 50] [--no-peers] [--seconds 4] [--stored 10000000]
+ *     [--endpoints 50] [--no-peers] [--seconds 4] [--stored 10000000] [--outpost FOLDER]
+ *
+ * FOLDER holds `outpost` and `outpost-server`, built by `CGO_ENABLED=0 go build -o FOLDER ./cmd/outpost
+ * ./cmd/outpost-server` in a checkout of github.com/hookdeck/outpost; Debian's redis-server and rabbitmq-server have to
+ * be there, too.
  */
 import { parseArgs } from "node:util"
 import { drainTable } from "./nodes/deliveries.ts"
@@ -22,6 +26,7 @@ const { values } = parseArgs({
     endpoints: { type: "string", default: "50" },
     "no-peers": { type: "boolean", default: false },
     seconds: { type: "string", default: "4" },
+    outpost: { type: "string" },
     stored: { type: "string", default: "10000000" },
   },
 })
@@ -33,10 +38,10 @@ const [count, rounds, warm, endpoints, seconds] = [
   values.seconds,
 ].map(Number) as [number, number, number, number, number]
 using server = await startBenchServer()
-const plan = { count, rounds, warm, endpoints, peers: !values["no-peers"] }
+const plan = { count, rounds, warm, endpoints, peers: !values["no-peers"], outpost: values.outpost }
 for (const part of values.only.split(",")) {
   if (part === "drain") await drainTable(server, { ...plan, simulatedMs: undefined })
-  else if (part === "simulated") await drainTable(server, { ...plan, simulatedMs: 2 })
+  else if (part === "simulated") await drainTable(server, { ...plan, outpost: undefined, simulatedMs: 2 })
   else if (part === "accept") await acceptTable(server, { count: count / 4, rounds, warm })
   else if (part === "ask") await askTable(server, { embedding: "none", rounds: 2 * rounds, warm, seconds })
   else if (part === "meaning") await askTable(server, { embedding: "local", rounds, warm: 1, seconds })

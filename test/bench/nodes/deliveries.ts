@@ -10,6 +10,7 @@ import { fill, openDestinations } from "../deliveries/drain.ts"
 import { quantile, say } from "../figures.ts"
 import { memoryOfTree } from "../process-tree.ts"
 import { type Child, startChild } from "./child.ts"
+import type { OutpostWork } from "./outpost.ts"
 import type { PeerWork } from "./peer.ts"
 import type { SenderWork } from "./sender.ts"
 import type { BenchServer } from "./server.ts"
@@ -24,6 +25,8 @@ export interface DrainPlan {
   simulatedMs: number | undefined
   /** Beside graphile-worker and pg-boss. */
   peers: boolean
+  /** Folder with the programs of Outpost, to be measured beside. */
+  outpost: string | undefined
 }
 
 /** One who drains: Guichet on a database, or another queue. */
@@ -88,6 +91,15 @@ export async function drainTable(server: BenchServer, plan: DrainPlan): Promise<
           const processes = nodes === 1 ? "one process" : "three processes"
           await add(peer(`${kind}, ${processes}${log === "each" ? "" : ", log in sets"}`, nodes, work))
         }
+  if (plan.outpost !== undefined)
+    await add(
+      outpost({
+        programs: plan.outpost,
+        database: await server.database(),
+        receiver: { port: Number(receiver.greeting), host: "localhost", caFile: authority.caFile },
+        endpoints: plan.endpoints,
+      }),
+    )
   const seen = new Map<Contestant, Drained[]>(contestants.map((each) => [each, []]))
   for (let round = -plan.warm; round < plan.rounds; round++)
     for (const contestant of contestants) {
@@ -253,8 +265,25 @@ async function peer(name: string, count: number, work: PeerWork): Promise<Contes
   }
 }
 
+/** Its services, its Redis and its RabbitMQ count as one node. */
+async function outpost(work: OutpostWork): Promise<Contestant> {
+  const node = await startChild("outpost.ts", JSON.stringify(work))
+  return {
+    name: "Outpost, an API, a delivery and a log service, Redis, RabbitMQ",
+    nodes: [node],
+    database: work.database,
+    async fill(count) {
+      await node.tell(`fill ${count}`)
+    },
+    // An attempt is counted once it is in the log.
+    isDrained: async () => true,
+    async check() {},
+    [Symbol.asyncDispose]: () => node[Symbol.asyncDispose](),
+  }
+}
+
 async function startReceiver(authority: Authority, folder: string): Promise<Child> {
-  const { cert, key } = authority.certify([host])
+  const { cert, key } = authority.certify([host, "localhost"])
   const files = [join(folder, "cert.pem"), join(folder, "key.pem")] as const
   writeFileSync(files[0], cert)
   writeFileSync(files[1], key)
