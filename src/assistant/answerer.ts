@@ -46,9 +46,9 @@ export interface Answerer {
    */
   leastConfidence?: number
   /**
-   * Takes a place for a question before any work is done for it; disposing frees the place. Undefined: no
-   * limit. Throws Refusal `unavailable` when too many questions are being answered.
+   * Takes a place for a question of a project before any work is done for it; disposing frees the place. Undefined: no
+   * limit. Throws Refusal `unavailable` when too many questions are being answered, of all projects or of this one.
    */
-  enter?(): Disposable
+  enter?(projectId: string): Disposable
   answer(question: QuestionWithPassages, signal: AbortSignal): AsyncIterable<AnswerPiece>
 }

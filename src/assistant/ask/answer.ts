@@ -21,6 +21,8 @@ import { sharingVectors } from "./understandings.ts"
 
 export interface AnswerDeps {
   answerer: Answerer
+  /** Takes a place at the answerer for the question, where it has a limit. Throws Refusal `unavailable`. */
+  enter?: (() => Disposable | undefined) | undefined
   /** The reply to a visitor when the documentation does not answer (specification, part 2 A2). */
   noAnswer: Record<Language, Record<"question" | Courtesy, string>>
   answerTimeoutMs: number
@@ -72,10 +74,10 @@ export const answerTimeoutMs = 30 * secondMs
  */
 export function answerDepsFor<Deps extends AnswerDeps>(
   deps: Deps,
-  { answers }: Pick<Project, "answers">,
+  { id, answers }: Pick<Project, "id" | "answers">,
 ): Deps {
   const own = { ...deps, ...sharingVectors(deps) }
-  if (answers === "written") return own
+  if (answers === "written") return { ...own, enter: () => deps.answerer.enter?.(id) }
   return { ...own, answerer: extractive, understanding: own.localUnderstanding, fallback: undefined }
 }
 
@@ -119,7 +121,7 @@ export async function answerQuestion(
       return { result, retrieval }
     }
     try {
-      using place = deps.answerer.enter?.()
+      using place = deps.enter?.()
       if (place) onEntered()
       const answered = await answerFrom(deps.answerer, await retrieve(deps.understanding))
       return { ...answered, isFallback: false }

@@ -54,7 +54,7 @@ async function findAnswer(
   signal: AbortSignal,
 ): Promise<CitedAnswer | undefined> {
   const request = { question, page: undefined, previous: [], language: project.language }
-  const deps = answerDepsFor(assistant, { answers: "extractive" })
+  const deps = answerDepsFor(assistant, { ...project, answers: "extractive" })
   for (const asked of [question, ...questionsIn(question)]) {
     const chosen = await findChosen(deps, project, live, { ...request, question: asked }, signal)
     if (chosen) return { answer: chosen.answer, sources: chosen.sources }

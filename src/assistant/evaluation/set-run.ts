@@ -92,7 +92,7 @@ async function outcomeOf(
   live: LiveIndex,
   { question, page, text }: SetQuestion,
 ): Promise<QuestionResult["outcome"]> {
-  const deps = answerDepsFor(assistant, { answers: "extractive" })
+  const deps = answerDepsFor(assistant, { ...project, answers: "extractive" })
   const request = { question, page: undefined, previous: [], language: project.language }
   const { signal } = new AbortController()
   const { result } = await answerAsVisitor(deps, project, live, request, signal)

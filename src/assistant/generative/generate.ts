@@ -52,9 +52,9 @@ export function generativeAnswerer(client: ModelClient, modelName: string): Answ
   return {
     version: `${version} ${modelName}`,
     leastConfidence,
-    enter() {
+    enter(projectId) {
       try {
-        return client.enter()
+        return client.enter(projectId)
       } catch (error) {
         throw toRefusal(error)
       }

@@ -23,6 +23,8 @@ export interface ModelLimits {
   inFlight: number
   /** Calls that may queue; further ones fail at once with `crowded`. */
   waiting: number
+  /** Questions of one project that call or wait: the places beyond them are there for other projects. */
+  perProject: number
   /** Outages in a row that open the circuit breaker, and how long it stays open. */
   outagesToOpen: number
   cooldownMs: number
@@ -41,6 +43,7 @@ export const modelLimits: ModelLimits = {
   retryPauseMs: 500,
   inFlight: 32,
   waiting: 64,
+  perProject: 64,
   outagesToOpen: 5,
   cooldownMs: 30 * secondMs,
   maxEmbeddingAttempts: 8,

@@ -14,10 +14,10 @@ import { type StreamTimeouts, withStreamTimeouts } from "./timeout.ts"
  */
 export interface ModelClient {
   /**
-   * Reserves a place for one question and all the calls that it takes; disposing gives it back. Throws
+   * Reserves a place for one question of a project and all the calls that it takes; disposing gives it back. Throws
    * ModelFailure `crowded`.
    */
-  enter(): Disposable
+  enter(projectId: string): Disposable
   /** Streams the text in pieces. Retries only as long as no piece has come. */
   write(prompt: Prompt, signal: AbortSignal): AsyncGenerator<string>
   /** Writes a short text, within `helpMs` and without retries. */
@@ -55,12 +55,23 @@ export function openModelClient(provider: Provider, clock: Clock, limits: ModelL
   const calls = { write: 0, embed: 0 }
   const failures: Partial<Record<FailureKind, number>> = {}
   let questions = 0
+  const questionsOf = new Map<string, number>()
 
   /** Each question either calls or waits, so as many may enter as may do one or the other. */
-  function enter(): Disposable {
-    if (questions >= limits.inFlight + limits.waiting) throw counted(new ModelFailure("crowded"))
+  function enter(projectId: string): Disposable {
+    const own = questionsOf.get(projectId) ?? 0
+    if (questions >= limits.inFlight + limits.waiting || own >= limits.perProject)
+      throw counted(new ModelFailure("crowded"))
     questions++
-    return { [Symbol.dispose]: () => questions-- }
+    questionsOf.set(projectId, own + 1)
+    return {
+      [Symbol.dispose]() {
+        questions--
+        const left = (questionsOf.get(projectId) as number) - 1
+        if (left > 0) questionsOf.set(projectId, left)
+        else questionsOf.delete(projectId)
+      },
+    }
   }
 
   async function* write(prompt: Prompt, signal: AbortSignal): AsyncGenerator<string> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { openCircuitBreaker } from "../../../src/assistant/llm/circuit-breaker.ts"
 import { ModelFailure } from "../../../src/assistant/llm/failure.ts"
 import { minuteMs } from "../../../src/base/clock.ts"
-import { answerable, noPlaceHeld, origin } from "../../support/ask.ts"
+import { addIndexedProject, answerable, noPlaceHeld, origin } from "../../support/ask.ts"
 import { movableClock } from "../../support/clock.ts"
 import { type Behaviour, honest, type Reply, reply } from "../../support/models/behaviour.ts"
 import { providers } from "../../support/models/server.ts"
@@ -127,6 +127,33 @@ describe.each(providers)("%s", (provider) => {
     const replies = await crowd
     expect(replies.every(({ status }) => status === 503)).toBe(true)
     await noPlaceHeld(site)
+  })
+
+  test("a crowd of one project leaves places for the others", async () => {
+    const patient = { firstPieceMs: minuteMs, answerMs: minuteMs, maxAttempts: 1 }
+    const limits = { ...patient, inFlight: 3, waiting: 1, perProject: 3, outagesToOpen: 1000 }
+    let isStalled = true
+    const held = Promise.withResolvers<Reply>()
+    const write: Behaviour["write"] = (received) => (isStalled ? held.promise : honest.write(received))
+    await using site = await aService()
+      .withSettings(plenty)
+      .withModel(provider, { ...honest, write }, limits)
+      .started()
+    const { app } = site.service
+    const other = await addIndexedProject(site)
+    const crowd = Array.from({ length: 5 }, () => site.ask())
+    while (writings(site) < 3) await Bun.sleep(1)
+    const refused = await Promise.any(crowd)
+    expect([refused.status, refused.body.error.code]).toEqual([503, "unavailable"])
+    isStalled = false
+    const waiting = site.ask({ project: other.id })
+    while (app.models?.counts().waiting !== 1) await Bun.sleep(1)
+    held.resolve(reply({ answerable: false, sentences: [] }))
+    expect((await waiting).body.status).toBe("answered")
+    const statuses = (await Promise.all(crowd)).map(({ status }) => status).sort()
+    expect(statuses).toEqual([200, 200, 200, 503, 503])
+    // The places were given back.
+    expect((await site.ask({ question: "Comment installer Guichet ?" })).status).toBe(200)
   })
 
   test("a question without a place gets an extractive answer, where the owner prefers that", async () => {
