@@ -41,7 +41,7 @@ export function Gaps({ context, gaps, asked, timezone, nowMs, names, href }: Gap
         ))}
       </ul>
       {href && gaps.length > 0 && (
-        <p>
+        <p class="next">
           <a href={href}>{messages.allGaps}</a>
         </p>
       )}

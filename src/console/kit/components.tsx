@@ -118,7 +118,7 @@ export function cursorTo<Item extends { id: string }>(
 export function More({ address, cursor }: { address: string; cursor: string | null }) {
   if (cursor === null) return null
   return (
-    <p>
+    <p class="next">
       <a class="button quiet" href={`${address}${address.includes("?") ? "&" : "?"}cursor=${cursor}`}>
         {messages.next}
       </a>

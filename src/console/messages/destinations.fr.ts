@@ -38,7 +38,7 @@ export const messages = {
   abandoned: (number: string, isOne: boolean) =>
     isOne
       ? "1\u00a0message n’a pas pu être livré après 8\u00a0tentatives\u00a0: Guichet ne l’enverra plus de lui-même."
-      : `${number} messages n’ont pas pu être livrés après 8\u00a0tentatives\u00a0: Guichet ne les enverra plus de lui-même.`,
+      : `${beginning(number)} messages n’ont pas pu être livrés après 8\u00a0tentatives\u00a0: Guichet ne les enverra plus de lui-même.`,
   replayThem: "Les rejouer",
   toReplay: (number: string) => `${number} à rejouer`,
   sparkline: (delivered: number, failed: number) =>
@@ -144,7 +144,7 @@ export const messages = {
   replayWaiting: (number: string, isOne: boolean) =>
     isOne
       ? "1\u00a0livraison attend sa prochaine tentative, que Guichet fera de lui-même. Pour ne pas attendre, renvoyez-la depuis Livraisons."
-      : `${number} livraisons attendent leur prochaine tentative, que Guichet fera de lui-même. Pour ne pas attendre, renvoyez-les depuis Livraisons.`,
+      : `${beginning(number)} livraisons attendent leur prochaine tentative, que Guichet fera de lui-même. Pour ne pas attendre, renvoyez-les depuis Livraisons.`,
   seeWaiting: "Voir ce qui attend",
   replaySinceHint: "Le jour où la livraison a été abandonnée ou annulée.",
   replayCount: "Compter",
@@ -208,4 +208,9 @@ function ofCancelled(text: string, { failed, cancelled }: { failed: number; canc
   if (cancelled === 0) return ""
   if (failed === 0) return cancelled < 2 ? ", annulée" : ", toutes annulées"
   return cancelled < 2 ? `, dont ${text} annulée` : `, dont ${text} annulées`
+}
+
+/** A number, in words or not, at the beginning of a sentence. */
+function beginning(number: string): string {
+  return number.charAt(0).toUpperCase() + number.slice(1)
 }

@@ -75,7 +75,7 @@ export function AskedList({ context, project, filter, asked, hasMore, sizes, tim
       </ul>
       <RowTrials context={context} project={project} />
       {hasMore && (
-        <p>
+        <p class="next">
           <a class="button quiet" href={`${path}?${address({ after: asked.at(-1)?.id ?? "" })}#asked`}>
             {shellMessages.next}
           </a>

@@ -108,8 +108,10 @@ export function Figures({ health, date, isDrawn = true }: FiguresProps) {
           </dd>
         </div>
       </dl>
-      <p class="hint">{messages.testsIncluded}</p>
-      {isDrawn && <Sparkline label={labelOf(days)} series={seriesOf(days)} />}
+      <div class="month">
+        {isDrawn && <Sparkline label={labelOf(days)} series={seriesOf(days)} />}
+        <p class="hint">{messages.testsIncluded}</p>
+      </div>
     </div>
   )
 }
