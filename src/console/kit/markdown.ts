@@ -19,3 +19,11 @@ function safeLink(link: string, address: string): string {
 export function answerHtml(answer: string, of: string): string {
   return markdownHtml(answer.replace(/\[\^(\d+)\]/g, `[[$1]](#source-${of}-$1)`))
 }
+
+/** The text of Markdown, without its marks, languages of code and pictures. */
+export function markdownText(markdown: string): string {
+  const block = (text: string) => `${text} `
+  const blocks = ["heading", "paragraph", "code", "listItem", "blockquote", "th", "td"]
+  const kept = Object.fromEntries(blocks.map((name) => [name, block]))
+  return Bun.markdown.render(markdown, { ...kept, image: () => "" }, { tables: true })
+}

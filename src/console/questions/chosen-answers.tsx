@@ -25,6 +25,7 @@ import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import { markdownText } from "../kit/markdown.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -391,8 +392,7 @@ function noneWithout(codes: readonly string[]) {
 
 const maxExcerptLength = 160
 
-/** The beginning of a passage, without the marks of Markdown, to tell what would be cited. */
+/** The beginning of a passage, to tell what would be cited. */
 function excerptOf(markdown: string): string {
-  const text = markdown.replace(/\[([^[\]]*)\]\([^()]*\)/g, "$1").replace(/[*_`#>|]+/g, " ")
-  return oneLine(text, maxExcerptLength)
+  return oneLine(markdownText(markdown), maxExcerptLength)
 }

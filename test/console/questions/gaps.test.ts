@@ -115,6 +115,18 @@ test("« essayer à nouveau » says what would be answered now, and neither keep
   expect(await shown()).not.toContain("signature")
 })
 
+test("passages to cite are told by their text: without marks, and code without the name of its language", async () => {
+  const chosen = path.replace("gaps", "chosen")
+  const { status, text } = await client.post(chosen, {
+    questions: "Installer le binaire avec systemd sur le serveur",
+    answer: "Oui.",
+  })
+  expect(status).toBe(400)
+  const excerpts = [...text.matchAll(/<span class="hint of-source">([^<]+)</g)].map(([, found = ""]) => found)
+  expect(excerpts.join("\n")).toMatch(/guichet|sudo/)
+  for (const excerpt of excerpts) expect(excerpt).not.toMatch(/[`|]|\*\*|(^|[.:] )(sh|ini|html|json) /)
+})
+
 test("a gap becomes a chosen answer in two clicks: the form is filled in, and saving it closes the gap", async () => {
   const gap = await unanswered("Où garer son vélo devant l’installation ?", 1)
   const chosen = path.replace("gaps", "chosen")
