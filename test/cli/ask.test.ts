@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { answerable, foreign, origin, type Site } from "../support/ask.ts"
 import { guichet } from "../support/cli.ts"
 import { signedIn } from "../support/operator.ts"
 import { textOf } from "../support/page-text.ts"
+import { engine } from "../support/postgres.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -108,3 +111,27 @@ test("a project that is not indexed is told how to be", async () => {
   const { exitCode, stderr } = await guichet(["ask", id, "Comment faire ?"], environment)
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining("is not indexed yet") })
 })
+
+// On PostgreSQL the files come back from their archive.
+test.skipIf(engine === "postgres")(
+  "an index whose files are missing is one that the service builds again, not one to be made",
+  async () => {
+    using own = temporaryFolder()
+    const settings = { GUICHET_DATA_DIR: own.path }
+    const documents = join(own.path, "documents")
+    mkdirSync(documents)
+    writeFileSync(
+      join(documents, "velo.md"),
+      "# Garer son vélo\n\nUn abri fermé se trouve derrière le bâtiment.",
+    )
+    const added = await guichet(["project", "add", "--name", "Vélo", "--site", origin, "--json"], settings)
+    const { id } = JSON.parse(added.stdout)
+    await guichet(["index", id, "--dir", documents, "--base-url", origin], settings)
+    rmSync(join(own.path, "index"), { recursive: true })
+    const { exitCode, stderr } = await guichet(["ask", id, "Où garer mon vélo ?"], settings)
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining("the service builds it again when it starts"),
+    })
+  },
+)

@@ -92,16 +92,18 @@ function requireEnabledAssistant(project: Project): void {
     throw new Refusal("assistant_disabled", detail("assistant.assistantDisabled"))
 }
 
-/** Throws Refusal `not_indexed`, whose reason tells a user of the command line how to index. */
+/** Throws Refusal `not_indexed`, whose reason tells a user of the command line what to do. */
 export async function requireIndex(
   { liveIndex }: Pick<AdmitDeps, "liveIndex">,
-  { id }: Project,
+  { id, indexedAt }: Project,
 ): Promise<LiveIndex> {
   const live = await liveIndex(id)
   if (live) return live
-  throw new Refusal("not_indexed", detail("assistant.notIndexed"), {
-    reason: `project ${id} is not indexed yet: guichet index ${id} --help shows how`,
-  })
+  const reason =
+    indexedAt === null
+      ? `project ${id} is not indexed yet: guichet index ${id} --help shows how`
+      : `the index of project ${id} is missing, or of another version: the service builds it again when it starts`
+  throw new Refusal("not_indexed", detail("assistant.notIndexed"), { reason })
 }
 
 /**
