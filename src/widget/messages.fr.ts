@@ -34,9 +34,9 @@ export const widgetMessages = {
     tooShort: "Écrivez une question d’au moins 2 caractères.",
     searching: "Recherche dans la documentation…",
     ready: (sources: number) => `Réponse prête, ${sources} ${sources > 1 ? "sources" : "source"}`,
-    unanswered: "La documentation ne répond pas à cette question",
+    unanswered: "Aucune réponse trouvée",
     unansweredWithPages: (pages: number) =>
-      `La documentation ne répond pas à cette question, ${pages} ${pages > 1 ? "pages peuvent" : "page peut"} aider`,
+      `Aucune réponse trouvée, ${pages} ${pages > 1 ? "pages peuvent" : "page peut"} aider`,
     related: "Ces pages peuvent aider",
     opinion: "Votre avis",
     useful: "Utile",
@@ -68,9 +68,9 @@ export const widgetMessages = {
     tooShort: "Write a question of at least 2 characters.",
     searching: "Searching the documentation…",
     ready: (sources: number) => `Answer ready, ${sources} ${sources === 1 ? "source" : "sources"}`,
-    unanswered: "The documentation does not answer this question",
+    unanswered: "No answer found",
     unansweredWithPages: (pages: number) =>
-      `The documentation does not answer this question, ${pages} ${pages === 1 ? "page" : "pages"} may help`,
+      `No answer found, ${pages} ${pages === 1 ? "page" : "pages"} may help`,
     related: "These pages may help",
     opinion: "Your opinion",
     useful: "Helpful",

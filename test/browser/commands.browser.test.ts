@@ -63,7 +63,7 @@ describeInBrowser("a page's own code", () => {
     ["with a list of calls", `window.guichet = [["ask", ${JSON.stringify(foreign)}]]`],
   ])("calls before the script has loaded, %s", async (_, script) => {
     await using page = await visit("/early", script)
-    await page.getByText("La documentation ne répond pas à cette question", { exact: true }).waitFor()
+    await page.getByText("Aucune réponse trouvée", { exact: true }).waitFor()
     expect(page.problems).toEqual([])
     await page.evaluate(() => (window.guichet as Guichet).close())
     await page.getByRole("dialog").waitFor({ state: "hidden" })

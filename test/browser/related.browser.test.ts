@@ -39,13 +39,13 @@ describeInBrowser("the widget", () => {
     [
       "fr",
       "Ces pages peuvent aider",
-      "La documentation ne répond pas à cette question, 1 page peut aider",
+      "Aucune réponse trouvée, 1 page peut aider",
       /ne répond pas à cette question\. Essayez/,
     ],
     [
       "en",
       "These pages may help",
-      "The documentation does not answer this question, 1 page may help",
+      "No answer found, 1 page may help",
       /ne répond pas à cette question\. Essayez/,
     ],
   ])("names the pages as what they are, in %s, and says that they came", async (lang, name, said, answer) => {
@@ -73,14 +73,14 @@ describeInBrowser("the widget", () => {
     await using page = await browser.page(counter.page("/related-none"))
     await ask(page, "Bonjour")
     const status = page.locator("guichet-widget p[role=status]")
-    await status.filter({ hasText: "La documentation ne répond pas" }).waitFor()
+    await status.filter({ hasText: "Aucune réponse trouvée" }).waitFor()
     await page.route("**/related", (route) => route.fulfill({ status: 502, body: "<h1>Bad gateway</h1>" }))
     const answered = page.waitForResponse("**/related")
     await ask(page, near)
     await answered
     await page.locator("guichet-widget article").nth(1).locator(".feedback").waitFor()
     expect(await page.locator("guichet-widget .sources").count()).toBe(0)
-    expect(await status.textContent()).toBe("La documentation ne répond pas à cette question")
+    expect(await status.textContent()).toBe("Aucune réponse trouvée")
   })
 
   test("a link of the documentation opens apart; one that is not https is text", async () => {

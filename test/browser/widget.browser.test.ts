@@ -161,7 +161,7 @@ describeInBrowser("the widget", () => {
 
   test("no answer is a result like any other, not an alert", async () => {
     await using page = await visit()
-    const article = await asked(page, foreign, "La documentation ne répond pas à cette question")
+    const article = await asked(page, foreign, "Aucune réponse trouvée")
     expect(await article.textContent()).toContain("Essayez de la reformuler")
     expect(await page.getByRole("alert").count()).toBe(0)
     expect(await article.locator("ol").count()).toBe(0)
