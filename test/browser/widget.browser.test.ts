@@ -183,7 +183,7 @@ describeInBrowser("the widget", () => {
       answerable,
     ].entries()) {
       await page.evaluate((path) => history.pushState(null, "", path), `/spa/${place}?secret=1#x`)
-      await asked(page, question, question === foreign ? /ne répond pas/ : /^Réponse prête/)
+      await asked(page, question, question === foreign ? /^Aucune réponse/ : /^Réponse prête/)
     }
     expect(sent.map((one) => one.page)).toEqual([0, 1, 2, 3, 4, 5].map((place) => `/spa/${place}`))
     const [first, , third, fourth, fifth] = await answerIds(page)
