@@ -134,7 +134,7 @@ async function receive({ owner, visitor }: Way): Promise<void> {
 
 async function closeGap({ owner, visitor }: Way): Promise<void> {
   await visitor.hand.press(button(visitor, "Poser une question"))
-  await ask(visitor, gap, /ne répond pas/)
+  await ask(visitor, gap, /^Aucune réponse/)
   await owner.hand.press(link(owner, "Accueil"))
   await owner.hand.press(link(owner, `Écrire la réponse\u00a0: ${gap}`))
   await owner.hand.fill(field(owner, "Réponse"), price)

@@ -26,7 +26,7 @@ export async function widgetStates(counter: Counter, page: Page, look: Look): Pr
   await look("widget-sources")
   await asked("Quels formats d’export existent, CSV ou JSON ?", /Réponse prête/)
   await look("widget-table")
-  await asked(foreign, /ne répond pas/)
+  await asked(foreign, /^Aucune réponse/)
   await look("widget-no-answer")
   await page.route("**/api/v1/ask", () => {})
   await page.getByLabel("Votre question").fill(answerable)
