@@ -23,6 +23,7 @@ import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./csrf
 import { type FormState, readForm, refused } from "./forms/form-state.ts"
 import { pendingFormState } from "./forms/pending-form.tsx"
 import { openSingleSubmit } from "./forms/single-submit.ts"
+import { otherWorkspaceOf } from "./other-workspace.ts"
 import {
   type ActionContext,
   maxSwitchable,
@@ -155,7 +156,9 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
         requireRole(context, role)
         return await handle(context)
       } catch (error) {
-        return refusedPage(refusalOf(error, route.request, log), context)
+        const refusal = refusalOf(error, route.request, log)
+        if (!context || refusal.code !== "not_found") return refusedPage(refusal, context)
+        return refusedPage(refusal, context, await otherWorkspaceOf(db, context))
       }
     }
 

@@ -77,3 +77,39 @@ test("the state of the machine is shown to owners of the first workspace alone, 
   expect((await lea.get("/console/settings")).text).toContain("Boulangerie")
   expect((await lea.get(path)).text).toContain("Espace disque")
 })
+
+test("a page of another workspace of one's own is one click away; one of others does not exist", async () => {
+  const mine = await addSpace("Fleuriste")
+  const lea = await signedIn(service)
+  const stranger = await strangerOf(service)
+  const theirs = await stranger.post("/api/v1/projects", { name: "Docs", site: "https://docs.fr" })
+  await joinWorkspace(service, lea.email, mine, "editor")
+  const florist = await signedIn(service, "owner", mine)
+  const made = await florist.post("/console/projects", { site: "https://fleurs.fr" })
+  const [, project = ""] = /projects\/(\w+)/.exec(made.headers.get("location") ?? "") ?? []
+  const wanted = `/console/projects/${project}/messages?search=rose%20rouge`
+  const { status, text } = await lea.get(wanted)
+  expect(status).toBe(404)
+  expect(text).toContain("Elle appartient à l’espace «\u00a0Fleuriste\u00a0»")
+  const [, action = ""] = /action="(\/console\/workspace\?next=[^"]+)"/.exec(text) ?? []
+  const led = await lea.post(action, { workspace: mine })
+  expect([led.status, led.headers.get("location")]).toEqual([303, wanted])
+  expect((await lea.get(wanted)).status).toBe(200)
+  const closed = await lea.get(`/console/projects/${theirs.body.id}`)
+  expect([closed.status, closed.text.includes("Elle appartient à l’espace")]).toEqual([404, false])
+})
+
+test("so are a destination and a delivery", async () => {
+  const client = await strangerOf(service)
+  const lea = await signedIn(service)
+  await joinWorkspace(service, lea.email, client.workspaceId, "viewer")
+  const { body } = await client.post("/api/v1/endpoints", { kind: "test" })
+  const sent = await client.post(`/api/v1/endpoints/${body.id}/test`)
+  for (const page of [
+    `/console/webhooks/${body.id}/deliveries`,
+    `/console/deliveries/${sent.body.delivery_id}`,
+  ]) {
+    const { status, text } = await lea.get(page)
+    expect([page, status, text.includes("Passer à l’espace")]).toEqual([page, 404, true])
+  }
+})
