@@ -26,6 +26,7 @@ export const auditedRoutes: Record<string, Action | null> = {
   "/console/projects/:project/appearance": "widget.changed",
   // Nothing but who has seen what changes.
   "/console/projects/:project/messages/read": null,
+  "/console/projects/:project/forms/:form/responses/:response/unread": null,
   "/console/projects/:project/questions/questions.csv": "questions.exported",
   "/console/projects/:project/questions/gaps/marks": "gap.marked",
   "/console/projects/:project/questions/gaps/trials": "question.tried",

@@ -45,7 +45,8 @@ export const messages = {
   personTellNow:
     "Les messages effacés avaient été envoyés à ces destinations, qui peuvent les avoir gardés\u00a0: prévenez-les vous-même. Seuls les envois des 30\u00a0derniers jours sont connus.",
   personSentRemoved: "une destination supprimée depuis",
-  personSentNowhere: "Aucun envoi de ces messages à une destination pendant les 30\u00a0derniers jours.",
+  personSentNowhere:
+    "Aucune application n’a reçu ces messages pendant les 30\u00a0derniers jours. La boîte d’essai ne compte pas\u00a0: l’effacement la vide aussi.",
   personErased: (count: number) =>
     count === 0
       ? "Rien n’était à effacer."

@@ -21,7 +21,16 @@ export const messages = {
   export: "Exporter (CSV)",
   exportChosen: "Choisissez un formulaire pour exporter ses messages.",
   exportForm: (form: string) => `Exporter «\u00a0${form}\u00a0» (CSV)`,
-  markRead: "Marquer comme lu",
+  markRead: "Tout marquer comme lu",
+  markReadConfirm:
+    "Marquer comme lus, pour tout l’espace, les messages affichés et tous les plus anciens\u202f?",
+  markUnread: "Marquer comme non lu",
+  markedUnread: "Le message est marqué comme non lu.",
+  heldHere: (count: number) =>
+    count < 2
+      ? "Un message a été retenu, et n’est pas dans cette liste."
+      : `${count.toLocaleString("fr")} messages ont été retenus, et ne sont pas dans cette liste.`,
+  seeHeld: (count: number) => (count < 2 ? "Le vérifier" : "Les vérifier"),
   allRead: "Les messages affichés, et les plus anciens, sont marqués comme lus.",
   person: "De",
   content: "Message",

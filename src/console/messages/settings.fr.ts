@@ -31,6 +31,7 @@ export const messages = {
     answered: "Avec réponse",
     none: "–",
     failing: (count: number) => `${count}\u00a0en échec`,
+    held: (count: number) => `${count.toLocaleString("fr")}\u00a0à vérifier`,
     givenUp: (count: number) => `${count}\u00a0avec des messages à rejouer`,
     atLeast: (count: number) => `${count.toLocaleString("fr")} ou plus`,
     shut: "Vous avez été déconnecté de cet espace\u00a0: reconnectez-vous pour y revenir.",

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact"
 import type { Project } from "../../accounts/project.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
+import { countHeld } from "../../forms/responses/count.ts"
 import { listResponses } from "../../forms/responses/list-responses.ts"
 import { listPage } from "../../http/list.ts"
 import { deliveriesOfResponses } from "../../webhooks/messages/of-responses.ts"
@@ -60,19 +61,24 @@ export async function responseList(
   const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
     listResponses(db, scope, filter, part),
   )
-  const deliveries = await deliveriesOfResponses(
-    db,
-    items.map(({ id }) => id),
-  )
+  const [deliveries, heldOf] = await Promise.all([
+    deliveriesOfResponses(
+      db,
+      items.map(({ id }) => id),
+    ),
+    isOfProject && filter.state === "received" ? countHeld(db, [project.id]) : new Map<string, number>(),
+  ])
+  const held = heldOf.get(project.id) ?? 0
   const query = filterQuery(context)
-  const { accepted, erased, allRead } = messages
-  const flash = flashMessage(context.query, { accepted, erased, read: allRead })
+  const { accepted, erased, allRead, markedUnread } = messages
+  const flash = flashMessage(context.query, { accepted, erased, read: allRead, unread: markedUnread })
   const actions = (
     <>
       {items.some(({ readAt }) => readAt === null) && filter.state === "received" && (
         <Form
           context={context}
           action={`/console/projects/${project.id}/messages/read?${listQuery(context)}`}
+          confirm={messages.markReadConfirm}
         >
           <input type="hidden" name="until" value={items[0]?.id} />
           {form && <input type="hidden" name="form" value={form.id} />}
@@ -91,6 +97,11 @@ export async function responseList(
     <>
       {head(actions)}
       {filterForm}
+      {held > 0 && (
+        <p class="notice">
+          {messages.heldHere(held)} <a href={`${path}?state=held`}>{messages.seeHeld(held)}</a>
+        </p>
+      )}
       {items.length === 0 ? (
         <section class="empty">
           <p>{query === "" ? messages.noneYet : messages.none}</p>

@@ -82,6 +82,13 @@ export function Actions({ context, form, response, back }: ActionsProps) {
           <button type="submit">{messages.accept}</button>
         </Form>
       )}
+      {response.state === "received" && (
+        <Form context={context} action={`${address}/unread?${back}`}>
+          <button type="submit" class="quiet">
+            {messages.markUnread}
+          </button>
+        </Form>
+      )}
       <Form context={context} action={`${address}/erasure?${back}`} confirm={messages.eraseConfirm}>
         <button type="submit" class="quiet grave">
           {messages.erase}

@@ -6,7 +6,7 @@ import { withoutConfirmationMail } from "../../forms/consent/consent.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { eraseResponse } from "../../forms/responses/erase.ts"
 import { type FormResponse, findResponse } from "../../forms/responses/form-response.ts"
-import { markRead } from "../../forms/responses/unread.ts"
+import { markRead, markUnread } from "../../forms/responses/unread.ts"
 import { acceptResponse } from "../../forms/submission/accept.ts"
 import { deliveriesOfResponses, type ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
@@ -123,6 +123,17 @@ export function responsePages(handlers: PageHandlers, deps: ConsoleDeps) {
         const { id } = await acceptResponse(deps, form, context.params["response"] ?? "")
         const query = listQuery(context, { done: "accepted" }, backParams)
         return seeOther(`${addressOf(form)}/responses/${id}?${query}`)
+      }),
+      { parse: "none" },
+    )
+    .post(
+      "/unread",
+      handlers.action("editor", async (context) => {
+        const form = await formOf(deps, context)
+        const response = await findResponse(db, form.id, context.params["response"] ?? "")
+        if (!response) throw new Refusal("not_found", shellMessages.unknownPage)
+        await markUnread(db, response.id)
+        return seeOther(listAddress(context, form, { done: "unread" }))
       }),
       { parse: "none" },
     )

@@ -3,6 +3,7 @@ import { sumOfQuestions } from "../../assistant/insights/daily-questions.ts"
 import { countGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
+import { countHeld } from "../../forms/responses/count.ts"
 import { countUnread } from "../../forms/responses/unread.ts"
 import { activeEndpointsIn } from "../../webhooks/endpoints/endpoint.ts"
 import { healthOf } from "../../webhooks/endpoints/health.ts"
@@ -15,6 +16,8 @@ export const newGapDays = 7
 /** Whatever in a workspace asks for attention, and how its assistant did in the last days. */
 export interface WorkspaceFigures {
   unread: number
+  /** Form responses that wait to be judged. */
+  held: number
   /** Endpoints at which attempts fail. */
   failing: number
   /** Endpoints that gave messages up, which can be replayed. */
@@ -26,7 +29,16 @@ export interface WorkspaceFigures {
   onlyProject: string | undefined
 }
 
-const nothing = { unread: 0, failing: 0, givenUp: 0, gaps: 0, asked: 0, answered: 0, onlyProject: undefined }
+const nothing = {
+  unread: 0,
+  held: 0,
+  failing: 0,
+  givenUp: 0,
+  gaps: 0,
+  asked: 0,
+  answered: 0,
+  onlyProject: undefined,
+}
 
 /** The figures of each workspace, by id: as many statements for a hundred of them as for one. */
 export async function workspaceFigures(
@@ -41,8 +53,9 @@ export async function workspaceFigures(
   ])
   const projectIds = projects.map(({ id }) => id)
   const endpointIds = endpoints.map(({ id }) => id)
-  const [unread, gaps, questions, health] = await Promise.all([
+  const [unread, held, gaps, questions, health] = await Promise.all([
     countUnread(db, projectIds),
+    countHeld(db, projectIds),
     countGaps(db, projectIds, nowMs - newGapDays * dayMs),
     questionsOf(projectIds, lastDays(timezone, nowMs, shownDays)),
     healthOf(db, endpointIds, [], nowMs),
@@ -54,6 +67,7 @@ export async function workspaceFigures(
     if (own.length === 1) figures.onlyProject = own[0]?.id
     for (const { id } of own) {
       figures.unread += unread.get(id) ?? 0
+      figures.held += held.get(id) ?? 0
       figures.gaps += gaps.get(id) ?? 0
       const { asked, answered } = sumOfQuestions(questions.get(id) ?? [])
       figures.asked += asked

@@ -102,7 +102,7 @@ function Row({ workspace, isShown, figures }: RowProps) {
         <td colSpan={5}>{messages.shut}</td>
       </tr>
     )
-  const { unread, failing, givenUp, gaps, asked, answered, onlyProject } = figures
+  const { unread, held, failing, givenUp, gaps, asked, answered, onlyProject } = figures
   const inProject = (section: string) =>
     onlyProject === undefined ? "/console" : `/console/projects/${onlyProject}${section}`
   const endpoints = [
@@ -129,7 +129,11 @@ function Row({ workspace, isShown, figures }: RowProps) {
         </Leading>
         {isShown && <span class="hint"> ({messages.shown})</span>}
       </th>
-      {cell(messages.unread, count(unread), inProject("/messages"))}
+      {cell(
+        messages.unread,
+        [count(unread), held > 0 && messages.held(held)].filter(Boolean).join(", ") || undefined,
+        inProject(unread === 0 && held > 0 ? "/messages?state=held" : "/messages"),
+      )}
       {cell(messages.endpoints, endpoints || undefined, "/console/webhooks")}
       {cell(
         messages.gaps,

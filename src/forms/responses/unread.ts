@@ -13,6 +13,11 @@ export async function markRead(db: Db, id: string, nowMs: number): Promise<void>
     .execute()
 }
 
+/** Takes that back, for whoever wants to come back to it. */
+export async function markUnread(db: Db, id: string): Promise<void> {
+  await db.updateTable("form_response").set({ read_at: null }).where("id", "=", id).execute()
+}
+
 /** Marks as read what these forms received up to `untilId`, the newest that the reader was shown. */
 export async function markAllRead(
   db: Db,

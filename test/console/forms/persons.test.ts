@@ -37,7 +37,7 @@ test("who erases a person is told which applications had got the messages, befor
 
   const nowhere = await lea.post("/console/persons/erasure", { email: "max@exemple.fr" })
   const { text } = await lea.get(nowhere.location ?? "")
-  expect(text).toContain("Aucun envoi de ces messages à une destination")
+  expect(text).toContain("Aucune application n’a reçu ces messages")
   expect(text).not.toContain(url)
 
   const file = await lea.post("/console/persons/export", { email: "max@exemple.fr" })

@@ -127,6 +127,32 @@ test("a message is read once somebody has opened it, or has marked what is shown
   expect((await viewer.post(`${path.replace(/forms.*/, "messages")}/read`, read)).status).toBe(403)
 })
 
+test("a message that was read is marked as unread again from its page", async () => {
+  const { publicId, path } = await aForm("À relire")
+  await post(publicId, { nom: "Un", message: "bonjour" })
+  const unread = async () => (await client.get(path)).text.match(/class="unread"/g)?.length ?? 0
+  const [, address = ""] = /href="([^"]+responses\/resp_[^"]+)">Un</.exec((await client.get(path)).text) ?? []
+  expect((await client.get(address)).text).toContain("Marquer comme non lu")
+  expect(await unread()).toBe(0)
+  const done = await client.post(`${address.replace(/\?.*/, "")}/unread`, {})
+  expect([done.status, done.location]).toEqual([303, `${path}?done=unread`])
+  expect(await unread()).toBe(1)
+  const viewer = await signedIn(service, "viewer")
+  expect((await viewer.post(`${address.replace(/\?.*/, "")}/unread`, {})).status).toBe(403)
+})
+
+test("what was held is announced above the list that leaves it out", async () => {
+  const { publicId, path } = await aForm("Retenus")
+  const list = path.replace(/forms.*/, "messages")
+  expect((await client.get(list)).text).not.toContain("a été retenu")
+  const start = (await (await fetch(`${service.url}/f/${publicId}/start`)).json()) as { started: string }
+  await post(publicId, { nom: "Robot", message: "bonjour", guichet_started: start.started })
+  const { text } = await client.get(list)
+  expect(text).toContain("Un message a été retenu, et n’est pas dans cette liste.")
+  expect(text).toContain(`href="${list}?state=held"`)
+  expect((await client.get(`${list}?state=held`)).text).not.toContain("a été retenu")
+})
+
 test("the page of a message shows its values, its consent, its deliveries and the page it came from", async () => {
   const { publicId, path, id } = await aForm("Complet")
   const api = await apiOf(service)
