@@ -54,8 +54,12 @@ describeInBrowser("the look of the widget", () => {
     expect(await preview.locator(".preview-button").evaluate((one) => getComputedStyle(one).color)).toBe(
       "rgb(0, 0, 0)",
     )
+    const ratio = () => page.getByText(/Contraste du texte sur cette couleur/).textContent()
+    const told = await ratio()
+    expect(told).toMatch(/1\d,\d\u00a0pour 1\./)
     await page.getByRole("button", { name: "Enregistrer" }).click()
     await page.getByText("L’apparence est enregistrée.").waitFor()
+    expect(await ratio()).toBe(told)
     // Without a script: the colour is a file of its own.
     expect(
       await preview.locator(".preview-button").evaluate((one) => getComputedStyle(one).backgroundColor),

@@ -114,6 +114,8 @@ describeInBrowser("« Nous écrire »", () => {
     await section(page).getByLabel("Le second").check()
     await section(page).getByRole("button", { name: "Envoyer" }).click()
     await page.getByText("Votre message a bien été envoyé.").waitFor()
+    // It was about the question.
+    expect(await page.locator("guichet-widget .status").textContent()).toBe("")
     expect(loaded.some((path) => path.endsWith("/contact/answer"))).toBe(false)
     expect(await page.getByText("aucune donnée personnelle").isVisible()).toBe(true)
     const [received] = await responses()

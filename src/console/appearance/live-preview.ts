@@ -1,4 +1,4 @@
-import { colorRule, textColorOn } from "../../base/color.ts"
+import { colorRule, contrast, textColorOn } from "../../base/color.ts"
 
 /** Browser code: the preview of the widget follows what is typed. */
 export function followTyping(): void {
@@ -17,5 +17,13 @@ export function followTyping(): void {
     if (!colorRule.test(color)) return
     preview.style.setProperty("--widget-color", color)
     preview.style.setProperty("--on-widget-color", textColorOn(color))
+    tellContrast(contrast(color, textColorOn(color)))
   })
+}
+
+/** The hint of the colour holds the figure, in the words of messages/appearance.fr.ts. */
+function tellContrast(ratio: number): void {
+  const hint = document.getElementById("color-hint")
+  const figure = ratio.toLocaleString("fr", { maximumFractionDigits: 1 })
+  if (hint) hint.textContent = (hint.textContent ?? "").replace(/[\d,]+(?=\u00a0pour 1)/, figure)
 }

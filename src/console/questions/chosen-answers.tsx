@@ -343,7 +343,7 @@ function ChosenRow({ context, project, chosen, given, timezone }: ChosenProps) {
       <div>
         <a href={questionsPath(project, "chosen", `/${id}`)}>{oneLine(question, maxBeginning)}</a>{" "}
         <States chosen={chosen} />
-        <div>{oneLine(withoutMarkers(answer), maxBeginning)}</div>
+        <div>{oneLine(markdownText(withoutMarkers(answer)), maxBeginning)}</div>
         <div class="hint">
           {others.length > 0 && `${messages.others(others.length)} · `}
           {factsOf(chosen, given, timezone)}

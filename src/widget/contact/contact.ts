@@ -128,6 +128,8 @@ const showContact: ShowContact = async ({
   function finish(...sentences: (string | undefined)[]): void {
     cancel.remove()
     section.querySelector(".offer")?.remove()
+    // The status was about the question.
+    root.querySelector(".status")?.replaceChildren()
     stop()
     showSuccess(form, sentences)
   }

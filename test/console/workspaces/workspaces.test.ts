@@ -34,6 +34,12 @@ test("an operator of several workspaces sees them all with what each asks for, a
       headers: { origin: "https://pain.fr", "content-type": "application/json" },
       body: JSON.stringify({ nom }),
     })
+  const { started } = (await (await fetch(`${url}/f/${form.public_id}/start`)).json()) as { started: string }
+  await fetch(`${url}/f/${form.public_id}`, {
+    method: "POST",
+    headers: { origin: "https://pain.fr", "content-type": "application/json" },
+    body: JSON.stringify({ nom: "Robot", guichet_started: started }),
+  })
   await app.db
     .updateTable("workspace")
     .set({ name: "Boulangerie" })
@@ -49,7 +55,7 @@ test("an operator of several workspaces sees them all with what each asks for, a
   expect(menu.indexOf(`href="${path}"`)).toBeLessThan(menu.indexOf('class="group"'))
   const shown = (await lea.get(path)).text
   expect(rowOf(shown, "Espace")).toContain("affiché")
-  expect(rowOf(shown, "Boulangerie")).toContain("Boulangerie 2 – – – –")
+  expect(rowOf(shown, "Boulangerie")).toContain("Boulangerie 2, 1 à vérifier – – – –")
   expect(shown).toContain("/console/settings/workspaces/new")
   expect(await press(lea, shown, "Non lus")).toBe(`/console/projects/${project.id}/messages`)
   expect((await lea.get("/console/settings/operators")).text).toContain("Boulangerie")
