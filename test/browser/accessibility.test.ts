@@ -53,7 +53,7 @@ describeInBrowser("axe-core finds nothing", () => {
     for (const [question, end] of [
       [answerable, /Réponse prête|Answer ready/],
       ["Quels formats d’export existent, CSV ou JSON ?", /Réponse prête|Answer ready/],
-      [foreign, /ne répond pas|does not answer/],
+      [foreign, /Aucune réponse trouvée|No answer found/],
     ] as const) {
       await field.fill(question)
       await page.keyboard.press("Enter")
