@@ -25,5 +25,5 @@ export function followTyping(): void {
 function tellContrast(ratio: number): void {
   const hint = document.getElementById("color-hint")
   const figure = ratio.toLocaleString("fr", { maximumFractionDigits: 1 })
-  if (hint) hint.textContent = (hint.textContent ?? "").replace(/[\d,]+(?=\u00a0pour 1)/, figure)
+  if (hint) hint.textContent = (hint.textContent ?? "").replace(/\d{1,2}(,\d)?(?=\u00a0pour 1)/, figure)
 }

@@ -24,6 +24,8 @@ const byToken: Record<string, string> = {
     "DELETE /api/v1/projects/:id/synonyms/:synonymId",
   "POST /console/projects/:project/indexing/schedule": "PATCH /api/v1/projects/:id",
   "POST /console/projects/:project/messages/read": "what is unread is unread to the people of the console",
+  "POST /console/projects/:project/forms/:form/responses/:response/unread":
+    "what is unread is unread to the people of the console",
   "GET /console/projects/:project/questions/questions.csv": "GET /api/v1/projects/:id/answers.csv",
   "POST /console/projects/:project/questions/gaps/marks": "PATCH /api/v1/projects/:id/gaps/:gapId",
   "POST /console/projects/:project/questions/gaps/trials": "POST /api/v1/projects/:id/trials",
