@@ -4,6 +4,8 @@ import type { Page } from "playwright-core"
 
 /** axe-core finds nothing on the page as it stands. `state` names it where it does. */
 export async function expectNothing(page: Page, state: string): Promise<void> {
+  // On a busy machine, text is there before its style is.
+  await page.waitForLoadState("load")
   // What the page's policy forbids to the page's scripts is open to the test.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source)
   const found = await page.evaluate(async () => {

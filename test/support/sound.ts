@@ -6,6 +6,8 @@ import type { Page } from "playwright-core"
  * its window.
  */
 export async function faultsOf(page: Page): Promise<string[]> {
+  // On a busy machine, text is there before its style is.
+  await page.waitForLoadState("load")
   await page.evaluate(axe.source)
   const violations = await page.evaluate(async () => {
     // What axe preloads it puts into style elements of its own, which the policy of the page forbids.
