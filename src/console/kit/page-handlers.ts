@@ -23,7 +23,6 @@ import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./csrf
 import { type FormState, readForm, refused } from "./forms/form-state.ts"
 import { pendingFormState } from "./forms/pending-form.tsx"
 import { openSingleSubmit } from "./forms/single-submit.ts"
-import { otherWorkspaceOf } from "./other-workspace.ts"
 import {
   type ActionContext,
   maxSwitchable,
@@ -31,7 +30,7 @@ import {
   type PageContext,
   type SubmittedContext,
 } from "./page-context.ts"
-import { refusedPage } from "./refused-page.tsx"
+import { otherWorkspaceOf, refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
 import { signInPage } from "./sign-in-page.tsx"
 
