@@ -14,12 +14,13 @@ export const setupLinkMinutes = 30
 export async function newSetupLink(
   { db, publicUrl }: { db: Db; publicUrl: string },
   nowMs: number,
+  validMinutes = setupLinkMinutes,
 ): Promise<string | undefined> {
   if (await hasOwner(db)) return undefined
   const text = newSecretText()
   await db
     .insertInto("setup_link")
-    .values({ hash: sha256(text), expires_at: nowMs + setupLinkMinutes * minuteMs })
+    .values({ hash: sha256(text), expires_at: nowMs + validMinutes * minuteMs })
     .execute()
   return `${publicUrl}/console/setup/${text}`
 }

@@ -12,9 +12,11 @@ import { readConfig } from "../config/config.ts"
 import type { Environment } from "../config/parse.ts"
 import { demoDocuments } from "../demo/documents.ts"
 import { demoForm } from "../demo/form.ts"
-import { demoRoutes } from "../demo/routes.ts"
+import { messages } from "../demo/messages.fr.ts"
+import { demoRoutes, documentationPath } from "../demo/routes.ts"
 import { checkedForm } from "../forms/definition/description.ts"
 import { type Form, findForm, insertForm } from "../forms/definition/form.ts"
+import { typedProgram } from "../host/child-process.ts"
 import type { OutgoingMail } from "../mail/outbox.ts"
 import { startJobs } from "../scheduled-jobs.ts"
 import { requireFreeAddress, startServer } from "../server.ts"
@@ -61,13 +63,17 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
     app.clock.now(),
   )
   const form = (await findForm(app.db, workspaceId, formId)) as Form
-  await changeWidgetSettings(app.db, project.id, { contact: { formId, field: null } })
+  await changeWidgetSettings(app.db, project.id, {
+    color: demoColor,
+    suggestions: messages.suggestions,
+    contact: { formId, field: null },
+  })
   await createTestEndpoint(app, workspaceId, {})
   const token = await createToken(app.db, workspaceId, "demo", app.clock.now())
   await using _work = app.work()
   await using _server = startServer(app, demoRoutes(site, project.id, htmlOf(form, site, `${site}/`)))
   await using _jobs = await startJobs(app)
-  const setupLink = await newSetupLink({ db: app.db, publicUrl: site }, app.clock.now())
+  const setupLink = await newSetupLink({ db: app.db, publicUrl: site }, app.clock.now(), setupLinkMinutes)
   print(instructions(site, project, form, token.text, setupLink))
   await stopped
 }
@@ -76,12 +82,22 @@ async function indexDocumentation(app: App, project: Project, folder: string): P
   mkdirSync(folder)
   for (const [path, markdown] of Object.entries(demoDocuments))
     writeFileSync(join(folder, `${path}.md`), markdown)
-  const source = { kind: "dir", address: folder, baseUrl: project.site, urlStyle: "clean" } as const
+  const source = {
+    kind: "dir",
+    address: folder,
+    baseUrl: `${project.site}${documentationPath}`,
+    urlStyle: "clean",
+  } as const
   const { feed } = await saveFeed(app.db, project.id, source, app.clock.now())
   await inTurn({ options: {} }, (ends) =>
     runIndexing(app, project, { feeds: [feed], force: false, ...ends, wordsOnly: true }),
   )
 }
+
+/** Also in `demo/page.css`. */
+const demoColor = "#00695c"
+/** A year: the link stays good as long as the demo runs. */
+const setupLinkMinutes = 365 * 24 * 60
 
 /** Prints a mail instead of sending it: the demo has no mail server, and its form has a confirmation link. */
 async function printMail({ to, subject, text }: OutgoingMail): Promise<void> {
@@ -109,7 +125,7 @@ Read the responses to the form; the test receiver of the console, page Webhooks,
   curl ${site}/api/v1/forms/${form.id}/responses -H 'authorization: Bearer ${token}'
 
 Have them forwarded to a program of yours:
-  GUICHET_TOKEN=${token} guichet listen --url ${site} --to http://localhost:4000
+  GUICHET_TOKEN=${token} ${typedProgram()} listen --url ${site} --to http://localhost:4000
 
 Ctrl-C stops it.`
 }

@@ -3,4 +3,9 @@ export const messages = {
   site: "Documentation de Guichet",
   pages: "Pages de la documentation",
   contact: "Nous écrire",
+  suggestions: [
+    "Comment installer le widget sur mon site ?",
+    "Comment renvoyer un webhook ?",
+    "Où sont conservées les données ?",
+  ],
 }

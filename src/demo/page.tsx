@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { render } from "preact-render-to-string"
 import type { Document } from "../assistant/documents/document.ts"
+import { assets } from "../console/kit/assets.ts"
 import { messages } from "./messages.fr.ts"
 
 interface DemoPageProps {
@@ -18,11 +19,12 @@ export function demoPage({ document, documents, project, formHtml }: DemoPagePro
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${document.title} – ${messages.site}`}</title>
-        <link rel="stylesheet" href="/demo.css" />
+        <link rel="icon" href={assets.icon.path} />
+        <link rel="stylesheet" href="/docs/demo.css" />
       </head>
       <body>
         <header>
-          <a href="/">{messages.site}</a>
+          <a href="/docs/">{messages.site}</a>
         </header>
         <div class="columns">
           <nav aria-label={messages.pages}>

@@ -1,16 +1,22 @@
 import { Elysia } from "elysia"
 import type { Document } from "../assistant/documents/document.ts"
 import { readMarkdown } from "../assistant/documents/markdown/read-markdown.ts"
+import { seeOther } from "../console/kit/reply.ts"
 import { demoDocuments } from "./documents.ts"
 import style from "./page.css" with { type: "text" }
 import { demoPage, pathOf } from "./page.tsx"
+
+/** Folder of the documentation's addresses: at the root, the page `console` would hide the service's console. */
+export const documentationPath = "/docs"
 
 /** The demo's site: its documentation, page by page, at the addresses that answers cite. */
 export function demoRoutes(siteUrl: string, project: string, formHtml: string) {
   const documents = Object.entries(demoDocuments).map(([path, markdown]) =>
     documentOf(path, markdown, siteUrl),
   )
-  const routes = new Elysia({ name: "demo" }).get("/demo.css", () => text(style, "text/css"))
+  const routes = new Elysia({ name: "demo" })
+    .get("/", () => seeOther(`${documentationPath}/`))
+    .get(`${documentationPath}/demo.css`, () => text(style, "text/css"))
   for (const document of documents) {
     routes.get(pathOf(document), () =>
       text(demoPage({ document, documents, project, formHtml }), "text/html"),
@@ -20,7 +26,7 @@ export function demoRoutes(siteUrl: string, project: string, formHtml: string) {
 }
 
 function documentOf(path: string, markdown: string, siteUrl: string): Document {
-  const url = path === "index" ? `${siteUrl}/` : `${siteUrl}/${path}`
+  const url = `${siteUrl}${documentationPath}/${path === "index" ? "" : path}`
   const read = readMarkdown(markdown, { path, url })
   if ("leftOut" in read) throw new Error(`the demo's page ${path} is not documentation: ${read.leftOut}`)
   return read

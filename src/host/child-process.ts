@@ -1,5 +1,5 @@
 import { setPriority } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import type { Environment } from "../config/parse.ts"
 import { memoryOf } from "./process-usage.ts"
 
@@ -102,4 +102,12 @@ export function childRunner(environment: Environment, program = thisProgram()): 
 /** The words that start this program: the compiled binary itself, or Bun with `main.ts`. */
 export function thisProgram(): readonly string[] {
   return isCompiled ? [process.execPath] : [process.execPath, join(import.meta.dir, "../main.ts")]
+}
+
+/** The words that start this program from a shell in `folder`, as it was started itself. */
+export function typedProgram(folder = process.cwd()): string {
+  if (isCompiled) return Bun.which("guichet") === process.execPath ? "guichet" : process.execPath
+  // `npx` keeps the Bun that it fetched away from the shell.
+  const bun = process.execPath.includes("/_npx/") ? `npx -y bun@${Bun.version}` : "bun"
+  return `${bun} ${relative(folder, join(import.meta.dir, "../main.ts"))}`
 }

@@ -1,5 +1,7 @@
+import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
 import { guichet, main } from "../support/cli.ts"
 import { freePort } from "../support/port.ts"
 import { eventually } from "../support/processes.ts"
@@ -31,6 +33,12 @@ function startDemo(folder: string, port: number) {
     stdout: "pipe",
     stderr: "ignore",
   })
+}
+
+/** Where the demo keeps its data. */
+function dataFolder(): string {
+  const [demo = ""] = readdirSync(folder.path).filter((name) => name.startsWith("guichet-demo-"))
+  return join(folder.path, demo, "data")
 }
 
 /** The text that it prints once it is ready. */
@@ -89,6 +97,30 @@ test("every source of an answer opens at a section of a page that the demo serve
   }
 })
 
+test("the console is at its address, and its setup link is good longer than a demo runs", async () => {
+  const console = await fetch(`${site}/console`, { redirect: "manual" })
+  expect(console.headers.get("location")).toStartWith("/console/sign-in")
+  const link = /\S+\/console\/setup\/\S+/.exec(said)?.[0] as string
+  expect((await fetch(link)).status).toBe(200)
+  using database = new Database(join(dataFolder(), "guichet.db"), { readonly: true })
+  const { hours } = database
+    .query("SELECT (max(expires_at) - unixepoch() * 1000) / 3600000 AS hours FROM setup_link")
+    .get() as { hours: number }
+  expect(hours).toBeGreaterThan(24)
+})
+
+test("its pages have an icon, and the widget their colour and questions to begin with", async () => {
+  const page = await (await fetch(`${site}/`)).text()
+  const icon = /<link rel="icon" href="([^"]+)"/.exec(page)?.[1] as string
+  expect((await fetch(new URL(icon, site))).headers.get("content-type")).toStartWith("image/svg+xml")
+  const project = /"project":"(\w+)"/.exec(said)?.[1]
+  const widget = await fetch(`${site}/api/v1/projects/${project}/widget`, { headers: { origin: site } })
+  const { color, suggestions } = (await widget.json()) as { color: string; suggestions: string[] }
+  expect(await (await fetch(`${site}/docs/demo.css`)).text()).toContain(color)
+  expect(suggestions).toHaveLength(3)
+  for (const question of suggestions) expect(await ask(question)).toMatchObject({ status: "answered" })
+})
+
 test("a question foreign to the documentation is not answered", async () => {
   expect(await ask("Qui a peint la Joconde ?")).toMatchObject({ status: "no_answer", sources: [] })
 })
@@ -138,8 +170,7 @@ test("a visitor may write from the widget, by the same form", async () => {
   expect(field).toBe("message")
 })
 
-test("what comes by its form is forwarded by the command that it prints", async () => {
-  const [, token = ""] = /GUICHET_TOKEN=(\S+) guichet listen --url (\S+) --to/.exec(said) ?? []
+test("what comes by its form is forwarded by the command that it prints, typed where it was started", async () => {
   let received = ""
   await using application = Bun.serve({
     hostname: "127.0.0.1",
@@ -149,9 +180,11 @@ test("what comes by its form is forwarded by the command that it prints", async 
       return new Response(null, { status: 204 })
     },
   })
-  const argv = ["listen", "--url", site, "--to", application.url.href]
-  await using listening = Bun.spawn([process.execPath, main, ...argv], {
-    env: { PATH: process.env["PATH"] ?? "", GUICHET_TOKEN: token },
+  const [printed = ""] = /GUICHET_TOKEN=.*/.exec(said) ?? []
+  expect(printed).toContain(`--url ${site} --to http://localhost:4000`)
+  const typed = printed.replace("http://localhost:4000", application.url.href)
+  await using listening = Bun.spawn(["sh", "-c", `export ${typed.replace(" ", "; exec ")}`], {
+    env: { PATH: process.env["PATH"] ?? "" },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
