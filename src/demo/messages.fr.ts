@@ -4,8 +4,8 @@ export const messages = {
   pages: "Pages de la documentation",
   contact: "Nous écrire",
   suggestions: [
-    "Comment installer le widget sur mon site ?",
-    "Comment renvoyer un webhook ?",
-    "Où sont conservées les données ?",
+    "Comment installer le widget sur mon site ?",
+    "Comment renvoyer un webhook ?",
+    "Où sont conservées les données ?",
   ],
 }
