@@ -27,8 +27,8 @@ import { consoleRoutes } from "./console/routes.ts"
 import { rememberPeer } from "./http/client.ts"
 import { openToPages } from "./http/cors.ts"
 import { idleSeconds, rememberServer } from "./http/extend-timeout.ts"
-import { healthRoutes } from "./http/health.ts"
-import { badHost, hostInUrl } from "./http/host.ts"
+import { answerProbe, healthRoutes, openProbes, type Probes } from "./http/health.ts"
+import { hostInUrl } from "./http/host.ts"
 import { requestIds } from "./http/request-id.ts"
 import { askRoutes } from "./visitors/ask.ts"
 import { consentRoutes } from "./visitors/consent-links.ts"
@@ -60,7 +60,7 @@ const maxBodyBytes = Number.MAX_SAFE_INTEGER
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 /** The route table of the service: error replies first, then one `.use()` per file. */
-function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) {
+function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   const elysia = new Elysia()
   const { router } = elysia
   /** Ignores a final slash, as the router does. */
@@ -73,7 +73,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(requestIds())
   elysia.use(openToPages())
   elysia.use(errorReplies(app.log.getChild("http"), allowedMethods))
-  elysia.use(healthRoutes({ writable: app.writable, stopping }))
+  elysia.use(healthRoutes(probes))
   const { metricsToken } = app.config.secrets
   if (metricsToken) elysia.use(metricsRoutes(app.metrics, metricsToken))
   elysia.use(openApiRoutes(() => elysia.routes, app.config))
@@ -112,7 +112,8 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
  */
 export function startServer(app: App, site?: AnyElysia): RunningServer {
   let stopping = false
-  const elysia = routes(app, () => stopping, site)
+  const probes = openProbes({ writable: app.writable, stopping: () => stopping })
+  const elysia = routes(app, probes, site)
   const server = listen({
     hostname: app.config.host,
     port: app.config.port,
@@ -124,8 +125,8 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
     development: false,
     error: (error) => defectReply(error, app.log),
     fetch(request, server) {
-      const refused = badHost(request) ?? badTarget(request)
-      if (refused) return refused
+      const early = answerProbe(request, probes) ?? badTarget(request)
+      if (early) return early
       rememberPeer(request, server)
       rememberServer(request, server)
       return elysia.fetch(request)

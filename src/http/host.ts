@@ -10,13 +10,11 @@ export function hostInUrl(host: string): string {
 const longest = 253 + ":65535".length
 
 /**
- * Refuses a bad Host header before routing; undefined for a good one. Elysia cuts the path in the wrong place
- * for a Host of one to three characters (elysia#748), and would serve one route under the name of another. A
- * Host that no URL can hold (`1.2.3.400`) would make code throw that parses `request.url`.
+ * Whether requests with this Host header can be routed. Elysia cuts the path in the wrong place for a Host of
+ * one to three characters (elysia#748), and would serve one route under the name of another. A Host that no
+ * URL can hold (`1.2.3.400`) would make code throw that parses `request.url`.
  */
-export function badHost(request: Request): Response | undefined {
-  const host = request.headers.get("host")
+export function isRoutableHost(host: string | null): boolean {
   const isHost = host !== null && host.length >= 4 && host.length <= longest && /^[\w.:[\]-]+$/.test(host)
-  if (isHost && parsedUrl(`http://${host}`) !== null) return undefined
-  return new Response("bad Host header\n", { status: 400 })
+  return isHost && parsedUrl(`http://${host}`) !== null
 }

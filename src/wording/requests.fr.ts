@@ -2,6 +2,8 @@
 export const messages = {
   invalidRequest: "La requête est illisible ou l’un de ses champs n’est pas valable.",
   notFound: "Cette URL n’existe pas.",
+  badHost:
+    "L’en-tête Host de la requête manque ou n’est pas celui d’un site. Le proxy doit transmettre celui du visiteur\u00a0: dans nginx, par la directive «\u00a0proxy_set_header Host $host\u202f;\u00a0».",
   tooLarge: ({ maxBytes }: { maxBytes: number }) =>
     `La requête est trop volumineuse\u00a0: ${(maxBytes / 1024).toLocaleString("fr")}\u00a0Ko au plus.`,
   notAnObject: "Le corps de la requête n’est pas un objet JSON valable.",

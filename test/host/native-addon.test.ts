@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { claimAddonFolder, removeOldAddons, unpackedFolder } from "../../src/host/native-addon.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
@@ -66,6 +74,23 @@ describe.skipIf(process.platform !== "linux")("what other versions unpacked", ()
     expect(left()).toEqual([".bun-0-own.node", current, running, "another.node"].sort())
   })
 
+  test.skipIf(process.getuid?.() !== 0)(
+    "of another account is left alone (needs the right to give a file away)",
+    () => {
+      loaded = Bun.mmap(unpacked("own"))
+      const theirs = join(folder.path, unpackedFolder("onnx", "theirs"))
+      mkdirSync(theirs)
+      for (const path of [unpacked("older"), theirs]) lchownSync(path, 12_345, 12_345)
+      expect(removeOldAddons(environment)).toEqual([".bun-0-running.node"])
+      expect(left()).toEqual([
+        ".bun-0-older.node",
+        ".bun-0-own.node",
+        unpackedFolder("onnx", "theirs"),
+        "another.node",
+      ])
+    },
+  )
+
   test("stays in a folder that is not this program's", () => {
     expect(removeOldAddons(environment)).toEqual([])
     loaded = Bun.mmap(unpacked("own"))
@@ -93,6 +118,18 @@ test("a link that somebody put where the sign goes is not followed", () => {
   expect([entered.problem, readFileSync(target, "utf8")]).toEqual([undefined, "kept"])
   entered.loaded()
 })
+
+test.skipIf(process.getuid?.() !== 0)(
+  "a library that another account put under this one's name is not loaded (needs the right to give a file away)",
+  () => {
+    lchownSync(unpacked("older"), 12_345, 12_345)
+    expect(claimAddonFolder(environment).problem).toContain(
+      ".bun-0-older.node, which belongs to another account",
+    )
+    expect(existsSync(unpacked("older"))).toBe(true)
+    expect(claimAddonFolder({ BUN_TMPDIR: join(folder.path, "..") }).problem).toBeUndefined()
+  },
+)
 
 test("a folder in which nothing can be cleaned up is named all the same", () => {
   const file = join(folder.path, "another.node")

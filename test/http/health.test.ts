@@ -50,6 +50,52 @@ test("a wrong method is 405 with the methods that are allowed", async () => {
   expect(await reply.json()).toMatchObject({ error: { code: "method_not_allowed" } })
 })
 
+const probes: Record<string, string> = {
+  "HAProxy's default": "OPTIONS / HTTP/1.0\r\n\r\n",
+  "HAProxy with a path": "OPTIONS /healthz HTTP/1.0\r\n\r\n",
+  "HAProxy with a method": "GET /readyz HTTP/1.0\r\n\r\n",
+  keepalived: "GET /readyz HTTP/1.0\r\nUser-Agent: KeepAliveClient\r\nHost: 10.0.0.7:3000\r\n\r\n",
+  "nginx, by the name of its upstream": "GET /readyz HTTP/1.0\r\nHost: app\r\nConnection: close\r\n\r\n",
+  "nginx plus": "GET /healthz HTTP/1.1\r\nHost: guichet_backend\r\nConnection: close\r\n\r\n",
+  Traefik:
+    "GET /healthz HTTP/1.1\r\nHost: [fd00::7]:3000\r\nUser-Agent: Go-http-client/1.1\r\nConnection: close\r\n\r\n",
+  "an ELB":
+    "GET /readyz HTTP/1.1\r\nHost: 172.31.0.9:3000\r\nUser-Agent: ELB-HealthChecker/2.0\r\nConnection: close\r\n\r\n",
+  "a HEAD": "HEAD /healthz HTTP/1.0\r\n\r\n",
+  "an empty Host": "GET /readyz HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n",
+  "a Host that no URL can hold":
+    "GET /readyz/?deep=1 HTTP/1.1\r\nHost: 1.2.3.400\r\nConnection: close\r\n\r\n",
+  "the whole address": "GET http://x/healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+}
+
+test.each(Object.entries(probes))(
+  "a probe is answered as load balancers send it: %s",
+  async (_name, request) => {
+    const reply = await rawReply(request)
+    expect(reply).toStartWith("HTTP/1.1 200 OK\r\n")
+    expect(reply.endsWith("\r\n\r\nok\n")).toBe(!request.startsWith("HEAD"))
+  },
+)
+
+test.each(["app", "up stream", "1.2.3.400", undefined])(
+  "other requests with the Host %p are told what the proxy is to send",
+  async (host) => {
+    const line = host === undefined ? "" : `Host: ${host}\r\n`
+    const reply = await rawReply(`GET /readyzz HTTP/1.0\r\n${line}\r\n`)
+    expect(reply).toStartWith("HTTP/1.1 400")
+    expect(JSON.parse(reply.split("\r\n\r\n")[1] ?? "")).toMatchObject({
+      error: { code: "invalid_request", message: expect.stringContaining("proxy_set_header Host $host") },
+    })
+  },
+)
+
+test.each(["localhost:3000", "guichet:3000", "127.0.0.1:3000"])(
+  "the Host %s is one of a site",
+  async (host) => {
+    expect(await rawReply(`GET /widget.js HTTP/1.0\r\nHost: ${host}\r\n\r\n`)).toStartWith("HTTP/1.1 200")
+  },
+)
+
 test("a Host too short to route by is refused before routing (elysia#748)", async () => {
   expect(await rawReply("GET /foo/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")).toStartWith(
     "HTTP/1.1 400",
