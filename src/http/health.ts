@@ -9,7 +9,7 @@ interface Health {
   stopping(): boolean
 }
 
-/** What probes ask for, by path. */
+/** The replies to probes, by path. */
 export type Probes = Record<"/healthz" | "/readyz", () => Response | Promise<Response>>
 
 /** A database behind a network that swallows packets is away, long before its statement is given up. */
