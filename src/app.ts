@@ -39,6 +39,7 @@ import {
   openErasureJournal,
   openSharedJournal,
 } from "./forms/responses/erasure-journal.ts"
+import { copiedInputs } from "./forms/submission/page.ts"
 import {
   childRunner,
   modelArgument,
@@ -331,7 +332,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     erasures,
     mails: formMails,
     questionMails: questionMails({ db: connection.db, clock, mailer, config }),
-    formHtml: (form, page) => htmlOf(form, config.publicUrl, page),
+    formHtml: (form, page) => htmlOf(form, config.publicUrl, copiedInputs(vault, form, page)),
     formPreview: previewOf,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
     ...openRemoval({ db: connection.db, clock, messageQueue, erasures }),

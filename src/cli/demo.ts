@@ -20,7 +20,6 @@ import { typedProgram } from "../host/child-process.ts"
 import type { OutgoingMail } from "../mail/outbox.ts"
 import { startJobs } from "../scheduled-jobs.ts"
 import { requireFreeAddress, startServer } from "../server.ts"
-import { htmlOf } from "../visitors/form-pages/html.tsx"
 import { createTestEndpoint } from "../webhooks/endpoints/manage-endpoint.ts"
 import { inTurn, runIndexing } from "./index.ts"
 import { defineCommand, print } from "./kit/command.ts"
@@ -71,7 +70,7 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
   await createTestEndpoint(app, workspaceId, {})
   const token = await createToken(app.db, workspaceId, "demo", app.clock.now())
   await using _work = app.work()
-  await using _server = startServer(app, demoRoutes(site, project.id, htmlOf(form, site, `${site}/`)))
+  await using _server = startServer(app, demoRoutes(site, project.id, app.formHtml(form, `${site}/`)))
   await using _jobs = await startJobs(app)
   const setupLink = await newSetupLink({ db: app.db, publicUrl: site }, app.clock.now(), setupLinkMinutes)
   print(instructions(site, project, form, token.text, setupLink))

@@ -22,7 +22,8 @@ export function formCheckRoutes(deps: FormCheckDeps) {
   /** Throws Refusal `not_found` or `origin_not_allowed`. */
   async function projectOfSender(request: Request, publicId: string): Promise<Project> {
     const { form, project } = await findFormAndProject(db, publicId)
-    const sender = { origin: request.headers.get("origin"), page: undefined, referer: null, again: undefined }
+    const origin = request.headers.get("origin")
+    const sender = { origin, page: undefined, referer: null, again: undefined, site: undefined }
     if (senderPage(deps, form, sender, project.origins) === undefined)
       throw new Refusal("origin_not_allowed", detail("forms.originNotAllowed"))
     if (!(await asContactFormOf(db, form))) throw new Refusal("not_found", detail("forms.noContactForm"))

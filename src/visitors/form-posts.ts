@@ -7,7 +7,14 @@ import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { type Form, findPublicForm } from "../forms/definition/form.ts"
 import type { FormDeps } from "../forms/deps.ts"
-import { againToken, formAddress, mayBeSender, senderPage } from "../forms/submission/page.ts"
+import {
+  againToken,
+  formAddress,
+  hiddenOrigin,
+  mayBeSender,
+  senderPage,
+  siteToken,
+} from "../forms/submission/page.ts"
 import { type ParsedSubmission, parseSubmission } from "../forms/submission/parse-submission.ts"
 import { type Post, readPost } from "../forms/submission/post.ts"
 import { submit } from "../forms/submission/submit.ts"
@@ -37,7 +44,8 @@ export function publicFormRoutes(deps: FormDeps) {
   async function post(request: Request, publicId: string): Promise<Response> {
     const { form, project } = await findFormAndProject(db, publicId)
     const origin = request.headers.get("origin")
-    const notAllowed = new Refusal("origin_not_allowed", detail("forms.originNotAllowed"))
+    const why = origin === hiddenOrigin ? "forms.originHidden" : "forms.originNotAllowed"
+    const notAllowed = new Refusal("origin_not_allowed", detail(why))
     if (!mayBeSender(origin, config.publicUrl, project.origins)) throw notAllowed
     const posted = await readPost(request)
     const sender = {
@@ -45,12 +53,13 @@ export function publicFormRoutes(deps: FormDeps) {
       page: posted.texts.get("page"),
       referer: request.headers.get("referer"),
       again: posted.texts.get("guichet_again"),
+      site: posted.texts.get("guichet_site"),
     }
     const page = senderPage(deps, form, sender, project.origins)
-    if (page === undefined) throw notAllowed
     const parsed = parseSubmission(form, posted)
     const asksToConfirm = form.consent?.confirmation === true && parsed.consent !== null
     try {
+      if (page === undefined) throw notAllowed
       refuseProblems(posted, parsed)
       const visitor = visitorAddress(clientOf(request))
       const wanted = posted.texts.get("guichet_answer")
@@ -68,7 +77,16 @@ export function publicFormRoutes(deps: FormDeps) {
         {
           ...parsed,
           problems: fieldMessages(parsed.problems),
-          hidden: [...hiddenInputs(posted, page), ["guichet_again", againToken(vault, form, page)]],
+          hidden: hiddenInputs(
+            posted,
+            page === undefined
+              ? []
+              : [
+                  ["page", page],
+                  ["guichet_again", againToken(vault, form, page)],
+                ],
+          ),
+          mayBeSent: page !== undefined || form.hosted,
         },
         refusal,
       )
@@ -92,6 +110,7 @@ export function publicFormRoutes(deps: FormDeps) {
         const address = formAddress(config.publicUrl, form)
         const hidden: [string, string][] = [
           ["page", address],
+          ["guichet_site", siteToken(vault, form, new URL(address).origin)],
           ["guichet_started", timingToken(vault, form.id, clock.now())],
           ["guichet_key", randomUUID()],
         ]
@@ -116,7 +135,7 @@ export function publicFormRoutes(deps: FormDeps) {
         // The field that the documentation is asked about before the form is sent.
         ...(contact?.field && { check: contact.field.name }),
       }
-      return Response.json(start, { headers: { ...noStore, "access-control-allow-origin": "*" } })
+      return Response.json(start, { headers: noStore })
     })
 }
 
@@ -155,12 +174,13 @@ function refuseProblems(post: Post, { problems }: ParsedSubmission): void {
  * Hidden inputs of the page that shows the form again. A post without `guichet_key` gets one there, so that a
  * double click on that page is one response too.
  */
-function hiddenInputs({ texts }: Post, page: string): [string, string][] {
-  const kept = ["guichet_started", "guichet_answer"].flatMap((name): [string, string][] => {
+function hiddenInputs({ texts }: Post, more: [string, string][]): [string, string][] {
+  const kept = ["guichet_started", "guichet_answer", "guichet_site"].flatMap((name): [string, string][] => {
     const value = texts.get(name)
     return value ? [[name, value]] : []
   })
-  return [["page", page], ["guichet_key", texts.get("guichet_key") || randomUUID()], ...kept]
+  const key = texts.get("guichet_key") || randomUUID()
+  return [["guichet_key", key], ...kept, ...more]
 }
 
 /** Relative, so that it works behind any path and host name of a proxy. */

@@ -31,6 +31,8 @@ export const messages = {
   unreadablePost: "Cet envoi est illisible. Vérifiez que la page est écrite en UTF-8.",
   unknownForm: "Ce formulaire n’existe pas ou n’existe plus.",
   originNotAllowed: "Ce formulaire ne peut pas être envoyé depuis cette page.",
+  originHidden:
+    "Votre message n’a pas été envoyé\u00a0: la page d’où il vient cache de quel site elle est (Referrer-Policy), et son formulaire ne le prouve pas. Gardez une copie de votre texte et prévenez le responsable du site, qui doit y recopier le code HTML du formulaire.",
   tooManyPosts:
     "Trop d’envois depuis votre connexion\u00a0: celui-ci n’a pas été gardé. Réessayez plus tard.",
   visitorDay:

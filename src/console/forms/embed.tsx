@@ -75,6 +75,7 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
             </button>
           </form>
           <Snippet label={messages.codeLabel} text={deps.formHtml(form, from)} />
+          <p class="hint">{messages.codeForSite({ site: new URL(from ?? form.site.url).origin })}</p>
         </section>
         <Recipients context={context} form={form} endpoints={endpoints} />
         <section>

@@ -143,6 +143,8 @@ export const messages = {
     "Copiez ce code dans une page d’un site déclaré dans le projet. Il fonctionne sans JavaScript\u00a0: form.css lui donne son apparence, form.js évite de quitter la page.",
   pageOfForm: "URL de la page où vous le mettez",
   pageOfFormHint: "Elle accompagne chaque message. Sans elle, les navigateurs ne disent que le site.",
+  codeForSite: ({ site }: { site: string }) =>
+    `Le champ guichet_site de ce code vaut pour les pages de ${site}, même si elles cachent leur origine (Referrer-Policy). Pour un autre site déclaré, donnez l’URL de sa page.`,
   show: "Afficher",
   codeLabel: "Code du formulaire",
   recipients: "Recevoir ses messages",

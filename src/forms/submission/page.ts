@@ -12,6 +12,8 @@ interface Sender {
   referer: string | null
   /** The post's `guichet_again`. */
   again: string | undefined
+  /** The post's `guichet_site`. */
+  site: string | undefined
 }
 
 interface SenderDeps {
@@ -24,25 +26,36 @@ export function formAddress(publicUrl: string, { publicId }: Pick<Form, "publicI
   return `${publicUrl}/f/${publicId}`
 }
 
+/**
+ * What browsers send for `Origin` from a page that tells no other site its address, by its `Referrer-Policy`, and from
+ * one without an origin: a file, a sandboxed frame.
+ */
+export const hiddenOrigin = "null"
+
 /** Whether a post with this `Origin` may be read at all; `senderPage` then decides. */
 export function mayBeSender(origin: string | null, publicUrl: string, declared: readonly string[]): boolean {
-  return isDeclared(origin, declared) || (origin !== null && origin === originOf(publicUrl))
+  if (origin === null) return false
+  return origin === hiddenOrigin || origin === originOf(publicUrl) || isDeclared(origin, declared)
 }
 
 /**
- * The page that a post came from; undefined when posts from there are refused. Our own origin is a declared
- * one for two pages: the form's own page while its owner wants one, and the page that shows a form again after
- * a post from a declared address, which it proves by `againToken`.
+ * The page that a post came from; undefined when posts from there are refused. A hidden origin is the one that the
+ * form's own HTML names by `siteToken`. Our own origin is a declared one for two pages: the form's own page while its
+ * owner wants one, and the page that shows a form again after a post from a declared address, which it proves by
+ * `againToken`.
  */
 export function senderPage(
   { vault, config }: SenderDeps,
   form: Form,
-  { origin, page, referer, again }: Sender,
+  sender: Sender,
   declared: readonly string[],
 ): string | undefined {
+  const { page, referer, again } = sender
+  const isHidden = sender.origin === hiddenOrigin
+  const origin = isHidden ? signedSite(vault, form, sender.site) : sender.origin
   const own = formAddress(config.publicUrl, form)
   if (isDeclared(origin, declared)) {
-    const from = pageOf([page, referer], origin as string, declared)
+    const from = pageOf([page, referer], origin as string, isHidden ? [origin as string] : declared)
     return from === own && !form.hosted ? undefined : from
   }
   if (origin !== originOf(config.publicUrl)) return undefined
@@ -50,6 +63,32 @@ export function senderPage(
     if (page !== own) return declaredPage(page, declared)
   }
   return form.hosted ? own : undefined
+}
+
+/**
+ * The value of `guichet_site` in HTML that was made for pages of `origin`. Whoever can read the page can copy it, so it
+ * opens no limit: it only takes the place of an `Origin` that the browser hides.
+ */
+export function siteToken(vault: Vault, { id }: Pick<Form, "id">, origin: string): string {
+  return `${origin} ${vault.fingerprint(`${id} ${origin}`, "form on a site")}`
+}
+
+/**
+ * Hidden inputs of HTML that is copied into a page of the site: at the address `page`, which the browser by itself
+ * would cut to its origin, or anywhere under the project's own address.
+ */
+export function copiedInputs(vault: Vault, form: Form, page: string | undefined): [string, string][] {
+  const site: [string, string] = [
+    "guichet_site",
+    siteToken(vault, form, new URL(page ?? form.site.url).origin),
+  ]
+  return page === undefined ? [site] : [["page", page], site]
+}
+
+/** The origin that a token names; null unless it was signed here for this form. */
+function signedSite(vault: Vault, form: Form, token = ""): string | null {
+  const [origin = ""] = token.split(" ", 1)
+  return isSameSecret(token, siteToken(vault, form, origin)) ? origin : null
 }
 
 /** Proves that a form was shown again after a post from `page`. */

@@ -1,14 +1,13 @@
 /** @jsxImportSource preact */
 import { render } from "preact-render-to-string"
 import type { Form } from "../../forms/definition/form.ts"
-import { emptyState, FormMarkup } from "./markup.tsx"
+import { emptyState, FormMarkup, type FormState } from "./markup.tsx"
 
 /**
- * The form as HTML to copy into a page, with its look and its helper; it works without either. `page` is the
- * address of that page, sent as a hidden input: the browser by itself would cut it to its origin.
+ * The form as HTML to copy into a page, with its look and its helper; it works without either. `hidden` are its hidden
+ * inputs.
  */
-export function htmlOf(form: Form, publicUrl: string, page: string | undefined): string {
-  const hidden: [string, string][] = page === undefined ? [] : [["page", page]]
+export function htmlOf(form: Form, publicUrl: string, hidden: FormState["hidden"]): string {
   const html = render(
     <>
       <link rel="stylesheet" href={`${publicUrl}/form.css`} />

@@ -15,9 +15,11 @@ export interface FormState {
   consent: string | null
   /** Names and values of hidden inputs. */
   hidden: [name: string, value: string][]
+  /** Where the form would be refused again, it has no button. */
+  mayBeSent: boolean
 }
 
-export const emptyState: FormState = { values: {}, problems: {}, consent: null, hidden: [] }
+export const emptyState: FormState = { values: {}, problems: {}, consent: null, hidden: [], mayBeSent: true }
 
 /**
  * The form as HTML, and nothing around it: for a page to copy, on its own page, or shown again with its values
@@ -67,9 +69,11 @@ export function FormMarkup({ form, action, state }: { form: Form; action?: strin
           {messages.trap} <input name="guichet_trap" tabindex={-1} autocomplete="off" />
         </label>
       </p>
-      <p>
-        <button type="submit">{form.button ?? messages.send}</button>
-      </p>
+      {state.mayBeSent && (
+        <p>
+          <button type="submit">{form.button ?? messages.send}</button>
+        </p>
+      )}
     </form>
   )
 }

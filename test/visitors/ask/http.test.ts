@@ -22,7 +22,12 @@ beforeAll(async () => {
 afterAll(() => site[Symbol.asyncDispose]())
 
 describe("a page of any site", () => {
-  test.each([origin, "https://evil.com", "null"])("of %s passes the preflight", async (page) => {
+  test.each([
+    [origin, origin],
+    ["https://evil.com", "https://evil.com"],
+    // Allowed by name, it would be every page without an origin.
+    ["null", "*"],
+  ])("of %s passes the preflight", async (page, allowed) => {
     const { status, headers } = await site.send({
       method: "OPTIONS",
       headers: {
@@ -32,10 +37,30 @@ describe("a page of any site", () => {
       },
     })
     expect(status).toBe(204)
-    expect(headers.get("access-control-allow-origin")).toBe(page)
+    expect(headers.get("access-control-allow-origin")).toBe(allowed)
     expect(headers.get("access-control-allow-methods")).toBe("POST")
     expect(headers.get("access-control-allow-headers")).toBe("content-type")
     expect(Number(headers.get("access-control-max-age"))).toBeGreaterThan(0)
+  })
+
+  const allowedNames = async (wanted: string, path?: string) => {
+    const headers = { origin, "access-control-request-headers": wanted }
+    const { headers: reply } = await site.send({ method: "OPTIONS", headers }, path)
+    return reply.get("access-control-allow-headers")
+  }
+
+  test("may send the headers that its scripts add to every request", async () => {
+    const wanted = "baggage, Content-Type,traceparent ,X-Requested-With"
+    for (const path of ["/api/v1/ask", "/f/x", "/f/x/start", "/api/v1/projects/x/widget"])
+      expect(await allowedNames(wanted, path)).toBe("content-type, baggage, traceparent, x-requested-with")
+  })
+
+  test("is allowed names alone, and not more than were read", async () => {
+    expect(await allowedNames("x-a, *, (b), x c, é, x-d;e, , x-f\u0022")).toBe("content-type, x-a")
+    const many = Array.from({ length: 1000 }, (_, n) => `x-${n}`).join(",")
+    expect((await allowedNames(many))?.length).toBeLessThan(2500)
+    expect(await allowedNames("x".repeat(101))).toBe("content-type")
+    expect(await allowedNames("x-a", "/api/v1/projects")).toBe("content-type")
   })
 
   const readable = ({ headers }: Reply, page: string) => {
