@@ -37,7 +37,10 @@ export function openToPages() {
     )
 }
 
-/** The headers that a preflight asks for. Scripts of a page add their own to every request: tracing, interceptors. */
+/**
+ * The headers that a preflight asks for. Scripts of a page add their own to every request: tracing,
+ * interceptors.
+ */
 function namesWanted({ headers }: Request): string {
   const wanted = (headers.get("access-control-request-headers") ?? "").slice(0, maxNamesLength).toLowerCase()
   const names = wanted.split(",").map((name) => name.trim())

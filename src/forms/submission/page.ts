@@ -27,8 +27,8 @@ export function formAddress(publicUrl: string, { publicId }: Pick<Form, "publicI
 }
 
 /**
- * What browsers send for `Origin` from a page that tells no other site its address, by its `Referrer-Policy`, and from
- * one without an origin: a file, a sandboxed frame.
+ * What browsers send for `Origin` from a page that tells no other site its address, by its `Referrer-Policy`,
+ * and from one without an origin: a file, a sandboxed frame.
  */
 export const hiddenOrigin = "null"
 
@@ -39,10 +39,10 @@ export function mayBeSender(origin: string | null, publicUrl: string, declared: 
 }
 
 /**
- * The page that a post came from; undefined when posts from there are refused. A hidden origin is the one that the
- * form's own HTML names by `siteToken`. Our own origin is a declared one for two pages: the form's own page while its
- * owner wants one, and the page that shows a form again after a post from a declared address, which it proves by
- * `againToken`.
+ * The page that a post came from; undefined when posts from there are refused. A hidden origin is the one
+ * that the form's own HTML names by `siteToken`. Our own origin is a declared one for two pages: the form's
+ * own page while its owner wants one, and the page that shows a form again after a post from a declared
+ * address, which it proves by `againToken`.
  */
 export function senderPage(
   { vault, config }: SenderDeps,
@@ -66,16 +66,16 @@ export function senderPage(
 }
 
 /**
- * The value of `guichet_site` in HTML that was made for pages of `origin`. Whoever can read the page can copy it, so it
- * opens no limit: it only takes the place of an `Origin` that the browser hides.
+ * The value of `guichet_site` in HTML that was made for pages of `origin`. Whoever can read the page can copy
+ * it, so it opens no limit: it only takes the place of an `Origin` that the browser hides.
  */
 export function siteToken(vault: Vault, { id }: Pick<Form, "id">, origin: string): string {
   return `${origin} ${vault.fingerprint(`${id} ${origin}`, "form on a site")}`
 }
 
 /**
- * Hidden inputs of HTML that is copied into a page of the site: at the address `page`, which the browser by itself
- * would cut to its origin, or anywhere under the project's own address.
+ * Hidden inputs of HTML that is copied into a page of the site: at the address `page`, which the browser by
+ * itself would cut to its origin, or anywhere under the project's own address.
  */
 export function copiedInputs(vault: Vault, form: Form, page: string | undefined): [string, string][] {
   const site: [string, string] = [

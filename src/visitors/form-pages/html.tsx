@@ -4,8 +4,8 @@ import type { Form } from "../../forms/definition/form.ts"
 import { emptyState, FormMarkup, type FormState } from "./markup.tsx"
 
 /**
- * The form as HTML to copy into a page, with its look and its helper; it works without either. `hidden` are its hidden
- * inputs.
+ * The form as HTML to copy into a page, with its look and its helper; it works without either. `hidden` are
+ * its hidden inputs.
  */
 export function htmlOf(form: Form, publicUrl: string, hidden: FormState["hidden"]): string {
   const html = render(
