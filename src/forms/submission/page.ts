@@ -27,8 +27,8 @@ export function formAddress(publicUrl: string, { publicId }: Pick<Form, "publicI
 }
 
 /**
- * What browsers send for `Origin` from a page that tells no other site its address, by its `Referrer-Policy`,
- * and from one without an origin: a file, a sandboxed frame.
+ * The `Origin` that browsers send from a page that tells no other site its address, by its
+ * `Referrer-Policy`, and from one without an origin: a file, a sandboxed frame.
  */
 export const hiddenOrigin = "null"
 
