@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
+import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { answerable, foreign, origin, type Site } from "../support/ask.ts"
@@ -12,7 +12,6 @@ import { aService } from "../support/service-builder.ts"
 // `guichet ask` as a process, beside a service that runs on the same data folder.
 
 // Each call starts a process.
-setDefaultTimeout(30_000)
 
 const folder = temporaryFolder()
 const environment = { GUICHET_DATA_DIR: folder.path, GUICHET_ASK_PER_MINUTE: "1" }

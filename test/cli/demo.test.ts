@@ -210,7 +210,6 @@ test.each(["SIGHUP", "SIGINT"] as const)(
     await early.exited
     expect(readdirSync(own.path)).toEqual([])
   },
-  30_000,
 )
 
 test("it leaves nothing behind when the terminal it was started from is closed", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
+import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Site } from "../support/ask.ts"
 import { guichet } from "../support/cli.ts"
 import { temporaryFolder } from "../support/service.ts"
@@ -7,7 +7,6 @@ import { aService } from "../support/service-builder.ts"
 // `guichet synonym` as a process, beside a service that runs on the same data folder.
 
 // Each call starts a process.
-setDefaultTimeout(60_000)
 
 const folder = temporaryFolder()
 const environment = { GUICHET_DATA_DIR: folder.path }

@@ -50,4 +50,4 @@ test("a phone on a poor line gets its form through, and who only trickles is end
   ).toEqual(["HTTP/1.1 201 Created", ""])
   expect(await phone.responses()).toHaveLength(1)
   expect(await trickle.responses()).toHaveLength(0)
-}, 120_000)
+})

@@ -1,4 +1,4 @@
-import { afterAll } from "bun:test"
+import { afterAll, setDefaultTimeout } from "bun:test"
 import { leaks } from "./leaks.ts"
 import { endPostgres, engine, serverOfTests } from "./postgres.ts"
 import { endShared } from "./shared.ts"
@@ -8,6 +8,9 @@ const isWorker = process.env["BUN_TEST_WORKER_ID"] !== undefined
 
 // On a busy machine it takes as long to start as `bun test` gives a test: none has that within its time.
 if (engine === "postgres") await serverOfTests()
+
+// One limit for every test, so long that no machine is too slow for it: what hangs is found all the same.
+setDefaultTimeout(600_000)
 
 // Loaded before all tests (bunfig.toml), so that this is after all of them: `bun test` ends without the
 // `exit` of other processes.

@@ -34,6 +34,31 @@ export async function leastCpuMs(work: () => unknown, enoughMs = 0): Promise<num
   return least
 }
 
+const plainText = "Bonjour, je voudrais savoir quand ouvre la piscine municipale. ".repeat(12_000)
+
+/** A fixed piece of ordinary work, about 10 ms on a core of 2026: what a test may compare with on any machine. */
+function plainWork(): number {
+  return plainText.toLowerCase().normalize("NFD").split(" ").sort().join("").length
+}
+
+/**
+ * How many times as long as `plainWork` `work` takes, both measured in turn, so that neither a slow machine nor
+ * a busy one changes the figure. The least of eight rounds, or of the first that is at most `enough`.
+ */
+export async function timesPlainWork(work: () => unknown, enough: number): Promise<number> {
+  plainWork()
+  let least = Number.POSITIVE_INFINITY
+  for (let rounds = 0; rounds < 8 && least > enough; rounds++) {
+    const plain = workedMs()
+    plainWork()
+    const plainMs = plain()
+    const worked = workedMs()
+    await work()
+    least = Math.min(least, worked() / plainMs)
+  }
+  return least
+}
+
 /** What `/proc` counts in, on every Linux that Bun runs on. */
 const tickMs = 10
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   api = await apiOf(site.service)
   path = `/api/v1/projects/${site.project.id}/chosen-answers`
   await site.service.app.embeddings.local?.warm()
-}, 60_000)
+})
 afterAll(() => site[Symbol.asyncDispose]())
 
 /** The model may be busy on a machine that does much else: words answer meanwhile. */
@@ -50,7 +50,7 @@ test("other words for the same get it, other questions near the topic do not", a
     "Où acheter un lit ?",
   ])
     expect(await isChosen(other), other).toBe(false)
-}, 60_000)
+})
 
 test("the first phrasing that is added brings what it is near to", async () => {
   const [chosen] = (await api.get(path)).body.items
@@ -58,7 +58,7 @@ test("the first phrasing that is added brings what it is near to", async () => {
   expect(await isChosen("Quand est-ce que le mail à confirmer expire ?")).toBe(false)
   await api.patch(`${path}/${chosen.id}`, { questions: [...chosen.questions, other] })
   expect(await isChosen("Quand est-ce que le mail à confirmer expire ?")).toBe(true)
-}, 60_000)
+})
 
 test("the model makes the vector of a question once, for the owner's answers and for the documentation", async () => {
   using docs = documentation({
@@ -89,4 +89,4 @@ test("the model makes the vector of a question once, for the owner's answers and
   expect((await site.ask(asked, { origin: wanted.site })).body.status).toBe("answered")
   local.vectorOf = vectorOf
   expect(made.filter((text) => text === question)).toHaveLength(1)
-}, 60_000)
+})

@@ -4,6 +4,7 @@ import { type Retrieval, retrieve } from "../../../src/assistant/retrieval/retri
 import { addSynonymGroup, removeSynonymGroup } from "../../../src/assistant/synonyms/synonym-group.ts"
 import { analyseSynonyms } from "../../../src/assistant/synonyms/synonyms.ts"
 import type { Site } from "../../support/ask.ts"
+import { timesPlainWork } from "../../support/processor.ts"
 import { aService } from "../../support/service-builder.ts"
 
 // Issue I, part 5: an owner's own synonyms, for the questions of one project.
@@ -81,15 +82,14 @@ test("a cached answer does not survive a change of the synonyms", async () => {
   expect((await site.ask({ question })).body.status).toBe("no_answer")
 })
 
-test("a group of hundreds of words of the same spelling costs no more than its bound", () => {
+test("a group of hundreds of words of the same spelling costs no more than its bound", async () => {
   const groups = Array.from({ length: 200 }, (_, group) => ({
     words: Array.from({ length: 10 }, (_, word) => `commun mot${group}x${word}`),
   }))
   const synonyms = analyseSynonyms([...groups, { words: ["commun", "autre"] }], "fr", "1")
   const vocabulary = { language: "fr" as const, passages: 1000, frequency: () => 5 }
-  const startedMs = performance.now()
   const question = "commun ".repeat(140)
-  const { oneOf } = readQuestion({ question, previous: [] }, "fr", vocabulary, synonyms)
-  expect(oneOf).toHaveLength(1)
-  expect(performance.now() - startedMs).toBeLessThan(2_000)
+  const read = () => readQuestion({ question, previous: [] }, "fr", vocabulary, synonyms)
+  expect(read().oneOf).toHaveLength(1)
+  expect(await timesPlainWork(read, 60)).toBeLessThan(60)
 })

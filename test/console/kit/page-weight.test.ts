@@ -104,7 +104,7 @@ test("« Ce qui manque », near and far", async () => {
     expectOnce(pages, { from: 0, to: rows }, (word) => `<strong>[^<]*${word}`)
     await site.service.app.db.updateTable("answer").set({ gap: "treated" }).execute()
   }
-}, 120_000)
+})
 
 test("« Évaluation »", async () => {
   const list = Array.from({ length: rows }, (_, number) =>
@@ -118,7 +118,7 @@ test("« Évaluation »", async () => {
   expect((await client.post(`${questions}/evaluation/imports`, { rows: list.join("\n") })).status).toBe(303)
   const pages = await pagesOf(`${questions}/evaluation`)
   expectOnce(pages, { from: 0, to: rows }, (word) => `<strong>[^<]*${word}`)
-}, 120_000)
+})
 
 test("« Réponses choisies »", async () => {
   const answer = `Le matériel s’installe en trois étapes.[^1] ${"Préparez d’abord la pièce, puis la prise. ".repeat(40)}`
@@ -135,7 +135,7 @@ test("« Réponses choisies »", async () => {
   }
   const pages = await pagesOf(`${questions}/chosen`)
   expectOnce(pages, { from: 0, to: chosenLimits.answers }, (word) => `>[^<]*${word}[^<]*</a>`)
-}, 120_000)
+})
 
 test("« Jetons d’accès »", async () => {
   const name = (number: number) => `Programme de suivi des commandes, ${wordOf(number)}`
@@ -147,7 +147,7 @@ test("« Jetons d’accès »", async () => {
     })
   const pages = await pagesOf("/console/settings/tokens")
   expectOnce(pages, { from: made.length, to: maxTokens }, (word) => `>[^<]*${word}</td>`)
-}, 120_000)
+})
 
 /** The first has questions, chosen answers and pages, the second form responses and deliveries. */
 let projects: string[]
@@ -281,7 +281,7 @@ test("projects, forms, people and groups of synonyms", async () => {
   const made = (await client.get("/console/webhooks")).text
   expect(made).toContain("Les autres se choisissent une fois la destination ajoutée.")
   expect(made).not.toContain("/console/webhooks?cursor=")
-}, 300_000)
+})
 
 /** Ids and cursors differ from row to row: of the pages that differ by these alone, one is looked at. */
 function kindOf(address: string): string {
@@ -353,4 +353,4 @@ test("every page that a link leads to, in a workspace that has as much as it may
       sizes.set(kind, Math.max(bytes, sizes.get(kind) ?? 0))
   expect([...sizes].filter(([, bytes]) => bytes > maxBytes)).toEqual([])
   expect(known.filter((kind) => !sizes.has(kind))).toEqual([])
-}, 300_000)
+})

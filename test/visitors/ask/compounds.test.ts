@@ -18,7 +18,7 @@ beforeAll(async () => {
   using folder = documentation(pages)
   site = await aService().withIndexedProject().started()
   await indexFolder(site.service.app, site.project, folder.path)
-}, 60_000)
+})
 afterAll(() => site[Symbol.asyncDispose]())
 
 test.each(["service-public.exemple.fr", "CarteBancaire", "carte-bancaire-service"])(

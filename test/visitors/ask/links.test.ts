@@ -23,7 +23,7 @@ beforeAll(async () => {
     "nous-ecrire.md": "# Nous écrire\n\n## Formulaire\n\nÉcrivez.",
   })
   await indexFolder(site.service.app, site.project, folder.path)
-}, 60_000)
+})
 afterAll(() => site[Symbol.asyncDispose]())
 
 test("a quotation holds its links, with absolute https addresses, beside its markers", async () => {

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { afterEach, expect, setDefaultTimeout, spyOn, test } from "bun:test"
+import { afterEach, expect, spyOn, test } from "bun:test"
 import { sql } from "kysely"
 import { hourMs, minuteMs, secondMs } from "../../../src/base/clock.ts"
 import { databasePath } from "../../../src/db/sqlite/connection.ts"
@@ -12,7 +12,6 @@ import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
 // Thousands of deliveries take PostgreSQL longer than the usual five seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 let webhooks: Webhooks
 afterEach(() => webhooks[Symbol.asyncDispose]())
