@@ -206,6 +206,8 @@ export function feedJson(feed: ListedFeed): FeedAnswer {
     url_style: feed.kind === "dir" ? feed.urlStyle : null,
     generator: feed.kind === "dir" ? (feed.generator ?? "auto") : null,
     generator_found: feed.found,
+    include: [...(feed.include ?? [])],
+    exclude: [...(feed.exclude ?? [])],
     last_read_at: feed.lastReadAt === null ? null : isoTime(feed.lastReadAt),
   }
 }

@@ -4,6 +4,7 @@ import { type App, openApp } from "../app.ts"
 import { generators } from "../assistant/documents/markdown/generator.ts"
 import type { Spent } from "../assistant/embedding/embed-passages.ts"
 import { type Feed, type FeedSource, listFeeds, removeUnreadFeed, saveFeed } from "../assistant/feeds/feed.ts"
+import { patternProblem } from "../assistant/feeds/page-patterns.ts"
 import { type IndexingOptions, indexProject } from "../assistant/indexing/indexing.ts"
 import type { Indexed, Progress } from "../assistant/indexing/indexing-run.ts"
 import { secondMs } from "../base/clock.ts"
@@ -41,6 +42,16 @@ export const index = defineCommand({
     },
     sitemap: { value: "URL", about: "sitemap that lists the pages to read" },
     llms: { value: "URL", about: "llms.txt that lists the pages to read" },
+    include: {
+      value: "PATTERN",
+      repeatable: true,
+      about: "with a feed: only pages whose path matches are read; * within a segment, ** across: guide/**",
+    },
+    exclude: {
+      value: "PATTERN",
+      repeatable: true,
+      about: "with a feed: pages whose path matches are not read",
+    },
     stored: { about: "reads nothing: builds the index again from the documents that were read last" },
     force: { about: "lets a reading remove more than half of the documents" },
     words: { about: "returns once words find passages; the service makes the vectors within minutes" },
@@ -228,10 +239,20 @@ function wantedFeed({ options }: Call): FeedSource | undefined {
   const [kind] = ways
   if (kind !== "dir" && (options["base-url"] ?? options["url-style"] ?? options["generator"]) !== undefined)
     throw new UsageError("--base-url, --url-style and --generator go with --dir")
-  if (kind === "dir") return wantedDir(options)
+  const patterns = { include: patternsOf(options, "include"), exclude: patternsOf(options, "exclude") }
+  if (kind === "dir") return { ...wantedDir(options), ...patterns }
   if (kind === "sitemap" || kind === "llms")
-    return { kind, address: httpAddress(options[kind], `--${kind}`).href }
+    return { kind, address: httpAddress(options[kind], `--${kind}`).href, ...patterns }
+  if (patterns.include.length + patterns.exclude.length > 0)
+    throw new UsageError("--include and --exclude go with --dir, --sitemap or --llms")
   return undefined
+}
+
+function patternsOf(options: Call["options"], name: "include" | "exclude"): string[] {
+  const patterns = (options[name] ?? []) as string[]
+  const problem = patternProblem(patterns)
+  if (problem) throw new UsageError(`--${name}: ${inEnglish(problem)}`)
+  return patterns
 }
 
 function wantedDir(options: Call["options"]): FeedSource {

@@ -57,8 +57,9 @@ export const messages = {
   brokenGzip: ({ error }: { error: string }) => `broken gzip: ${error}`,
   tooManyRedirects: ({ most }: { most: number }) => `more than ${most} redirects`,
   redirectsElsewhere: ({ site }: { site: string }) =>
-    `redirects to ${site}, which is no address of the project`,
-  elsewhere: ({ site }: { site: string }) => `${site}, which is no address of the project`,
+    `redirects to ${site}, which is no address of the project (--origin ${site} makes it one)`,
+  elsewhere: ({ site }: { site: string }) =>
+    `${site}, which is no address of the project (--origin ${site} makes it one)`,
   privateAddress: ({ host }: { host: string }) =>
     `${host} is no public address: GUICHET_FEED_ALLOW_PRIVATE=true reads private networks`,
   privateHost: ({ host }: { host: string }) =>
@@ -76,10 +77,32 @@ export const messages = {
     `more than ${most} characters of addresses: the rest is not read`,
   longAddresses: ({ count, most }: { count: number; most: number }) =>
     `${count === 1 ? "an address" : `${count} addresses`} of more than ${most} characters`,
-  htmlNotSitemap: "an HTML page, not a sitemap",
+  htmlNotSitemap: "an HTML page, not a sitemap: name the address of the list itself",
   htmlNotText: "an HTML page, not a text",
-  otherXml: ({ kind }: { kind: string }) => `XML of another kind (${kind}), not a sitemap`,
-  notSitemap: "neither XML nor a list of addresses",
+  otherXml: ({ kind, line }: { kind: string; line: number }) =>
+    `XML of another kind (line ${line}: <${kind}>), not a sitemap, RSS or Atom`,
+  notSitemap: ({ line }: { line: number }) =>
+    `neither XML nor a list of addresses: line ${line} does not begin with http:// or https://`,
+  listCutOff: ({ line }: { line: number }) =>
+    `cut off at line ${line}, before its first element ends: send the list whole`,
+  entryWithoutAddress: ({ line, element }: { line: number; element: string }) =>
+    `the entry on line ${line} has no <${element}>: write the address of the page there`,
+  tooManyPatterns: ({ most }: { most: number }) => `${most} patterns at most`,
+  badPattern: ({
+    pattern,
+    characters,
+    wildcards,
+  }: {
+    pattern: string
+    characters: number
+    wildcards: number
+  }) =>
+    `"${pattern}" is no pattern: at most ${characters} characters, no blank, at most ${wildcards} wildcards (* or **)`,
+  excludedBy: ({ pattern }: { pattern: string }) => `--exclude ${pattern}`,
+  notIncluded: "no --include matches it",
+  allElsewhere: ({ site }: { site: string }) =>
+    `all its pages are on other hosts (${site}): declare that address with guichet project set --origin ${site}`,
+  allUnwanted: "no page is left by --include and --exclude: change the patterns",
   noPage: "it lists no page",
   emptyText: "it holds no text",
   listsTooDeep: ({ deep, most }: { deep: number; most: number }) =>

@@ -83,10 +83,32 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
     count === 1
       ? `Une URL de plus de ${number(most)} caractères.`
       : `${number(count)} URL de plus de ${number(most)} caractères.`,
-  htmlNotSitemap: "C’est une page HTML, pas un plan de site.",
+  htmlNotSitemap: "C’est une page HTML, pas un plan de site\u00a0: indiquez l’URL de la liste elle-même.",
   htmlNotText: "C’est une page HTML, pas un texte.",
-  otherXml: ({ kind }: { kind: string }) => `C’est un autre XML (${kind}), pas un plan de site.`,
-  notSitemap: "Ce n’est ni un XML ni une liste d’URL.",
+  otherXml: ({ kind, line }: { kind: string; line: number }) =>
+    `C’est un autre XML (ligne ${line}\u00a0: <${kind}>), ni plan de site, ni RSS, ni Atom.`,
+  notSitemap: ({ line }: { line: number }) =>
+    `Ce n’est ni un XML ni une liste d’URL\u00a0: la ligne ${line} ne commence pas par http:// ou https://.`,
+  listCutOff: ({ line }: { line: number }) =>
+    `La liste s’arrête à la ligne ${line}, avant sa fin\u00a0: elle doit être envoyée entière.`,
+  entryWithoutAddress: ({ line, element }: { line: number; element: string }) =>
+    `L’entrée de la ligne ${line} n’a pas de <${element}>\u00a0: écrivez-y l’URL de la page.`,
+  tooManyPatterns: ({ most }: { most: number }) => `${most} motifs au plus.`,
+  badPattern: ({
+    pattern,
+    characters,
+    wildcards,
+  }: {
+    pattern: string
+    characters: number
+    wildcards: number
+  }) =>
+    `«\u00a0${pattern}\u00a0» n’est pas un motif\u00a0: ${characters} caractères au plus, sans espace, avec au plus ${wildcards} jokers (* ou **).`,
+  excludedBy: ({ pattern }: { pattern: string }) => `Le motif ${pattern} la laisse.`,
+  notIncluded: "Aucun motif à lire ne lui correspond.",
+  allElsewhere: ({ site }: { site: string }) =>
+    `Toutes ses pages sont sur d’autres sites (${site})\u00a0: déclarez cette URL dans les réglages du projet.`,
+  allUnwanted: "Les motifs à lire et à laisser ne retiennent aucune page\u00a0: modifiez-les.",
   noPage: "Aucune page n’y figure.",
   emptyText: "Il ne contient pas de texte.",
   listsTooDeep: ({ deep, most }: { deep: number; most: number }) =>

@@ -1,4 +1,5 @@
 import type { Feed, FeedReader, PageReading } from "../../src/assistant/feeds/feed.ts"
+import type { PagePatterns } from "../../src/assistant/feeds/page-patterns.ts"
 import { Refusal } from "../../src/base/errors.ts"
 import { inEnglish } from "../../src/wording/english.ts"
 
@@ -17,8 +18,9 @@ export async function readAll(
   kind: "sitemap" | "llms",
   address: string,
   signal = new AbortController().signal,
+  patterns: PagePatterns = {},
 ): Promise<ReadFeed> {
-  const feed: Feed = { id: "feed_test", projectId: "projet00", kind, address }
+  const feed: Feed = { id: "feed_test", projectId: "projet00", kind, address, ...patterns }
   const readings: PageReading[] = []
   for await (const reading of reader(feed, signal)) readings.push(reading)
   return {

@@ -1,6 +1,7 @@
 import { expect } from "bun:test"
-import { sitemapReader } from "../../src/assistant/feeds/lists/sitemap.ts"
+import type { PagePatterns } from "../../src/assistant/feeds/page-patterns.ts"
 import { localParser } from "../../src/assistant/feeds/parser.ts"
+import { feedReader } from "../../src/assistant/feeds/reader.ts"
 import type { Refusal } from "../../src/base/errors.ts"
 import { readAll, reasonOf } from "./feed.ts"
 import { type Answer, startSite, testNetwork } from "./site.ts"
@@ -8,18 +9,29 @@ import { type Answer, startSite, testNetwork } from "./site.ts"
 type Pages = (origin: string) => Record<string, Answer>
 
 /** Reads the sitemap of a site of its own, with robots.txt missing unless given. */
-export async function readSitemap(pages: Pages, network = testNetwork(), origins: string[] = []) {
+export async function readSitemap(
+  pages: Pages,
+  network = testNetwork(),
+  origins: string[] = [],
+  patterns: PagePatterns = {},
+) {
   await using site = startSite((url) => pages(url.origin)[url.pathname])
   const found = await readAll(
-    sitemapReader(origins, network, localParser),
+    feedReader(origins, network, localParser),
     "sitemap",
     `${site.url}/sitemap.xml`,
+    undefined,
+    patterns,
   )
   return { ...found, log: site.log, origin: site.url }
 }
 
-export async function refusedSitemap(pages: Pages, network = testNetwork()): Promise<string> {
-  const error = await readSitemap(pages, network).catch((error: Refusal) => error)
+export async function refusedSitemap(
+  pages: Pages,
+  network = testNetwork(),
+  patterns: PagePatterns = {},
+): Promise<string> {
+  const error = await readSitemap(pages, network, [], patterns).catch((error: Refusal) => error)
   expect(error).toHaveProperty("name", "Refusal")
   return reasonOf(error).replace(/^http:\/\/127\.0\.0\.1:\d+/, "")
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { feedbackReasons } from "../../assistant/ask/feedback.ts"
+import { patternLimits } from "../../assistant/feeds/page-patterns.ts"
 import {
   changeOf,
   dayOrTime,
@@ -15,12 +16,23 @@ import {
 
 /** Request and response bodies of feeds, indexing and questions. */
 
+/** `*` stands for anything within a segment of a path, `**` for anything across segments. */
+const patterns = (description: string) =>
+  Type.Optional(
+    Type.Array(text({ maxLength: patternLimits.characters }), {
+      description: `${description}; * within a segment, ** across`,
+      maxItems: patternLimits.patterns,
+    }),
+  )
+
 const kinds = ["dir", "sitemap", "llms"] as const
 
 export const newFeed = Type.Object(
   {
     kind: oneOf(["sitemap", "llms"], { description: "folders are added on the command line" }),
     address: httpAddress({ description: "under an address that the project has declared" }),
+    include: patterns("only pages whose path matches one of these are read; all when empty"),
+    exclude: patterns("pages whose path matches one of these are not read"),
   },
   { $id: "NewFeed" },
 )
@@ -41,6 +53,8 @@ export const feedAnswer = Type.Object(
       description:
         "of a folder: the site generator by whose rules it was read; null when none was recognised",
     }),
+    include: Type.Array(Type.String()),
+    exclude: Type.Array(Type.String()),
     last_read_at: timeOrNull,
   },
   { $id: "Feed" },

@@ -35,6 +35,8 @@ export type LeftOutReason =
   | "duplicate"
   | "foreign_host"
   | "too_complex"
+  /** By a pattern of the feed. */
+  | "excluded"
 
 /** The text under one heading, down to the next heading of any level. */
 export interface Section {

@@ -3,6 +3,7 @@ import type { Project } from "../../accounts/project.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { parsedUrl } from "../../base/text.ts"
 import type { FeedSource } from "./feed.ts"
+import type { PagePatterns } from "./page-patterns.ts"
 
 /**
  * The feed that an operator has typed in. Folders are for the command line alone: an operator of one
@@ -11,9 +12,9 @@ import type { FeedSource } from "./feed.ts"
  */
 export function checkedFeedSource(
   { origins }: Project,
-  typed: { kind: string; address: string },
+  typed: { kind: string; address: string } & PagePatterns,
 ): FeedSource {
-  const { kind } = typed
+  const { kind, include, exclude } = typed
   const address = parsedUrl(typed.address.trim())
   const origin = originOf(typed.address.trim())
   const fields: Record<string, Detail> = {}
@@ -25,5 +26,5 @@ export function checkedFeedSource(
       fields,
       reason: "not a feed of this site",
     })
-  return { kind, address: address.href }
+  return { kind, address: address.href, include, exclude }
 }

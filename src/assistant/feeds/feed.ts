@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely"
 import { dayMs } from "../../base/clock.ts"
-import { detail, Refusal, type Told } from "../../base/errors.ts"
+import { type Detail, detail, Refusal, type Told } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
@@ -8,11 +8,19 @@ import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import type { UrlStyle } from "../documents/markdown/page-url.ts"
+import { type PagePatterns, patternProblem } from "./page-patterns.ts"
 
 /** A place that a project's documents are read from. */
-export type Feed = FolderFeed | { id: string; projectId: string; kind: "sitemap" | "llms"; address: string }
+export type Feed = FolderFeed | WebFeed
 
-export interface FolderFeed {
+interface WebFeed extends PagePatterns {
+  id: string
+  projectId: string
+  kind: "sitemap" | "llms"
+  address: string
+}
+
+export interface FolderFeed extends PagePatterns {
   id: string
   projectId: string
   kind: "dir"
@@ -57,7 +65,7 @@ export const maxFeeds = 50
 /**
  * Adds a feed to a project, or updates the one with the same kind and address. The first one that is read over the
  * network brings daily readings, unless the project has a rhythm already. Throws Refusal `conflict` when
- * the project has `maxFeeds` already.
+ * the project has `maxFeeds` already, and `invalid_request` with a detail for patterns that are none.
  */
 export async function saveFeed(
   db: Db,
@@ -66,10 +74,16 @@ export async function saveFeed(
   nowMs: number,
 ): Promise<{ feed: Feed; added: boolean }> {
   const id = newId("feed", nowMs)
+  const patterns = checkedPatterns(source)
   const shape =
     source.kind === "dir"
-      ? { base_url: source.baseUrl, url_style: source.urlStyle, generator: source.generator ?? null }
-      : { base_url: null, url_style: null, generator: null }
+      ? {
+          base_url: source.baseUrl,
+          url_style: source.urlStyle,
+          generator: source.generator ?? null,
+          patterns,
+        }
+      : { base_url: null, url_style: null, generator: null, patterns }
   const row = await alone(db, `feeds:${projectId}`, async (transaction) => {
     const others = (await listFeeds(transaction, projectId)).filter(
       ({ kind, address }) => kind !== source.kind || address !== source.address,
@@ -98,6 +112,18 @@ export async function saveFeed(
     return row
   })
   return { feed: feedOf(row), added: row.id === id }
+}
+
+/** The patterns as they are stored; null without any. */
+function checkedPatterns({ include = [], exclude = [] }: PagePatterns): string | null {
+  const fields: Record<string, Detail> = {}
+  for (const [name, patterns] of Object.entries({ include, exclude })) {
+    const problem = patternProblem(patterns)
+    if (problem) fields[name] = problem
+  }
+  const [reason] = Object.values(fields)
+  if (reason) throw new Refusal("invalid_request", detail("assistant.invalidFeed"), { fields, reason })
+  return include.length + exclude.length > 0 ? JSON.stringify({ include, exclude }) : null
 }
 
 /** A site changes without telling anybody, so that one that has no rhythm yet is read every day. */
@@ -140,12 +166,14 @@ export async function removeUnreadFeed(db: Db, id: string): Promise<void> {
 
 function feedOf(row: Selectable<AssistantTables["feed"]>): Feed {
   const { id, project_id: projectId, kind, address } = row
-  if (kind !== "dir") return { id, projectId, kind, address }
+  const patterns = row.patterns === null ? {} : (JSON.parse(row.patterns) as PagePatterns)
+  if (kind !== "dir") return { id, projectId, kind, address, ...patterns }
   return {
     id,
     projectId,
     kind,
     address,
+    ...patterns,
     baseUrl: row.base_url ?? "",
     urlStyle: row.url_style ?? "clean",
     ...(row.generator && { generator: row.generator }),

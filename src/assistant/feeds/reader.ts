@@ -1,9 +1,11 @@
-import type { FeedReader } from "./feed.ts"
+import { type Detail, detail } from "../../base/errors.ts"
+import type { Feed, FeedReader, PageReading, ReadBefore } from "./feed.ts"
 import { dirReader } from "./folder/dir.ts"
 import { llmsReader } from "./lists/llms.ts"
 import { sitemapReader } from "./lists/sitemap.ts"
 import type { Parser } from "./parser.ts"
 import type { Network } from "./web/network.ts"
+import { unreadable } from "./web/read-failure.ts"
 
 /** A reader for feeds of every kind of a project with these declared origins. */
 export function feedReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
@@ -16,6 +18,31 @@ export function feedReader(origins: readonly string[], network: Network, parser:
   return (feed, signal, before) => {
     // Files of a folder wait for nobody.
     const ended = feed.kind === "dir" && giveWay ? AbortSignal.any([signal, giveWay]) : signal
-    return readers[feed.kind](feed, ended, before)
+    return notWithoutPages(feed, readers[feed.kind](feed, ended, before), before)
   }
+}
+
+/** Throws Refusal when no page of the feed is one of the project's: all stand elsewhere, or no pattern wants them. */
+async function* notWithoutPages(
+  feed: Feed,
+  readings: AsyncIterable<PageReading>,
+  before: ReadBefore = new Map(),
+): AsyncGenerator<PageReading> {
+  let why: Detail | undefined
+  let isOther = before.size > 0
+  for await (const reading of readings) {
+    const found = objectionTo(reading)
+    if (found?.code !== "reading.allUnwanted") why = found ?? why
+    why ??= found
+    isOther ||= found === undefined
+    yield reading
+  }
+  if (why && !isOther) throw unreadable(feed.address, why)
+}
+
+function objectionTo(reading: PageReading): Detail | undefined {
+  if (reading.outcome !== "left_out") return undefined
+  if (reading.reason === "excluded") return detail("reading.allUnwanted")
+  if (reading.reason !== "foreign_host" || typeof reading.detail !== "object") return undefined
+  return detail("reading.allElsewhere", { site: String(reading.detail.params?.["site"]) })
 }

@@ -29,6 +29,12 @@ export function Feeds({ context, project, timezone, feeds }: CommonProps & { fee
             <div>
               <strong>{messages.kinds[feed.kind]}</strong>
               <div class="address">{feed.address}</div>
+              {feed.include && feed.include.length > 0 && (
+                <div class="hint">{messages.onlyPages(feed.include)}</div>
+              )}
+              {feed.exclude && feed.exclude.length > 0 && (
+                <div class="hint">{messages.withoutPages(feed.exclude)}</div>
+              )}
               <div class="hint">
                 {feed.kind === "dir" && `${messages.under(feed.baseUrl)} · `}
                 {feed.found && `${messages.readAs(feed.found)} · `}
@@ -87,6 +93,15 @@ export function NewFeed({ context, project, formState, isFirst, isUnread }: NewF
         hint={messages.addressHint}
         value={isFirst ? sitemapOf(project) : ""}
       />
+      <Field
+        formState={formState}
+        name="include"
+        label={messages.include}
+        hint={messages.patternsHint}
+        rows={2}
+        optional
+      />
+      <Field formState={formState} name="exclude" label={messages.exclude} rows={2} optional />
       <button type="submit">{messages.add}</button>
     </Form>
   )

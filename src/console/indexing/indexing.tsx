@@ -101,7 +101,12 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
         async (context) => {
           const project = await projectOf(db, context)
           const { values, nowMs } = context
-          const source = { kind: values.get("kind") ?? "", address: values.get("address") ?? "" }
+          const source = {
+            kind: values.get("kind") ?? "",
+            address: values.get("address") ?? "",
+            include: patternsIn(values.get("include")),
+            exclude: patternsIn(values.get("exclude")),
+          }
           const { feed } = await saveFeed(db, project.id, checkedFeedSource(project, source), nowMs)
           context.setAuditSubject(feed.id, feed.address)
           await reindexing.readNow(project.id, { force: false })
@@ -143,4 +148,9 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
       }),
       { parse: "none" },
     )
+}
+
+/** Patterns hold no blanks. */
+function patternsIn(typed: string | null): string[] {
+  return (typed ?? "").split(/\s+/).filter(Boolean)
 }

@@ -10,6 +10,7 @@ import { formPages } from "./migrations/0023-form-pages.ts"
 import { destinations } from "./migrations/0024-destinations.ts"
 import { inbox } from "./migrations/0025-inbox.ts"
 import { questions } from "./migrations/0026-questions.ts"
+import { pagePatterns } from "./migrations/0027-page-patterns.ts"
 import { accounts } from "./migrations/baseline/accounts.ts"
 import { assistant } from "./migrations/baseline/assistant.ts"
 import { forms } from "./migrations/baseline/forms.ts"
@@ -23,7 +24,16 @@ const baselineVersion = 19
  * In order, one for each step of SQLite after the 19th. A published step is never edited or moved; a new one
  * follows. `test/db/postgres/migrate.test.ts` compares the schemas of the two engines.
  */
-const laterSteps: readonly string[] = [archives, nodes, widget, formPages, destinations, inbox, questions]
+const laterSteps: readonly string[] = [
+  archives,
+  nodes,
+  widget,
+  formPages,
+  destinations,
+  inbox,
+  questions,
+  pagePatterns,
+]
 
 export interface Step {
   /** Version of the database afterwards. */

@@ -33,6 +33,7 @@ import { formPages } from "./migrations/0023-form-pages.ts"
 import { destinations } from "./migrations/0024-destinations.ts"
 import { inbox } from "./migrations/0025-inbox.ts"
 import { questions } from "./migrations/0026-questions.ts"
+import { pagePatterns } from "./migrations/0027-page-patterns.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -63,6 +64,7 @@ export const migrations: readonly string[] = [
   destinations,
   inbox,
   questions,
+  pagePatterns,
 ]
 
 export interface Migrated {

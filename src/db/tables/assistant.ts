@@ -32,6 +32,8 @@ interface Feed {
   /** Folders only: the site generator that is set, and the one whose rules the last reading followed. */
   generator: GeneratorName | null
   generator_found: GeneratorName | null
+  /** JSON `{"include": [], "exclude": []}`: the pages that are wanted; null when all are. */
+  patterns: string | null
   created_at: number
   last_read_at: number | null
 }

@@ -27,6 +27,9 @@ export const assistantFields: Record<string, Record<string, string>> = {
     generator: "Pour un dossier, le générateur de site imposé, ou `auto`.",
     generator_found:
       "Pour un dossier, le générateur reconnu à la dernière lecture ; `null` si aucun ne l’a été.",
+    include:
+      "Motifs\u00a0: seules les pages dont le chemin correspond sont lues, toutes sans motif. `*` vaut dans un segment, `**` à travers.",
+    exclude: "Motifs\u00a0: les pages dont le chemin correspond ne sont pas lues.",
     last_read_at: "Date de la dernière lecture.",
   },
   IndexRun: {

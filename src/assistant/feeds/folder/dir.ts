@@ -3,6 +3,7 @@ import { detail, Refusal } from "../../../base/errors.ts"
 import type { Document, LeftOut } from "../../documents/document.ts"
 import { fileUrl } from "../../documents/markdown/page-url.ts"
 import type { Feed, FeedReader, PageReading } from "../feed.ts"
+import { namesOfFile, type PageFilter, pageFilter } from "../page-patterns.ts"
 import type { Parser } from "../parser.ts"
 import { type FoundFile, pageFiles } from "./files.ts"
 import { type Site, siteOf } from "./generator.ts"
@@ -17,6 +18,7 @@ interface OpenedFolder {
   feed: DirFeed
   site: Site
   grav: GravPages | undefined
+  filter: PageFilter
 }
 
 /**
@@ -62,7 +64,7 @@ async function openFolder(feed: Feed, parser: Parser): Promise<OpenedFolder> {
       const site = await siteOf(path, feed.generator)
       const { baseUrl } = feed
       const grav = site.grav && gravPages({ parser, baseUrl, settings: site.grav })
-      return { path, feed, site, grav }
+      return { path, feed, site, grav, filter: pageFilter(feed) }
     }
   } catch (cause) {
     throw new Refusal("invalid_request", detail("assistant.unreadableFolder"), {
@@ -78,14 +80,18 @@ async function openFolder(feed: Feed, parser: Parser): Promise<OpenedFolder> {
 async function readPage(file: FoundFile, folder: OpenedFolder, parser: Parser): Promise<PageReading> {
   const { page } = file
   try {
-    const text = await readText(file.file, folder.path)
-    const read = typeof text === "string" ? await readDocument(text, file, folder, parser) : text
+    const read = folder.filter(namesOfFile(page)) ?? (await readFile(file, folder, parser))
     if (!("leftOut" in read)) return { page, outcome: "read", document: read }
     const { leftOut, detail } = read
     return { page, outcome: "left_out", reason: leftOut, ...(detail && { detail }) }
   } catch (error) {
     return { page, outcome: "failed", detail: (error as Error).message }
   }
+}
+
+async function readFile(file: FoundFile, folder: OpenedFolder, parser: Parser): Promise<Document | LeftOut> {
+  const text = await readText(file.file, folder.path)
+  return typeof text === "string" ? readDocument(text, file, folder, parser) : text
 }
 
 async function readDocument(

@@ -17,7 +17,7 @@ import { visitorUrl } from "../web/visitor-url.ts"
  */
 export function llmsReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
   return async function* read(feed, signal, before) {
-    const site = openSite(feed.address, origins, network, parser)
+    const site = openSite(feed, origins, network, parser)
     const text = await fetchText(site.start, site, signal)
     if (typeof text !== "string") throw unreadable(feed.address, text)
     if (/\/llms-[\w-]+\.txt$/i.test(site.start.pathname) || (await linksNothing(text, parser))) {
@@ -79,7 +79,7 @@ async function fetchForVisitors(url: URL, site: Site, signal: AbortSignal): Prom
 
 async function* readFullText(
   text: string,
-  { start, fetcher, parser }: Site,
+  { start, fetcher, parser, unwanted }: Site,
   before: ReadBefore | undefined,
 ): AsyncGenerator<PageReading> {
   const parts = await parser.parts(text)
@@ -89,7 +89,8 @@ async function* readFullText(
     const url = (part.url && pageUrl(part.url)) || start
     if (before?.has(url.href)) continue
     const place = { path: pagePath(url, start.host), url: url.href }
-    const read = fetcher.admits(url) ? asRead(await parser.markdown(part.text, place)) : foreignHost(url)
+    const leftOut = fetcher.admits(url) ? unwanted(url) : foreignHost(url)
+    const read = leftOut ?? asRead(await parser.markdown(part.text, place))
     yield read.outcome === "read" ? { page: url.href, ...read } : asReading(url.href, read)
   }
 }

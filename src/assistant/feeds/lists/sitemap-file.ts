@@ -1,79 +1,131 @@
+import { Parser, parseDocument } from "htmlparser2"
 import { detail, type Told } from "../../../base/errors.ts"
+import { textContent } from "../../documents/html/dom.ts"
 import { decodeText } from "../web/charset.ts"
 import { type AddressList, addressList } from "./address-list.ts"
 
-/** The addresses that a sitemap lists (sitemaps.org), as written: of pages, or of further sitemaps. */
+/** The addresses that a list names, as written: of pages, or of further lists. */
 export type SitemapFile = AddressList & { of: "pages" | "sitemaps" }
 
-/** Reads XML of either kind, or plain text with one address a line. */
+interface Kind {
+  of: SitemapFile["of"]
+  entry: string
+  /** The element within an entry that names its page. */
+  address: string
+}
+
+/** The lists that search engines read, by their root: sitemaps (sitemaps.org), RSS 2.0 and 1.0, Atom. */
+const kinds = new Map<string, Kind>([
+  ["urlset", { of: "pages", entry: "url", address: "loc" }],
+  ["sitemapindex", { of: "sitemaps", entry: "sitemap", address: "loc" }],
+  ["rss", { of: "pages", entry: "item", address: "link" }],
+  ["rdf", { of: "pages", entry: "item", address: "link" }],
+  ["feed", { of: "pages", entry: "entry", address: "link" }],
+])
+
+/** Servers put warnings, comments and empty lines before a list. */
+const listStart = /<\?xml\s|<(?:[\w-]+:)?(?:urlset|sitemapindex|rss|rdf|feed)[\s>/]/i
+const maxCharactersBefore = 65_536
+
+/** Reads XML of any of the kinds, or plain text with one address a line. */
 export function readSitemapFile(bytes: Uint8Array): SitemapFile | { wrong: Told } {
-  const start = decodeText(bytes.subarray(0, 1024), "utf-8").replaceAll("\0", "").trimStart()
-  if (/^<!doctype\s+html|^<html/i.test(start)) return { wrong: detail("reading.htmlNotSitemap") }
-  return start.startsWith("<") ? readXml(bytes) : readLines(bytes)
+  const text = decodeText(bytes, "", { xml: true }).replace(/^\ufeff+/, "")
+  const start = text.slice(0, maxCharactersBefore)
+  const from = start.search(listStart)
+  if (from !== -1) return readXml(text, from)
+  if (/^\s*(?:<!doctype\s+html|<html)/i.test(start)) return { wrong: detail("reading.htmlNotSitemap") }
+  return start.trimStart().startsWith("<") ? readXml(text, 0) : readLines(text)
 }
 
 /** A sitemap lists 50,000 addresses at most (sitemaps.org), each with pictures and translations. */
 const maxTags = 2_000_000
+/** Deeper than any list. The parser searches all open elements at each closing tag. */
+const maxDepth = 200
 
-type Value = Bun.XML.Value
+/**
+ * Reads XML as leniently as search engines do, but a list that is cut off before its root ends must not pass for a
+ * complete one.
+ */
+function readXml(text: string, from: number): SitemapFile | { wrong: Told } {
+  const open: string[] = []
+  const found: string[] = []
+  let kind: Kind | undefined
+  let entry = { address: "", link: "" }
+  let tags = 0
+  let lineOfEmptyEntry: number | undefined
+  let wrong: Told | undefined
 
-/** Refuses XML that is not well-formed: a truncated list must not pass for a complete one. */
-function readXml(bytes: Uint8Array): SitemapFile | { wrong: Told } {
-  if (tagsIn(bytes) > maxTags) return { wrong: detail("reading.tooManyTags", { most: maxTags }) }
-  let document: Bun.XML.Document
-  try {
-    document = Bun.XML.parse(bytes)
-  } catch (error) {
-    return { wrong: (error as Error).message }
+  const isAddress = () => open.at(-1) === kind?.address && open.at(-2) === kind?.entry
+  const lineHere = () => text.slice(0, from + parser.startIndex).split("\n").length
+  const fail = (why: Told) => {
+    wrong = why
+    parser.pause()
   }
-  const [name = "", root = ""] = Object.entries(document)[0] ?? []
-  switch (localName(name)) {
-    case "urlset":
-      return { of: "pages", ...addressList(locationsIn(root, "url")) }
-    case "sitemapindex":
-      return { of: "sitemaps", ...addressList(locationsIn(root, "sitemap")) }
-    default:
-      return { wrong: detail("reading.otherXml", { kind: name }) }
-  }
+  const parser = new Parser(
+    {
+      onopentag(tag, { rel = "alternate", href = "" }) {
+        const name = localName(tag)
+        if (open.length === 0) {
+          kind = kinds.get(name)
+          if (!kind) fail(detail("reading.otherXml", { kind: tag, line: lineHere() }))
+        }
+        if (open.push(name) > maxDepth) fail(detail("reading.nestedTooDeep"))
+        if (++tags > maxTags) fail(detail("reading.tooManyTags", { most: maxTags }))
+        if (name === kind?.entry) entry = { address: "", link: "" }
+        if (isAddress() && rel === "alternate") entry.link ||= href
+      },
+      ontext(characters) {
+        if (isAddress()) entry.address += characters
+      },
+      onclosetag() {
+        // The first address of an entry counts: blanks end it, and separate it from a second one.
+        if (isAddress()) entry.address += " "
+        const name = open.pop() ?? ""
+        if (name !== kind?.entry || open.includes(name)) return
+        const [address = entry.link] = entry.address.trim().split(/\s+/, 1).filter(Boolean)
+        if (address.trim() !== "") found.push(withoutEntities(address.trim()))
+        else lineOfEmptyEntry ??= lineHere()
+      },
+    },
+    { xmlMode: true, decodeEntities: false },
+  )
+  parser.write(text.slice(from))
+  const isCutOff = open.length > 0
+  parser.end()
+
+  if (wrong !== undefined) return { wrong }
+  if (!kind || isCutOff) return { wrong: detail("reading.listCutOff", { line: text.split("\n").length }) }
+  if (found.length === 0 && lineOfEmptyEntry !== undefined)
+    return {
+      wrong: detail("reading.entryWithoutAddress", { line: lineOfEmptyEntry, element: kind.address }),
+    }
+  return { of: kind.of, ...addressList(found) }
 }
 
-function tagsIn(bytes: Uint8Array): number {
-  const opening = "<".charCodeAt(0)
-  let count = 0
-  for (let at = bytes.indexOf(opening); at !== -1; at = bytes.indexOf(opening, at + 1)) count++
-  return count
+/** `ns:Loc` → `loc`: prefixes are free, and real lists are not strict about capitals. */
+function localName(tag: string): string {
+  return tag.slice(tag.indexOf(":") + 1).toLowerCase()
 }
 
-function locationsIn(root: Value, entry: "url" | "sitemap"): string[] {
-  return childrenOf(root, entry)
-    .flatMap((element) => childrenOf(element, "loc").slice(0, 1))
-    .map((location) => (typeof location === "string" ? location : String(location["#text"] ?? "")).trim())
-    .filter((location) => location !== "")
+/** Names of HTML count as well. An `&` that begins no entity, as in `?a=1&b=2`, stays. */
+function withoutEntities(address: string): string {
+  return address.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, (entity) =>
+    textContent(parseDocument(entity).children),
+  )
 }
 
-/** Children with a local name, whatever their namespace prefix. */
-function childrenOf(element: Value, name: string): Value[] {
-  if (typeof element === "string") return []
-  return Object.entries(element).flatMap(([key, value]): Value[] => {
-    if (localName(key) !== name) return []
-    return Array.isArray(value) ? value : [value]
-  })
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(":") + 1)
-}
-
-function readLines(bytes: Uint8Array): SitemapFile | { wrong: Told } {
+/** Stops at the first line that is no address, because the rest may be anything. */
+function readLines(text: string): SitemapFile | { wrong: Told } {
   const pages: string[] = []
-  // Stops at the first line that is no address, because the rest may be anything.
-  for (const [line] of decodeText(bytes, "utf-8").matchAll(/[^\r\n]+/g)) {
-    const address = line.trim()
+  let line = 0
+  for (const written of text.split(/\r\n?|\n/)) {
+    line++
+    const address = written.trim()
     if (address === "") continue
-    if (!/^https?:\/\//i.test(address)) return { wrong: neither }
+    if (!/^https?:\/\//i.test(address)) return { wrong: detail("reading.notSitemap", { line }) }
     pages.push(address)
   }
-  return pages.length > 0 ? { of: "pages", ...addressList(pages) } : { wrong: neither }
+  return pages.length > 0
+    ? { of: "pages", ...addressList(pages) }
+    : { wrong: detail("reading.notSitemap", { line: 1 }) }
 }
-
-const neither = detail("reading.notSitemap")

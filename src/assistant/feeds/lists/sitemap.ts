@@ -15,7 +15,7 @@ import { openSite, type Site } from "../web/site.ts"
  */
 export function sitemapReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
   return async function* read(feed, signal, before) {
-    const site = openSite(feed.address, origins, network, parser)
+    const site = openSite(feed, origins, network, parser)
     const { pages, problems } = await collectLists(site, (url) => readSitemap(url, site, signal))
     yield* problems
     const fetch = (url: URL, signal: AbortSignal) => fetchPage(url, site, signal)

@@ -3,21 +3,22 @@ import type { Document, LeftOut } from "../../documents/document.ts"
 import { decodeText } from "./charset.ts"
 import { robotName } from "./network.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
-import type { ReadFailure } from "./read-failure.ts"
+import { leftOut, type ReadFailure } from "./read-failure.ts"
 import type { Site } from "./site.ts"
-import type { Fetched, SiteFetcher } from "./site-fetcher.ts"
+import type { Fetched } from "./site-fetcher.ts"
 
 export interface ReadPage {
   outcome: "read"
   document: Document
+  /** The address that the page names as its own, if it is another one of the site. */
+  canonical?: URL
 }
 
 const accept = "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.5"
 
 /**
  * Reads one page, HTML or Markdown, where robots.txt and the page's own robots tags allow it. The document's
- * path is that of the requested address. Its url is the canonical address that the page gives itself, or else
- * the one where redirects ended.
+ * path is that of the requested address, and its url the one where redirects ended.
  */
 export async function fetchPage(url: URL, site: Site, signal: AbortSignal): Promise<ReadPage | ReadFailure> {
   const request = { method: "GET", accept, maxBytes: site.limits.pageBytes, objection: site.robots } as const
@@ -31,12 +32,13 @@ export async function fetchPage(url: URL, site: Site, signal: AbortSignal): Prom
   const place = { path, url: found.url.href }
   if (kind === "markdown") return asRead(await site.parser.markdown(text, place))
   const { read, canonical } = await site.parser.html(text, place)
-  return asRead("leftOut" in read ? read : { ...read, url: ownUrl(canonical, found.url, site.fetcher).href })
+  const own = canonical === undefined ? undefined : pageUrl(canonical)
+  // A canonical address on another site names a copy that this project must not cite.
+  return { ...asRead(read), ...(own && site.fetcher.admits(own) && { canonical: own }) }
 }
 
 export function asRead(read: Document | LeftOut): ReadPage | ReadFailure {
-  if (!("leftOut" in read)) return { outcome: "read", document: read }
-  return { outcome: "left_out", reason: read.leftOut, ...(read.detail && { detail: read.detail }) }
+  return "leftOut" in read ? leftOut(read) : { outcome: "read", document: read }
 }
 
 export function isHtml(headers: Headers): boolean {
@@ -59,12 +61,6 @@ function mediaType(headers: Headers): string {
 function notHtml({ headers }: Fetched): ReadFailure {
   const type = headers.get("content-type") ?? detail("reading.noContentType")
   return { outcome: "left_out", reason: "not_html", detail: type }
-}
-
-/** A canonical address on another site names a copy that this project must not cite. */
-function ownUrl(canonical: string | undefined, found: URL, fetcher: SiteFetcher): URL {
-  const own = canonical === undefined ? undefined : pageUrl(canonical)
-  return own && fetcher.admits(own) ? own : found
 }
 
 /**

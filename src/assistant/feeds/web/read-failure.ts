@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import { secondMs } from "../../../base/clock.ts"
 import { detail, Refusal, type Told } from "../../../base/errors.ts"
-import type { LeftOutReason } from "../../documents/document.ts"
+import type { LeftOut, LeftOutReason } from "../../documents/document.ts"
 import type { PageReading } from "../feed.ts"
 import type { RequestFailure } from "./retrying-client.ts"
 
@@ -11,6 +11,10 @@ export type ReadFailure =
   | { outcome: "gone" }
   /** `status`: the HTTP status, if the site answered. */
   | { outcome: "failed"; detail: Told; status?: number }
+
+export function leftOut({ leftOut: reason, detail }: LeftOut): ReadFailure {
+  return { outcome: "left_out", reason, ...(detail && { detail }) }
+}
 
 export function foreignHost(url: URL, redirects = 0): ReadFailure {
   const site = /^https?:$/.test(url.protocol) ? url.origin : url.protocol

@@ -1,5 +1,6 @@
 import { detail } from "../../../base/errors.ts"
 import type { PageReading, ReadBefore } from "../feed.ts"
+import { canonicalClaims, type Settled } from "./canonical-claims.ts"
 import { concurrently } from "./concurrently.ts"
 import type { ReadPage } from "./page.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
@@ -8,8 +9,8 @@ import type { Site } from "./site.ts"
 
 /**
  * Reads each page once, several at a time. Addresses with the same path are the same page, and so is an
- * address that turns out to lead to a page that was read or is listed itself. One of them is read, the others
- * are left out. Pages of `before` are not read again.
+ * address that turns out to lead to a page that was read or is listed itself, or that has the canonical address and
+ * the text of another. One of them is read, the others are left out. Pages of `before` are not read again.
  */
 export async function* readPages(
   addresses: Iterable<string>,
@@ -24,27 +25,66 @@ export async function* readPages(
   const pageOf = new Map([...listed].map(([path, url]) => [path, url.href]))
   for (const [page, documentUrl] of before)
     if (documentUrl !== undefined) pageOf.set(pagePath(new URL(documentUrl), site.start.host), page)
-  const remaining = [...listed].filter(([, url]) => !before.has(url.href))
+  const remaining = new Map([...listed].filter(([, url]) => !before.has(url.href)))
+  const claims = canonicalClaims([...listed.keys()].filter((path) => !remaining.has(path)))
+  /** Paths that a page waits for. */
+  const urgent: string[] = []
 
-  async function read([path, url]: [string, URL], signal: AbortSignal): Promise<PageReading> {
+  /** The pages still to read: first those that another waits for. */
+  function* inTurn(): Generator<[string, URL]> {
+    for (let next = first(remaining); next; next = first(remaining)) {
+      const wanted = urgent.shift()
+      const path = wanted !== undefined && remaining.has(wanted) ? wanted : next[0]
+      const url = remaining.get(path) as URL
+      remaining.delete(path)
+      yield [path, url]
+    }
+  }
+
+  async function read([path, url]: [string, URL], signal: AbortSignal): Promise<PageReading[]> {
     const page = url.href
     const found = await fetchPage(url, signal).catch((error: Error) => {
       site.giveWay?.throwIfAborted()
       return failed(error, signal)
     })
-    if (found.outcome !== "read") return asReading(page, found)
-    const own = pagePath(new URL(found.document.url), site.start.host)
+    if (found.outcome !== "read")
+      return [asReading(page, found), ...settled(claims.read(path, page, undefined))]
+    const { document, canonical = new URL(document.url) } = found
+    const own = pagePath(new URL(document.url), site.start.host)
+    const named = pagePath(canonical, site.start.host)
+    const known = settled([...new Set([own, path])].flatMap((at) => claims.read(at, page, document)))
     const owner = own === path ? page : (pageOf.get(own) ?? page)
-    if (owner !== page) return duplicate(page, owner)
+    const unwanted = site.unwanted(new URL(document.url))
+    if (unwanted) return [asReading(page, unwanted), ...known]
+    if (owner !== page) return [duplicate(page, owner), ...known]
     pageOf.set(own, page)
-    return { page, outcome: "read", document: found.document }
+    if (named === own || named === path)
+      return [{ page, outcome: "read", document: { ...document, url: canonical.href } }, ...known]
+    urgent.push(named)
+    return [...known, ...settled(claims.claim(named, { page, document, canonical }, listed.has(named)))]
   }
 
-  yield* concurrently(remaining, site.limits.pagesAtOnce, read, signal, site.giveWay)
+  for await (const readings of concurrently(inTurn(), site.limits.pagesAtOnce, read, signal, site.giveWay))
+    yield* readings
+  yield* settled(claims.end())
+}
+
+function settled(claims: Settled[]): PageReading[] {
+  return claims.map((settled) => {
+    const { page, document, canonical } = settled.claim
+    if (settled.as === "repetition") return duplicate(page, settled.of)
+    const url = settled.as === "canonical" ? canonical.href : document.url
+    return { page, outcome: "read", document: { ...document, url } }
+  })
+}
+
+function first<Key, Value>(map: Map<Key, Value>): [Key, Value] | undefined {
+  for (const entry of map) return entry
+  return undefined
 }
 
 /** `listed`: the addresses that can be read, by path, in the order given. `leftOut`: the others. */
-function sortOut(addresses: Iterable<string>, { fetcher, start }: Site) {
+function sortOut(addresses: Iterable<string>, { fetcher, start, unwanted }: Site) {
   const listed = new Map<string, URL>()
   const leftOut: PageReading[] = []
   for (const address of addresses) {
@@ -58,6 +98,8 @@ function sortOut(addresses: Iterable<string>, { fetcher, start }: Site) {
       })
     } else if (!fetcher.admits(url)) {
       leftOut.push(asReading(url.href, foreignHost(url)))
+    } else if (unwanted(url)) {
+      leftOut.push(asReading(url.href, unwanted(url) as ReadFailure))
     } else {
       const path = pagePath(url, start.host)
       const first = listed.get(path)

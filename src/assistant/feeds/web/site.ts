@@ -1,7 +1,9 @@
 import { detail } from "../../../base/errors.ts"
+import type { Feed } from "../feed.ts"
+import { namesOfUrl, pageFilter } from "../page-patterns.ts"
 import type { Parser } from "../parser.ts"
 import type { Limits, Network } from "./network.ts"
-import { unreadable } from "./read-failure.ts"
+import { leftOut, type ReadFailure, unreadable } from "./read-failure.ts"
 import { robotsObjection } from "./robots.ts"
 import { openSiteFetcher, type SiteFetcher, type SiteRequest } from "./site-fetcher.ts"
 
@@ -11,6 +13,8 @@ export interface Site {
   start: URL
   fetcher: SiteFetcher
   robots: NonNullable<SiteRequest["objection"]>
+  /** Why the feed's own patterns leave a page out; undefined when they do not. */
+  unwanted(url: URL): ReadFailure | undefined
   limits: Limits
   parser: Parser
   /** See `Network`. */
@@ -21,15 +25,15 @@ export interface Site {
  * A feed may lead to pages under its own origin and the given ones. Throws Refusal when its address is none
  * on the web.
  */
-export function openSite(
-  address: string,
-  origins: readonly string[],
-  network: Network,
-  parser: Parser,
-): Site {
-  const start = URL.parse(address)
-  if (!start || !/^https?:$/.test(start.protocol)) throw unreadable(address, detail("reading.notHttp"))
+export function openSite(feed: Feed, origins: readonly string[], network: Network, parser: Parser): Site {
+  const start = URL.parse(feed.address)
+  if (!start || !/^https?:$/.test(start.protocol)) throw unreadable(feed.address, detail("reading.notHttp"))
   const fetcher = openSiteFetcher([start.origin, ...origins], network)
   const { limits, giveWay } = network
-  return { start, fetcher, robots: robotsObjection(fetcher), limits, parser, giveWay }
+  const filter = pageFilter(feed)
+  const unwanted = (url: URL) => {
+    const why = filter(namesOfUrl(url), url.origin)
+    return why && leftOut(why)
+  }
+  return { start, fetcher, robots: robotsObjection(fetcher), unwanted, limits, parser, giveWay }
 }

@@ -105,6 +105,43 @@ describe("what is left out", () => {
     expect(readings.map(({ outcome }) => outcome).sort()).toEqual(["left_out", "read"])
   })
 
+  test("pages with one common canonical address and different texts stay apart", async () => {
+    const home = '<link rel="canonical" href="/">'
+    const paths = ["/a", "/b", "/c"]
+    for (const list of [["/", ...paths], [...paths, "/"], paths]) {
+      const { documents } = await readSitemap((origin) => ({
+        "/sitemap.xml": sitemap(...list.map((path) => origin + path)),
+        "/": page("Accueil", home),
+        ...Object.fromEntries(paths.map((path) => [path, page(path, home)])),
+      }))
+      expect(documents.map(({ url }) => new URL(url).pathname).sort()).toEqual([...list].sort())
+    }
+  })
+
+  test("of two pages that name each other, one is read; a canonical address that leads nowhere is not cited", async () => {
+    const { documents, of } = await readSitemap((origin) => ({
+      "/sitemap.xml": sitemap(`${origin}/a`, `${origin}/b`, `${origin}/c`, `${origin}/missing`),
+      "/a": page("Même", '<link rel="canonical" href="/b">'),
+      "/b": page("Même", '<link rel="canonical" href="/a">'),
+      "/c": page("C", '<link rel="canonical" href="/missing">'),
+    }))
+    expect(documents).toHaveLength(2)
+    expect(of("/c")).toBe("read")
+    expect(documents.map(({ url }) => new URL(url).pathname)).toContain("/c")
+  })
+
+  test("many pages that name one more, which comes last, are judged by its text", async () => {
+    const paths = Array.from({ length: 200 }, (_, n) => `/p${n}`)
+    const home = '<link rel="canonical" href="/z">'
+    const { documents } = await readSitemap((origin) => ({
+      "/sitemap.xml": sitemap(...[...paths, "/copie", "/z"].map((path) => origin + path)),
+      "/z": page("Z"),
+      "/copie": page("Z", home),
+      ...Object.fromEntries(paths.map((path) => [path, page(path, home)])),
+    }))
+    expect(documents).toHaveLength(201)
+  })
+
   test("a relative canonical address is relative to the base that the page names", async () => {
     const { documents, origin } = await readSitemap((origin) => ({
       "/sitemap.xml": sitemap(`${origin}/guide/a`, `${origin}/guide/b`),
