@@ -20,6 +20,10 @@ export const messages = {
   fileTooLarge: ({ bytes, most }: { bytes: number; most: number }) =>
     `${(bytes / megabyte).toFixed(1)} MB, at most ${most / megabyte} MB`,
   noText: "no text before its scripts run",
+  nothingLeft: "no text beside its menus, banners, hidden parts and single links",
+  onlyLinks: "its text is only links to other pages",
+  listOfPosts: "a list of posts, each of which has its page",
+  leadsTo: ({ page }: { page: string }) => `it sends its visitors to ${page}`,
   binaryFile: "a binary file",
   notUtf8: "not UTF-8 text: convert it",
   noContentType: "no content type",

@@ -19,6 +19,11 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   fileTooLarge: ({ bytes, most }: { bytes: number; most: number }) =>
     `Elle pèse ${tenths(bytes / megabyte)}\u00a0Mo, ${number(most / megabyte)}\u00a0Mo au plus.`,
   noText: "Elle ne contient pas de texte tant que ses scripts n’ont pas été exécutés.",
+  nothingLeft:
+    "Hors de ses menus, bandeaux, parties masquées et liens isolés, elle ne contient pas de texte.",
+  onlyLinks: "Son texte n’est fait que de liens vers d’autres pages.",
+  listOfPosts: "C’est une liste d’articles qui ont chacun leur page.",
+  leadsTo: ({ page }: { page: string }) => `Elle mène ses visiteurs à ${page}.`,
   binaryFile: "C’est un fichier binaire.",
   notUtf8: "Ce texte n’est pas en UTF-8\u00a0: convertissez-le.",
   noContentType: "Le site ne dit pas de quel type elle est.",

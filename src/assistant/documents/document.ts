@@ -15,12 +15,52 @@ export interface Document {
   sections: Section[]
   /** A remark for the page's owner, in English: "front matter: …". */
   note?: string
+  /** Set for an HTML page alone. */
+  html?: HtmlNotes
 }
+
+/** Notes of the reader of an HTML page for its owner, and for a look at the other pages of the site. */
+export interface HtmlNotes {
+  /** In reading order, a bounded number. */
+  leftOut: LeftOutPart[]
+  /** Hashes of blocks of the text that are left out if other pages of the site say the same. */
+  doubtful: string[]
+  /** Title to take instead if the site gives the page's own to most pages. */
+  otherTitle: string | null
+}
+
+/** A part of a page that is not read. */
+export interface LeftOutPart {
+  reason: PartReason
+  /** Its first words. */
+  text: string
+}
+
+export const partReasons = [
+  "owner",
+  "hidden",
+  "navigation",
+  "cookies",
+  "promotion",
+  "form",
+  "aside",
+  "generated",
+  "outside",
+  "repeated",
+] as const
+
+/**
+ * Why a part is not read: `owner`, marked so; `generated`, a line of the program that made the site; `outside`, beside
+ * the element that holds the text; `repeated`, said by the site's other pages too.
+ */
+export type PartReason = (typeof partReasons)[number]
 
 /** A page that is not documentation, because it says so or because we judge so. */
 export interface LeftOut {
   leftOut: LeftOutReason
   detail?: Told
+  /** The address to which the page leads its readers. */
+  leadsTo?: string
 }
 
 export type LeftOutReason =
@@ -32,6 +72,8 @@ export type LeftOutReason =
   | "not_html"
   | "not_markdown"
   | "empty"
+  | "redirect"
+  | "list"
   | "duplicate"
   | "foreign_host"
   | "too_complex"

@@ -2,7 +2,7 @@ import type { Section } from "./document.ts"
 import type { FlowItem } from "./html/flow.ts"
 
 export interface Outline {
-  /** The page's first heading when it is of level 1 and comes before any other heading, else null. */
+  /** The page's first heading when it is of level 1 and comes before any other heading and any text, else null. */
   title: string | null
   sections: Section[]
 }
@@ -25,7 +25,9 @@ export function outline(items: FlowItem[], title: string | null): Outline {
       continue
     }
     const isTitle =
-      !hasHeading && item.level === 1 && (pageTitle === null || isSameText(pageTitle, item.text))
+      !hasHeading &&
+      item.level === 1 &&
+      (pageTitle === null ? current.markdown === "" : isSameText(pageTitle, item.text))
     hasHeading = true
     if (isTitle) {
       pageTitle ??= item.text
@@ -45,6 +47,6 @@ export function outline(items: FlowItem[], title: string | null): Outline {
   }
 }
 
-function isSameText(one: string, other: string): boolean {
+export function isSameText(one: string, other: string): boolean {
   return one.localeCompare(other, undefined, { sensitivity: "base" }) === 0
 }

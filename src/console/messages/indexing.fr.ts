@@ -99,6 +99,8 @@ export const messages = {
     not_html: "Ce n’est pas une page HTML.",
     not_markdown: "C’est une page HTML dans un dossier de pages Markdown, où elles seules sont lues.",
     empty: "Elle ne contient pas de texte de documentation.",
+    redirect: "Elle ne fait que mener à une autre page.",
+    list: "Elle ne fait que mener à d’autres pages.",
     duplicate: "La même page a déjà été lue.",
     foreign_host: "Elle n’est pas sur un site déclaré du projet.",
     excluded: "Un motif de l’emplacement la laisse.",

@@ -1,106 +1,226 @@
-import { type ChildNode, type Element, hasChildren, isComment, isTag, isText } from "domhandler"
-import { type ElementTest, hasAncestor, hasClass, memoized } from "./dom.ts"
+import { type ChildNode, type Element, isTag } from "domhandler"
+import type { PartReason } from "../document.ts"
+import { type ElementTest, hasAncestor, hasClass, isHeading, memoized, words } from "./dom.ts"
+import { type HiddenReason, hiddenReason } from "./hidden.ts"
+import { type Panels, panelsOf } from "./panels.ts"
+import { type ShortText, shortTextReader } from "./short-text.ts"
+import { isMostlyLinks, type Weight, type Weights, weightsOf } from "./weights.ts"
 
-/** A test for elements that no reader of the page sees, in Markdown as in HTML. */
-export function hiddenElements(): ElementTest {
-  const shortText = shortTextReader()
-  return memoized((element) => isHidden(element, shortText))
+/** Decides which elements of a page are read. */
+export interface Judgement {
+  reasonOf(element: Element): Reason | undefined
+  isSkipped: ElementTest
+  panels: Panels
+  /** Reason to leave out what an element holds if the site's other pages say the same. */
+  doubtOf(element: Element): PartReason | undefined
+  /** Of what is neither hidden nor around the text. */
+  weights: Weights
+  /** Of the whole page. */
+  whole: Weight
+}
+
+/** `silent` and `mark`: without words of the page; nobody misses them. */
+export type Reason = PartReason | "silent" | "mark"
+
+/** Judges the elements of a Markdown page: only what its readers do not see is left out. */
+export function hiddenElements(nodes: ChildNode[]): Judgement {
+  return judgement(nodes, () => undefined)
 }
 
 /**
- * A test for elements around the text of an HTML page (menus, banners, tables of contents, links to edit or
- * share), and for hidden elements.
+ * Judges the elements of an HTML page: what is hidden, and what stands around its text (menus, banners, tables of
+ * contents, links to edit or share). A class name alone removes nothing that holds text: role, position and the
+ * share of links decide. What stays in doubt is left out later, if the site repeats it.
  */
-export function boilerplateElements(nodes: ChildNode[]): ElementTest {
+export function boilerplateElements(nodes: ChildNode[]): Judgement {
+  return judgement(nodes, partReason)
+}
+
+/** The page of an element that is judged. */
+interface Page {
+  weights: Weights
+  shortText: ShortText
+  panels: Panels
+  holdsText: ElementTest
+}
+
+function judgement(
+  nodes: ChildNode[],
+  partOf: (element: Element, page: Page) => Reason | undefined,
+): Judgement {
   const shortText = shortTextReader()
-  const contentHolders = contentHoldersOf(nodes)
-  return memoized(
-    (element) => isHidden(element, shortText) || isBoilerplate(element, contentHolders, shortText),
-  )
+  const holders = contentHoldersOf(nodes)
+  const holdsText: ElementTest = (element) => holders.has(element)
+  const isAround = memoized((element) => isAroundText(element, holdsText))
+  const all = weightsOf(nodes, () => false)
+  const panels = panelsOf(nodes, isAround, all.of)
+  const hidden = memo((element) => hiddenReason(element, panels, shortText, holdsText))
+  const weights = weightsOf(nodes, (element) => hidden(element) !== undefined || isAround(element))
+  const page: Page = { weights, shortText, panels, holdsText }
+  const reasonOf = memo<Reason>((element) => hidden(element) ?? partOf(element, page))
+  return {
+    reasonOf,
+    isSkipped: (element) => reasonOf(element) !== undefined,
+    panels,
+    doubtOf: wordReason,
+    weights,
+    whole: all.total,
+  }
 }
 
-const nonTextTags =
-  words(`script style template noscript svg math iframe object embed canvas video audio map picture img input
-  select textarea button dialog progress meter head link meta`)
-
-/** Vue fills, repeats or toggles elements with these: they are a live demonstration, not text. */
-const templateDirectives = ["v-if", "v-else", "v-else-if", "v-show", "v-for"]
-
-/** Hidden text, and the marks that generators hang on headings and lines of code. */
-const hiddenClasses =
-  words(`sr-only visually-hidden visuallyhidden screen-reader-text d-none noprint header-anchor hash-link
-  headerlink heading-anchor anchorjs-link sl-anchor-link direct-link line-numbers-wrapper line-number linenos lineno gutter`)
-
-function isHidden(element: Element, shortText: ShortText): boolean {
-  const { name, attribs } = element
-  if (nonTextTags.has(name) || attribs["aria-hidden"] === "true") return true
-  if (attribs["hidden"] !== undefined && attribs["hidden"] !== "until-found")
-    return attribs["role"] !== "tabpanel"
-  if (templateDirectives.some((directive) => attribs[directive] !== undefined)) return true
-  const { class: classes, style } = attribs
-  if (hasClass(element, hiddenClasses)) return true
-  if (classes !== undefined && isHiddenOnEveryScreen(classes)) return true
-  if (style !== undefined && /display:\s*none|visibility:\s*hidden/i.test(style)) return true
-  return name === "a" && (attribs["href"] ?? "").startsWith("#") && /^[\s#¶§🔗]*$/u.test(shortText(element))
+function memo<Result extends Reason | HiddenReason>(
+  judge: (element: Element) => Result | undefined,
+): (element: Element) => Result | undefined {
+  const results = new Map<Element, Result | undefined>()
+  return (element) => {
+    if (results.has(element)) return results.get(element)
+    const result = judge(element)
+    results.set(element, result)
+    return result
+  }
 }
 
-/** Tailwind's `hidden md:block` is shown on wide screens. */
-function isHiddenOnEveryScreen(classes: string): boolean {
-  const names = classes.split(/\s+/)
-  return (
-    names.includes("hidden") &&
-    !names.some((name) => /^\w+:(?:block|flex|grid|inline|table|contents)/.test(name))
-  )
-}
+const aroundTags = words("nav footer menu search")
+const aroundRoles = words("navigation search banner contentinfo menu menubar")
+const boxRoles = words("complementary alertdialog dialog toolbar tablist")
 
-const boilerplateTags = words("nav footer menu search")
-const boilerplateRoles = words(
-  "navigation search banner contentinfo complementary menu menubar dialog alertdialog toolbar tablist",
-)
-const boilerplateIds =
-  /^(?:tarteaucitron|onetrust|didomi|axeptio|CybotCookiebot|cookie-?(?:banner|consent|notice))/i
-const boilerplateClass =
-  /(?:^|[\s_-])(?:breadcrumbs?|pagination|pager|prev-?next|toc|toctree-wrapper|table-of-contents|on-this-page|sidebar|cookies?|edit-(?:link|this|page|info)|last-updated|copy|skip-?link|share|social|feedback|advert|newsletter|tabbed-labels|theme-doc-footer|theme-doc-version-badge|VPDocFooter|VPDocAside)(?:[\s_-]|$)/i
+/** Names of parts that no page writes itself, by class or id. */
+const cookieNames =
+  /(?:^|[\s_-])(?:tarteaucitron\w*|onetrust[\w-]*|didomi[\w-]*|axeptio[\w-]*|CybotCookiebot\w*|cookie-?(?:banner|bar|consent|notice|popup|law[\w-]*)|cookies-eu-banner|fr-consent[\w-]*|cmplz-[\w-]+|cky-[\w-]+)(?:[\s_-]|$)/i
+const generatedNames =
+  /(?:^|\s)(?:page-metadata|breadcrumb-section|breadcrumbs|printfooter|catlinks|siteSub|contentSub|jump-to-nav|mw-jump-link|theme-doc-(?:footer|version-badge)\S*|VPDocFooter|VPDocAside|toctree-wrapper|edit-(?:link|this-page|page)|last-updated|skip-?links?)(?:\s|$)/
+
+/** Words in the names of parts that are often, and not always, around the text. */
+const partNames: [PartReason, RegExp][] = [
+  [
+    "navigation",
+    /(?:^|[\s_-])(?:breadcrumbs?|fil-ariane|pagination|pager|prev-?next|toc|table-of-contents|on-this-page|sommaire|sidebar|sidemenu|menu|navbar|edit-info|copy|tags?-list|footer)(?:[\s_-]|$)/i,
+  ],
+  ["cookies", /(?:^|[\s_-])(?:cookies?|consent)(?:[\s_-]|$)/i],
+  [
+    "promotion",
+    /(?:^|[\s_-])(?:share|sharing|social|newsletter|feedback|advert(?:isement)?|ads?|promo|popup|banner|related|follow|comments?)(?:[\s_-]|$)/i,
+  ],
+]
 const admonition =
   /admonition|callout|starlight-aside|alert|notice|custom-block|\b(?:note|tip|warning|info|important)\b/i
 
-function isBoilerplate(
-  element: Element,
-  contentHolders: ReadonlySet<Element>,
-  shortText: ShortText,
-): boolean {
+/** Whether an element stands around the text by its role. */
+function isAroundText(element: Element, holdsText: ElementTest): boolean {
   const { name, attribs } = element
-  const { class: classes = "", id = "", role = "" } = attribs
-  if (boilerplateTags.has(name) || boilerplateRoles.has(role) || boilerplateIds.test(id)) return true
-  if (name === "aside") return !admonition.test(classes)
-  if (name === "header") return !hasAncestor(element, isContent)
+  const isAround =
+    aroundTags.has(name) || aroundRoles.has(attribs["role"] ?? "") || hasName(element, cookieNames)
+  if (name === "footer" && hasAncestor(element, (one) => one.name === "blockquote")) return false
+  const isHeader = name === "header" && !hasAncestor(element, isContent)
+  return (isAround || isHeader) && !holdsText(element)
+}
+
+function partReason(element: Element, page: Page): Reason | undefined {
+  const { weights, panels, holdsText } = page
+  const { name, attribs } = element
+  if (isAroundText(element, holdsText)) return hasName(element, cookieNames) ? "cookies" : "navigation"
+  if (panels.isTabList(element)) return "mark"
+  if (isGeneratedLabel(element, page.shortText)) return "mark"
+  if (holdsText(element) || isInHeading(element)) return undefined
+  const weight = weights.of(element)
+  const isMainPart = weight.prose * 2 > weights.total.prose
+  if (hasName(element, generatedNames)) return isMainPart ? undefined : "navigation"
+  const isPanel = panels.isPanel(element)
+  if (isMainPart && weight.prose > minMainCharacters) return undefined
+  if (boxRoles.has(attribs["role"] ?? "")) return isPanel ? undefined : "aside"
+  if (name === "aside") return admonition.test(attribs["class"] ?? "") ? undefined : "aside"
   // Some servers wrap every page in one form.
-  if (name === "form") return !contentHolders.has(element)
-  if (classes === "") return false
-  if (boilerplateClass.test(classes)) return !contentHolders.has(element)
-  return isGeneratedLabel(classes, element, shortText)
+  if (name === "form") return weight.headings > 0 && weight.prose > minBoxCharacters ? undefined : "form"
+  const reason = wordReason(element)
+  return reason !== undefined && isThin(weight, reason) ? reason : undefined
+}
+
+/** An aside of this size may be the page's only long text, and the page short. */
+const minMainCharacters = 200
+
+/** A box of buttons or fields with more text under its own heading is a section about them. */
+const minBoxCharacters = 80
+/** Text beside the buttons and fields of a box: « Cette page vous a-t-elle aidé ? ». */
+const maxBoxCharacters = 200
+/** A label such as « Sur cette page ». */
+const maxLabelCharacters = 30
+
+/** Whether an element with such a name holds nothing but links, labels, or fields and buttons. */
+function isThin(weight: Weight, reason: PartReason): boolean {
+  if (isMostlyLinks(weight)) return true
+  const isSection = weight.headings > 0 && weight.prose >= minBoxCharacters
+  if (weight.controls > 0 && weight.prose <= maxBoxCharacters && !isSection) return true
+  return reason === "navigation" && weight.headings === 0 && weight.prose <= maxLabelCharacters
+}
+
+/** The reason that the class names of an element give, of those that need more than a name. */
+function wordReason(element: Element): PartReason | undefined {
+  const { class: classes = "" } = element.attribs
+  if (classes === "" || isHeading(element) || element.name === "body" || element.name === "html")
+    return undefined
+  return partNames.find(([, names]) => names.test(classes))?.[0]
+}
+
+function hasName({ attribs }: Element, names: RegExp): boolean {
+  return names.test(attribs["class"] ?? "") || names.test(attribs["id"] ?? "")
+}
+
+/** Sphinx links each heading to the table of contents, by a class of that name. */
+function isInHeading(element: Element): boolean {
+  const { attribs } = element
+  const isNamed =
+    attribs["class"] !== undefined || attribs["role"] !== undefined || attribs["id"] !== undefined
+  return (
+    isHeading(element) || (isNamed && hasAncestor(element, (one) => isHeading(one) || one.name === "pre"))
+  )
+}
+
+const generatorContent = words(
+  "theme-doc-markdown vp-doc sl-markdown-content md-content__inner markdown-section theme-default-content",
+)
+
+/** The elements in which each generator puts the text of a page. */
+export function isGeneratorContent(element: Element): boolean {
+  return hasClass(element, generatorContent)
+}
+
+export function isMain({ name, attribs }: Element): boolean {
+  return name === "main" || attribs["role"] === "main"
 }
 
 function isContent({ name }: Element): boolean {
   return name === "main" || name === "article"
 }
 
-/** Elements that hold the page's h1, `main` or `article` at any depth. */
+/**
+ * Elements that hold the page's `main` at any depth; where there is none, its `article`; where there is none either,
+ * its h1.
+ */
 function contentHoldersOf(nodes: ChildNode[]): ReadonlySet<Element> {
-  const found = new Set<Element>()
-  const visit = (node: ChildNode): boolean => {
-    if (!isTag(node)) return false
-    let holds = false
-    for (const child of node.children) if (visit(child)) holds = true
-    if (holds) found.add(node)
-    return holds || isContent(node) || node.name === "h1"
+  const mains = [
+    (element: Element) =>
+      isMain(element) || isGeneratorContent(element) || element.attribs["itemprop"] === "articleBody",
+    isContent,
+    ({ name }: Element) => name === "h1",
+  ]
+  for (const test of mains) {
+    const holders = new Set<Element>()
+    const visit = (node: ChildNode): boolean => {
+      if (!isTag(node) || node.name === "dialog") return false
+      let holds = false
+      for (const child of node.children) if (visit(child)) holds = true
+      if (holds || (test(node) && node.name !== "h1")) holders.add(node)
+      return holds || test(node)
+    }
+    if (nodes.filter(visit).length > 0) return holders
   }
-  for (const node of nodes) visit(node)
-  return found
+  return new Set()
 }
 
 /** "TIP" above a tip and "js" above code: the generator put the label there, not the author. */
-function isGeneratedLabel(classes: string, element: Element, shortText: ShortText): boolean {
+function isGeneratedLabel(element: Element, shortText: ShortText): boolean {
+  const { class: classes = "" } = element.attribs
+  if (classes === "") return false
   if (/(?:^|\s)lang(?:\s|$)/.test(classes)) return true
   return (
     /admonition-?(?:title|heading)|custom-block-title|starlight-aside__title/i.test(classes) &&
@@ -108,45 +228,4 @@ function isGeneratedLabel(classes: string, element: Element, shortText: ShortTex
       shortText(element),
     )
   )
-}
-
-/**
- * Text of an element with each run of white space as one space. Text that is longer than any mark or label is
- * replaced by a placeholder, so that a deep page is not copied at every level.
- */
-type ShortText = (element: Element) => string
-
-const maxShortCharacters = 40
-const placeholder = "x".repeat(maxShortCharacters + 1)
-
-function shortTextReader(): ShortText {
-  const known = new Map<Element, string>()
-  const visit = (node: ChildNode): string => {
-    if (isText(node)) return shortened(node.data)
-    if (!hasChildren(node) || isComment(node)) return ""
-    return isTag(node) ? element(node) : children(node.children)
-  }
-  const element = (node: Element): string => {
-    const text = known.get(node) ?? children(node.children)
-    known.set(node, text)
-    return text
-  }
-  const children = (nodes: ChildNode[]): string => {
-    let text = ""
-    for (const node of nodes) {
-      text = shortened(text + visit(node))
-      if (text === placeholder) break
-    }
-    return text
-  }
-  return element
-}
-
-function shortened(text: string): string {
-  const collapsed = text.replace(/\s+/g, " ")
-  return collapsed.length > maxShortCharacters ? placeholder : collapsed
-}
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/))
 }

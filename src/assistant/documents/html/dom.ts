@@ -105,3 +105,8 @@ export function memoized(test: ElementTest): ElementTest {
     return result
   }
 }
+
+/** A set of the words of a text. */
+export function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/))
+}

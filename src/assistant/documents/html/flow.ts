@@ -1,6 +1,8 @@
 import { type ChildNode, type Element, isTag, isText } from "domhandler"
 import { DomUtils } from "htmlparser2"
+import type { PartReason } from "../document.ts"
 import { pageLimits } from "../page-limits.ts"
+import type { Judgement } from "./boilerplate.ts"
 import { codeBlock } from "./code-block.ts"
 import { type ElementTest, isHeading, memoized } from "./dom.ts"
 import { escapeBlockStarts, inlineMarkdown, isPhrasing, plainText } from "./inline.ts"
@@ -9,7 +11,8 @@ import { isLayoutTable, maxRepeatedCharacters, type RepeatBudget, tableMarkdown 
 /** A heading, or a block of simple Markdown. */
 export type FlowItem =
   | { kind: "heading"; level: number; text: string; anchor: string | null }
-  | { kind: "block"; markdown: string }
+  /** `doubt`: why it is left out if other pages say the same. */
+  | { kind: "block"; markdown: string; doubt?: PartReason }
 
 const blockTags = new Set(
   `p div section article main header ul ol li dl dt dd table pre blockquote details summary figure h1 h2 h3 h4 h5 h6
@@ -17,13 +20,12 @@ const blockTags = new Set(
 )
 
 /** The text of the nodes in reading order, without skipped elements. */
-export function readFlow(nodes: ChildNode[], isSkipped: ElementTest): FlowItem[] {
+export function readFlow(nodes: ChildNode[], judgement: Judgement): FlowItem[] {
   const repeats = { charactersLeft: maxRepeatedCharacters }
-  return flow(nodes, { isSkipped, isBlock: blockTest(), isCaption: captionTest(), repeats, columns: 0 })
+  return flow(nodes, { ...judgement, isBlock: blockTest(), isCaption: captionTest(), repeats, columns: 0 })
 }
 
-interface FlowContext {
-  isSkipped: ElementTest
+interface FlowContext extends Pick<Judgement, "isSkipped" | "panels" | "doubtOf"> {
   isBlock: ElementTest
   isCaption: ElementTest
   repeats: RepeatBudget
@@ -38,8 +40,9 @@ interface FlowContext {
 const maxColumns = 16
 
 function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
-  const { isSkipped } = context
+  const { isSkipped, panels } = context
   const items: FlowItem[] = []
+  let doubt: PartReason | undefined
   /** The id of an element without text that stands just before the next block. */
   let pendingId: string | null = null
   let inlineNodes: ChildNode[] = []
@@ -59,13 +62,19 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
 
   function block(element: Element): void {
     const id = idOf(element)
-    if (isHeading(element)) heading(element)
-    else {
-      if (id) pendingId = id
-      const markdown = blockMarkdown(element, context)
-      if (markdown !== undefined) addBlock(markdown)
-      else walk(element.children)
+    if (isHeading(element)) {
+      heading(element)
+      return
     }
+    const label = panels.labelOf(element)
+    if (label) addLabel(label, element)
+    if (id) pendingId = id
+    const outer = doubt
+    doubt ??= context.doubtOf(element)
+    const markdown = blockMarkdown(element, context)
+    if (markdown !== undefined) addBlock(markdown)
+    else walk(element.children)
+    doubt = outer
   }
 
   function heading(element: Element): void {
@@ -78,12 +87,14 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
     }
     const inner = DomUtils.findOne((child) => idOf(child) !== null, element.children)
     const link = DomUtils.findOne(isFragmentLink, [...element.children, ...nextFragmentLink(element)])
+    const control = DomUtils.findOne(panels.isLabel, element.children)
     const anchor =
       element.attribs["id"] ||
       (inner && idOf(inner)) ||
       pendingId ||
       element.attribs["data-slug"] ||
-      (link ? decodedFragment((link.attribs["href"] as string).slice(1)) : null)
+      (link ? decodedFragment((link.attribs["href"] as string).slice(1)) : null) ||
+      (control?.attribs["aria-controls"] ?? null)
     pendingId = null
     const isName = anchor !== null && anchor.length <= pageLimits.anchorCharacters
     items.push({ kind: "heading", level: Number(element.name[1]), text, anchor: isName ? anchor : null })
@@ -95,20 +106,42 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
     if (nodes.length === 0) return
     const text = inlineMarkdown(nodes, isSkipped)
     const target = DomUtils.findOne((element) => idOf(element) !== null, nodes)
-    if (text !== "" && !isOnlyLink(nodes)) addBlock(escapeBlockStarts(text))
+    const label = onlyLabel(nodes)
+    if (label) addBlock(labelLine(label, isSkipped))
+    else if (text !== "" && !isOnlyLink(nodes, isSkipped)) addBlock(escapeBlockStarts(text))
     else if (target) pendingId = idOf(target)
+  }
+
+  /** The name of a tab: a line above its text, or half a level above the headings of its text. */
+  function addLabel(label: Element, panel: Element): void {
+    const heading = DomUtils.findOne(isHeading, panel.children)
+    const text = plainText(label.children, isSkipped)
+    if (!heading || text === "" || text.length > pageLimits.headingCharacters)
+      addBlock(labelLine(label, isSkipped))
+    else items.push({ kind: "heading", level: Number(heading.name[1]) - 0.5, text, anchor: idOf(panel) })
+  }
+
+  /** The control that is all of a paragraph. */
+  function onlyLabel(nodes: ChildNode[]): Element | null {
+    const [only, ...others] = nodes.filter(isVisible)
+    return only && others.length === 0 ? DomUtils.findOne(panels.isLabel, [only]) : null
+  }
+
+  function isVisible(node: ChildNode): boolean {
+    return isText(node) ? node.data.trim() !== "" : isTag(node) && !isSkipped(node)
   }
 
   function addBlock(markdown: string): void {
     if (markdown === "") return
     pendingId = null
-    items.push({ kind: "block", markdown })
+    items.push({ kind: "block", markdown, ...(doubt && { doubt }) })
   }
 }
 
 /** The Markdown of an element that is one block, or undefined for an element that only holds other blocks. */
 function blockMarkdown(element: Element, context: FlowContext): string | undefined {
-  const { isSkipped, repeats, columns } = context
+  const { isSkipped, panels, repeats, columns } = context
+  if (panels.isLabel(element)) return labelLine(element, isSkipped)
   switch (element.name) {
     case "pre":
       return codeBlock(element, isSkipped)
@@ -121,10 +154,14 @@ function blockMarkdown(element: Element, context: FlowContext): string | undefin
       return columns < maxColumns ? quote(nestedMarkdown(element, context, quoteColumns)) : undefined
     case "summary":
     case "dt":
-      return bold(inlineMarkdown(element.children, isSkipped).replace(/\n+/g, " "))
+      return labelLine(element, isSkipped)
     default:
       return undefined
   }
+}
+
+function labelLine({ children }: Element, isSkipped: ElementTest): string {
+  return bold(inlineMarkdown(children, isSkipped).replace(/\n+/g, " "))
 }
 
 /** Asterisks at the end of a heading refer to notes at the bottom of the page. */
@@ -178,14 +215,34 @@ function blockTest(): ElementTest {
 /** Marks the link to a video or a file that the page shows at this place. */
 export const embedAttribute = "data-embed"
 
-/** A paragraph that is only a link ("Try it", "Edit") says nothing without the link. */
-function isOnlyLink(nodes: ChildNode[]): boolean {
-  const visible = nodes.filter((node) => !isText(node) || node.data.trim() !== "")
-  return (
-    visible.length > 0 &&
-    visible.every((node) => isTag(node) && node.name === "a" && node.attribs[embedAttribute] === undefined)
+/** A paragraph that is only a link ("Try it", "Edit") says nothing without the link, unless its words do. */
+function isOnlyLink(nodes: ChildNode[], isSkipped: ElementTest): boolean {
+  const visible = nodes.filter((node) =>
+    isText(node) ? node.data.trim() !== "" : isTag(node) && !isSkipped(node),
   )
+  return visible.length > 0 && visible.every((node) => isTag(node) && isMereLink(node, isSkipped))
 }
+
+function isMereLink(element: Element, isSkipped: ElementTest): boolean {
+  const href = element.attribs["href"]
+  if (isMark(element)) return true
+  if (element.name !== "a" || href === undefined || element.attribs[embedAttribute] !== undefined)
+    return false
+  if (/^\s*(?:mailto|tel|sms):/i.test(href)) return false
+  const text = plainText(element.children, isSkipped).slice(0, pageLimits.headingCharacters)
+  if (/[€@\d]/.test(text) && !/^\d{1,2}$/.test(text)) return false
+  const words = text.split(/\s+/).filter((word) => /\p{L}/u.test(word))
+  return words.length < 3 || actionLink.test(text)
+}
+
+/** A bullet or an arrow between links. */
+function isMark({ name, children }: Element): boolean {
+  return name === "br" || children.length === 0
+}
+
+/** These links do something with the page, or lead elsewhere without a word of what is there. */
+const actionLink =
+  /^(?:\P{L} ?)?(?:modifier|éditer|edit|améliorer|improve|signaler|report|retour|revenir|back|haut de|aller (?:au|à)|skip|lire (?:la suite|plus)|en savoir|voir (?:plus|tou)|read (?:more|the)|learn more|see (?:more|all)|précédent|suivant|previous|next|view (?:source|page)|partager|share|télécharger en|imprimer|print)(?:\P{L}|$)/iu
 
 /** A quote counts as twice its two columns, so that quotes nest at most four deep. */
 const quoteColumns = 4

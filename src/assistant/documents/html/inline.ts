@@ -14,7 +14,7 @@ const emphasisMarks: Record<string, string> = {
 }
 const codeTags = new Set(["code", "kbd", "samp", "tt"])
 const phrasingTags = new Set(
-  `a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u
+  `a abbr b bdi bdo button cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u
    var wbr br`.split(/\s+/),
 )
 

@@ -1,118 +1,121 @@
-import { type ChildNode, type Element, isTag } from "domhandler"
-import { DomUtils } from "htmlparser2"
+import type { ChildNode } from "domhandler"
 import { detail } from "../../../base/errors.ts"
-import type { Document, LeftOut } from "../document.ts"
+import { maxUrlLength } from "../../../base/text.ts"
+import type { Document, LeftOut, LeftOutPart } from "../document.ts"
+import { withoutLinks } from "../link.ts"
 import { outline } from "../outline.ts"
 import { tooLong, truncateTitle } from "../page-limits.ts"
-import { boilerplateElements } from "./boilerplate.ts"
-import { type ElementTest, hasAncestor, hasClass, parseDom, textContent, topmost } from "./dom.ts"
+import { blockHash } from "../repeated.ts"
+import { boilerplateElements, isGeneratorContent, isMain, type Judgement } from "./boilerplate.ts"
+import { type ElementTest, hasAncestor, hasClass, parseDom, topmost } from "./dom.ts"
 import { type FlowItem, readFlow } from "./flow.ts"
-import { plainText } from "./inline.ts"
+import { leftOutParts } from "./left-out-parts.ts"
 import { htmlLinkTarget, noteLinkTargets } from "./links.ts"
+import { metaContents, refreshTarget } from "./meta.ts"
+import { markGoogleOff } from "./owner-marks.ts"
+import { pageObjection } from "./page-kind.ts"
+import { pageTitle } from "./page-title.ts"
 
 /** The documentation on an HTML page. Never throws, whatever the mark-up. */
 export function readHtml(html: string, page: { path: string; url: string }): Document | LeftOut {
   const nodes = tooLong(html) ?? parseDom(html, { selfClosing: false })
   if ("leftOut" in nodes) return nodes
   if (forbidsIndexing(nodes)) return { leftOut: "noindex", detail: detail("reading.robotsMeta") }
-  const isSkipped = boilerplateElements(nodes)
+  const leadsTo = leadsElsewhere(nodes, page.url)
+  if (leadsTo) return { leftOut: "redirect", detail: detail("reading.leadsTo", { page: leadsTo }), leadsTo }
+  markGoogleOff(nodes)
+  const judgement = boilerplateElements(nodes)
   noteLinkTargets(nodes, htmlLinkTarget(nodes, page.url))
-  const items = mainContent(nodes, isSkipped)
-  if (!items.some(({ kind }) => kind === "block"))
-    return { leftOut: "empty", detail: detail("reading.noText") }
-  const { title, sections } = outline(withoutPageTitle(items), pageTitle(items, nodes, isSkipped))
-  return { ...page, title: truncateTitle(title ?? page.path), sections }
+  const { roots, items } = mainContent(nodes, judgement)
+  const objection = pageObjection(roots, items, judgement)
+  if (objection) return objection
+  const { kept, generated } = withoutGeneratedEnd(items)
+  const { text, heading, other } = pageTitle(kept, nodes, judgement.isSkipped)
+  const { title, sections } = outline(
+    kept.filter((item) => item !== heading),
+    text,
+  )
+  return {
+    ...page,
+    title: truncateTitle(title ?? page.path),
+    sections,
+    html: {
+      leftOut: [...leftOutParts(nodes, roots, judgement), ...generated],
+      doubtful: [...new Set(kept.flatMap(doubtfulHash))].slice(0, maxDoubtful),
+      otherTitle: other && truncateTitle(other),
+    },
+  }
+}
+
+const maxDoubtful = 500
+
+function doubtfulHash(item: FlowItem): string[] {
+  return item.kind === "block" && item.doubt ? [blockHash(item.markdown)] : []
 }
 
 function forbidsIndexing(nodes: ChildNode[]): boolean {
   return metaContents(nodes, /^(?:robots|guichet)$/i).some((content) => /\b(?:noindex|none)\b/i.test(content))
 }
 
-/** The elements in which each generator puts the text of a page. */
-const generatorClasses = new Set([
-  "theme-doc-markdown",
-  "vp-doc",
-  "sl-markdown-content",
-  "md-content__inner",
-  "markdown-section",
-  "theme-default-content",
-])
+/** Where the page sends its readers; undefined when it stays, or only loads itself again. */
+function leadsElsewhere(nodes: ChildNode[], pageUrl: string): string | undefined {
+  const target = refreshTarget(nodes)
+  const url = target === undefined ? null : URL.parse(target, pageUrl)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  url.hash = ""
+  return url.href.length <= maxUrlLength && url.href !== URL.parse(pageUrl)?.href ? url.href : undefined
+}
+
 const githubClass = new Set(["markdown-body"])
 
 /**
  * Elements that hold the text of a page. A generator's own mark-up comes before guesses that fit any page;
- * the first that has text is read.
+ * the first that has text is read. `least`: the share of the page's text that a guess must hold.
  */
-const contentTests: { test: ElementTest; only?: "single" }[] = [
-  { test: (element) => hasClass(element, generatorClasses) },
-  { test: ({ attribs }) => attribs["itemprop"] === "articleBody" },
-  { test: (element) => hasClass(element, githubClass), only: "single" },
-  { test: (element) => element.name === "article" && hasAncestor(element, isMain), only: "single" },
-  { test: isMain },
-  { test: ({ name }) => name === "article", only: "single" },
-  { test: ({ attribs }) => /^(?:main-?content|content|main)$/i.test(attribs["id"] ?? ""), only: "single" },
+const contentTests: { test: ElementTest; only?: "single"; least?: number }[] = [
+  { test: ({ attribs }) => attribs["data-pagefind-body"] !== undefined },
+  { test: isGeneratorContent },
+  { test: ({ attribs }) => attribs["itemprop"] === "articleBody", least: 0.3 },
+  { test: (element) => hasClass(element, githubClass), only: "single", least: 0.3 },
+  {
+    test: (element) => element.name === "article" && hasAncestor(element, isMain),
+    only: "single",
+    least: 0.5,
+  },
+  { test: ({ attribs }) => attribs["id"] === "main-content", only: "single", least: 0.5 },
+  { test: isMain, least: 0.1 },
+  { test: ({ name }) => name === "article", only: "single", least: 0.5 },
+  { test: ({ attribs }) => /^(?:content|main)$/i.test(attribs["id"] ?? ""), only: "single", least: 0.3 },
   { test: ({ name }) => name === "body" },
 ]
 
-function mainContent(nodes: ChildNode[], isSkipped: ElementTest): FlowItem[] {
-  for (const { test, only } of contentTests) {
-    const found = topmost(nodes, test)
-    if (found.length === 0 || (only && found.length > 1)) continue
-    const items = readFlow(found, isSkipped)
-    if (items.some(({ kind }) => kind === "block")) return items
+function mainContent(nodes: ChildNode[], judgement: Judgement): { roots: ChildNode[]; items: FlowItem[] } {
+  const { weights } = judgement
+  for (const { test, only, least = 0 } of contentTests) {
+    const roots = topmost(nodes, test)
+    if (roots.length === 0 || (only && roots.length > 1)) continue
+    const prose = roots.reduce((sum, root) => sum + weights.of(root).prose, 0)
+    if (prose < least * weights.total.prose) continue
+    const items = readFlow(roots, judgement)
+    if (items.some(({ kind }) => kind === "block")) return { roots, items }
   }
-  return readFlow(nodes, isSkipped)
+  return { roots: nodes, items: readFlow(nodes, judgement) }
 }
 
-function isMain({ name, attribs }: Element): boolean {
-  return name === "main" || attribs["role"] === "main"
-}
+/** The program that made a site, in a line at the end of each page. */
+const generatedLine =
+  /^(?:©[^\n]{0,60}?)?\W{0,5}(?:(?:site |page |document |fièrement |proudly )?(?:créée?|faite?|réalisée?|propulsée?|générée?|powered|made|built|created|generated)) (?:avec|par|with|by|using|on) [^\n]{1,80}$/i
+const maxGeneratedLines = 3
 
-/** The h1 of the text, else the h1 of the page, else its `og:title` or `<title>` without the site's name. */
-function pageTitle(items: FlowItem[], nodes: ChildNode[], isSkipped: ElementTest): string | null {
-  const own = items.find((item) => item.kind === "heading" && item.level === 1)
-  if (own?.kind === "heading") return own.text
-  const first = firstH1(nodes, isSkipped)
-  if (first !== undefined) return first
-  const [shared] = metaContents(nodes, /^og:title$/i)
-  const tag = DomUtils.findOne(({ name }) => name === "title", nodes)
-  const site = metaContents(nodes, /^og:site_name$/i)[0]
-  return withoutSiteName(shared ?? (tag ? textContent(tag.children) : ""), site) || null
-}
-
-function firstH1(nodes: ChildNode[], isSkipped: ElementTest): string | undefined {
-  for (const node of nodes) {
-    if (!isTag(node) || isSkipped(node)) continue
-    const title =
-      node.name === "h1"
-        ? plainText(node.children, isSkipped) || undefined
-        : firstH1(node.children, isSkipped)
-    if (title !== undefined) return title
+function withoutGeneratedEnd(items: FlowItem[]): { kept: FlowItem[]; generated: LeftOutPart[] } {
+  const kept = [...items]
+  const generated: LeftOutPart[] = []
+  while (kept.length > 1 && generated.length < maxGeneratedLines) {
+    const last = kept.at(-1)
+    const text = last?.kind === "block" ? withoutLinks(last.markdown).replace(/[*_]/g, "") : ""
+    if (text.length > 150 || !generatedLine.test(text)) break
+    generated.unshift({ reason: "generated", text })
+    kept.pop()
   }
-  return undefined
-}
-
-/** « Installer | Guichet » → « Installer ». */
-function withoutSiteName(title: string, site: string | undefined): string {
-  const parts = title.trim().split(/(?<!\s)\s+(?:[|·•–—»]|-|::)\s+/)
-  if (parts.length < 2) return title.trim()
-  const kept = site !== undefined && parts[0] === site ? parts.slice(1) : parts.slice(0, -1)
-  const end = title.indexOf(kept.at(-1) as string) + (kept.at(-1) as string).length
-  return title.slice(title.indexOf(kept[0] as string), end).trim()
-}
-
-/**
- * Without the page's only h1, so that the text before and after it belongs to the page and not to a section.
- */
-function withoutPageTitle(items: FlowItem[]): FlowItem[] {
-  const titles = items.filter((item) => item.kind === "heading" && item.level === 1)
-  return titles.length === 1 ? items.filter((item) => item !== titles[0]) : items
-}
-
-function metaContents(nodes: ChildNode[], name: RegExp): string[] {
-  return DomUtils.findAll(
-    (element) =>
-      element.name === "meta" && name.test(element.attribs["name"] ?? element.attribs["property"] ?? ""),
-    nodes,
-  ).map(({ attribs }) => attribs["content"]?.trim() ?? "")
+  return kept.some(({ kind }) => kind === "block") ? { kept, generated } : { kept: items, generated: [] }
 }

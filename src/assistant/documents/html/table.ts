@@ -1,4 +1,4 @@
-import { type Element, isTag } from "domhandler"
+import { type Element, isTag, Text } from "domhandler"
 import { DomUtils } from "htmlparser2"
 import { type ElementTest, isHeading, topmost } from "./dom.ts"
 import { escapeBlockStarts, inlineMarkdown } from "./inline.ts"
@@ -106,7 +106,8 @@ function rowsOf(element: Element, isSkipped: ElementTest, repeats: RepeatBudget)
     }
     for (const cell of row.children.filter(isTag)) {
       addSpanningCells()
-      const text = inlineMarkdown(cell.children, isSkipped).replace(/\n+/g, " ").replaceAll("|", "\\|")
+      const written = inlineMarkdown(cell.children, isSkipped) || altIn(cell)
+      const text = written.replace(/\n+/g, " ").replaceAll("|", "\\|")
       const rows = Math.min(Number(cell.attribs["rowspan"]) || 1, maxSpan.rows)
       const columns = Math.min(Number(cell.attribs["colspan"]) || 1, maxSpan.columns)
       for (let column = 0; column < columns; column++) cells.push({ text: column === 0 ? text : "", rows })
@@ -116,6 +117,16 @@ function rowsOf(element: Element, isSkipped: ElementTest, repeats: RepeatBudget)
     return cells.map(({ text }) => text)
   })
 }
+
+/** The description of a picture that stands alone in its cell. */
+function altIn(cell: Element): string {
+  const pictures = DomUtils.findAll(({ name }) => name === "img", cell.children)
+  const [alt, ...others] = pictures.flatMap(({ attribs }) => attribs["alt"]?.trim() || [])
+  const isShort = alt !== undefined && others.length === 0 && alt.length <= maxAltCharacters
+  return isShort ? escapeBlockStarts(inlineMarkdown([new Text(alt)], () => false)) : ""
+}
+
+const maxAltCharacters = 200
 
 function repeated(text: string, repeats: RepeatBudget): string {
   if (text.length > maxSpan.characters || text.length > repeats.charactersLeft) return ""

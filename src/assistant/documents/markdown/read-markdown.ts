@@ -4,6 +4,7 @@ import { hiddenElements } from "../html/boilerplate.ts"
 import { isHeading, parseDom, textContent, topmost } from "../html/dom.ts"
 import { readFlow } from "../html/flow.ts"
 import { noteLinkTargets } from "../html/links.ts"
+import { markGoogleOff } from "../html/owner-marks.ts"
 import { outline } from "../outline.ts"
 import { tooLong, tooManyLines, truncateTitle } from "../page-limits.ts"
 import { type AnchorStyle, anchorSlugger, anchorStyleOf } from "./anchors.ts"
@@ -36,9 +37,10 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
   const nodes = nodesOf(frontMatter.body, page.generator, anchorStyleOf(page.generator, hasToc))
   if ("leftOut" in nodes) return nodes
   const url = ownUrl(frontMatter.attributes, page)
+  markGoogleOff(nodes)
   noteLinkTargets(nodes, (href) => markdownLinkTarget(href, { ...page, url }))
   const ownTitle = frontMatter.title === null ? null : truncateTitle(frontMatter.title)
-  const { title, sections } = outline(readFlow(nodes, hiddenElements()), ownTitle)
+  const { title, sections } = outline(readFlow(nodes, hiddenElements(nodes)), ownTitle)
   if (sections.every(({ markdown }) => markdown === "")) return { leftOut: "empty" }
   return {
     path: page.path,

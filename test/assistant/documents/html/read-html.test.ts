@@ -16,11 +16,22 @@ test("menus, banners, scripts and hidden elements are not text of the page", () 
       <nav class="pagination-nav"><a href="x">Suivant</a></nav>
     </main>
     <footer>Pied</footer></body></html>`)
-  expect(document).toEqual({
+  expect(document).toMatchObject({
     ...somewhere,
     title: "Guide",
     sections: [{ headings: [], anchor: null, markdown: "Texte visible." }],
   })
+  expect(document.html?.leftOut).toEqual([
+    { reason: "navigation", text: "Accueil Site" },
+    { reason: "cookies", text: "Nous utilisons des cookies" },
+    { reason: "navigation", text: "Docs" },
+    { reason: "hidden", text: "caché" },
+    { reason: "hidden", text: "caché" },
+    { reason: "aside", text: "Publicité" },
+    { reason: "navigation", text: "Modifier" },
+    { reason: "navigation", text: "Suivant" },
+    { reason: "navigation", text: "Pied" },
+  ])
 })
 
 test.each([

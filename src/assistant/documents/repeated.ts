@@ -1,0 +1,98 @@
+import { sha256 } from "../../base/hash.ts"
+import type { Document, LeftOutPart, Section } from "./document.ts"
+import { withoutLinks } from "./link.ts"
+import { blocksOf } from "./passages/blocks.ts"
+
+/** Text that the pages of a site have in common: hashes of blocks, and titles. */
+export interface Repeated {
+  blocks: string[]
+  titles: string[]
+}
+
+/** Identifies a block of text by its words, whatever its links. */
+export function blockHash(markdown: string): string {
+  return sha256(withoutLinks(markdown).replace(/\s+/g, " ").trim()).slice(0, 16)
+}
+
+/** Pages that must say a text in doubt, and any text or title, before it counts as repeated. */
+const minPages = 3
+/** Share of the pages for a text of which nothing but its repetition says that it is none. */
+const minShare = 0.6
+/** Blocks of one page that are looked at from either end; a page that repeats a menu does so there. */
+const maxEdgeBlocks = 40
+/** Blocks that one site may repeat. */
+const maxRepeated = 1000
+
+/** Compares HTML pages of one site. */
+export function repeatedIn(pages: Iterable<Document>): Repeated {
+  const blocks = new Map<string, { pages: number; doubts: number }>()
+  const titles = new Map<string, number>()
+  let count = 0
+  for (const page of pages) {
+    count++
+    const doubtful = new Set(page.html?.doubtful)
+    for (const hash of new Set([...edgeBlocks(page), ...doubtful])) {
+      const seen = blocks.get(hash) ?? { pages: 0, doubts: 0 }
+      blocks.set(hash, { pages: seen.pages + 1, doubts: seen.doubts + (doubtful.has(hash) ? 1 : 0) })
+    }
+    titles.set(page.title, (titles.get(page.title) ?? 0) + 1)
+  }
+  const most = Math.max(minPages, Math.ceil(count * minShare))
+  const found = [...blocks].filter(([, seen]) => seen.pages >= most || seen.doubts >= minPages)
+  return {
+    blocks: found
+      .map(([hash]) => hash)
+      .sort()
+      .slice(0, maxRepeated),
+    titles: [...titles].flatMap(([title, pages]) => (pages >= most ? [title] : [])).sort(),
+  }
+}
+
+/**
+ * The page without what its site repeats, and with a title of its own. The home page keeps everything, so that what
+ * stands on each page, such as a telephone number, is read once; so does a page that says nothing else.
+ */
+export function withoutRepeated(
+  page: Document,
+  repeated: Repeated | undefined,
+): { document: Document; parts: LeftOutPart[] } {
+  if (!repeated || !page.html || page.path === "index") return { document: page, parts: [] }
+  const hashes = new Set(repeated.blocks)
+  const parts: LeftOutPart[] = []
+  const sections =
+    hashes.size === 0 ? page.sections : page.sections.flatMap((section) => kept(section, hashes, parts))
+  const title = repeated.titles.includes(page.title) ? ownTitle(page, sections, repeated) : page.title
+  if (sections.every(({ markdown }) => markdown === "")) return { document: { ...page, title }, parts: [] }
+  return { document: { ...page, title, sections }, parts }
+}
+
+function kept(section: Section, hashes: ReadonlySet<string>, parts: LeftOutPart[]): Section[] {
+  const blocks = blocksOf(section.markdown)
+  const left = blocks.filter((block) => !hashes.has(blockHash(block)))
+  if (left.length === blocks.length) return [section]
+  for (const block of blocks)
+    if (!left.includes(block))
+      parts.push({ reason: "repeated", text: withoutLinks(block).slice(0, 300).toWellFormed() })
+  return left.length === 0 ? [] : [{ ...section, markdown: left.join("\n\n") }]
+}
+
+function ownTitle({ title, html }: Document, sections: Section[], { titles }: Repeated): string {
+  const candidates = [html?.otherTitle, sections.find(({ headings }) => headings.length > 0)?.headings[0]]
+  return candidates.find((one) => one && !titles.includes(one)) ?? title
+}
+
+/** Hashes of the blocks near both ends of a page; code and tables are never repeated by chance. */
+function edgeBlocks({ sections }: Document): string[] {
+  const first: string[] = []
+  const last: string[] = []
+  for (const { markdown } of sections) {
+    if (first.length >= maxEdgeBlocks) break
+    first.push(...blocksOf(markdown).slice(0, maxEdgeBlocks))
+  }
+  for (const { markdown } of sections.toReversed()) {
+    if (last.length >= maxEdgeBlocks) break
+    last.push(...blocksOf(markdown).slice(-maxEdgeBlocks).toReversed())
+  }
+  const edges = [...first.slice(0, maxEdgeBlocks), ...last.slice(0, maxEdgeBlocks)]
+  return edges.filter((block) => !/^(?:```|\|)/.test(block)).map(blockHash)
+}
