@@ -11,6 +11,8 @@ export const messages = {
   searchOff: "search is off in its front matter",
   frontMatterSays: ({ name, value }: { name: string; value: boolean }) =>
     `${name}: ${value} in its front matter`,
+  futureDate: ({ name, day }: { name: string; day: string }) => `${name}: published on ${day}`,
+  pastDate: ({ name, day }: { name: string; day: string }) => `${name}: published until ${day}`,
   nestedTooDeep: "its tags are nested hundreds deep",
   textTooLong: ({ characters }: { characters: number }) => `its text has ${grouped(characters)} characters`,
   tooManyCharacters: ({ most }: { most: number }) => `more than ${grouped(most)} characters`,

@@ -9,6 +9,10 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   searchOff: "Son en-tête l’écarte de la recherche.",
   frontMatterSays: ({ name, value }: { name: string; value: boolean }) =>
     `Son en-tête dit «\u00a0${name}\u00a0: ${value}\u00a0».`,
+  futureDate: ({ name, day }: { name: string; day: string }) =>
+    `Elle n’est publiée qu’à partir du ${day} (${name}).`,
+  pastDate: ({ name, day }: { name: string; day: string }) =>
+    `Elle n’est plus publiée depuis le ${day} (${name}).`,
   nestedTooDeep: "Ses balises sont imbriquées par centaines.",
   textTooLong: ({ characters }: { characters: number }) =>
     `Son texte compte ${number(characters)} caractères.`,

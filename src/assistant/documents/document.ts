@@ -77,6 +77,8 @@ export type LeftOutReason =
   | "duplicate"
   | "foreign_host"
   | "too_complex"
+  /** By its dates: not yet, or no longer. */
+  | "not_published"
   /** By a pattern of the feed. */
   | "excluded"
 

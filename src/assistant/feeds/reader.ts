@@ -10,7 +10,7 @@ import { unreadable } from "./web/read-failure.ts"
 /** A reader for feeds of every kind of a project with these declared origins. */
 export function feedReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
   const readers = {
-    dir: dirReader(parser),
+    dir: dirReader(parser, network.clock),
     sitemap: sitemapReader(origins, network, parser),
     llms: llmsReader(origins, network, parser),
   }

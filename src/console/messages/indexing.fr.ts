@@ -103,6 +103,7 @@ export const messages = {
     list: "Elle ne fait que mener à d’autres pages.",
     duplicate: "La même page a déjà été lue.",
     foreign_host: "Elle n’est pas sur un site déclaré du projet.",
+    not_published: "Elle n’est pas encore publiée, ou ne l’est plus.",
     excluded: "Un motif de l’emplacement la laisse.",
     too_complex: "Son analyse dépasse la limite de temps ou de mémoire.",
     failed: "Elle n’a pas pu être lue cette fois\u00a0: sa dernière version connue est gardée.",

@@ -3,7 +3,7 @@ import { pageLimits } from "../page-limits.ts"
 
 const { frontMatterCharacters } = pageLimits
 
-/** The attributes that a page gives in YAML or TOML before its text. */
+/** The attributes that a page gives in YAML, TOML or JSON before its text. */
 export interface FrontMatter {
   attributes: Record<string, unknown>
   /** As it is written, even where YAML reads a number: `3.10` must not become 3.1. */
@@ -14,8 +14,13 @@ export interface FrontMatter {
 }
 
 const formats = [
-  { pattern: /^---[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)/, parse: Bun.YAML.parse },
+  { pattern: /^---(?:[ \t]*yaml)?[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)/, parse: Bun.YAML.parse },
   { pattern: /^\+\+\+[ \t]*\n([\s\S]*?)(?:^|\n)\+\+\+[ \t]*(?:\n|$)/, parse: Bun.TOML.parse },
+  { pattern: /^---[ \t]*toml[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)/, parse: Bun.TOML.parse },
+  { pattern: /^---[ \t]*json[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)/, parse: JSON.parse },
+  { pattern: /^;;;[ \t]*\n([\s\S]*?)(?:^|\n);;;[ \t]*(?:\n|$)/, parse: JSON.parse },
+  // Hugo: a JSON object whose last brace stands alone on its line.
+  { pattern: /^(\{[ \t]*\n[\s\S]*?\n\})[ \t]*(?:\n|$)/, parse: JSON.parse },
 ]
 
 /** The text of a file without a byte order mark, and with LF line ends. */
@@ -63,14 +68,33 @@ function titleOf({ title }: Record<string, unknown>, source: string): string | n
 /**
  * The attribute by which the page asks not to be indexed; undefined without such an attribute.
  */
-export function noindexReason({ attributes }: FrontMatter): Detail | undefined {
+export function noindexReason({ attributes }: FrontMatter, readsDrafts: boolean): Detail | undefined {
   const search = attributes["search"]
-  if (search === false || (isRecord(search) && search["exclude"] === true)) return detail("reading.searchOff")
-  for (const name of ["noindex", "draft", "unlisted"])
-    if (attributes[name] === true) return detail("reading.frontMatterSays", { name, value: true })
-  for (const name of ["published", "routable", "pagefind"])
-    if (attributes[name] === false) return detail("reading.frontMatterSays", { name, value: false })
+  if (isSwitched(search, false) || (isRecord(search) && isSwitched(search["exclude"], true)))
+    return detail("reading.searchOff")
+  for (const [given, attribute] of Object.entries(attributes)) {
+    const name = given.toLowerCase()
+    const value = hidingValues.get(name)
+    if (value !== undefined && isSwitched(attribute, value) && !(name === "draft" && readsDrafts))
+      return detail("reading.frontMatterSays", { name: given, value })
+  }
   return undefined
+}
+
+/** The attributes by which a page is no part of the published documentation, with the value that says so. */
+const hidingValues = new Map([
+  ["noindex", true],
+  ["draft", true],
+  ["unlisted", true],
+  ["published", false],
+  ["routable", false],
+  ["pagefind", false],
+])
+
+/** YAML 1.1 takes `yes` and `no` for switches, and so do many generators; others write them as texts. */
+function isSwitched(value: unknown, on: boolean): boolean {
+  if (value === on) return true
+  return typeof value === "string" && (on ? /^(?:true|yes|on)$/i : /^(?:false|no|off)$/i).test(value.trim())
 }
 
 /** Whether the page has the plugin Page TOC of Grav switched on or off; undefined when it does not say. */

@@ -15,10 +15,12 @@ import { activatesToc, noindexReason, parseFrontMatter, withPlainLineEnds } from
 import type { Generator } from "./generator.ts"
 import { ownUrl } from "./page-url.ts"
 import { withinParserLimits } from "./parser-limits.ts"
+import { dateReason, type Publication } from "./publication.ts"
 
 export interface MarkdownPage extends LinkingPage {
   /** Whether the plugin Page TOC of Grav is active on all pages of the site. */
   hasToc?: boolean
+  publication?: Publication | undefined
 }
 
 /**
@@ -30,8 +32,11 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
   const tooMuch = tooLong(text) ?? tooManyLines(source)
   if (tooMuch) return tooMuch
   const frontMatter = parseFrontMatter(source)
-  const noindex = noindexReason(frontMatter)
+  const { publication } = page
+  const noindex = noindexReason(frontMatter, publication?.drafts ?? false)
   if (noindex) return { leftOut: "noindex", detail: noindex }
+  const unpublished = publication && dateReason(frontMatter.attributes, page.path, publication)
+  if (unpublished) return { leftOut: "not_published", detail: unpublished }
 
   const hasToc = activatesToc(frontMatter) ?? page.hasToc ?? false
   const nodes = nodesOf(frontMatter.body, page.generator, anchorStyleOf(page.generator, hasToc))

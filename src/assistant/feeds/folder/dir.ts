@@ -1,13 +1,16 @@
 import { realpath, stat } from "node:fs/promises"
+import { type Clock, systemClock } from "../../../base/clock.ts"
 import { detail, Refusal } from "../../../base/errors.ts"
 import type { Document, LeftOut } from "../../documents/document.ts"
 import { fileUrl } from "../../documents/markdown/page-url.ts"
+import type { Publication } from "../../documents/markdown/publication.ts"
 import type { Feed, FeedReader, PageReading } from "../feed.ts"
 import { namesOfFile, type PageFilter, pageFilter } from "../page-patterns.ts"
 import type { Parser } from "../parser.ts"
 import { type FoundFile, pageFiles } from "./files.ts"
 import { type Site, siteOf } from "./generator.ts"
 import { type GravPages, gravPages } from "./grav-pages.ts"
+import { publicationOf } from "./publication.ts"
 import { readText } from "./text.ts"
 
 type DirFeed = Extract<Feed, { kind: "dir" }>
@@ -19,6 +22,7 @@ interface OpenedFolder {
   site: Site
   grav: GravPages | undefined
   filter: PageFilter
+  publication: Publication | undefined
 }
 
 /**
@@ -26,9 +30,9 @@ interface OpenedFolder {
  * out. A folder without Markdown is taken for a built site and read as HTML. Holds one page in memory at a
  * time. Throws Refusal when the folder cannot be read or has no page.
  */
-export function dirReader(parser: Parser): FeedReader {
+export function dirReader(parser: Parser, clock: Clock = systemClock): FeedReader {
   return async function* read(feed, signal, before) {
-    const folder = await openFolder(feed, parser)
+    const folder = await openFolder(feed, parser, clock.now())
     let pages = 0
     for await (const file of pageFiles(folder.path, markdownExtensions)) {
       signal.throwIfAborted()
@@ -55,7 +59,7 @@ export function dirReader(parser: Parser): FeedReader {
 const markdownExtensions = [".md", ".mdx", ".markdown"]
 const htmlExtensions = [".html", ".htm"]
 
-async function openFolder(feed: Feed, parser: Parser): Promise<OpenedFolder> {
+async function openFolder(feed: Feed, parser: Parser, nowMs: number): Promise<OpenedFolder> {
   if (feed.kind !== "dir") throw new Error(`not a folder: ${feed.kind}`)
   const { address } = feed
   try {
@@ -64,7 +68,8 @@ async function openFolder(feed: Feed, parser: Parser): Promise<OpenedFolder> {
       const site = await siteOf(path, feed.generator)
       const { baseUrl } = feed
       const grav = site.grav && gravPages({ parser, baseUrl, settings: site.grav })
-      return { path, feed, site, grav, filter: pageFilter(feed) }
+      const publication = await publicationOf(path, nowMs)
+      return { path, feed, site, grav, filter: pageFilter(feed), publication }
     }
   } catch (cause) {
     throw new Refusal("invalid_request", detail("assistant.unreadableFolder"), {
@@ -97,7 +102,7 @@ async function readFile(file: FoundFile, folder: OpenedFolder, parser: Parser): 
 async function readDocument(
   text: string,
   { page, path, file }: FoundFile,
-  { feed: { baseUrl, urlStyle }, site, grav }: OpenedFolder,
+  { feed: { baseUrl, urlStyle }, site, grav, publication }: OpenedFolder,
   parser: Parser,
 ): Promise<Document | LeftOut> {
   const { generator, root, listed } = site
@@ -113,5 +118,5 @@ async function readDocument(
     : fileUrl(shown, baseUrl, style, generator)
   if (typeof url !== "string") return url
   const hasToc = site.grav?.hasToc ?? false
-  return parser.markdown(text, { path, url, baseUrl, urlStyle: style, generator, hasToc })
+  return parser.markdown(text, { path, url, baseUrl, urlStyle: style, generator, hasToc, publication })
 }
