@@ -39,6 +39,17 @@ export function withoutAccents(text: string): string {
   return text.replace(marks, "").normalize("NFKD").replace(marks, "")
 }
 
+/**
+ * The text without characters that nobody sees (soft hyphen, zero width, direction marks), which come along with
+ * a copied text, and with ordinary blanks in place of the non-breaking and thin ones. Line ends stay.
+ */
+export function asTyped(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text
+  return text
+    .replace(/[\p{Default_Ignorable_Code_Point}\ufff9-\ufffc]/gu, "")
+    .replace(/[\p{Zs}\u2028\u2029\u0085]/gu, " ")
+}
+
 /** Lower case without accents or ligatures: `Œuvre` → `oeuvre`. Safe for a text of any length. */
 export function fold(text: string): string {
   const lowered = text.toLowerCase()
@@ -52,6 +63,18 @@ export function fold(text: string): string {
  */
 const marks = /[\p{M}\uff9e\uff9f]/gu
 const longRuns = /([\p{M}\uff9e\uff9f]{8})[\p{M}\uff9e\uff9f]+/gu
+
+/**
+ * An address as people type it: `www.exemple.fr/aide` becomes `https://www.exemple.fr/aide`. Anything that does
+ * not begin with a host name stays as it is, to be judged by the caller.
+ */
+export function withScheme(text: string): string {
+  const typed = text.trim()
+  return startsWithHost.test(typed) ? `https://${typed}` : typed
+}
+
+/** At least two labels and perhaps a port: neither `mailto:…` nor `localhost` nor a user name. */
+const startsWithHost = /^[^\s:/?#@\\.]+(?:\.[^\s:/?#@\\.]+)+(?::\d{1,5})?(?:[/?#]|$)/
 
 /** An address as people read it: `www.exemple.fr/aide`. */
 export function withoutScheme(url: string): string {

@@ -15,7 +15,11 @@ import {
   senderPage,
   siteToken,
 } from "../forms/submission/page.ts"
-import { type ParsedSubmission, parseSubmission } from "../forms/submission/parse-submission.ts"
+import {
+  holdsSomethingOf,
+  type ParsedSubmission,
+  parseSubmission,
+} from "../forms/submission/parse-submission.ts"
 import { type Post, readPost } from "../forms/submission/post.ts"
 import { submit } from "../forms/submission/submit.ts"
 import { timingToken } from "../forms/submission/timing-token.ts"
@@ -56,11 +60,11 @@ export function publicFormRoutes(deps: FormDeps) {
       site: posted.texts.get("guichet_site"),
     }
     const page = senderPage(deps, form, sender, project.origins)
-    const parsed = parseSubmission(form, posted)
+    const parsed = parseSubmission(form, posted, project.language)
     const asksToConfirm = form.consent?.confirmation === true && parsed.consent !== null
     try {
       if (page === undefined) throw notAllowed
-      refuseProblems(posted, parsed)
+      refuseProblems(form, posted, parsed)
       const visitor = visitorAddress(clientOf(request))
       const wanted = posted.texts.get("guichet_answer")
       const answerId = await recentAnswerId(db, project.id, wanted, clock.now())
@@ -164,8 +168,9 @@ function afterwards(form: Form, asksToConfirm: boolean) {
 
 const noStore = { "cache-control": "no-store" }
 
-function refuseProblems(post: Post, { problems }: ParsedSubmission): void {
+function refuseProblems(form: Form, post: Post, { problems }: ParsedSubmission): void {
   if (post.hasFiles) throw new Refusal("invalid_request", detail("forms.noFiles"))
+  if (!holdsSomethingOf(form, post)) throw new Refusal("invalid_request", detail("forms.nothingUnderstood"))
   if (Object.keys(problems).length > 0)
     throw new Refusal("invalid_request", detail("forms.correct"), { fields: problems })
 }

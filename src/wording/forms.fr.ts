@@ -11,12 +11,14 @@ export const messages = {
   email: "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
   webAddress: "Indiquez un lien complet, par exemple https://www.exemple.fr.",
   tel: "Indiquez un numéro de téléphone, par exemple 01 23 45 67 89.",
-  number: "Indiquez un nombre en chiffres, par exemple 12 ou 12.5.",
+  number: ({ language }: { language: "fr" | "en" }) =>
+    `Indiquez un nombre en chiffres, par exemple 12 ou ${language === "fr" ? "12,5" : "12.5"}.`,
   atLeast: ({ min }: { min: number }) => `Indiquez un nombre à partir de ${numeral(min)}.`,
   atMost: ({ max }: { max: number }) => `Indiquez un nombre jusqu’à ${numeral(max)}.`,
   between: ({ min, max }: { min: number; max: number }) =>
     `Indiquez un nombre de ${numeral(min)} à ${numeral(max)}.`,
-  date: "Indiquez une date qui existe, par exemple 2026-11-20.",
+  date: ({ language }: { language: "fr" | "en" }) =>
+    `Indiquez une date qui existe, par exemple ${language === "fr" ? "20/11/2026" : "2026-11-20"}.`,
   unreadable: "Cette valeur est illisible.",
   addressForConfirmation:
     "Indiquez votre adresse e-mail\u00a0: un message vous y demandera de confirmer votre accord.",
@@ -28,6 +30,20 @@ export const messages = {
   unknownFormat:
     "Cet envoi n’est pas dans un format de formulaire (application/x-www-form-urlencoded, multipart/form-data ou application/json).",
   notAnObject: "Cet envoi n’est pas un objet JSON valable, avec un champ par nom.",
+  compressed: ({ coding }: { coding: string }) =>
+    `Cet envoi est compressé (Content-Encoding\u00a0: ${coding}). Envoyez-le sans compression.`,
+  noBoundary:
+    "Cet envoi multipart/form-data n’indique pas son séparateur. Ajoutez «\u00a0boundary\u00a0» à son en-tête Content-Type, ou laissez votre bibliothèque l’écrire.",
+  otherBoundary:
+    "Cet envoi multipart/form-data ne contient pas le séparateur que son en-tête Content-Type annonce (boundary).",
+  cutMultipart:
+    "Cet envoi multipart/form-data s’arrête avant sa fin\u00a0: son dernier séparateur manque. Renvoyez-le en entier.",
+  partWithoutName:
+    "Une partie de cet envoi multipart/form-data n’a pas de nom. Donnez «\u00a0name\u00a0» dans son en-tête Content-Disposition.",
+  partEncoding: ({ name, encoding }: { name: string; encoding: string }) =>
+    `Le champ «\u00a0${name}\u00a0» de cet envoi ne se lit pas en «\u00a0${encoding}\u00a0». Envoyez-le en UTF-8, sans codage de transfert.`,
+  nothingUnderstood:
+    "Cet envoi ne contient aucun champ de ce formulaire. Vérifiez les noms de ses champs et son en-tête Content-Type.",
   unreadablePost: "Cet envoi est illisible. Vérifiez que la page est écrite en UTF-8.",
   unknownForm: "Ce formulaire n’existe pas ou n’existe plus.",
   originNotAllowed: "Ce formulaire ne peut pas être envoyé depuis cette page.",

@@ -1,9 +1,10 @@
 import { detail, Refusal } from "../../base/errors.ts"
+import { asTyped } from "../../base/text.ts"
 
 /** A valid ask request (specification, part 2 A1). */
 export interface AskRequest {
   project: string
-  /** Trimmed. */
+  /** Trimmed, without invisible characters. */
   question: string
   page: string | undefined
   /** Ids of earlier answers. */
@@ -55,7 +56,8 @@ function questionOf(value: unknown): string {
   const length = codePoints(text)
   if (length < questionLength.min) throw invalid("questionTooShort")
   if (length > questionLength.max) throw invalid("questionTooLong")
-  return text
+  // A question of invisible characters alone is asked as it came, and finds nothing.
+  return asTyped(text).trim() || text
 }
 
 function pageOf(value: unknown): string | undefined {

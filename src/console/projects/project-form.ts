@@ -1,6 +1,6 @@
 import type { Language, NewProject, Project, ProjectChange } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
-import { typedUrl } from "../kit/forms/form-state.ts"
+import { withScheme } from "../../base/text.ts"
 import { messages } from "../messages/project.fr.ts"
 
 /** Ticked: the site's sitemap is read as soon as the project is made. */
@@ -16,7 +16,7 @@ export function newProjectIn(values: URLSearchParams): NewProject {
   const name = values.get("name")?.trim()
   return {
     ...(name && { name }),
-    site: typedUrl(values.get("site") ?? ""),
+    site: withScheme(values.get("site") ?? ""),
     language: languageIn(values),
   }
 }
@@ -44,8 +44,8 @@ export function projectChangeIn(values: URLSearchParams): ProjectChange {
     throw new Refusal("invalid_request", messages.correct, { fields, reason: "a limit is no whole number" })
   return {
     name: values.get("name") ?? "",
-    site: typedUrl(values.get("site") ?? ""),
-    origins: linesOf(values.get("origins") ?? "").map(typedUrl),
+    site: withScheme(values.get("site") ?? ""),
+    origins: linesOf(values.get("origins") ?? "").map(withScheme),
     language: languageIn(values),
     assistantEnabled: values.get("assistant") !== "off",
     answers: values.get("answers") === "extractive" ? "extractive" : "written",

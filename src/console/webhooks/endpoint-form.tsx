@@ -2,6 +2,7 @@
 
 import { Type } from "@sinclair/typebox"
 import { listProjects } from "../../accounts/project.ts"
+import { withScheme } from "../../base/text.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { fieldsOf } from "../../http/fields.ts"
 import { type Endpoint, maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
@@ -11,7 +12,6 @@ import { CodeTabs } from "../kit/code-tabs.tsx"
 import { More, partOf } from "../kit/components.tsx"
 import { Choice, Field } from "../kit/forms/fields.tsx"
 import type { FormState } from "../kit/forms/form-state.ts"
-import { typedUrl } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps } from "../kit/page-handlers.ts"
 import { messages as destinations } from "../messages/destinations.fr.ts"
@@ -63,7 +63,7 @@ function fieldsIn(values: URLSearchParams) {
   return {
     ...fieldsOf({ description: values.get("description") ?? "" }, describedEndpoint),
     // The test receiver has none.
-    ...(values.has("url") && { url: typedUrl(values.get("url") ?? "") }),
+    ...(values.has("url") && { url: withScheme(values.get("url") ?? "") }),
     active: values.get("active") !== "off",
   }
 }

@@ -1,3 +1,4 @@
+import type { Language } from "../../accounts/project.ts"
 import { type Detail, detail } from "../../base/errors.ts"
 import { emailField } from "../definition/field.ts"
 import type { Form } from "../definition/form.ts"
@@ -17,12 +18,19 @@ export interface ParsedSubmission {
   consent: string | null
 }
 
+/** Whether a post has a name that the form knows. A body without any was sent by, or read as, something else. */
+export function holdsSomethingOf(form: Form, { texts, lists, unreadable }: Post): boolean {
+  const names = [...texts.keys(), ...lists.keys(), ...unreadable]
+  const ofForm = new Set(form.fields.map(({ name }) => name))
+  return names.some((name) => ofForm.has(name) || /^(?:page|consent|guichet_.+)$/.test(name))
+}
+
 /** Parses every field of the form from a post. Ignores names that the form does not have. */
-export function parseSubmission(form: Form, post: Post): ParsedSubmission {
+export function parseSubmission(form: Form, post: Post, language: Language): ParsedSubmission {
   const problems: Record<string, Detail> = {}
   const entries = form.fields.map((field) => {
     const list = field.type === "checkboxes" ? post.lists.get(field.name) : undefined
-    const { value, problem } = parseValue(field, list ?? post.texts.get(field.name))
+    const { value, problem } = parseValue(field, list ?? post.texts.get(field.name), language)
     if (!list && post.unreadable.has(field.name)) problems[field.name] = detail("forms.unreadable")
     else if (problem) problems[field.name] = problem
     return [field.name, value] as const

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import { detail, Refusal } from "../../base/errors.ts"
 import { readBody } from "../../http/body.ts"
+import { readMultipartBody } from "./multipart.ts"
 
 /** Content of a form post, before it is checked against the form. */
 export interface Post {
@@ -32,6 +33,8 @@ export async function readPost(request: Request): Promise<Post> {
   if (!body) throw new Refusal("invalid_request", detail("forms.tooLarge"))
   const contentType = request.headers.get("content-type") ?? ""
   const [format = ""] = contentType.toLowerCase().split(";")
+  const coding = request.headers.get("content-encoding")?.trim().toLowerCase() || "identity"
+  if (coding !== "identity") throw new Refusal("invalid_request", detail("forms.compressed", { coding }))
   switch (format.trim()) {
     case "application/x-www-form-urlencoded":
       return readUrlEncoded(textOf(body))
@@ -73,18 +76,11 @@ function percentDecoded(text: string): string {
   }
 }
 
-async function readMultipart(body: Uint8Array, contentType: string): Promise<Post> {
-  const post = emptyPost()
-  const parsed = new Response(body as Uint8Array<ArrayBuffer>, { headers: { "content-type": contentType } })
-  const parts = await parsed.formData().catch(() => {
-    throw unreadable()
-  })
-  for (const [name, value] of parts) {
-    if (typeof value === "string") addText(post, name, value)
-    // A file input left empty sends a file without name or content.
-    else if (value.size > 0 || value.name) post.hasFiles = true
-  }
-  if (!post.hasFiles) textOf(body)
+function readMultipart(body: Uint8Array, contentType: string): Post {
+  const read = readMultipartBody(body, contentType, maxItems)
+  if ("code" in read) throw new Refusal("invalid_request", read)
+  const post = { ...emptyPost(), hasFiles: read.hasFiles }
+  for (const { name, text } of read.parts) addText(post, name, text)
   return post
 }
 

@@ -1,8 +1,17 @@
 import { domainToASCII, domainToUnicode } from "node:url"
+import type { Language } from "../../accounts/project.ts"
 import { type Detail, detail } from "../../base/errors.ts"
-import { isLongerThan, maxEmailLength, maxUrlLength, normalised, parsedUrl } from "../../base/text.ts"
+import {
+  asTyped,
+  isLongerThan,
+  maxEmailLength,
+  maxUrlLength,
+  normalised,
+  parsedUrl,
+} from "../../base/text.ts"
 import { isDay } from "../../base/time.ts"
-import { type Field, type FieldType, joinChoices, splitChoices } from "../definition/field.ts"
+import { type Field, type FieldType, joinChoices } from "../definition/field.ts"
+import { canonicalValue, knownChoices, typedTypes } from "./canonical.ts"
 
 /** Value of a checked checkbox (specification, part 2 B1). */
 export const checkedValue = "oui"
@@ -19,7 +28,6 @@ const maxLengths: Partial<Record<FieldType, number>> = {
   tel: 50,
   url: maxUrlLength,
   number: 100,
-  date: 10,
 }
 
 /**
@@ -32,9 +40,13 @@ const maxRawLength = { bounded: 4 * maxUrlLength, free: 2 * 256 * 1024 }
  * Parses what was posted for a field: a text, or several for `checkboxes`; undefined means that nothing was
  * posted.
  */
-export function parseValue(field: Field, posted: string | readonly string[] | undefined): ParsedValue {
+export function parseValue(
+  field: Field,
+  posted: string | readonly string[] | undefined,
+  language: Language,
+): ParsedValue {
   if (field.type === "checkboxes") return parseChoices(field, [posted ?? []].flat())
-  return parseText(field, typeof posted === "object" ? posted.at(-1) : posted)
+  return parseText(field, typeof posted === "object" ? posted.at(-1) : posted, language)
 }
 
 /** Each text may be one chosen value, or several joined by commas. */
@@ -43,14 +55,14 @@ function parseChoices({ options, required }: Field, posted: readonly string[]): 
   // A megabyte of commas would take the thread a tenth of a second.
   if (posted.join("").length > 2 * everything.length + maxRawLength.bounded)
     return { value: "", problem: detail("forms.notAnOption") }
-  const chosen = new Set(posted.flatMap(splitChoices))
+  const chosen = new Set(knownChoices(options, posted))
   const known = options.map((option) => option.value).filter((value) => chosen.delete(value))
   const value = joinChoices(known)
   if (chosen.size > 0) return { value, problem: detail("forms.notAnOption") }
   return value === "" && required ? { value, problem: detail("forms.chooseAtLeastOne") } : { value }
 }
 
-function parseText(field: Field, posted: string | undefined): ParsedValue {
+function parseText(field: Field, posted: string | undefined, language: Language): ParsedValue {
   if (field.type === "checkbox") {
     const value = isChecked(posted) ? checkedValue : ""
     return value === "" && field.required ? { value, problem: detail("forms.mustBeChecked") } : { value }
@@ -58,8 +70,10 @@ function parseText(field: Field, posted: string | undefined): ParsedValue {
   const value = cleaned(field.type, posted ?? "")
   if (value.trim() === "")
     return field.required ? { value, problem: missingProblem(field.type) } : { value: "" }
-  const problem = problemOf(field, value)
-  return problem ? { value, problem } : { value }
+  const canonical = value.length > maxRawLength.bounded ? value : canonicalValue(field, value, language)
+  const problem = problemOf(field, canonical, language)
+  // What is refused is shown again as it was typed.
+  return problem ? { value, problem } : { value: canonical }
 }
 
 /** Values that a page's own script may send for an unchecked box: no proof of consent may rest on them. */
@@ -87,7 +101,7 @@ export function isEmail(text: string): boolean {
  */
 export function addressKey(address: string): string {
   if (address.length > maxTypedAddress) return address
-  const shown = visibleText(address).trim().toLowerCase()
+  const shown = normalised(asTyped(address), "NFC").trim().toLowerCase()
   const at = shown.lastIndexOf("@") + 1
   if (at === 0 || shown.length > maxEmailLength) return shown
   return shown.slice(0, at) + (domainToUnicode(domainToASCII(shown.slice(at))) || shown.slice(at))
@@ -104,11 +118,6 @@ export function addressKeys(address: string): string[] {
 /** Longest text taken for an address: copied blanks, invisible characters and separate accents included. */
 const maxTypedAddress = 4 * maxEmailLength
 
-/** Removes invisible characters and joins each letter with its accent (NFC). */
-function visibleText(text: string): string {
-  return normalised(text.replace(/\p{Default_Ignorable_Code_Point}/gu, ""), "NFC")
-}
-
 /** Turns every line end into LF and removes the control characters that no keyboard types. */
 function cleaned(type: FieldType, text: string): string {
   const isFree = type === "text" || type === "textarea" || type === "hidden"
@@ -118,11 +127,15 @@ function cleaned(type: FieldType, text: string): string {
   const clean = lines.replace(/[\u0000-\u0008\u000b-\u001f\u007f]+/g, "")
   if (type === "textarea" || type === "hidden") return clean
   const line = clean.replaceAll("\n", " ")
-  if (type === "email") return visibleText(line).trim()
-  return type === "text" || type === "select" || type === "radio" ? line : line.trim()
+  // Each letter is joined with its accent.
+  return typedTypes.has(type) ? normalised(asTyped(line), "NFC").trim() : line
 }
 
-function problemOf({ type, options, min, max }: Field, value: string): Detail | undefined {
+function problemOf(
+  { type, options, min, max }: Field,
+  value: string,
+  language: Language,
+): Detail | undefined {
   const maxLength = maxLengths[type]
   if (maxLength !== undefined && isLongerThan(value, maxLength))
     return detail("forms.tooLong", { max: maxLength })
@@ -136,9 +149,9 @@ function problemOf({ type, options, min, max }: Field, value: string): Detail | 
         ? undefined
         : detail("forms.tel")
     case "number":
-      return isNumber(value) ? outOfBounds(Number(value), min, max) : detail("forms.number")
+      return isNumber(value) ? outOfBounds(Number(value), min, max) : detail("forms.number", { language })
     case "date":
-      return isDate(value) ? undefined : detail("forms.date")
+      return isDate(value) ? undefined : detail("forms.date", { language })
     case "select":
     case "radio":
       return options.some((option) => option.value === value) ? undefined : detail("forms.notAnOption")

@@ -36,9 +36,8 @@ const cases: [type: FieldType, right: string[], wrong: string[]][] = [
   ],
   [
     "url",
-    ["https://exemple.fr", "http://www.exemple.fr/a?b=c#d", "https://exemple.fr:8443/"],
+    ["https://exemple.fr", "http://www.exemple.fr/a?b=c#d", "https://exemple.fr:8443/", "exemple.fr"],
     [
-      "exemple.fr",
       "javascript:alert(1)",
       "ftp://exemple.fr",
       "https://",
@@ -62,23 +61,90 @@ const cases: [type: FieldType, right: string[], wrong: string[]][] = [
     ["2026-11-20", "2024-02-29"],
     ["2026-02-29", "2026-13-01", "20/11/2026", "2026-11-20T10:00", "0000-01-01", "2026-1-1"],
   ],
-  ["select", ["a"], ["b", " a", "A"]],
+  ["select", ["a", " a", "a\u200b"], ["b", "A", "a a"]],
   ["radio", ["a"], ["b"]],
 ]
 
 for (const [type, right, wrong] of cases) {
   test(`${type}: what is one is taken, what is none is refused`, () => {
-    expect(right.filter((text) => parseValue(field(type), text).problem)).toEqual([])
-    expect(wrong.filter((text) => !parseValue(field(type), text).problem)).toEqual([])
+    expect(right.filter((text) => parseValue(field(type), text, "en").problem)).toEqual([])
+    expect(wrong.filter((text) => !parseValue(field(type), text, "en").problem)).toEqual([])
   })
 }
+
+const typed: [type: FieldType, sent: string, stored: string][] = [
+  ["number", "12,5", "12.5"],
+  ["number", "-0,5", "-0.5"],
+  ["number", ",5", "0.5"],
+  ["number", "+3", "3"],
+  ["number", "1 200", "1200"],
+  ["number", "1\u202f234\u00a0567,89", "1234567.89"],
+  ["number", "\u221212", "-12"],
+  ["number", "1.2", "1.2"],
+  ["date", "26/11/2026", "2026-11-26"],
+  ["date", "1/2/2026", "2026-02-01"],
+  ["date", "26.11.2026", "2026-11-26"],
+  ["date", "26-11-2026", "2026-11-26"],
+  ["date", "26 / 11 / 2026", "2026-11-26"],
+  ["date", "\u200e26/11/2026\u200e", "2026-11-26"],
+  ["date", "2026-11-26", "2026-11-26"],
+  ["url", "www.exemple.fr", "https://www.exemple.fr"],
+  ["url", "exemple.fr/aide?a=b", "https://exemple.fr/aide?a=b"],
+  ["url", "\u202ahttps://exemple.fr/\u202c", "https://exemple.fr/"],
+  ["tel", "\u202a+33\u00a06\u00a012\u00a034\u00a056\u00a078\u202c", "+33 6 12 34 56 78"],
+  ["tel", "06\u201112\u201134\u201156\u201178", "06-12-34-56-78"],
+  ["tel", " 06\u200b12345678\ufeff", "0612345678"],
+]
+
+test.each(typed)("%s: %j, as French people type or paste it, is stored as %j", (type, sent, stored) => {
+  expect(parseValue(field(type), sent, "fr")).toEqual({ value: stored })
+})
+
+test.each([
+  ["number", "1.200,5"],
+  ["number", "1 20"],
+  ["number", "12 000 5"],
+  ["number", "12,5,1"],
+  ["number", "1,"],
+  ["number", "12 €"],
+  ["date", "31/02/2026"],
+  ["date", "11/26/2026"],
+  ["date", "26/11/26"],
+  ["url", "mailto:a@exemple.fr"],
+  ["url", "localhost"],
+] as [FieldType, string][])("%s: %j is refused, and kept as it was typed", (type, sent) => {
+  expect(parseValue(field(type), sent, "fr")).toMatchObject({ value: sent, problem: {} })
+})
+
+test("in an English project a comma, a blank and a day that comes first are refused", () => {
+  for (const [type, sent] of [
+    ["number", "12,5"],
+    ["number", "1 200"],
+    ["date", "26/11/2026"],
+  ] as const)
+    expect(parseValue(field(type), sent, "en").problem).toBeDefined()
+  expect(parseValue(field("number"), "12.5", "en")).toEqual({ value: "12.5" })
+})
+
+test("a choice is the option that reads the same, whichever way its blanks and accents are encoded", () => {
+  const option = "Été\u00a0: a\u0300 midi"
+  for (const sent of [
+    "E\u0301te\u0301 : à midi",
+    " Été :  à midi ",
+    "Été\u202f: à\u00admidi".replace("\u00ad", " "),
+  ]) {
+    const options = [{ value: option, label: "x" }]
+    expect(parseValue({ ...field("radio"), options }, sent, "fr")).toEqual({ value: option })
+    expect(parseValue({ ...field("checkboxes"), options }, [sent], "fr")).toEqual({ value: option })
+  }
+})
 
 test("checkboxes: the chosen values in the form's order, however they were sent; one at least where required", () => {
   const boxes = (required: boolean): Field => ({
     ...field("checkboxes", required),
     options: ["lundi", "mardi matin", "jeudi"].map((value) => ({ value, label: value })),
   })
-  const parsed = (posted: string | string[] | undefined) => parseValue(boxes(false), posted)
+  const parsed = (posted: string | string[] | undefined) => parseValue(boxes(false), posted, "fr")
   for (const posted of [["jeudi", "lundi"], ["jeudi, lundi"], "jeudi,lundi", ["", "jeudi", "lundi", "jeudi"]])
     expect(parsed(posted)).toEqual({ value: "lundi, jeudi" })
   expect(parsed("mardi matin")).toEqual({ value: "mardi matin" })
@@ -87,25 +153,25 @@ test("checkboxes: the chosen values in the form's order, however they were sent;
     value: "lundi",
     problem: { code: "forms.notAnOption" },
   })
-  expect(parseValue(boxes(true), []).problem).toMatchObject({ code: "forms.chooseAtLeastOne" })
-  expect(parseValue(boxes(true), "jeudi").problem).toBeUndefined()
+  expect(parseValue(boxes(true), [], "fr").problem).toMatchObject({ code: "forms.chooseAtLeastOne" })
+  expect(parseValue(boxes(true), "jeudi", "fr").problem).toBeUndefined()
   // Far more text than all choices together is none of them, and is not taken apart.
   for (const posted of ["jeudi,".repeat(5000), ",".repeat(20_000), Array(5000).fill("jeudi")])
     expect(parsed(posted)).toMatchObject({ value: "", problem: { code: "forms.notAnOption" } })
 })
 
 test("what was typed is kept, whichever way its line ends were sent", () => {
-  expect(parseValue(field("textarea"), "  a\r\nb\rc\n").value).toBe("  a\nb\nc\n")
-  expect(parseValue(field("text"), "a\r\nb").value).toBe("a b")
-  expect(parseValue(field("text"), "a\u0000b\u001b[31m").value).toBe("ab[31m")
-  expect(parseValue(field("text"), "\ud800").value).toBe("\ufffd")
+  expect(parseValue(field("textarea"), "  a\r\nb\rc\n", "fr").value).toBe("  a\nb\nc\n")
+  expect(parseValue(field("text"), "a\r\nb", "fr").value).toBe("a b")
+  expect(parseValue(field("text"), "a\u0000b\u001b[31m", "fr").value).toBe("ab[31m")
+  expect(parseValue(field("text"), "\ud800", "fr").value).toBe("\ufffd")
 })
 
 test("nothing is an empty string, and a fault only where something is required", () => {
   for (const type of ["text", "email", "select", "date", "hidden"] as const) {
-    expect(parseValue(field(type), undefined)).toEqual({ value: "" })
-    expect(parseValue(field(type), "  ")).toEqual({ value: "" })
-    expect(parseValue(field(type, true), " ").problem).toMatchObject({
+    expect(parseValue(field(type), undefined, "fr")).toEqual({ value: "" })
+    expect(parseValue(field(type), "  ", "fr")).toEqual({ value: "" })
+    expect(parseValue(field(type, true), " ", "fr").problem).toMatchObject({
       code: expect.stringMatching(/^forms\./),
     })
   }
@@ -113,10 +179,10 @@ test("nothing is an empty string, and a fault only where something is required",
 
 test("a box is checked by whatever a browser sends for it, never by a clear no", () => {
   for (const sent of ["on", "oui", "true", "1", "x"])
-    expect(parseValue(field("checkbox"), sent).value).toBe("oui")
+    expect(parseValue(field("checkbox"), sent, "fr").value).toBe("oui")
   for (const sent of [undefined, "", "false", "0", "off", "non", " No "])
-    expect(parseValue(field("checkbox"), sent).value).toBe("")
-  expect(parseValue(field("checkbox", true), undefined).problem).toMatchObject({
+    expect(parseValue(field("checkbox"), sent, "fr").value).toBe("")
+  expect(parseValue(field("checkbox", true), undefined, "fr").problem).toMatchObject({
     code: expect.stringMatching(/^forms\./),
   })
 })

@@ -88,6 +88,17 @@ describe("question", () => {
     ["absent", undefined],
   ])("%s is not a question", (_, question) => refused({ question }, /question manque ou n’est pas un texte/))
 
+  test("is read without invisible characters and unusual blanks, which count in its length", async () => {
+    const plain = await site.ask({ question: answerable })
+    const copied = answerable.replaceAll(" ", "\u00a0").replace(/.{3}/gu, "$&\u00ad\u200b\u202a")
+    const { status, body } = await site.ask({ question: copied })
+    expect({ status, answer: body.answer }).toEqual({ status: 200, answer: plain.body.answer })
+    await taken({ question: "\u00ad\u200b" })
+    await taken({ question: "a\u200b".repeat(500) })
+    await refused({ question: "a\u200b".repeat(501) }, /1[\s\u202f]000/)
+    await refused({ question: "\u200b" }, /2 /)
+  })
+
   test("is stored without the white space around it", async () => {
     const { body } = await site.ask({ question: "  \n Où est la clé ? \t" })
     const row = await site.service.app.db

@@ -47,16 +47,3 @@ export function refused(values: URLSearchParams, { detail, fields = {} }: Refusa
 export function stateOfForm(formState: FormState, field: string): FormState {
   return formState.values.has(field) ? formState : untouched
 }
-
-/**
- * The address that somebody typed as people write one: `www.exemple.fr/aide` becomes
- * `https://www.exemple.fr/aide`. Anything that is not plainly a host name stays as it was typed, for the
- * domain to judge.
- */
-export function typedUrl(text: string): string {
-  const typed = text.trim()
-  return startsWithHost.test(typed) ? `https://${typed}` : typed
-}
-
-/** At least two labels and perhaps a port: neither `mailto:…` nor `localhost` nor a user name. */
-const startsWithHost = /^[^\s:/?#@\\.]+(?:\.[^\s:/?#@\\.]+)+(?::\d{1,5})?(?:[/?#]|$)/
