@@ -17,7 +17,10 @@ function sent(
   body: string | Buffer,
   headers: Record<string, string> = {},
 ) {
-  return form.send({ headers: { origin: site, "content-type": contentType, ...headers }, body: body as BodyInit })
+  return form.send({
+    headers: { origin: site, "content-type": contentType, ...headers },
+    body: body as BodyInit,
+  })
 }
 
 /** A body of one part with these headers. */
