@@ -72,7 +72,7 @@ function parseText(field: Field, posted: string | undefined, language: Language)
     return field.required ? { value, problem: missingProblem(field.type) } : { value: "" }
   const canonical = value.length > maxRawLength.bounded ? value : canonicalValue(field, value, language)
   const problem = problemOf(field, canonical, language)
-  // What is refused is shown again as it was typed.
+  // The page that shows a refused value again shows it as it was typed.
   return problem ? { value, problem } : { value: canonical }
 }
 
