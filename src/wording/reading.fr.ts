@@ -40,7 +40,10 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   pageTemplate: "C’est un modèle d’autres pages.",
   pagePart: "C’est une partie d’autres pages.",
   contentsOrErrorPage: "C’est un sommaire ou une page d’erreur.",
-  notInContents: "Elle n’est pas dans SUMMARY.md\u00a0: GitBook ne la publie pas.",
+  notInContents: "Elle n’est pas dans SUMMARY.md\u00a0: elle n’est pas publiée.",
+  notPublished: "Les réglages du site ou son en-tête ne la publient pas.",
+  otherVersion: ({ version }: { version: string }) =>
+    `Elle est d’une autre version de la documentation\u00a0: la version ${version} est lue.`,
   outsidePages: "Ce fichier est hors des pages du site.",
   otherLanguage: ({ language }: { language: string }) => `Elle n’est pas dans la langue lue (${language}).`,
   notRegularFile: "Ce n’est pas un fichier ordinaire.",

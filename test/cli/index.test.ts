@@ -100,7 +100,7 @@ describe("index PROJECT", () => {
     docs.write({ "SUMMARY.md": "* [A](a.md)" })
     const recognised = await index()
     expect(recognised.stderr).toContain(`${docs.path}: read by the rules of gitbook`)
-    expect(recognised.stderr).toContain("b.md: empty: not in SUMMARY.md: GitBook does not publish it")
+    expect(recognised.stderr).toContain("b.md: empty: not in SUMMARY.md: it is not published")
     expect(await feeds()).toEqual([["auto", "gitbook"]])
     expect(JSON.parse((await dir("--generator", "mkdocs", "--json")).stdout)).toMatchObject({
       documents: 2,
@@ -164,7 +164,7 @@ describe("index PROJECT", () => {
     ["an address that is none", ["--sitemap", "docs"]],
     ["two feeds at once", ["--sitemap", "https://a.fr/s.xml", "--llms", "https://a.fr/llms.txt"]],
     ["a base address without a folder", ["--base-url", baseUrl]],
-    ["an unknown generator", ["--dir", "docs", "--base-url", baseUrl, "--generator", "hugo"]],
+    ["an unknown generator", ["--dir", "docs", "--base-url", baseUrl, "--generator", "hexo"]],
     ["a generator without a folder", ["--generator", "grav"]],
     ["an unknown url style", ["--dir", "docs", "--base-url", baseUrl, "--url-style", "pretty"]],
   ]

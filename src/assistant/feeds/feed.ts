@@ -7,7 +7,7 @@ import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
-import type { UrlStyle } from "../documents/markdown/page-url.ts"
+import type { UrlStyle } from "./folder/generators/rules.ts"
 import { type PagePatterns, patternProblem } from "./page-patterns.ts"
 
 /** A place that a project's documents are read from. */

@@ -1,8 +1,9 @@
 import { type Detail, detail, type Told } from "../../base/errors.ts"
 import type { Document, LeftOut } from "../documents/document.ts"
 import { readHtml } from "../documents/html/read-html.ts"
-import { gravRoute, parseFrontMatter, withPlainLineEnds } from "../documents/markdown/front-matter.ts"
+import { parseFrontMatter, withPlainLineEnds } from "../documents/markdown/front-matter.ts"
 import { type MarkdownPage, readMarkdown } from "../documents/markdown/read-markdown.ts"
+import { cutData, parseSettings, type SettingsFormat } from "../documents/markdown/settings-text.ts"
 import { splitDocument } from "../documents/passages/split-document.ts"
 import type { AddressList } from "./lists/address-list.ts"
 import { linksOf, partsOf, type TextPart } from "./lists/llms-file.ts"
@@ -16,8 +17,10 @@ import { canonicalOf } from "./web/canonical.ts"
  */
 export interface Parser {
   markdown(text: string, page: MarkdownPage): Promise<Document | LeftOut>
-  /** What a page of Grav says of its own address. */
-  gravRoute(text: string): Promise<{ route?: string; slug?: string }>
+  /** The attributes that a page gives before its text, cut to what fits. */
+  frontMatter(text: string): Promise<Record<string, unknown>>
+  /** A site's settings, cut to what fits; undefined when they cannot be read. */
+  settings(text: string, format: SettingsFormat): Promise<unknown>
   html(text: string, page: HtmlPage): Promise<ParsedHtml>
   sitemap(bytes: Uint8Array): Promise<SitemapFile | { wrong: Told }>
   /** The addresses in an `llms.txt`. */
@@ -51,7 +54,9 @@ const maxDocumentCharacters = 10_000_000
 /** Parses in this process, without limits. */
 export const localParser: Parser = {
   markdown: async (text, page) => checked(readMarkdown(text, page)),
-  gravRoute: async (text) => gravRoute(parseFrontMatter(withPlainLineEnds(text))),
+  frontMatter: async (text) =>
+    cutData(parseFrontMatter(withPlainLineEnds(text)).attributes) as Record<string, unknown>,
+  settings: async (text, format) => cutData(parseSettings(withPlainLineEnds(text), format)),
   html: async (text, page) => ({
     read: checked(readHtml(text, page)),
     canonical: canonicalOf(text, new URL(page.url)),
@@ -91,7 +96,8 @@ export function remoteParser(
   const wrong = (exceeded: Detail) => ({ wrong: detail("reading.listParsing", { why: exceeded }) })
   return {
     markdown: (...given) => call("markdown", given, leftOut),
-    gravRoute: (...given) => call("gravRoute", given, () => ({})),
+    frontMatter: (...given) => call("frontMatter", given, () => ({})),
+    settings: (...given) => call("settings", given, () => undefined),
     html: (...given) =>
       call("html", given, (exceeded) => ({ read: leftOut(exceeded), canonical: undefined })),
     sitemap: (...given) => call("sitemap", given, wrong),

@@ -3,7 +3,7 @@ import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import type { Feed, FeedReader, PageReading } from "../feeds/feed.ts"
-import { generatorOf } from "../feeds/folder/generator.ts"
+import { generatorOf } from "../feeds/folder/site.ts"
 import { type Building, whileBuilding } from "./building.ts"
 import {
   hashOf,

@@ -129,4 +129,11 @@ const generatorNames = {
   docusaurus: "Docusaurus",
   vitepress: "VitePress",
   mkdocs: "MkDocs",
+  jekyll: "Jekyll",
+  hugo: "Hugo",
+  eleventy: "Eleventy",
+  starlight: "Starlight",
+  mdbook: "mdBook",
+  sphinx: "Sphinx",
+  nuxt: "Nuxt Content",
 } as const

@@ -38,7 +38,19 @@ interface Feed {
   last_read_at: number | null
 }
 
-type GeneratorName = "gitbook" | "grav" | "docusaurus" | "vitepress" | "mkdocs"
+type GeneratorName =
+  | "gitbook"
+  | "grav"
+  | "docusaurus"
+  | "vitepress"
+  | "mkdocs"
+  | "jekyll"
+  | "hugo"
+  | "eleventy"
+  | "starlight"
+  | "mdbook"
+  | "sphinx"
+  | "nuxt"
 
 /**
  * One version of a page, from which the index is built. A generation holds the versions with `since` ≤ its

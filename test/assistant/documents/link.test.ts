@@ -79,18 +79,24 @@ test("a page that declares a base is read from there", () => {
   )
 })
 
+const links = {
+  "guide/install": "https://docs.exemple.fr/mise-en-route/",
+  "guide/mon fichier": "https://docs.exemple.fr/f",
+}
+
 test.each<[string, Partial<MarkdownPage>, string | undefined]>([
-  ["install.md", { urlStyle: "clean" }, "/guide/install"],
-  ["./install.md#sous-linux", { urlStyle: "html" }, "/guide/install.html#sous-linux"],
-  ["../02-installer.mdx", { urlStyle: "slash", generator: "docusaurus" }, "/installer/"],
-  ["/reglages/index.md", { urlStyle: "clean" }, "/reglages/"],
-  ["mon%20fichier.md", { urlStyle: "clean" }, "/guide/mon%20fichier"],
-  ["../../ailleurs.md", { urlStyle: "clean" }, undefined],
-  ["./autre", { urlStyle: "clean" }, "/guide/autre"],
+  ["install.md", { links }, "/mise-en-route/"],
+  ["./install.md#sous-linux", { links }, "/mise-en-route/#sous-linux"],
+  ["../guide/install.mdx", { links }, "/mise-en-route/"],
+  ["/guide/install.md", { links }, "/mise-en-route/"],
+  ["mon%20fichier.md", { links }, "/f"],
+  ["../../ailleurs.md", { links }, undefined],
+  ["absent.md", { links }, undefined],
+  ["./autre", { links }, "/guide/autre"],
   ["install.md", {}, "/guide/install"],
-  ["https://docs.exemple.fr/x.md", { urlStyle: "clean" }, "/x.md"],
+  ["https://docs.exemple.fr/x.md", { links }, "/x.md"],
 ])("in a Markdown file, %s of a site %j leads to %p", (link, page, path) => {
-  const read = markdown(`Voir [la page](${link}) là.`, { baseUrl: "https://docs.exemple.fr", ...page })
+  const read = markdown(`Voir [la page](${link}) là.`, page)
   expect(read).toBe(path ? `Voir [la page](https://docs.exemple.fr${path}) là.` : "Voir la page là.")
 })
 

@@ -1,38 +1,114 @@
 import { slug as githubSlug } from "github-slugger"
 import type { Generator } from "./generator.ts"
 
-/**
- * How the generator of a documentation derives an anchor from a heading that has no explicit one. The default
- * is `github`; Docusaurus, Starlight, Hugo and mdBook do the same. Grav has two: its plugin Page TOC on pages
- * where it is active, and its plugin Anchors (AnchorJS) on the others.
- */
-export type AnchorStyle = "github" | "vitepress" | "mkdocs" | "gitbook" | "grav" | "grav-toc"
+/** How the generator of a documentation derives an anchor from a heading that has no explicit one. */
+export type AnchorStyle = keyof typeof styles
 
 interface SlugStyle {
   slug(text: string): string
-  /** The slug of the n-th repetition, from 1. */
-  numbered(slug: string, n: number): string
+  /** Stands between a slug and the number of its repetition. */
+  mark?: "_"
+  /** The anchor of a heading whose slug is empty; none unless given. */
+  empty?: string
 }
 
-const styles: Record<AnchorStyle, SlugStyle> = {
+const styles = {
   // Accents stay, each space becomes a hyphen: « Créer l’été » → créer-lété.
-  github: { slug: githubSlug, numbered: (slug, n) => `${slug}-${n}` },
+  github: { slug: githubSlug },
   // Accents are removed, punctuation becomes a hyphen: creer-l-ete.
-  vitepress: { slug: vitepressSlug, numbered: (slug, n) => `${slug}-${n}` },
+  vitepress: { slug: vitepressSlug },
   // Accents are removed, then all that is not ASCII, and punctuation: creer-lete. Repetitions are _1, _2.
-  mkdocs: { slug: mkdocsSlug, numbered: (slug, n) => `${slug}_${n}` },
+  mkdocs: { slug: (text) => mkdocsSlug(withoutAccents(text).replace(/[^\0-\x7f]/g, "")), mark: "_" },
+  // With the slugs of PyMdown: créer-lété, or Créer-lété.
+  "mkdocs-unicode": { slug: (text) => pymdownSlug(text).toLowerCase(), mark: "_" },
+  "mkdocs-cased": { slug: pymdownSlug, mark: "_" },
   // Accents and apostrophes are removed, dots stay: creer-lete, id-2.-pas.
-  gitbook: { slug: gitbookAnchor, numbered: (slug, n) => `${slug}-${n}` },
+  gitbook: { slug: gitbookAnchor },
   // Accents stay, punctuation becomes a hyphen: créer-l-été.
-  grav: { slug: anchorJsSlug, numbered: (slug, n) => `${slug}-${n}` },
+  grav: { slug: anchorJsSlug },
   // Accents are removed, all else becomes a hyphen, 25 characters: creer-l-ete.
-  "grav-toc": { slug: pageTocSlug, numbered: (slug, n) => `${slug}-${n}` },
+  "grav-toc": { slug: pageTocSlug },
+  // The Markdown of the heading counts, with the addresses of its links: créer-lété.
+  hugo: { slug: hugoSlug, empty: "heading" },
+  "hugo-ascii": {
+    slug: (text) => hugoSlug(withoutAccents(text).replace(/[^\0-\x7f]/g, "")),
+    empty: "heading",
+  },
+  // GitHub's as kramdown makes them: créer-lété.
+  kramdown: {
+    slug: (text) =>
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{M}\p{Nd}\p{Pc}\- \t]/gu, "")
+        .replace(/[ \t]/g, "-"),
+  },
+  // Kramdown's own: letters of ASCII from the first on, « 2. Créer » → crer.
+  "kramdown-plain": {
+    slug: (text) =>
+      text
+        .replace(/^[^a-z]+/i, "")
+        .replace(/[^a-z\d -]/gi, "")
+        .replaceAll(" ", "-")
+        .toLowerCase(),
+    empty: "section",
+  },
+  // Accents are removed, punctuation becomes a hyphen: creer-l-ete.
+  eleventy: {
+    slug: (text) =>
+      withoutAccents(text)
+        .toLowerCase()
+        .replace(/['’]/g, "")
+        .replace(/[^a-z\d]+/g, "-")
+        .replace(/^-|-$/g, ""),
+  },
+  // Accents stay, blanks become hyphens: créer-lété.
+  mdbook: {
+    slug: (text) =>
+      text
+        .trim()
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_\-\s]/gu, "")
+        .replace(/\s/g, "-"),
+  },
+  // Accents are removed, all else becomes a hyphen, letters come first: creer-l-ete. Repetitions are id1, id2.
+  sphinx: {
+    slug: (text) =>
+      withoutAccents(text)
+        .toLowerCase()
+        .replace(/[^a-z\d]+/g, "-")
+        .replace(/^[-\d]+|-+$/g, ""),
+  },
+  nuxt: {
+    slug: (text) =>
+      githubSlug(text)
+        .replace(/-+/g, "-")
+        .replace(/^-|-$/g, "")
+        .replace(/^(?=\d)/, "_"),
+  },
+} as const satisfies Record<string, SlugStyle>
+
+const styleOfGenerator: Record<Generator, AnchorStyle> = {
+  docusaurus: "github",
+  starlight: "github",
+  eleventy: "github",
+  vitepress: "vitepress",
+  mkdocs: "mkdocs",
+  gitbook: "gitbook",
+  grav: "grav",
+  hugo: "hugo",
+  jekyll: "kramdown",
+  mdbook: "mdbook",
+  sphinx: "sphinx",
+  nuxt: "nuxt",
 }
 
-/** `hasToc`: the plugin Page TOC of Grav is active on the page. */
+/**
+ * The usual style of a generator. Grav has two: its plugin Page TOC on pages where it is active (`hasToc`), and its
+ * plugin Anchors (AnchorJS) on the others.
+ */
 export function anchorStyleOf(generator: Generator | undefined, hasToc: boolean): AnchorStyle {
-  if (generator === undefined || generator === "docusaurus") return "github"
-  return generator === "grav" && hasToc ? "grav-toc" : generator
+  if (generator === undefined) return "github"
+  return generator === "grav" && hasToc ? "grav-toc" : styleOfGenerator[generator]
 }
 
 /** No heading is longer. Removing accents costs the square of the marks that follow one letter. */
@@ -42,13 +118,14 @@ const maxTextCharacters = 1000
  * Makes the anchors of one page's headings. An explicit id that was reserved is not given to another heading.
  */
 export function anchorSlugger(style: AnchorStyle): { reserve(id: string): void; slug(text: string): string } {
-  const { slug, numbered } = styles[style]
+  const { slug, mark, empty = "" }: SlugStyle = styles[style]
+  const numbered = (base: string, n: number) => (style === "sphinx" ? `id${n}` : `${base}${mark ?? "-"}${n}`)
   const taken = new Set<string>()
   const counts = new Map<string, number>()
   return {
     reserve: (id) => taken.add(id),
     slug(text) {
-      const base = slug(text.slice(0, maxTextCharacters).toWellFormed())
+      const base = slug(text.slice(0, maxTextCharacters).toWellFormed()) || empty
       let count = counts.get(base) ?? 0
       let anchor = count === 0 ? base : numbered(base, count)
       while (taken.has(anchor)) anchor = numbered(base, ++count)
@@ -68,11 +145,27 @@ function vitepressSlug(text: string): string {
 }
 
 function mkdocsSlug(text: string): string {
-  return withoutAccents(text)
+  return text
     .replace(/[^\w\s-]/g, "")
     .trim()
     .toLowerCase()
     .replace(/[-\s]+/g, "-")
+}
+
+function pymdownSlug(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{M}\p{N}_\- ]/gu, "")
+    .trim()
+    .replaceAll(" ", "-")
+}
+
+function hugoSlug(text: string): string {
+  return text
+    .trim()
+    .replace(/[^\p{L}\p{Nd}_\- ]/gu, "")
+    .replaceAll(" ", "-")
+    .toLowerCase()
 }
 
 /** GitBook keeps the id of a heading that was renamed, and then writes it into the Markdown. */
@@ -124,6 +217,6 @@ function inAscii(text: string): string {
 const ligatures: Record<string, string> = { œ: "oe", æ: "ae", ß: "ss", ø: "o" }
 
 /** VitePress removes only these marks. The slug of MkDocs drops all other marks as not ASCII. */
-function withoutAccents(text: string): string {
+export function withoutAccents(text: string): string {
   return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
 }

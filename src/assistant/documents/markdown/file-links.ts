@@ -1,10 +1,14 @@
 import { linkTarget } from "../link.ts"
-import { fileUrl, type PagePlace, type UrlStyle } from "./page-url.ts"
 
-/** A page file, and how the files of its folder become pages. */
-export interface LinkingPage extends PagePlace {
+/** The addresses of other pages of the folder, by the paths of their files without extension. */
+export type FileLinks = Record<string, string>
+
+/** Where a page stands in its folder and on its site. */
+export interface PagePlace {
+  path: string
+  url: string
   /** Absent for a page of a site: there, a Markdown file is taken to stand beside its page. */
-  urlStyle?: UrlStyle
+  links?: FileLinks | undefined
 }
 
 /**
@@ -12,15 +16,19 @@ export interface LinkingPage extends PagePlace {
  * folder into links to their pages: `../guide/install.md#linux` → `/guide/install#linux`. Any other link is
  * resolved from the page's address, as a browser does.
  */
-export function markdownLinkTarget(
-  href: string,
-  { path, url, baseUrl, urlStyle, generator }: LinkingPage,
-): string | undefined {
+export function markdownLinkTarget(href: string, { path, url, links }: PagePlace): string | undefined {
   const [, file, rest = ""] = markdownFile.exec(href.trim()) ?? []
   if (file === undefined) return linkTarget(href, url)
-  if (baseUrl === undefined || urlStyle === undefined) return linkTarget(file + rest, url)
+  if (links === undefined) return linkTarget(file + rest, url)
   const target = pathFrom(path, decoded(file))
-  return target && linkTarget(fileUrl(target, baseUrl, urlStyle, generator) + rest, url)
+  const page = target === undefined ? undefined : links[target]
+  return page && linkTarget(page + rest, url)
+}
+
+/** The file, without extension, that a link in the file `from` names; undefined outside the folder and for others. */
+export function fileOfLink(href: string, from: string): string | undefined {
+  const file = markdownFile.exec(href)?.[1]
+  return file === undefined ? undefined : pathFrom(from, decoded(file))
 }
 
 /** A relative link to a Markdown file, then its query and fragment. */

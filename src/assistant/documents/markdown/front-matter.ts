@@ -104,25 +104,6 @@ export function activatesToc({ attributes, body }: FrontMatter): boolean | undef
   return /\[toc ?\/?\]/i.test(body) || undefined
 }
 
-/** The address that Grav gives a page: `routes.default` from the site's root, or its own name (`slug`). */
-export function gravRoute({ attributes }: FrontMatter): { route?: string; slug?: string } {
-  const { routes, slug } = attributes
-  const route = isRecord(routes) ? routes["default"] : undefined
-  return {
-    ...(isUsableRoute(route) && { route }),
-    ...(isUsableRoute(slug) && { slug }),
-  }
-}
-
-function isUsableRoute(value: unknown): value is string {
-  return (
-    typeof value === "string" &&
-    value !== "" &&
-    value.length <= pageLimits.urlCharacters &&
-    value.isWellFormed()
-  )
-}
-
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -10,14 +10,16 @@ import { tooLong, tooManyLines, truncateTitle } from "../page-limits.ts"
 import { type AnchorStyle, anchorSlugger, anchorStyleOf } from "./anchors.ts"
 import { htmlHeadingAttribute } from "./containers.ts"
 import { toCommonMark } from "./dialects.ts"
-import { type LinkingPage, markdownLinkTarget } from "./file-links.ts"
+import { markdownLinkTarget, type PagePlace } from "./file-links.ts"
 import { activatesToc, noindexReason, parseFrontMatter, withPlainLineEnds } from "./front-matter.ts"
 import type { Generator } from "./generator.ts"
-import { ownUrl } from "./page-url.ts"
 import { withinParserLimits } from "./parser-limits.ts"
 import { dateReason, type Publication } from "./publication.ts"
 
-export interface MarkdownPage extends LinkingPage {
+export interface MarkdownPage extends PagePlace {
+  generator?: Generator | undefined
+  /** The rule of the site's anchors where it is not the generator's usual one. */
+  anchors?: AnchorStyle | undefined
   /** Whether the plugin Page TOC of Grav is active on all pages of the site. */
   hasToc?: boolean
   publication?: Publication | undefined
@@ -39,17 +41,20 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
   if (unpublished) return { leftOut: "not_published", detail: unpublished }
 
   const hasToc = activatesToc(frontMatter) ?? page.hasToc ?? false
-  const nodes = nodesOf(frontMatter.body, page.generator, anchorStyleOf(page.generator, hasToc))
+  const nodes = nodesOf(
+    frontMatter.body,
+    page.generator,
+    page.anchors ?? anchorStyleOf(page.generator, hasToc),
+  )
   if ("leftOut" in nodes) return nodes
-  const url = ownUrl(frontMatter.attributes, page)
   markGoogleOff(nodes)
-  noteLinkTargets(nodes, (href) => markdownLinkTarget(href, { ...page, url }))
+  noteLinkTargets(nodes, (href) => markdownLinkTarget(href, page))
   const ownTitle = frontMatter.title === null ? null : truncateTitle(frontMatter.title)
   const { title, sections } = outline(readFlow(nodes, hiddenElements(nodes)), ownTitle)
   if (sections.every(({ markdown }) => markdown === "")) return { leftOut: "empty" }
   return {
     path: page.path,
-    url,
+    url: page.url,
     title: truncateTitle(title ?? titleOfPath(page)),
     sections,
     ...(frontMatter.error && { note: frontMatter.error }),

@@ -2,27 +2,23 @@ import { realpath, stat } from "node:fs/promises"
 import { type Clock, systemClock } from "../../../base/clock.ts"
 import { detail, Refusal } from "../../../base/errors.ts"
 import type { Document, LeftOut } from "../../documents/document.ts"
-import { fileUrl } from "../../documents/markdown/page-url.ts"
 import type { Publication } from "../../documents/markdown/publication.ts"
 import type { Feed, FeedReader, PageReading } from "../feed.ts"
 import { namesOfFile, type PageFilter, pageFilter } from "../page-patterns.ts"
 import type { Parser } from "../parser.ts"
 import { type FoundFile, pageFiles } from "./files.ts"
-import { type Site, siteOf } from "./generator.ts"
-import { type GravPages, gravPages } from "./grav-pages.ts"
-import { publicationOf } from "./publication.ts"
+import { filesLinkedFrom } from "./links.ts"
+import { openSite, type Site } from "./site.ts"
 import { readText } from "./text.ts"
-
-type DirFeed = Extract<Feed, { kind: "dir" }>
 
 interface OpenedFolder {
   /** The real path, without symbolic links. */
   path: string
-  feed: DirFeed
   site: Site
-  grav: GravPages | undefined
   filter: PageFilter
   publication: Publication | undefined
+  /** The addresses of the pages so far: the second file of one page is left out. */
+  taken: Set<string>
 }
 
 /**
@@ -37,16 +33,15 @@ export function dirReader(parser: Parser, clock: Clock = systemClock): FeedReade
     for await (const file of pageFiles(folder.path, markdownExtensions)) {
       signal.throwIfAborted()
       pages += 1
-      // In Grav, the addresses of the pages below depend on each page.
-      if (before?.has(file.page) && !folder.grav) continue
-      yield "path" in file ? await readPage(file, folder, parser) : file
+      if (before?.has(file.page)) folder.taken.add(before.get(file.page) ?? "")
+      else yield "path" in file ? await readPage(file, folder, parser) : file
     }
     const isMarkdown = pages > 0
     for await (const file of pageFiles(folder.path, htmlExtensions)) {
       signal.throwIfAborted()
       pages += 1
-      if (before?.has(file.page)) continue
-      if (!isMarkdown) yield "path" in file ? await readPage(file, folder, parser) : file
+      if (before?.has(file.page)) folder.taken.add(before.get(file.page) ?? "")
+      else if (!isMarkdown) yield "path" in file ? await readPage(file, folder, parser) : file
       else if ("path" in file) yield { page: file.page, outcome: "left_out", reason: "not_markdown" }
     }
     if (pages > 0) return
@@ -65,11 +60,9 @@ async function openFolder(feed: Feed, parser: Parser, nowMs: number): Promise<Op
   try {
     const path = await realpath(address)
     if ((await stat(path)).isDirectory()) {
-      const site = await siteOf(path, feed.generator)
-      const { baseUrl } = feed
-      const grav = site.grav && gravPages({ parser, baseUrl, settings: site.grav })
-      const publication = await publicationOf(path, nowMs)
-      return { path, feed, site, grav, filter: pageFilter(feed), publication }
+      const site = await openSite(path, feed, parser)
+      const publication = site.rules.publication && { ...site.rules.publication, nowMs }
+      return { path, site, filter: pageFilter(feed), publication, taken: new Set() }
     }
   } catch (cause) {
     throw new Refusal("invalid_request", detail("assistant.unreadableFolder"), {
@@ -101,22 +94,37 @@ async function readFile(file: FoundFile, folder: OpenedFolder, parser: Parser): 
 
 async function readDocument(
   text: string,
-  { page, path, file }: FoundFile,
-  { feed: { baseUrl, urlStyle }, site, grav, publication }: OpenedFolder,
+  { page, path }: FoundFile,
+  { path: folder, site, publication, taken }: OpenedFolder,
   parser: Parser,
 ): Promise<Document | LeftOut> {
-  const { generator, root, listed } = site
-  const isHtml = htmlExtensions.some((extension) => page.toLowerCase().endsWith(extension))
-  if (!isHtml && !page.startsWith(root)) return { leftOut: "empty", detail: detail("reading.outsidePages") }
-  const shown = path.slice(isHtml ? 0 : root.length)
-  if (!isHtml && listed?.has(page.slice(root.length)) === false)
-    return { leftOut: "empty", detail: detail("reading.notInContents") }
-  const style = urlStyle === "auto" ? site.urlStyle : urlStyle
-  if (isHtml) return (await parser.html(text, { path, url: fileUrl(path, baseUrl, style, undefined) })).read
-  const url = grav
-    ? await grav.urlOf({ page, path: shown, file }, text)
-    : fileUrl(shown, baseUrl, style, generator)
+  const url = await site.addressOf(page, text)
   if (typeof url !== "string") return url
-  const hasToc = site.grav?.hasToc ?? false
-  return parser.markdown(text, { path, url, baseUrl, urlStyle: style, generator, hasToc, publication })
+  if (taken.has(url)) return { leftOut: "duplicate", detail: detail("reading.otherFileRead") }
+  taken.add(url)
+  if (isHtml(page)) return (await parser.html(text, { path, url })).read
+  const { generator, rules } = site
+  const whole = await site.wholeText(page, text)
+  const links = await filesLinkedFrom(
+    whole,
+    path,
+    async (file) => {
+      const found = await site.addressOf(file).catch(() => undefined)
+      return typeof found === "string" ? found : undefined
+    },
+    folder,
+  )
+  return parser.markdown(whole, {
+    path,
+    url,
+    links,
+    generator,
+    anchors: rules.anchors,
+    hasToc: rules.hasToc ?? false,
+    publication,
+  })
+}
+
+function isHtml(page: string): boolean {
+  return htmlExtensions.some((extension) => page.toLowerCase().endsWith(extension))
 }

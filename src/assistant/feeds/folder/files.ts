@@ -57,7 +57,6 @@ async function* filesOf(
   entries: Dirent[],
   extensions: string[],
 ): AsyncGenerator<FoundFile | PageReading> {
-  const readNames = new Set<string>()
   for (const entry of entries) {
     const extension = extensions.find((ending) => entry.name.toLowerCase().endsWith(ending))
     const file = join(current, entry.name)
@@ -68,15 +67,9 @@ async function* filesOf(
       continue
     }
     const stem = entry.name.slice(0, -extension.length)
-    const leftOut =
-      notAPage(stem) ??
-      (readNames.has(pageName(stem)) ? sameName : undefined) ??
-      (await notRegular(folder, file, entry))
+    const leftOut = notAPage(stem) ?? (await notRegular(folder, file, entry))
     if (leftOut) yield { page, outcome: "left_out", ...leftOut }
-    else {
-      readNames.add(pageName(stem))
-      yield { page, path: page.slice(0, -extension.length), file }
-    }
+    else yield { page, path: page.slice(0, -extension.length), file }
   }
 }
 
@@ -97,27 +90,20 @@ async function entriesOf(
   return { files: files.sort(byRank), folders: folders.sort() }
 }
 
-/** An index comes before a README, because the second of two files with one page name is left out. */
+/** An index comes before a README, because the second of two files with one address is left out. */
 function byRank(one: Dirent, other: Dirent): number {
   const rank = ({ name }: Dirent) => (/^readme\./i.test(name) ? 1 : 0)
   return rank(one) - rank(other) || (one.name < other.name ? -1 : 1)
 }
 
-/** The page name of a file. An index and a README are both the page of their folder. */
-function pageName(stem: string): string {
-  return /^(?:_?index|readme)$/i.test(stem) ? "index" : stem
-}
-
 type LeftOutFile = Pick<Extract<PageReading, { outcome: "left_out" }>, "reason" | "detail">
 
-const sameName: LeftOutFile = { reason: "duplicate", detail: detail("reading.otherFileRead") }
 const linkedFolder: LeftOutFile = { reason: "unreadable", detail: detail("reading.linkToFolder") }
 const notRegularFile: LeftOutFile = { reason: "unreadable", detail: detail("reading.notRegularFile") }
 
 function notAPage(stem: string): LeftOutFile | undefined {
   if (/[[\]]/.test(stem)) return { reason: "empty", detail: detail("reading.pageTemplate") }
-  if (stem.startsWith("_") && stem !== "_index")
-    return { reason: "empty", detail: detail("reading.pagePart") }
+  if (/^_(?!index(?:\.[\w-]+)?$)/.test(stem)) return { reason: "empty", detail: detail("reading.pagePart") }
   if (stem === "SUMMARY" || stem === "404")
     return { reason: "empty", detail: detail("reading.contentsOrErrorPage") }
   return undefined

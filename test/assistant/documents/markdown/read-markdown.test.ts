@@ -81,20 +81,6 @@ test.each<[Generator, string[]]>([
 })
 
 test.each([
-  ["slug: /depart", "https://docs.example/depart"],
-  ["slug: depart", "https://docs.example/guide/depart/"],
-  ["permalink: /depart.html", "https://docs.example/depart.html"],
-  ["permalink: /:year/:title", "https://docs.example/guide/page/"],
-])("a page that gives its own path has that path: %s", (line, url) => {
-  const page = {
-    path: "guide/page",
-    url: "https://docs.example/guide/page/",
-    baseUrl: "https://docs.example",
-  }
-  expect(readMarkdown(`---\n${line}\n---\nTexte.`, page)).toMatchObject({ url })
-})
-
-test.each([
   "search: false",
   "search:\n  exclude: true",
   "noindex: true",
@@ -236,17 +222,6 @@ test("a title is said again with each passage, and goes on no longer than a head
   expect(title).toStartWith("Texte sans fin Texte")
   expect(title).toEndWith("…")
   expect(title.length).toBeLessThan(long.length / 10)
-})
-
-test("a path in the front matter that makes no address is ignored", () => {
-  const urlWith = (permalink: string) => {
-    const page = { ...somewhere, baseUrl: "https://docs.example" }
-    const document = readMarkdown(`---\npermalink: "${permalink}"\n---\nTexte.`, page)
-    return "url" in document && document.url
-  }
-  expect(urlWith("/guide")).toBe("https://docs.example/guide")
-  expect(urlWith(`/${"a".repeat(3000)}`)).toBe(somewhere.url)
-  expect(urlWith("/\\ud800")).toBe(somewhere.url)
 })
 
 test("quotes deeper than four and lists deeper than eight lose their marks and keep their text", () => {

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { FolderFeed, PageReading } from "../../../../src/assistant/feeds/feed.ts"
 import { dirReader } from "../../../../src/assistant/feeds/folder/dir.ts"
-import { generatorOf } from "../../../../src/assistant/feeds/folder/generator.ts"
+import { generatorOf } from "../../../../src/assistant/feeds/folder/site.ts"
 import { localParser } from "../../../../src/assistant/feeds/parser.ts"
 import { inEnglish } from "../../../../src/wording/english.ts"
 import { type TemporaryFolder, temporaryFolder } from "../../../support/service.ts"
@@ -23,7 +23,18 @@ test.each<[string | undefined, string, Record<string, string>]>([
   ["grav", "site", { "site/user/pages/home/docs.md": page }],
   ["grav", "docs", { "docs/01.guide/docs.md": gravPage("taxonomy:\n  category: docs") }],
   [undefined, "docs", { "docs/01.guide/docs.md": gravPage("tags: a") }],
-  [undefined, "src", { "book.toml": "", "src/SUMMARY.md": "* [A](a.md)" }],
+  ["mdbook", "src", { "book.toml": "", "src/SUMMARY.md": "* [A](a.md)" }],
+  [undefined, "src", { "book.json": "", "src/SUMMARY.md": "* [A](a.md)" }],
+  ["jekyll", "docs", { "_config.yml": "" }],
+  [undefined, "docs", { "_config.yml": "", "_toc.yml": "" }],
+  ["hugo", "content/fr", { "hugo.toml": "" }],
+  ["hugo", "content", { "config.toml": "", "archetypes/a.md": "" }],
+  [undefined, "content", { "config.toml": "", "templates/a.html": "" }],
+  ["eleventy", "docs", { ".eleventy.js": "" }],
+  ["starlight", ".", { "astro.config.mjs": "", "src/content/docs/a.md": page }],
+  ["sphinx", "docs", { "docs/conf.py": "" }],
+  ["nuxt", "content", { "nuxt.config.ts": "", "content/a.md": page }],
+  ["mkdocs", "docs", { "properdocs.yml": "" }],
   [undefined, "docs", { "docs/a.md": page }],
   [undefined, "a/b/c/d/e", { "mkdocs.yml": "" }],
   [undefined, "repo/docs", { "mkdocs.yml": "", "repo/.git/HEAD": "" }],
@@ -94,7 +105,7 @@ test("GitBook: lower case without accents, a README is its folder, and only what
   ])
   expect(leftOut(found)).toEqual([
     ["SUMMARY.md", "a table of contents or an error page"],
-    ["brouillon.md", "not in SUMMARY.md: GitBook does not publish it"],
+    ["brouillon.md", "not in SUMMARY.md: it is not published"],
   ])
 })
 
