@@ -68,10 +68,15 @@ const optionalFolders = "**?"
 
 function matcherOf(pattern: string): (names: readonly string[], origin?: string) => boolean {
   const absolute = /^(https?:\/\/[^/]*)\/*(.*)$/i.exec(pattern)
-  const steps = stepsOf(decoded(absolute ? (absolute[2] as string) : pattern.replace(/^\/+/, "")))
+  const matches = pathMatcher(decoded(absolute ? (absolute[2] as string) : pattern.replace(/^\/+/, "")))
   return (names, origin) =>
-    (absolute === null || absolute[1]?.toLowerCase() === origin) &&
-    names.some((name) => matchesSteps(steps, name))
+    (absolute === null || absolute[1]?.toLowerCase() === origin) && names.some(matches)
+}
+
+/** Whether a path matches a pattern without a site's address. */
+export function pathMatcher(pattern: string): (path: string) => boolean {
+  const steps = stepsOf(pattern)
+  return (path) => matchesSteps(steps, path)
 }
 
 function stepsOf(path: string): Step[] {

@@ -8,7 +8,7 @@ import type { Feed, FolderFeed } from "../feed.ts"
 import type { Parser } from "../parser.ts"
 import { addressOf } from "./address.ts"
 import { hasGravPages } from "./generators/grav-pages.ts"
-import { plainRules } from "./generators/plain.ts"
+import { fileRoute, plainRules } from "./generators/plain.ts"
 import {
   type Attributes,
   isRecord,
@@ -129,6 +129,8 @@ export async function openSite(folder: string, feed: FolderFeed, parser: Parser)
     generator,
     rules,
     async addressOf(page, text) {
+      // The pages of a built site have the names of their files.
+      if (/\.html?$/i.test(page)) return addressOf(fileRoute(page, site.style), feed.baseUrl, "/")
       const route = await routeOf(above + page, text)
       return "leftOut" in route ? route : urlOf(route)
     },

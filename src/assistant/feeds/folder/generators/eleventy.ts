@@ -2,7 +2,7 @@ import { detail } from "../../../../base/errors.ts"
 import type { LeftOut } from "../../../documents/document.ts"
 import { withoutAccents } from "../../../documents/markdown/anchors.ts"
 import { usablePath } from "../address.ts"
-import { pathMatcher } from "../patterns.ts"
+import { ignoredPaths } from "../patterns.ts"
 import type { Attributes, Page, Route, SiteFolder, SiteGenerator, SiteRules } from "./rules.ts"
 import { asFolder, ended, folderOf, nameOf, record, word } from "./rules.ts"
 import { optionIn, textIn, withoutComments } from "./script-settings.ts"
@@ -21,7 +21,7 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
     /setInputDirectory\(\s*["']([^"'\n]+)["']/.exec(script)?.[1] ?? textIn(script, "input") ?? "",
   )
   const ignored = (await site.text(".eleventyignore")).split("\n")
-  const isIgnored = pathMatcher(ignored)
+  const isIgnored = ignoredPaths(ignored)
   const data = new Map<string, Promise<Attributes>>()
   const globalPermalink = /addGlobalData\(\s*["']permalink["']\s*,\s*["'`]([^"'`\n]*)["'`]/.exec(script)?.[1]
 

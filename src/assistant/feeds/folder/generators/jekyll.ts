@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { detail } from "../../../../base/errors.ts"
 import type { LeftOut } from "../../../documents/document.ts"
 import { usablePath } from "../address.ts"
-import { pathMatcher } from "../patterns.ts"
+import { ignoredPaths } from "../patterns.ts"
 import type {
   Attributes,
   Include,
@@ -43,10 +43,10 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
   const style = site.style && { clean: "", html: "none", slash: "pretty" }[site.style]
   const permalink = style ?? word(config["permalink"]) ?? "date"
   const included = words(config["include"])
-  const isExcluded = pathMatcher(
+  const isExcluded = ignoredPaths(
     [...excludedAlways, ...words(config["exclude"])].filter((each) => !included.includes(each)),
   )
-  const isIncluded = pathMatcher(included)
+  const isIncluded = ignoredPaths(included)
   const defaults = Array.isArray(config["defaults"]) ? config["defaults"].map(record) : []
   const data = new Map<string, Promise<unknown>>()
 
@@ -57,7 +57,7 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
       const folder = asFolder(word(at) ?? "")
       return (
         (of === undefined || of === type) &&
-        (folder === "" || `${path}/`.startsWith(folder) || pathMatcher([folder.slice(0, -1)])(path))
+        (folder === "" || `${path}/`.startsWith(folder) || ignoredPaths([folder.slice(0, -1)])(path))
       )
     })
     return Object.assign({}, ...fitting.map(({ values }) => record(values)), own)

@@ -2,7 +2,7 @@ import { detail } from "../../../../base/errors.ts"
 import type { LeftOut } from "../../../documents/document.ts"
 import type { AnchorStyle } from "../../../documents/markdown/anchors.ts"
 import { between, linesOf } from "../includes.ts"
-import { pathMatcher } from "../patterns.ts"
+import { ignoredPaths } from "../patterns.ts"
 import type {
   Attributes,
   Include,
@@ -27,7 +27,7 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
   const lists = [config["exclude_docs"], config["draft_docs"]].map((list) =>
     typeof list === "string" ? list.split("\n") : [],
   )
-  const isExcluded = pathMatcher(["/templates/", ...lists.flat()])
+  const isExcluded = ignoredPaths(["/templates/", ...lists.flat()])
   const { byDefault, languages, isByFolder } = languagesOf(config)
 
   function routeOf(page: Page): Route | LeftOut {

@@ -1,5 +1,5 @@
 import { usablePath } from "../address.ts"
-import type { Page, Route, SiteFolder, SiteRules } from "./rules.ts"
+import type { Page, Route, SiteFolder, SiteRules, UrlStyle } from "./rules.ts"
 import { ended, folderOf, nameOf } from "./rules.ts"
 
 /**
@@ -13,11 +13,17 @@ export async function plainRules(site: SiteFolder): Promise<SiteRules> {
       .map((name) => usablePath(attributes[name]))
       .find((path) => path !== undefined && !path.includes(":"))
     if (own?.includes("/")) return { path: `/${own.replace(/^\/+/, "")}`, isOwn: true }
-    const folder = `/${folderOf(page.path)}`
-    const style = site.style ?? "clean"
-    if (!/^(?:_?index|readme)$/i.test(nameOf(page.path)))
-      return { path: ended(folder + (own ?? nameOf(page.path)), style) }
-    return { path: own === undefined || folder === "/" ? folder : folder.replace(/[^/]+\/$/, `${own}/`) }
+    const whole = fileRoute(page.path, site.style)
+    if (own === undefined) return whole
+    return { path: whole.path.replace(/[^/]+?(\.html|\/)?$/, (_, end = "") => own + end) }
   }
   return { roots: [{ folder: "", route: "/" }], routeOf }
+}
+
+/** An index or README has the address of its folder. */
+export function fileRoute(file: string, style: UrlStyle = "clean"): Route {
+  const path = file.replace(/\.html?$/i, "")
+  return {
+    path: /^(?:_?index|readme)$/i.test(nameOf(path)) ? `/${folderOf(path)}` : ended(`/${path}`, style),
+  }
 }

@@ -1,7 +1,7 @@
 import { detail } from "../../../../base/errors.ts"
 import type { LeftOut } from "../../../documents/document.ts"
 import { between, linesOf } from "../includes.ts"
-import { pathMatcher } from "../patterns.ts"
+import { ignoredPaths } from "../patterns.ts"
 import type { Include, Page, Route, SiteFolder, SiteGenerator, SiteRules } from "./rules.ts"
 import { ended, folderOf, nameOf } from "./rules.ts"
 
@@ -12,7 +12,7 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
   const script = await site.text("conf.py")
   const [, list = ""] = /^exclude_patterns\s*(?::[^=\n]*)?=\s*\[([^\]]*)\]/m.exec(script) ?? []
   const patterns = [...list.matchAll(/["']([^"'\n]+)["']/g)].map(([, pattern]) => pattern as string)
-  const isExcluded = pathMatcher(["_build", "_templates", "_static", ...patterns])
+  const isExcluded = ignoredPaths(["_build", "_templates", "_static", ...patterns])
   const isDirectory =
     site.style === "slash" ||
     /dirhtml/.test(await site.text("Makefile", "make.bat", ".readthedocs.yaml", "../.readthedocs.yaml"))

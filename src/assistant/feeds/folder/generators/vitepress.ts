@@ -1,7 +1,7 @@
 import { detail } from "../../../../base/errors.ts"
 import type { LeftOut } from "../../../documents/document.ts"
 import { between, linesOf } from "../includes.ts"
-import { pathMatcher } from "../patterns.ts"
+import { ignoredPaths } from "../patterns.ts"
 import type { Include, Page, Route, SiteFolder, SiteGenerator, SiteRules } from "./rules.ts"
 import { asFolder, ended, folderOf, nameOf } from "./rules.ts"
 import { listIn, objectLiterals, optionIn, pairsIn, textIn, withoutComments } from "./script-settings.ts"
@@ -20,7 +20,7 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
   const isVuePress = site.has(".vuepress")
   const source = asFolder(textIn(script, "srcDir") ?? "")
   const style = site.style ?? (optionIn(script, "cleanUrls") === true ? "clean" : "html")
-  const isExcluded = pathMatcher(listIn(script, "srcExclude"))
+  const isExcluded = ignoredPaths(listIn(script, "srcExclude"))
   const rewritten = rewriter(
     pairsIn(objectLiterals(script).find(({ name }) => name === "rewrites")?.own ?? ""),
   )
