@@ -1,6 +1,7 @@
 import { dayMs } from "../base/clock.ts"
 import { newId } from "../base/ids.ts"
 import type { Db } from "../db/connection.ts"
+import { deleteInTurns } from "../db/delete-in-turns.ts"
 import type { Part } from "../db/search.ts"
 
 /** Actions that change something, or that export personal data, by what they are about. */
@@ -87,9 +88,6 @@ export interface AuditEntry {
   subjectName: string | null
 }
 
-/** Rows per delete. Small, so that no other write waits long. */
-const purgeBatchSize = 500
-
 /** Adds an entry. The console and the API call it once an action has succeeded. */
 export async function recordAction(
   db: Db,
@@ -146,20 +144,6 @@ export async function listAuditLog(
 }
 
 /** Deletes the entries older than `retentionDays`. Resolves to their number. */
-export async function purgeAuditLog(db: Db, retentionDays: number, nowMs: number): Promise<number> {
-  let purged = 0
-  for (;;) {
-    const { numDeletedRows } = await db
-      .deleteFrom("journal_entry")
-      .where("id", "in", (query) =>
-        query
-          .selectFrom("journal_entry")
-          .select("id")
-          .where("at", "<=", nowMs - retentionDays * dayMs)
-          .limit(purgeBatchSize),
-      )
-      .executeTakeFirstOrThrow()
-    purged += Number(numDeletedRows)
-    if (numDeletedRows < purgeBatchSize) return purged
-  }
+export function purgeAuditLog(db: Db, retentionDays: number, nowMs: number): Promise<number> {
+  return deleteInTurns(db, "journal_entry", (entry) => entry("at", "<=", nowMs - retentionDays * dayMs))
 }

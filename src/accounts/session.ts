@@ -4,6 +4,7 @@ import { detail, Refusal } from "../base/errors.ts"
 import { newSecretText, sha256 } from "../base/hash.ts"
 import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
+import { deleteInTurns } from "../db/delete-in-turns.ts"
 import type { Schema } from "../db/schema.ts"
 import type { Account, Operator, Role } from "./operator.ts"
 import { sessionsOf } from "./subjects.ts"
@@ -265,23 +266,12 @@ export async function closeSessionsIn(
 
 /** Deletes ended sessions, expired links and invitations, and sign-in tries older than a day. */
 export async function purgeSessions(db: Db, nowMs: number): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    await transaction
-      .deleteFrom("session")
-      .where((row) =>
-        row.or([
-          row("seen_at", "<=", nowMs - sessionIdleMs),
-          row("created_at", "<=", nowMs - sessionLongestMs),
-        ]),
-      )
-      .execute()
-    await transaction.deleteFrom("setup_link").where("expires_at", "<=", nowMs).execute()
-    await transaction.deleteFrom("invitation").where("expires_at", "<=", nowMs).execute()
-    await transaction
-      .deleteFrom("sign_in_try")
-      .where("last_at", "<=", nowMs - dayMs)
-      .execute()
-  })
+  await deleteInTurns(db, "session", ({ eb, or }) =>
+    or([eb("seen_at", "<=", nowMs - sessionIdleMs), eb("created_at", "<=", nowMs - sessionLongestMs)]),
+  )
+  await deleteInTurns(db, "setup_link", (link) => link("expires_at", "<=", nowMs))
+  await deleteInTurns(db, "invitation", (invitation) => invitation("expires_at", "<=", nowMs))
+  await deleteInTurns(db, "sign_in_try", (tried) => tried("last_at", "<=", nowMs - dayMs))
 }
 
 /** Ignores errors: a full disk must not sign anybody out. */

@@ -1,5 +1,6 @@
 import { dayMs } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
+import { deleteInTurns } from "../db/delete-in-turns.ts"
 
 /** Browsers and networks remembered per operator: enough for a traveller, and a bound on storage. */
 const maxPlacesPerOperator = 40
@@ -37,8 +38,5 @@ export async function rememberPlaces(
 
 /** Deletes the places that nobody has signed in from for `retentionMs`. */
 export async function purgePlaces(db: Db, nowMs: number): Promise<void> {
-  await db
-    .deleteFrom("sign_in_place")
-    .where("seen_at", "<=", nowMs - retentionMs)
-    .execute()
+  await deleteInTurns(db, "sign_in_place", (place) => place("seen_at", "<=", nowMs - retentionMs))
 }

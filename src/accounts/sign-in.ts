@@ -2,6 +2,7 @@ import { minuteMs, secondMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
+import { deleteInTurns } from "../db/delete-in-turns.ts"
 import type { Vault } from "../db/vault.ts"
 import { visitorAddress } from "../http/client.ts"
 import { admitSignIn } from "./hashing.ts"
@@ -93,18 +94,18 @@ export function waitAfterMs(tries: number, { freeTries, maxWaitMs }: Backoff): n
 
 /** Keeps the newest `maxRememberedSubjects` rows. `purgeSessions` deletes those older than a day. */
 export async function purgeTries(db: Db): Promise<void> {
-  await db
-    .deleteFrom("sign_in_try")
-    .where("last_at", "<=", (query) =>
-      query
-        .selectFrom("sign_in_try")
+  await deleteInTurns(db, "sign_in_try", ({ eb, selectFrom }) =>
+    eb(
+      "last_at",
+      "<=",
+      selectFrom("sign_in_try")
         .select("last_at")
         .orderBy("last_at", "desc")
         .limit(1)
         .offset(maxRememberedSubjects)
         .$asScalar(),
-    )
-    .execute()
+    ),
+  )
 }
 
 interface Subjects {

@@ -29,26 +29,10 @@ export function eachObject(db: Db, json: string): RawBuilder<unknown> {
     : sql`json_array_elements((${json}::text)::json) AS value`
 }
 
-/**
- * Whether a row of `<name>_text` stands in a scope and has, for each of `beginnings`, a word that begins with it.
- * The words are letters and digits alone.
- */
-export function matchesWords(
-  db: Db,
-  name: "form_response",
-  scope: string,
-  beginnings: readonly string[],
-): RawBuilder<boolean> {
-  if (engineOf(db) === "sqlite") {
-    const wanted = `scope : "${scope}" AND text : (${beginnings.map((word) => `"${word}" *`).join(" AND ")})`
-    const search = sql.table(`${name}_search`)
-    return sql`${sql.ref(`${name}_text.number`)} IN (SELECT rowid FROM ${search} WHERE ${search} MATCH ${wanted})`
-  }
-  const wanted = [scope, ...beginnings.map((word) => `${word}:*`)].join(" & ")
-  // As an array, for which the index of words is read first: PostgreSQL would walk all rows by their number else.
-  const text = sql.table(`${name}_text`)
-  return sql`${sql.ref(`${name}_text.number`)} = ANY (ARRAY(SELECT number FROM ${text}
-    WHERE to_tsvector('simple', scope || ' ' || text) @@ to_tsquery('simple', ${wanted})))`
+/** Whether a column contains a text, letter by letter. */
+export function contains(db: Db, column: string, text: string): RawBuilder<boolean> {
+  const position = engineOf(db) === "sqlite" ? sql`instr` : sql`strpos`
+  return sql`${position}(${sql.ref(column)}, ${text}) > 0`
 }
 
 interface Lockable {

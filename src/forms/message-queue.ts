@@ -9,6 +9,11 @@ export interface MessageQueue {
   enqueue(transaction: Db, event: NewMessage): Promise<void>
   /** Erases the payload of every message about these form responses, and cancels their pending deliveries. */
   forget(transaction: Db, responseIds: string[]): Promise<void>
+  /**
+   * Erases what the delivery log says of the attempts about these form responses, in turns. Called before `forget`,
+   * which is then left with what came meanwhile: nothing else bounds how often a delivery was tried.
+   */
+  forgetAttempts(responseIds: string[]): Promise<void>
   /** Wakes the dispatcher. To be called once the transaction that enqueued is committed. */
   wake(): void
   /** Makes the dispatcher re-read its claims. To be called once the transaction that forgot is committed. */

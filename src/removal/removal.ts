@@ -2,7 +2,8 @@ import { listProjects, removeProject } from "../accounts/project.ts"
 import { refuseDefaultWorkspace, removeWorkspace } from "../accounts/workspace.ts"
 import { indexSubject } from "../assistant/indexing/building.ts"
 import { aloneFromHere } from "../db/alone.ts"
-import { removeWithForms } from "../forms/responses/purge.ts"
+import { deleteBelongings } from "../db/delete-in-turns.ts"
+import { removeForms, removeWithForms } from "../forms/responses/purge.ts"
 import { forgetMails } from "../mail/outbox.ts"
 
 /** Removes across the domains: each holds a part of a project. */
@@ -23,6 +24,9 @@ export function openRemoval(deps: Parameters<typeof removeWithForms>[0]): Remova
   const { db } = deps
 
   async function removeWithResponses(projectId: string): Promise<void> {
+    await removeForms(deps, projectId)
+    // Forms go with their responses, above.
+    await deleteBelongings(db, "project", [projectId], ["form"])
     await removeWithForms(deps, projectId, async (transaction) => {
       // What an indexing is storing at this moment is waited for, and goes too.
       await aloneFromHere(transaction, indexSubject(projectId))
@@ -37,6 +41,8 @@ export function openRemoval(deps: Parameters<typeof removeWithForms>[0]): Remova
       await refuseDefaultWorkspace(db, workspaceId)
       do {
         for (const project of await listProjects(db, workspaceId)) await removeWithResponses(project.id)
+        // Members can still see that it is being removed.
+        await deleteBelongings(db, "workspace", [workspaceId], ["project", "member", "session"])
         // A project that came meanwhile keeps it: that one goes first.
       } while (!(await removeWorkspace(db, workspaceId)))
     },

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs"
 import type { Db } from "../db/connection.ts"
+import { deleteInTurns } from "../db/delete-in-turns.ts"
 import type { ObjectStore } from "./object-store.ts"
 
 /** Size of a row: the database holds no more than a few of them in memory. */
@@ -8,7 +9,7 @@ const partBytes = 1024 * 1024
 /** Keeps files as rows of the database, where nodes share one and no other store is set. */
 export function openDatabaseRows(db: Db): ObjectStore {
   async function remove(key: string): Promise<void> {
-    await db.deleteFrom("archive_part").where("key", "=", key).execute()
+    await deleteInTurns(db, "archive_part", (part) => part("key", "=", key))
   }
 
   async function part(key: string, number: number): Promise<Uint8Array | undefined> {

@@ -105,6 +105,7 @@ export function recordedMessages(): MessageQueue & {
     async forget(_transaction: unknown, ids: string[]) {
       recorded.forgotten.push(...ids)
     },
+    async forgetAttempts() {},
     wake() {
       recorded.woken++
     },

@@ -2,6 +2,7 @@ import { dayIn, monthIn } from "../../base/clock.ts"
 import { randomText } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { countAll } from "../../db/count.ts"
+import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import { preparedAhead } from "../../db/prepared.ts"
 import { type Engine, eachOf, engineOf } from "../../db/words.ts"
 import type { Project } from "../project.ts"
@@ -65,17 +66,10 @@ export async function giveBack(db: Db, { id }: Reservation): Promise<void> {
 
 /** Deletes the counts of past days and months, and with them the visitors' hashes. */
 export async function purgeCounts(db: Db, timezone: string, nowMs: number): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    await transaction
-      .deleteFrom("limit_count")
-      .where("period", "<", dayIn(timezone, nowMs))
-      .where("period", "!=", monthIn(timezone, nowMs))
-      .execute()
-    await transaction
-      .deleteFrom("recent_ask")
-      .where("at", "<=", nowMs - windowMs)
-      .execute()
-  })
+  await deleteInTurns(db, "limit_count", ({ and, eb }) =>
+    and([eb("period", "<", dayIn(timezone, nowMs)), eb("period", "!=", monthIn(timezone, nowMs))]),
+  )
+  await deleteInTurns(db, "recent_ask", (asked) => asked("at", "<=", nowMs - windowMs))
 }
 
 const markCounted = preparedAhead<{ ids: string }>((value, db) =>

@@ -1,5 +1,6 @@
 import { dayIn } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
+import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import { prepared } from "../../db/prepared.ts"
 import type { Vault } from "../../db/vault.ts"
 
@@ -48,7 +49,7 @@ export function nextArrival(
 
 /** Deletes subjects whose whole allowance is available again. */
 export async function purgeRateLimits(db: Db, nowMs: number): Promise<void> {
-  await db.deleteFrom("recent_visit").where("until", "<=", nowMs).execute()
+  await deleteInTurns(db, "recent_visit", (visit) => visit("until", "<=", nowMs))
 }
 
 /** Subject for a network address: a keyed hash that changes every day, so the address is not stored. */

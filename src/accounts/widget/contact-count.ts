@@ -1,5 +1,6 @@
 import { dayIn, dayMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
+import { deleteInTurns } from "../../db/delete-in-turns.ts"
 
 /** How often an answer was offered before a form was sent, and how often the form was not needed then. */
 export interface ContactCounts {
@@ -54,8 +55,5 @@ export async function contactCountsSince(
 }
 
 export async function purgeContactCounts(db: Db, timezone: string, nowMs: number): Promise<void> {
-  await db
-    .deleteFrom("contact_count")
-    .where("day", "<", dayIn(timezone, nowMs - keptMs))
-    .execute()
+  await deleteInTurns(db, "contact_count", (count) => count("day", "<", dayIn(timezone, nowMs - keptMs)))
 }

@@ -5,6 +5,7 @@ import { newId } from "../../base/ids.ts"
 import { fold } from "../../base/text.ts"
 import { type Ended, grouped, perDatabase } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
+import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import { preparedAhead } from "../../db/prepared.ts"
 import type { AnswerResult } from "./answer.ts"
 import { type Courtesy, courtesyOf } from "./courtesy.ts"
@@ -123,33 +124,13 @@ const insertAnswer = preparedAhead<
     .compile(),
 )
 
-/**
- * Deletes the answers that are older than `retentionDays`, a batch at a time so that no other write waits
- * long. Resolves to the number deleted.
- */
+/** Deletes the answers that are older than `retentionDays`. Resolves to the number deleted. */
 export async function purgeAnswers(db: Db, retentionDays: number, nowMs: number): Promise<number> {
-  let purged = 0
-  for (;;) {
-    const { numDeletedRows } = await db
-      .deleteFrom("answer")
-      .where("id", "in", (query) =>
-        query
-          .selectFrom("answer")
-          .select("id")
-          .where("created_at", "<=", nowMs - retentionDays * dayMs)
-          .limit(purgeBatchRows),
-      )
-      .executeTakeFirstOrThrow()
-    purged += Number(numDeletedRows)
-    if (numDeletedRows < purgeBatchRows) break
-  }
+  const beforeMs = nowMs - retentionDays * dayMs
+  const purged = await deleteInTurns(db, "answer", (answer) => answer("created_at", "<=", beforeMs))
   // A mail that still waits may quote some of them.
-  await db
-    .deleteFrom("mail")
-    .where("about", "in", (query) => query.selectFrom("project").select("id"))
-    .where("created_at", "<=", nowMs - retentionDays * dayMs)
-    .execute()
+  await deleteInTurns(db, "mail", ({ and, eb, selectFrom }) =>
+    and([eb("created_at", "<=", beforeMs), eb("about", "in", selectFrom("project").select("id"))]),
+  )
   return purged
 }
-
-const purgeBatchRows = 500

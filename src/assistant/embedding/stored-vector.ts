@@ -1,5 +1,6 @@
 import { sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/connection.ts"
+import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import type { EmbeddedPassage } from "./embedder.ts"
 
 /** Key of a text's vector in the table `passage_vector`. */
@@ -75,16 +76,15 @@ export async function saveVectors(
  * a hundred generations, because an owner may go back to one.
  */
 export async function deleteOldVectors(db: Db, { projectId, model, generation }: VectorScope): Promise<void> {
-  await db
-    .deleteFrom("passage_vector")
-    .where("project_id", "=", projectId)
-    .where((is) =>
-      is.or([
-        is.and([is("model", "=", model), is("generation", "<", generation)]),
-        is("generation", "<", generation - otherModelsKept),
+  await deleteInTurns(db, "passage_vector", ({ and, eb, or }) =>
+    and([
+      eb("project_id", "=", projectId),
+      or([
+        and([eb("model", "=", model), eb("generation", "<", generation)]),
+        eb("generation", "<", generation - otherModelsKept),
       ]),
-    )
-    .execute()
+    ]),
+  )
 }
 
 const otherModelsKept = 100

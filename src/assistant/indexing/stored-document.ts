@@ -2,6 +2,7 @@ import { sql } from "kysely"
 import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
+import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import { unindexed } from "../../db/words.ts"
 import type { Document, Section } from "../documents/document.ts"
 import type { Feed } from "../feeds/feed.ts"
@@ -117,25 +118,9 @@ export async function unstage(
 
 /** Deletes the versions that ended with `generation` or before, in short transactions. */
 export async function forgetVersions(db: Db, projectId: string, generation: number): Promise<void> {
-  for (;;) {
-    const old = await db
-      .selectFrom("document")
-      .select("id")
-      .where("project_id", "=", projectId)
-      .where("until", "is not", null)
-      .where("until", "<=", generation)
-      .limit(chunkSize)
-      .execute()
-    if (old.length === 0) return
-    await db
-      .deleteFrom("document")
-      .where(
-        "id",
-        "in",
-        old.map(({ id }) => id),
-      )
-      .execute()
-  }
+  await deleteInTurns(db, "document", ({ and, eb }) =>
+    and([eb("project_id", "=", projectId), eb("until", "is not", null), eb("until", "<=", generation)]),
+  )
 }
 
 /** Number of documents of a generation. */

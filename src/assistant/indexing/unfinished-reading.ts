@@ -1,6 +1,7 @@
 import { dayMs } from "../../base/clock.ts"
 import type { DetailParams, Told } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { LeftOutReason } from "../documents/document.ts"
 import { type Building, whileBuilding } from "./building.ts"
@@ -89,24 +90,7 @@ export async function forgetHandledOf(db: Db, projectId: string): Promise<void> 
 }
 
 export async function forgetHandled(db: Db, feedId: string): Promise<void> {
-  for (;;) {
-    const some = await db
-      .selectFrom("unfinished_page")
-      .select("page")
-      .where("feed_id", "=", feedId)
-      .limit(500)
-      .execute()
-    if (some.length === 0) return
-    await db
-      .deleteFrom("unfinished_page")
-      .where("feed_id", "=", feedId)
-      .where(
-        "page",
-        "in",
-        some.map(({ page }) => page),
-      )
-      .execute()
-  }
+  await deleteInTurns(db, "unfinished_page", (page) => page("feed_id", "=", feedId))
 }
 
 function rowOf(feedId: string, handled: HandledPage): AssistantTables["unfinished_page"] {

@@ -1,26 +1,28 @@
 import type { Db } from "../../db/connection.ts"
+import { bytesOf } from "../../db/delete-in-turns.ts"
+import { inTurns } from "../../db/turns.ts"
 import { foldedQuestion } from "../ask/keep.ts"
-
-const batchRows = 500
 
 /** Gives the text that is searched to answers of a version before there was one. Nothing to do once all have it. */
 export async function foldQuestions(db: Db): Promise<void> {
-  for (;;) {
-    const rows = await db
-      .selectFrom("answer")
-      .select(["id", "question"])
-      .where("folded", "is", null)
-      .orderBy("id", "desc")
-      .limit(batchRows)
-      .execute()
-    if (rows.length === 0) return
-    await db.transaction().execute(async (transaction) => {
+  await inTurns(
+    db,
+    (transaction, atMost) =>
+      transaction
+        .selectFrom("answer")
+        .select(["id", "question"])
+        .select(bytesOf("question", "answer", "sources", "related").as("bytes"))
+        .where("folded", "is", null)
+        .orderBy("id", "desc")
+        .limit(atMost)
+        .execute(),
+    async (transaction, rows) => {
       for (const { id, question } of rows)
         await transaction
           .updateTable("answer")
           .set({ folded: foldedQuestion(question) })
           .where("id", "=", id)
           .execute()
-    })
-  }
+    },
+  )
 }

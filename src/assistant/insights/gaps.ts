@@ -1,5 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
 import type { Db } from "../../db/connection.ts"
+import { inTurnsOver } from "../../db/turns.ts"
 import { type RelatedPage, storedRelated } from "../ask/related.ts"
 import { answersSince } from "./asked-questions.ts"
 import { groupQuestions, type QuestionGroup } from "./group-questions.ts"
@@ -78,14 +79,19 @@ export async function markGap(
   { asked }: Gap,
   mark: GapMark | null,
 ): Promise<void> {
-  const ids = asked.map(({ id }) => id)
-  for (let start = 0; start < ids.length; start += batchRows)
-    await db
-      .updateTable("answer")
-      .set({ gap: mark })
-      .where("project_id", "=", projectId)
-      .where("id", "in", ids.slice(start, start + batchRows))
-      .execute()
+  await inTurnsOver(
+    db,
+    asked.map(({ id }) => id),
+    answerBytes,
+    (transaction, ids) =>
+      transaction
+        .updateTable("answer")
+        .set({ gap: mark })
+        .where("project_id", "=", projectId)
+        .where("id", "in", ids)
+        .execute(),
+  )
 }
 
-const batchRows = 500
+/** An answer that is rewritten, with its question and its sources. */
+const answerBytes = 20_000

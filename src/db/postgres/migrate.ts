@@ -11,6 +11,7 @@ import { destinations } from "./migrations/0024-destinations.ts"
 import { inbox } from "./migrations/0025-inbox.ts"
 import { questions } from "./migrations/0026-questions.ts"
 import { pagePatterns } from "./migrations/0027-page-patterns.ts"
+import { erasable } from "./migrations/0028-erasable.ts"
 import { accounts } from "./migrations/baseline/accounts.ts"
 import { assistant } from "./migrations/baseline/assistant.ts"
 import { forms } from "./migrations/baseline/forms.ts"
@@ -33,6 +34,7 @@ const laterSteps: readonly string[] = [
   inbox,
   questions,
   pagePatterns,
+  erasable,
 ]
 
 export interface Step {

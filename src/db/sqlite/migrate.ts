@@ -34,6 +34,7 @@ import { destinations } from "./migrations/0024-destinations.ts"
 import { inbox } from "./migrations/0025-inbox.ts"
 import { questions } from "./migrations/0026-questions.ts"
 import { pagePatterns } from "./migrations/0027-page-patterns.ts"
+import { erasable } from "./migrations/0028-erasable.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -65,6 +66,7 @@ export const migrations: readonly string[] = [
   inbox,
   questions,
   pagePatterns,
+  erasable,
 ]
 
 export interface Migrated {

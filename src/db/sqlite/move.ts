@@ -30,8 +30,7 @@ export function tablesToMove(): Table[] {
   for (const step of migrations) database.run(step)
   const names = database
     .query<{ name: string }, []>(
-      // The index of words is filled by triggers.
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'form_response_search%' ORDER BY name",
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
     )
     .all()
   const ordered = new Map<string, Table>()

@@ -1,5 +1,3 @@
-import type { Generated } from "kysely"
-
 export interface FormTables {
   form: Form
   form_wording: FormWording
@@ -74,16 +72,10 @@ interface FormResponse {
   read_at: number | null
 }
 
-/**
- * The words of a response, by which it is found (forms/responses/response-words.ts). Triggers keep the index of
- * SQLite, `form_response_search`, the same as these rows.
- */
+/** The words of a response, by which it is found (forms/responses/response-words.ts). */
 interface FormResponseText {
-  /** In the order of arrival. */
-  number: Generated<number>
   response_id: string
-  /** The project and the form, as words. */
-  scope: string
+  /** Folded, each once and after a blank. */
   text: string
 }
 

@@ -1,13 +1,14 @@
+import { sql } from "kysely"
 import { firstIdAt } from "../../base/ids.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { inTurns } from "../../db/turns.ts"
 import { lockingRows } from "../../db/words.ts"
 import type { FormDeps } from "../deps.ts"
 import { addressKeys } from "../submission/value.ts"
 
 type EraseDeps = Pick<FormDeps, "db" | "messageQueue" | "erasures">
 
-/** Responses per transaction; small, so that other writes do not wait long. */
+/** Responses that are noted in the journal together. */
 const batchSize = 200
 
 /**
@@ -15,18 +16,13 @@ const batchSize = 200
  * response.
  */
 export async function eraseResponse(deps: EraseDeps, formId: string, id: string): Promise<boolean> {
-  const erased = await alone(deps.db, `form:${formId}`, async (transaction) => {
-    const found = await transaction
-      .selectFrom("form_response")
-      .select("id")
-      .where("id", "=", id)
-      .where("form_id", "=", formId)
-      .executeTakeFirst()
-    if (found) await eraseAll(deps, transaction, [id])
-    return found !== undefined
-  })
-  deps.messageQueue.invalidateClaims()
-  return erased
+  const found = await deps.db
+    .selectFrom("form_response")
+    .select("id")
+    .where("id", "=", id)
+    .where("form_id", "=", formId)
+    .execute()
+  return (await eraseAll(deps, found)) > 0
 }
 
 /**
@@ -34,8 +30,8 @@ export async function eraseResponse(deps: EraseDeps, formId: string, id: string)
  * all. Resolves to how many there were.
  */
 export function eraseAddress(deps: EraseDeps, address: string, workspaceId?: string): Promise<number> {
-  return eraseInBatches(deps, (transaction) =>
-    transaction
+  return eraseInBatches(deps, () =>
+    deps.db
       .selectFrom("form_response_address")
       .innerJoin("form_response", "form_response.id", "form_response_address.response_id")
       .innerJoin("form", "form.id", "form_response.form_id")
@@ -55,17 +51,16 @@ export async function eraseResponses(deps: EraseDeps, ids: readonly string[]): P
   let erased = 0
   for (let start = 0; start < ids.length; start += batchSize) {
     const wanted = ids.slice(start, start + batchSize)
-    erased += await eraseInBatches(deps, (transaction) =>
-      transaction.selectFrom("form_response").select("id").where("id", "in", wanted).execute(),
-    )
+    const found = await deps.db.selectFrom("form_response").select("id").where("id", "in", wanted).execute()
+    erased += await eraseAll(deps, found)
   }
   return erased
 }
 
 /** Erases the responses of a form that the spam guard stored as unwanted before `beforeMs`. */
 export function eraseUnwanted(deps: EraseDeps, formId: string, beforeMs: number): Promise<number> {
-  return eraseInBatches(deps, (transaction) =>
-    transaction
+  return eraseInBatches(deps, () =>
+    deps.db
       .selectFrom("form_response")
       .select("id")
       .where("form_id", "=", formId)
@@ -80,8 +75,8 @@ export function eraseUnwanted(deps: EraseDeps, formId: string, beforeMs: number)
 
 /** Erases the responses of a form that were created before `beforeMs`, or all of them. */
 export function eraseFormResponses(deps: EraseDeps, formId: string, beforeMs?: number): Promise<number> {
-  return eraseInBatches(deps, (transaction) =>
-    transaction
+  return eraseInBatches(deps, () =>
+    deps.db
       .selectFrom("form_response")
       .select("id")
       .where("form_id", "=", formId)
@@ -91,41 +86,51 @@ export function eraseFormResponses(deps: EraseDeps, formId: string, beforeMs?: n
   )
 }
 
-async function eraseInBatches(
-  deps: EraseDeps,
-  next: (transaction: Db) => Promise<{ id: string }[]>,
-): Promise<number> {
+async function eraseInBatches(deps: EraseDeps, next: () => Promise<{ id: string }[]>): Promise<number> {
   let erased = 0
-  for (;;) {
-    const batch = await deps.db.transaction().execute(async (transaction) => {
-      const ids = (await next(transaction)).map(({ id }) => id)
-      if (ids.length > 0) await eraseAll(deps, transaction, ids)
-      return ids.length
-    })
-    deps.messageQueue.invalidateClaims()
-    erased += batch
-    if (batch < batchSize) return erased
-    // Lets waiting requests run before the next batch.
-    await Bun.sleep(1)
-  }
+  for (let batch = await next(); batch.length > 0; batch = await next()) erased += await eraseAll(deps, batch)
+  return erased
 }
 
 /** Writes the journal first: a response erased without an entry would come back with a restored backup. */
 async function eraseAll(
-  { messageQueue, erasures }: EraseDeps,
+  { db, messageQueue, erasures }: EraseDeps,
+  batch: readonly { id: string }[],
+): Promise<number> {
+  if (batch.length === 0) return 0
+  const ids = batch.map(({ id }) => id)
+  await erasures.add(ids)
+  await messageQueue.forgetAttempts(ids)
+  return inTurns(
+    db,
+    // A response that is being accepted is waited for, and its message found. In one order everywhere, so that no two
+    // erasures wait for each other.
+    (transaction, atMost) =>
+      transaction
+        .selectFrom("form_response")
+        .select("id")
+        // Payload, words and mails repeat it.
+        .select(sql<number>`4 * octet_length(field_values)`.as("bytes"))
+        .where("id", "in", ids)
+        .orderBy("id")
+        .limit(atMost)
+        .$call(lockingRows(transaction))
+        .execute(),
+    (transaction, rows) =>
+      eraseRows(
+        messageQueue,
+        transaction,
+        rows.map(({ id }) => id),
+      ),
+    messageQueue.invalidateClaims,
+  )
+}
+
+async function eraseRows(
+  messageQueue: EraseDeps["messageQueue"],
   transaction: Db,
   ids: string[],
 ): Promise<void> {
-  await erasures.add(ids)
-  // One that is being accepted is waited for, and its message found. In one order everywhere, so that no two
-  // erasures wait for each other.
-  await transaction
-    .selectFrom("form_response")
-    .select("id")
-    .where("id", "in", ids)
-    .orderBy("id")
-    .$call(lockingRows(transaction))
-    .execute()
   await messageQueue.forget(transaction, ids)
   await transaction.deleteFrom("mail").where("about", "in", ids).execute()
   await transaction.deleteFrom("form_response").where("id", "in", ids).execute()

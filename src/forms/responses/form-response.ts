@@ -79,7 +79,6 @@ export async function findResponse(db: Db, formId: string, id: string): Promise<
 /** `addresses`: every e-mail address that fills a field, of whatever type, as `addressKey` returns it. */
 export async function insertResponse(
   transaction: Db,
-  projectId: string,
   response: FormResponse,
   idempotencyHash: string | null,
   addresses: readonly string[],
@@ -87,7 +86,7 @@ export async function insertResponse(
   await insert(transaction, { ...columns(response), idempotency_hash: idempotencyHash })
   for (const address of new Set(addresses))
     await insertAddress(transaction, { address, responseId: response.id })
-  await insertWords(transaction, { projectId, formId: response.formId }, response)
+  await insertWords(transaction, response)
 }
 
 type Row = Selectable<FormTables["form_response"]>

@@ -1,10 +1,17 @@
-import { type SelectQueryBuilder, sql } from "kysely"
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
+import type { SelectQueryBuilder } from "kysely"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Schema } from "../../db/schema.ts"
 import type { Part } from "../../db/search.ts"
 import { type FormResponse, formResponse, type ResponseState } from "./form-response.ts"
-import { holdsWords, type ResponseScope } from "./response-words.ts"
+import { holdsWords, soughtWords } from "./response-words.ts"
+
+/** Which responses a list is about: those of a form, or of all forms of a project. */
+export interface ResponseScope {
+  projectId: string
+  formId?: string | undefined
+}
 
 /** Criteria of a list of responses. */
 export interface ResponseFilter {
@@ -26,9 +33,10 @@ export async function listResponses(
   filter: ResponseFilter,
   part: Part,
 ): Promise<FormResponse[]> {
-  const ids = await (filter.search === undefined
-    ? listedIds(db, scope, filter, part)
-    : foundIds(db, scope, filter, filter.search, part))
+  const sought = filter.search === undefined ? undefined : soughtWords(filter.search)
+  const ids = await listedIds(db, scope, part, (formId) =>
+    sought ? newestHolding(db, formId, filter, sought, part) : newest(db, formId, filter, part),
+  )
   if (ids.length === 0) return []
   const rows = await db.selectFrom("form_response").selectAll().where("id", "in", ids).execute()
   const byId = new Map(rows.map((row) => [row.id, formResponse(row)]))
@@ -44,61 +52,61 @@ type Responses = SelectQueryBuilder<Schema, "form_response", { id: string }>
 async function listedIds(
   db: Db,
   { projectId, formId }: ResponseScope,
-  filter: ResponseFilter,
-  part: Part,
+  { atMost }: Part,
+  newestOf: (formId: string) => Promise<string[]>,
 ): Promise<string[]> {
-  if (formId !== undefined) return newest(db, formId, filter, part)
+  if (formId !== undefined) return newestOf(formId)
   const forms = await db
     .selectFrom("form")
     .select("id")
     .where("project_id", "=", projectId)
     .where("removed_at", "is", null)
     .execute()
-  const lists = await Promise.all(forms.map(({ id }) => newest(db, id, filter, part)))
-  return lists
-    .flat()
-    .sort((one, other) => (one < other ? 1 : -1))
-    .slice(0, part.atMost)
+  const found: string[] = []
+  for (const { id } of forms) found.push(...(await newestOf(id)))
+  return found.sort((one, other) => (one < other ? 1 : -1)).slice(0, atMost)
 }
 
 async function newest(db: Db, formId: string, filter: ResponseFilter, part: Part): Promise<string[]> {
-  const query = db.selectFrom("form_response").select("id").where("form_id", "=", formId)
-  const rows = await filtered(query, filter)
-    .$if(part.after !== undefined, (rest) => rest.where("id", "<", part.after as string))
-    .orderBy("id", "desc")
-    .limit(part.atMost)
-    .execute()
+  const rows = await newestFirst(db, formId, filter, part.after).limit(part.atMost).execute()
   return rows.map(({ id }) => id)
 }
 
-/** Found by words, in the order in which they came. */
-async function foundIds(
+/** Responses whose words are compared before other requests have their turn. */
+const portion = 500
+
+async function newestHolding(
   db: Db,
-  scope: ResponseScope,
+  formId: string,
   filter: ResponseFilter,
-  search: string,
+  sought: readonly string[],
   { after, atMost }: Part,
 ): Promise<string[]> {
-  const holds = holdsWords(db, scope, search)
-  if (!holds) return []
-  const query = db
-    .selectFrom("form_response_text")
-    .innerJoin("form_response", "form_response.id", "form_response_text.response_id")
-    .select("form_response.id")
-    .where(holds)
-  const rows = await filtered(query as unknown as Responses, filter)
-    .$if(after !== undefined, (rest) =>
-      // The number of the last one shown, or of the one before it where that was erased meanwhile.
-      rest.where(
-        sql<boolean>`form_response_text.number < (
-          SELECT number + CASE WHEN response_id < ${after} THEN 1 ELSE 0 END
-          FROM form_response_text WHERE response_id <= ${after} ORDER BY response_id DESC LIMIT 1)`,
-      ),
-    )
-    .orderBy(sql`form_response_text.number`, "desc")
-    .limit(atMost)
-    .execute()
-  return rows.map(({ id }) => id)
+  const found: string[] = []
+  let isOver = sought.length === 0
+  for (let before = after; !isOver && found.length < atMost; ) {
+    const last = await newestFirst(db, formId, filter, before)
+      .offset(portion - 1)
+      .limit(1)
+      .executeTakeFirst()
+    const rows = await newestFirst(db, formId, filter, before)
+      .$if(last !== undefined, (query) => query.where("id", ">=", last?.id as string))
+      .where(holdsWords(db, sought))
+      .limit(atMost - found.length)
+      .execute()
+    found.push(...rows.map(({ id }) => id))
+    isOver = last === undefined
+    before = last?.id
+    await yieldToEventLoop()
+  }
+  return found
+}
+
+function newestFirst(db: Db, formId: string, filter: ResponseFilter, after: string | undefined) {
+  const query = db.selectFrom("form_response").select("id").where("form_id", "=", formId)
+  return filtered(query, filter)
+    .$if(after !== undefined, (rest) => rest.where("id", "<", after as string))
+    .orderBy("id", "desc")
 }
 
 function filtered(query: Responses, { state, sinceMs, consent, isUnread }: ResponseFilter): Responses {

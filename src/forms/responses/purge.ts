@@ -1,6 +1,8 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { dayMs } from "../../base/clock.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import { countForms, formsSubject, markFormRemoved } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { eraseFormResponses, eraseUnwanted } from "./erase.ts"
@@ -26,6 +28,8 @@ export async function purgeForms(
   const forms = await db.selectFrom("form").select(["id", "retention_days", "removed_at"]).execute()
   let erased = 0
   for (const { id, retention_days, removed_at } of forms) {
+    // Most forms have nothing to erase, and there may be thousands.
+    await yieldToEventLoop()
     if (removed_at !== null) {
       erased += await purgeRemovedForm(deps, id)
       continue
@@ -34,32 +38,38 @@ export async function purgeForms(
     if (retention_days !== null) erased += await eraseFormResponses(deps, id, nowMs - retention_days * dayMs)
   }
   // A used link stays until its response is erased: it tells the visitor that the consent is confirmed.
-  await db.deleteFrom("consent_token").where("expires_at", "<=", nowMs).where("used_at", "is", null).execute()
-  await db
-    .deleteFrom("mail")
-    .where("created_at", "<=", nowMs - mailKeptMs)
-    .execute()
+  await deleteInTurns(db, "consent_token", ({ and, eb }) =>
+    and([eb("expires_at", "<=", nowMs), eb("used_at", "is", null)]),
+  )
+  await deleteInTurns(db, "mail", (mail) => mail("created_at", "<=", nowMs - mailKeptMs))
   return erased
 }
 
+/** Erases the forms of a project, with their traces in the delivery log and the outbox. */
+export async function removeForms(
+  deps: Pick<FormDeps, "db" | "messageQueue" | "erasures" | "clock">,
+  projectId: string,
+): Promise<void> {
+  const { db, clock } = deps
+  const forms = await db.selectFrom("form").select("id").where("project_id", "=", projectId).execute()
+  for (const { id } of forms) {
+    await markFormRemoved(db, id, clock.now())
+    await purgeRemovedForm(deps, id)
+  }
+}
+
 /**
- * Erases the forms of a project, with their traces in the delivery log and the outbox, then removes the project by
- * `remove`, in the transaction that finds no form left: no post and no form that came meanwhile goes away with the
- * project unerased.
+ * Erases the forms of a project, then removes the project by `remove`, in the transaction that finds no form left: no
+ * post and no form that came meanwhile goes away with the project unerased.
  */
 export async function removeWithForms(
   deps: Pick<FormDeps, "db" | "messageQueue" | "erasures" | "clock">,
   projectId: string,
   remove: (transaction: Db) => Promise<void>,
 ): Promise<void> {
-  const { db, clock } = deps
   for (;;) {
-    const forms = await db.selectFrom("form").select("id").where("project_id", "=", projectId).execute()
-    for (const { id } of forms) {
-      await markFormRemoved(db, id, clock.now())
-      await purgeRemovedForm(deps, id)
-    }
-    const isRemoved = await alone(db, formsSubject(projectId), async (transaction) => {
+    await removeForms(deps, projectId)
+    const isRemoved = await alone(deps.db, formsSubject(projectId), async (transaction) => {
       if ((await countForms(transaction, projectId)) > 0) return false
       await remove(transaction)
       return true

@@ -1,7 +1,9 @@
 import { sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
+import { bytesOf } from "../../db/delete-in-turns.ts"
+import { inTurns } from "../../db/turns.ts"
 import { eachOf } from "../../db/words.ts"
-import type { ResponseScope } from "./response-words.ts"
+import type { ResponseScope } from "./list-responses.ts"
 
 /** Marks a response as read, by whoever of the workspace opens it first. */
 export async function markRead(db: Db, id: string, nowMs: number): Promise<void> {
@@ -25,20 +27,36 @@ export async function markAllRead(
   untilId: string,
   nowMs: number,
 ): Promise<void> {
-  await db
-    .updateTable("form_response")
-    .set({ read_at: nowMs })
-    .where("form_id", "in", (query) =>
-      query
-        .selectFrom("form")
-        .select("form.id")
-        .where("project_id", "=", projectId)
-        .$if(formId !== undefined, (forms) => forms.where("form.id", "=", formId as string)),
-    )
-    .where("id", "<=", untilId)
-    .where("state", "=", "received")
-    .where("read_at", "is", null)
-    .execute()
+  const forms = db
+    .selectFrom("form")
+    .select("form.id")
+    .where("project_id", "=", projectId)
+    .$if(formId !== undefined, (one) => one.where("form.id", "=", formId as string))
+  await inTurns(
+    db,
+    (transaction, atMost) =>
+      transaction
+        .selectFrom("form_response")
+        .select("id")
+        .select(bytesOf("field_values").as("bytes"))
+        .where("form_id", "in", forms)
+        .where("id", "<=", untilId)
+        .where("state", "=", sql.lit("received" as const))
+        .where("read_at", "is", null)
+        .limit(atMost)
+        .execute(),
+    (transaction, rows) =>
+      transaction
+        .updateTable("form_response")
+        .set({ read_at: nowMs })
+        .where(
+          "id",
+          "in",
+          rows.map(({ id }) => id),
+        )
+        .where("read_at", "is", null)
+        .execute(),
+  )
 }
 
 /** How many received responses of each project nobody has opened. Projects without any are left out. */

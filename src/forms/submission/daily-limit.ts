@@ -3,6 +3,7 @@ import { nextArrival } from "../../accounts/quotas/rate-limit.ts"
 import { minuteMs, secondMs, untilNextDayMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import { prepared, preparedAhead } from "../../db/prepared.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import { engineOf } from "../../db/words.ts"
@@ -102,22 +103,9 @@ export async function readVisitCounts(transaction: Db, visits: readonly Visit[])
   }
 }
 
-/**
- * Rows per statement; small, so that other writes do not wait long. A flood leaves a row for each of its
- * addresses.
- */
-const batchSize = 1000
-
-/** Deletes the counts of past days, and with them the visitors' hashes. */
+/** Deletes the counts of past days, and with them the visitors' hashes. A flood leaves a row for each address. */
 export async function purgeVisits(db: Db, today: string): Promise<void> {
-  for (;;) {
-    const { numAffectedRows } = await db
-      .transaction()
-      .execute((transaction) => deletePastDays(transaction, { today }))
-    if ((numAffectedRows ?? 0n) < batchSize) return
-    // Lets waiting requests run before the next batch.
-    await Bun.sleep(1)
-  }
+  await deleteInTurns(db, "form_visit", (visit) => visit("day", "<", today))
 }
 
 /** Stands for every visitor, or for every form, in the rows that count them together. */
@@ -175,11 +163,4 @@ const addVisits = preparedAhead<Visit & { posts: number; until: number }>((value
     ON CONFLICT (day, visitor, form_id) DO UPDATE
       SET posts = form_visit.posts + excluded.posts, bytes = form_visit.bytes + excluded.bytes,
         until = excluded.until`.compile(db),
-)
-
-const deletePastDays = prepared<{ today: string }>((value, db) =>
-  sql`
-    DELETE FROM form_visit WHERE (day, visitor, form_id) IN (
-      SELECT day, visitor, form_id FROM form_visit WHERE day < ${value("today")} LIMIT ${sql.lit(batchSize)}
-    )`.compile(db),
 )

@@ -145,7 +145,7 @@ async function store(
   { form, keyHash, addresses, nowMs }: ReadyPost,
   response: FormResponse,
 ): Promise<FormResponse> {
-  await insertResponse(transaction, form.projectId, response, keyHash, addresses)
+  await insertResponse(transaction, response, keyHash, addresses)
   if (response.state === "received") await publish(deps, transaction, form, response, nowMs)
   return response
 }

@@ -1,12 +1,14 @@
 import { sql } from "kysely"
-import { alone } from "../../db/alone.ts"
+import { aloneFromHere } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { inTurns, inTurnsOver } from "../../db/turns.ts"
 import { lockDeliveries } from "../delivery/lock-deliveries.ts"
 import { matchesFilter } from "./endpoint-filter.ts"
 import { forgetFailures } from "./failing.ts"
 
-/** Transactions stay small, so that nobody waits behind a large backlog. */
-const batchSize = 500
+/** Deliveries that a transaction cancels which has other things to do. */
+const batchSize = 100
+const deliveryBytes = 500
 
 interface CancelDeps {
   db: Db
@@ -24,13 +26,24 @@ export async function cancelBacklog(
   endpointId: string,
   nowMs: number,
 ): Promise<void> {
-  for (let hasMore = true; hasMore; await Bun.sleep(0)) {
-    hasMore = await alone(db, `endpoint:${endpointId}`, async (transaction) => {
-      if (await isActive(transaction, endpointId)) return false
-      return (await cancelPending(transaction, endpointId, nowMs)) > 0
-    })
-    messageQueue.invalidateClaims()
-  }
+  await inTurns(
+    db,
+    async (transaction, atMost) => {
+      await aloneFromHere(transaction, `endpoint:${endpointId}`)
+      if (await isActive(transaction, endpointId)) return []
+      const numbers = await dueFor(transaction, endpointId, atMost)
+      return numbers.map((number) => ({ number, bytes: deliveryBytes }))
+    },
+    async (transaction, rows) => {
+      await cancel(
+        transaction,
+        rows.map(({ number }) => number),
+        nowMs,
+      )
+      await forgetFailures(transaction, [endpointId])
+    },
+    messageQueue.invalidateClaims,
+  )
 }
 
 /** Cancels one batch of an endpoint's pending deliveries, and resolves to the size of the batch. */
@@ -51,12 +64,16 @@ export async function cancelExcludedBacklog(
   nowMs: number,
 ): Promise<void> {
   const due = await dueFor(db, endpointId, Number.MAX_SAFE_INTEGER)
-  for (let start = 0; start < due.length; start += batchSize) {
-    const numbers = due.slice(start, start + batchSize)
-    await alone(db, `endpoint:${endpointId}`, (transaction) => cancelExcluded(transaction, numbers, nowMs))
-    messageQueue.invalidateClaims()
-    await Bun.sleep(0)
-  }
+  await inTurnsOver(
+    db,
+    due,
+    deliveryBytes,
+    async (transaction, numbers) => {
+      await aloneFromHere(transaction, `endpoint:${endpointId}`)
+      await cancelExcluded(transaction, numbers, nowMs)
+    },
+    messageQueue.invalidateClaims,
+  )
 }
 
 /** Does the same for the first batch that is due: the dispatcher may have claimed it already. */

@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import { dayMs, hourMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
+import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import { eachObject } from "../../db/words.ts"
 
 /** Counters of an endpoint over a span of time. */
@@ -95,21 +96,19 @@ function numbers({ delivered, failedAttempts, givenUp }: HourSums): HourSums {
 
 /** The last hour in which an endpoint took a delivery stays: that it ever took one is not forgotten. */
 export async function purgeHours(db: Db, nowMs: number): Promise<void> {
-  await db
-    .deleteFrom("endpoint_hour")
-    .where("hour_at", "<", nowMs - hoursKeptMs)
-    .where((hour) =>
-      hour.or([
-        hour("last_delivered_at", "is", null),
-        hour.exists(
-          hour
-            .selectFrom("endpoint_hour as later")
+  await deleteInTurns(db, "endpoint_hour", ({ and, eb, exists, or, selectFrom }) =>
+    and([
+      eb("hour_at", "<", nowMs - hoursKeptMs),
+      or([
+        eb("last_delivered_at", "is", null),
+        exists(
+          selectFrom("endpoint_hour as later")
             .select("later.hour_at")
             .whereRef("later.endpoint_id", "=", "endpoint_hour.endpoint_id")
             .whereRef("later.hour_at", ">", "endpoint_hour.hour_at")
             .where("later.last_delivered_at", "is not", null),
         ),
       ]),
-    )
-    .execute()
+    ]),
+  )
 }

@@ -1,24 +1,61 @@
+import type { ExpressionBuilder } from "kysely"
 import type { Db } from "../../db/connection.ts"
+import { bytesOf } from "../../db/delete-in-turns.ts"
+import type { Schema } from "../../db/schema.ts"
+import { inTurns } from "../../db/turns.ts"
 import { lockDeliveries } from "../delivery/lock-deliveries.ts"
 import { cancel } from "../endpoints/cancel.ts"
 
-const batchSize = 500
+/**
+ * Erases what endpoints answered to the messages about these form responses, in turns: an answer may repeat a
+ * payload. A delivery may have been tried any number of times.
+ */
+export async function eraseAttempts(db: Db, responseIds: readonly string[]): Promise<void> {
+  await inTurns(
+    db,
+    (transaction, atMost) =>
+      transaction
+        .selectFrom("message")
+        .innerJoin("delivery", "delivery.message_id", "message.id")
+        .innerJoin("attempt", "attempt.delivery_number", "delivery.number")
+        .select(["delivery_number as delivery", "attempt.number"])
+        .select(bytesOf("response_excerpt", "response_headers").as("bytes"))
+        .where("response_id", "in", responseIds)
+        .where(hasAnswer)
+        .limit(atMost)
+        .execute(),
+    async (transaction, attempts) => {
+      await transaction
+        .updateTable("attempt")
+        .set(noAnswer)
+        .where(({ and, eb, or }) =>
+          or(
+            attempts.map(({ delivery, number }) =>
+              and([eb("delivery_number", "=", delivery), eb("number", "=", number)]),
+            ),
+          ),
+        )
+        .execute()
+    },
+  )
+}
+
+const noAnswer = { response_excerpt: null, response_headers: null }
+
+function hasAnswer({ or, eb }: ExpressionBuilder<Schema, "attempt">) {
+  return or([eb("response_excerpt", "is not", null), eb("response_headers", "is not", null)])
+}
 
 /**
  * Erases the payloads about these form responses, in the transaction that erases the responses, with what the
  * log names of them. The endpoints' answers may repeat a payload, so their excerpts and headers are erased too.
- * The deliveries stay in the log; pending ones are cancelled.
+ * The deliveries stay in the log; pending ones are cancelled. A few responses at a time, after `eraseAttempts`.
  */
 export async function erasePayloads(
   transaction: Db,
   responseIds: readonly string[],
   nowMs: number,
 ): Promise<void> {
-  for (let start = 0; start < responseIds.length; start += batchSize)
-    await eraseBatch(transaction, responseIds.slice(start, start + batchSize), nowMs)
-}
-
-async function eraseBatch(transaction: Db, responseIds: readonly string[], nowMs: number): Promise<void> {
   const messages = transaction.selectFrom("message").select("id").where("response_id", "in", responseIds)
   const deliveries = await transaction
     .selectFrom("delivery")
@@ -37,7 +74,8 @@ async function eraseBatch(transaction: Db, responseIds: readonly string[], nowMs
   await cancel(transaction, numbers, nowMs)
   await transaction
     .updateTable("attempt")
-    .set({ response_excerpt: null, response_headers: null })
+    .set(noAnswer)
     .where("delivery_number", "in", numbers)
+    .where(hasAnswer)
     .execute()
 }

@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Dispatcher } from "../delivery/dispatcher.ts"
 import { openEnqueue } from "./enqueue.ts"
-import { erasePayloads } from "./erase.ts"
+import { eraseAttempts, erasePayloads } from "./erase.ts"
 import { fits } from "./message.ts"
 
 /**
@@ -14,6 +14,7 @@ export function openMessageQueue(db: Db, clock: Clock, dispatcher: () => Dispatc
     enqueue: openEnqueue(db),
     forget: (transaction: Db, responseIds: readonly string[]) =>
       erasePayloads(transaction, responseIds, clock.now()),
+    forgetAttempts: (responseIds: readonly string[]) => eraseAttempts(db, responseIds),
     wake: () => dispatcher()?.wake(),
     invalidateClaims: () => dispatcher()?.invalidateClaims(),
   }

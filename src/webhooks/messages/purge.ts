@@ -1,9 +1,10 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises"
-import type { ExpressionBuilder } from "kysely"
+import { type ExpressionBuilder, sql } from "kysely"
 import { dayMs } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
+import { bytesOf, deleteInTurns } from "../../db/delete-in-turns.ts"
 import type { Schema } from "../../db/schema.ts"
+import { inTurns } from "../../db/turns.ts"
 import { lockingRows } from "../../db/words.ts"
 import { purgeHours } from "../endpoints/hour-sums.ts"
 import { purgeTaken } from "../test-receiver/keep.ts"
@@ -11,8 +12,11 @@ import { purgeTaken } from "../test-receiver/keep.ts"
 /** "Delivery log: kept 30 days." (specification, part 4 B) */
 export const logKeptMs = 30 * dayMs
 
-/** Transactions stay small, with a turn of the event loop between them, so that nobody waits for a purge. */
+/** Messages that are looked at together. */
 const batchSize = 100
+/** Attempts of a delivery that go in one transaction with their message. */
+const attemptsTogether = 50
+const attemptBytes = 1000
 
 /**
  * Deletes messages older than 30 days with their payloads, deliveries and attempts. A message that is still
@@ -27,8 +31,14 @@ export async function purgeLog(db: Db, nowMs: number): Promise<number> {
     const last = ids.at(-1)
     if (last === undefined) break
     after = last
-    purged += await db.transaction().execute((transaction) => deleteUnlessDue(transaction, ids))
-    await yieldToEventLoop()
+    // Nothing bounds how often a delivery was sent again by hand.
+    await deleteInTurns(db, "attempt", ({ and, eb, selectFrom }) =>
+      and([
+        eb("delivery_number", "in", selectFrom("delivery").select("number").where("message_id", "in", ids)),
+        eb("number", ">", attemptsTogether),
+      ]),
+    )
+    purged += await deleteUnlessDue(db, ids)
   }
   await purgeHours(db, nowMs)
   await purgeTaken(db, nowMs)
@@ -36,20 +46,49 @@ export async function purgeLog(db: Db, nowMs: number): Promise<number> {
 }
 
 /** Somebody may ask for a resend after the query, or be asking now: the deletion checks for due deliveries again. */
-async function deleteUnlessDue(transaction: Db, ids: string[]): Promise<number> {
-  await transaction
-    .selectFrom("delivery")
-    .select("number")
-    .where("message_id", "in", ids)
-    .orderBy("number")
-    .$call(lockingRows(transaction))
-    .execute()
-  const { numDeletedRows } = await transaction
-    .deleteFrom("message")
-    .where("id", "in", ids)
-    .where(nothingIsDue)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+function deleteUnlessDue(db: Db, ids: string[]): Promise<number> {
+  return inTurns(
+    db,
+    async (transaction) => {
+      await transaction
+        .selectFrom("delivery")
+        .select("number")
+        .where("message_id", "in", ids)
+        .orderBy("number")
+        .$call(lockingRows(transaction))
+        .execute()
+      return (
+        transaction
+          .selectFrom("message")
+          .select("id")
+          // The text of the search stands in an index too.
+          .select((message) =>
+            sql<number>`${bytesOf("payload", "search_text", "search_text")}
+          + ${attemptBytes} * ${attemptsOf(message)}`.as("bytes"),
+          )
+          .where("id", "in", ids)
+          .where(nothingIsDue)
+          .execute()
+      )
+    },
+    (transaction, messages) =>
+      transaction
+        .deleteFrom("message")
+        .where(
+          "id",
+          "in",
+          messages.map(({ id }) => id),
+        )
+        .execute(),
+  )
+}
+
+function attemptsOf({ selectFrom }: ExpressionBuilder<Schema, "message">) {
+  return selectFrom("delivery")
+    .innerJoin("attempt", "attempt.delivery_number", "delivery.number")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .whereRef("delivery.message_id", "=", "message.id")
+    .$asScalar()
 }
 
 async function expired(db: Db, after: string, nowMs: number): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { dayMs } from "../../base/clock.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
+import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import type { TestAnswer } from "../../db/tables/webhooks.ts"
 import { lockingRows } from "../../db/words.ts"
 import type { SignatureVerdict } from "./signature.ts"
@@ -110,8 +111,5 @@ export async function listTaken(db: Db, endpointId: string, nowMs: number): Prom
 }
 
 export async function purgeTaken(db: Db, nowMs: number): Promise<void> {
-  await db
-    .deleteFrom("test_request")
-    .where("at", "<=", nowMs - requestsKeptMs)
-    .execute()
+  await deleteInTurns(db, "test_request", (taken) => taken("at", "<=", nowMs - requestsKeptMs))
 }

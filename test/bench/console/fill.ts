@@ -52,7 +52,7 @@ export async function fill({ app }: Service, count: number): Promise<Filled> {
     endpoints.push((await insertEndpoint(db, vault, workspaceId, added, nowMs - overMs)).endpoint)
   }
   await fillAnswers(db, projects, count, nowMs)
-  const responseId = await fillResponses(db, first, forms, count, nowMs)
+  const responseId = await fillResponses(db, forms, count, nowMs)
   const deliveryId = await fillDeliveries(db, workspaceId, endpoints, nowMs)
   return { projects, forms, endpoints, responseId, deliveryId }
 }
@@ -147,13 +147,7 @@ const names = ["Camille", "Dominique", "Sacha", "Maël", "Zoé", "Hélène", "Ga
 const families = ["Durand", "Lefèvre", "Garcia", "N’Guyen", "Étienne", "Le Goff", "Œuvrard"]
 
 /** Resolves to the id of the newest one. */
-async function fillResponses(
-  db: Db,
-  project: Project,
-  forms: readonly Form[],
-  count: number,
-  nowMs: number,
-): Promise<string> {
+async function fillResponses(db: Db, forms: readonly Form[], count: number, nowMs: number): Promise<string> {
   let last = ""
   await inBatches(count, async (from, to) => {
     const rows = Array.from({ length: to - from }, (_, index) => {
@@ -187,12 +181,8 @@ async function fillResponses(
         .insertInto("form_response_address")
         .values(rows.map(({ id, email }) => ({ address: email, response_id: id })))
         .execute()
-      for (const { id, form_id, field_values } of rows)
-        await insertWords(
-          transaction,
-          { projectId: project.id, formId: form_id },
-          { id, values: JSON.parse(field_values) },
-        )
+      for (const { id, field_values } of rows)
+        await insertWords(transaction, { id, values: JSON.parse(field_values) })
     })
     last = rows.findLast(({ form_id, state }) => form_id === forms[0]?.id && state === "received")?.id ?? last
   })

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { dayMs } from "../../../src/base/clock.ts"
 import { databasePath } from "../../../src/db/sqlite/connection.ts"
 import { migrate, migrations } from "../../../src/db/sqlite/migrate.ts"
@@ -9,6 +10,7 @@ import { purgeForms } from "../../../src/forms/responses/purge.ts"
 import { strangerOf } from "../../support/api.ts"
 import { guichet } from "../../support/cli.ts"
 import { answered, contact, type FormSite, recordedMessages, site } from "../../support/forms.ts"
+import { manyPosts } from "../../support/many-posts.ts"
 import { onSqlite } from "../../support/postgres.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -41,46 +43,85 @@ test("erasing a response erases its payloads; it is then unknown", async () => {
 })
 
 onSqlite(
-  "nothing of an erased response stays in the files of the database, however long it was",
+  "nothing of an erased response stays in any file of the data folder, however many words it had, nor do its words",
   async () => {
-    const form = await forms.form()
-    const { app } = forms.service
-    const path = databasePath(app.config.dataDir)
-    async function isInFile(text: string): Promise<boolean> {
+    await using own = await aService().withSettings(manyPosts).withForms().started()
+    const form = await own.form()
+    const { app } = own.service
+    async function filesWith(text: string): Promise<string[]> {
       expect(await app.emptyWal()).toBe(true)
-      return [path, `${path}-wal`].some((file) => readFileSync(file).includes(text))
+      const { dataDir } = app.config
+      const names = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) =>
+        entry.isFile(),
+      )
+      return names
+        .filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(text))
+        .map(({ name }) => name)
     }
-    for (const repeated of [1, 2000]) {
-      const { body } = await form.json({ nom: "Camille", message: "mot-inouï ".repeat(repeated) })
-      expect(await isInFile("mot-inouï")).toBe(true)
-      await forms.api.delete(`/api/v1/forms/${form.id}/responses/${body.id}`)
-      expect(await isInFile("mot-inouï")).toBe(false)
+    const many = Array.from({ length: 900 }, (_, number) => `mot${number.toString(36)}`).join(" ")
+    for (const message of ["mot-inouï ", "mot-inouï ".repeat(2000), `Zquorbliphant ${many} mot-inouï`]) {
+      const { body } = await form.json({ nom: "Zquorbliphant", message })
+      // Its neighbours begin with the same letters.
+      for (let other = 0; other < 20; other++) await form.json({ nom: `Zquidam${other}`, message: "Zquoi" })
+      expect(await filesWith("mot-inouï")).toEqual(["guichet.db"])
+      expect(await filesWith("zquorbliphant")).toEqual(["guichet.db"])
+      expect((await form.responses("search=zquorbli")).length).toBe(1)
+      await own.api.delete(`/api/v1/forms/${form.id}/responses/${body.id}`)
+      // Without its first letters, which an index may share with the word before.
+      for (const text of ["mot-inouï", "orbliphant", "motp0"]) expect(await filesWith(text)).toEqual([])
+      expect(await form.responses("search=zquorbli")).toEqual([])
     }
+    expect(await form.responses("search=zqui")).toHaveLength(50)
   },
 )
 
-onSqlite("the words of an erased response leave the index of the search at once", async () => {
-  const form = await forms.form()
-  const { app } = forms.service
-  const path = databasePath(app.config.dataDir)
-  const { body } = await form.json({ nom: "Camille", message: "Zquorbliphant demain" })
-  for (let other = 0; other < 100; other++)
-    await form.json({ nom: `Zquidam${other}`, message: `zquelques mots ${other}` })
-  /** Without its first letters, which an index shares with the word before. */
-  const isInFile = () => [path, `${path}-wal`].some((file) => readFileSync(file).includes("orbliphant"))
-  expect(await app.emptyWal()).toBe(true)
-  expect([isInFile(), (await form.responses("search=zquorbli")).length]).toEqual([true, 1])
-  await forms.api.delete(`/api/v1/forms/${form.id}/responses/${body.id}`)
-  expect(await app.emptyWal()).toBe(true)
-  expect([isInFile(), (await form.responses("search=zquorbli")).length]).toEqual([false, 0])
-  expect(await form.responses("search=zqui")).toHaveLength(50)
-  const left = await app.db
-    .selectFrom("form_response_text")
-    .select("number")
-    .where("response_id", "=", body.id)
-    .execute()
-  expect(left).toEqual([])
-})
+onSqlite(
+  "a folder whose words were in an index is searched as before, and holds that index no more",
+  async () => {
+    using folder = temporaryFolder()
+    migrate(folder.path, migrations.slice(0, 26))
+    const path = databasePath(folder.path)
+    {
+      using database = new Database(path, { strict: true })
+      const insert = database.prepare(
+        "INSERT INTO form_response (id, form_id, state, field_values, page, created_at) VALUES (?, 'form_1', 'received', '', '', 1)",
+      )
+      const words = database.prepare(
+        "INSERT INTO form_response_text (response_id, scope, text) VALUES (?, 'p 1', ?)",
+      )
+      for (const [id, text] of [
+        ["resp_1", "bonjour zquorbliphant eleve"],
+        ["resp_2", "Élève à l'École, d.dupont@exemple.fr"],
+        ["resp_3", "zquelque ".repeat(1000)],
+      ] as const) {
+        insert.run(id)
+        words.run(id, text)
+      }
+    }
+    migrate(folder.path)
+    using database = new Database(path, { strict: true })
+    const found = (word: string) =>
+      database
+        .query("SELECT response_id FROM form_response_text WHERE instr(text, ?) > 0")
+        .values(` ${word}`)
+        .flat()
+    expect([found("eleve"), found("dupont"), found("ecole"), found("zquor"), found("zquel")]).toEqual([
+      ["resp_1", "resp_2"],
+      ["resp_2"],
+      ["resp_2"],
+      ["resp_1"],
+      ["resp_3"],
+    ])
+    database.run("PRAGMA foreign_keys = ON")
+    database.run("PRAGMA secure_delete = ON")
+    database.run("DELETE FROM form_response")
+    database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    expect(database.query("SELECT name FROM sqlite_schema WHERE name LIKE 'form%search%'").values()).toEqual(
+      [],
+    )
+    expect(["orbliphant", "dupont"].filter((word) => readFileSync(path).includes(word))).toEqual([])
+  },
+)
 
 test("a person is found again by the address given in any e-mail field, in any case of letters", async () => {
   const form = await forms.form(twoAddresses)

@@ -1,0 +1,101 @@
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely"
+import type { Db } from "./connection.ts"
+import type { Schema } from "./schema.ts"
+import { shapeOf, type TableName, type TableShape } from "./table-shape.ts"
+import { inTurns, type Weighed } from "./turns.ts"
+
+/**
+ * Deletes the rows of a table that meet a condition, in turns. What refers to such a row goes with it: there must be
+ * little of it, or `deleteBelongings` comes first. Resolves to the number of rows.
+ */
+export async function deleteInTurns<Table extends TableName>(
+  db: Db,
+  table: Table,
+  condition: (row: ExpressionBuilder<Schema, Table>) => Expression<SqlBool>,
+): Promise<number> {
+  return deleteRows(db, await readShape(db, table), (rows) => rowsOf(rows, table).where(condition as never))
+}
+
+/** Rows of one table whose belongings are deleted together. */
+const maxParents = 200
+
+/**
+ * Deletes whatever would go with these rows of a table, the furthest first, except the tables `but`. The rows
+ * themselves stay: only what comes meanwhile is left to go with them.
+ */
+export async function deleteBelongings(
+  db: Db,
+  table: TableName,
+  ids: readonly unknown[],
+  but: readonly TableName[] = [],
+): Promise<void> {
+  const { belongings } = await readShape(db, table)
+  for (const { table: child, column } of belongings.filter((each) => !but.includes(each.table))) {
+    const shape = await readShape(db, child)
+    const those = (rows: Db) => rowsOf(rows, child).where(sql.ref(column), "in", ids)
+    for (let found = await someKeys(db, shape, those); found.length > 0; ) {
+      await deleteBelongings(db, child, found, but)
+      await deleteRows(db, shape, (rows) =>
+        rowsOf(rows, child).where(sql.ref(shape.key[0] as string), "in", found),
+      )
+      found = await someKeys(db, shape, those)
+    }
+    await deleteRows(db, shape, those)
+  }
+}
+
+/** The bytes of these columns together, of which the engines read the lengths alone. */
+export function bytesOf(...columns: string[]): RawBuilder<number> {
+  const lengths = columns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`)
+  return sql`${sql.join([sql.lit(0), ...lengths], sql` + `)}`
+}
+
+type Rows = SelectQueryBuilder<Schema, "answer", object>
+type Shape = TableShape & { table: TableName }
+
+/** Types every table as one of them: which columns there are is read from the database. */
+function rowsOf(db: Db, table: TableName): Rows {
+  return db.selectFrom(table as "answer")
+}
+
+async function readShape(db: Db, table: TableName): Promise<Shape> {
+  return { table, ...(await db.transaction().execute((transaction) => shapeOf(transaction, table))) }
+}
+
+/** Keys of the first rows; none where nothing belongs to them. */
+async function someKeys(db: Db, { key, belongings }: Shape, those: (db: Db) => Rows): Promise<unknown[]> {
+  if (belongings.length === 0) return []
+  const rows = await those(db)
+    .select(sql`${sql.ref(key[0] as string)}`.as("id"))
+    .limit(maxParents)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+function deleteRows(db: Db, { table, key, sized }: Shape, those: (db: Db) => Rows): Promise<number> {
+  return inTurns<Weighed & Record<string, unknown>>(
+    db,
+    (transaction, atMost) =>
+      those(transaction)
+        .select(key.map((column) => sql`${sql.ref(column)}`.as(column)))
+        .select(bytesOf(...sized).as("bytes"))
+        .limit(atMost)
+        .execute(),
+    async (transaction, rows) => {
+      const each = rows.map((row) =>
+        sql.join(
+          key.map((column) => sql`${sql.ref(column)} = ${row[column]}`),
+          sql` AND `,
+        ),
+      )
+      await sql`DELETE FROM ${sql.table(table)} WHERE (${sql.join(each, sql`) OR (`)})`.execute(transaction)
+    },
+  )
+}

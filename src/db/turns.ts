@@ -1,0 +1,90 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
+import type { Db } from "./connection.ts"
+
+/** A row to be worked on, with the bytes that are rewritten for it. */
+export interface Weighed {
+  bytes: number | null
+}
+
+/** A turn ends at the first of these. The commit comes on top and takes about as long again. */
+const turn = { ms: 10, bytes: 2_000_000 }
+/** The clock is looked at after each slice. */
+const slice = { rows: 20, bytes: 250_000 }
+/** Rows that `find` is asked for. */
+const maxFound = 500
+
+type Work<Row> = (transaction: Db, rows: Row[]) => Promise<unknown>
+
+/**
+ * Works on rows whose number and size strangers chose, in turns of about 20 ms. Each turn is a transaction of its own:
+ * other writers and waiting requests come in between. `find` reads rows that are still to be worked on, `work` gets
+ * the first of them, at least one. It is over once `find` finds none. `afterTurn` is called once a turn is committed.
+ * Resolves to the number of rows.
+ */
+export async function inTurns<Row extends Weighed>(
+  db: Db,
+  find: (transaction: Db, atMost: number) => Promise<Row[]>,
+  work: Work<Row>,
+  afterTurn: () => void = () => {},
+): Promise<number> {
+  let done = 0
+  for (;;) {
+    const rows = await db.transaction().execute(async (transaction) => {
+      const endsAtMs = performance.now() + turn.ms
+      return oneTurn(transaction, await find(transaction, maxFound), work, endsAtMs)
+    })
+    if (rows === 0) return done
+    done += rows
+    afterTurn()
+    await yieldToEventLoop()
+  }
+}
+
+/** The same for rows that are known already, all of about this size. */
+export async function inTurnsOver<Item>(
+  db: Db,
+  items: readonly Item[],
+  bytes: number,
+  work: (transaction: Db, items: Item[]) => Promise<unknown>,
+  afterTurn?: () => void,
+): Promise<void> {
+  let done = 0
+  await inTurns(
+    db,
+    async (_, atMost) => items.slice(done, done + atMost).map((item) => ({ item, bytes })),
+    async (transaction, rows) => {
+      await work(
+        transaction,
+        rows.map(({ item }) => item),
+      )
+      done += rows.length
+    },
+    afterTurn,
+  )
+}
+
+async function oneTurn<Row extends Weighed>(
+  transaction: Db,
+  found: Row[],
+  work: Work<Row>,
+  endsAtMs: number,
+): Promise<number> {
+  let [done, bytes] = [0, 0]
+  while (done < found.length && bytes < turn.bytes && (done === 0 || performance.now() < endsAtMs)) {
+    const rows = firstSlice(found.slice(done, done + slice.rows))
+    await work(transaction, rows)
+    done += rows.length
+    bytes += bytesOf(rows)
+  }
+  return done
+}
+
+/** As many rows as have the bytes of a slice, and at least one. */
+function firstSlice<Row extends Weighed>(rows: Row[]): Row[] {
+  const end = rows.findIndex((_, index) => bytesOf(rows.slice(0, index + 1)) > slice.bytes)
+  return end === -1 ? rows : rows.slice(0, Math.max(end, 1))
+}
+
+function bytesOf(rows: readonly Weighed[]): number {
+  return rows.reduce((sum, { bytes }) => sum + Number(bytes ?? 0), 0)
+}
