@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Form } from "../forms/definition/form.ts"
@@ -8,14 +8,22 @@ import { filterOf } from "../forms/responses/filter.ts"
 import { dataOf, findResponse } from "../forms/responses/form-response.ts"
 import { listResponses } from "../forms/responses/list-responses.ts"
 import { acceptResponse } from "../forms/submission/accept.ts"
-import type { Exports } from "../http/csv.ts"
+import { type Exports, xlsxType } from "../http/csv.ts"
 import { fileName } from "../http/file-name.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { responsesCsv } from "../wording/form-responses-csv.ts"
+import { responsesTable, responseTables, type TableFormat } from "../wording/response-tables.ts"
 import { area } from "./kit/area.ts"
 import { responseAnswer, responseQuery } from "./schemas/forms.ts"
+
+interface DownloadContext {
+  request: Request
+  params: { id: string }
+  query: Static<typeof responseQuery>
+  token: { id: string }
+  workspaceId: string
+}
 
 /** The responses of a form. `requireForm` throws Refusal `not_found` for a form of another workspace. */
 export function responseRoutes(
@@ -24,6 +32,17 @@ export function responseRoutes(
 ) {
   const { db, clock, exports, config } = deps
   const { bearer, operation } = area({ db, clock }, "forms")
+
+  /** The download of a form's responses in a format. */
+  const download =
+    (format: TableFormat) =>
+    async ({ request, params, query, token, workspaceId }: DownloadContext) => {
+      const form = await requireForm(params.id, workspaceId)
+      const table = responsesTable(db, form, filterOf(query), config.timezone)
+      const at = { timezone: config.timezone, nowMs: clock.now() }
+      const name = fileName(["messages", form.name], format, at)
+      return exports.reply(request, token.id, name, responseTables[format](table))
+    }
 
   return new Elysia({ name: "responses" })
     .use(bearer)
@@ -44,15 +63,20 @@ export function responseRoutes(
     )
     .get(
       "/:id/responses.csv",
-      async ({ request, params, query, token, workspaceId }) => {
-        const form = await requireForm(params.id, workspaceId)
-        const table = responsesCsv(db, form, filterOf(query), config.timezone)
-        const at = { timezone: config.timezone, nowMs: clock.now() }
-        return exports.reply(request, token.id, fileName(["messages", form.name], "csv", at), table)
-      },
+      download("csv"),
       operation({
         query: responseQuery,
         answers: { 200: "text/csv" },
+        refuses: [429],
+        audit: "responses.exported",
+      }),
+    )
+    .get(
+      "/:id/responses.xlsx",
+      download("xlsx"),
+      operation({
+        query: responseQuery,
+        answers: { 200: xlsxType },
         refuses: [429],
         audit: "responses.exported",
       }),

@@ -1,43 +1,29 @@
 import { detail, Refusal } from "../base/errors.ts"
-import { openBatches, type Part } from "../db/search.ts"
 import { securityHeaders } from "./security.ts"
+import { type Cell, streamOf, type Table, tableTime } from "./table.ts"
 
 /** Without it Excel reads UTF-8 as the machine's legacy code page. */
 const byteOrderMark = "\ufeff"
 
-/**
- * A CSV table that a French Excel opens directly: `;` between cells, UTF-8 with a byte order mark. Rows are
- * read and sent in batches, by the id of the last row: memory use stays small, and no read lasts long.
- */
-export function csvOf<Row extends { id: string }>(
-  columns: readonly string[],
-  read: (part: Part) => Promise<Row[]>,
-  cellsOf: (row: Row) => readonly string[],
-): ReadableStream<Uint8Array> {
+/** A CSV table that a French Excel opens directly: `;` between cells, UTF-8 with a byte order mark. */
+export function csvOf(table: Table): ReadableStream<Uint8Array> {
+  return streamOf(linesOf(table))
+}
+
+async function* linesOf({ columns, timezone, rows }: Table): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  const batches = openBatches()
-  let after: string | undefined
-  const source: UnderlyingDefaultSource<Uint8Array> = {
-    start(controller) {
-      controller.enqueue(encoder.encode(byteOrderMark + csvLine(columns)))
-    },
-    async pull(controller) {
-      const wanted = batches.size()
-      const rows = await read({ after, atMost: wanted })
-      after = rows.at(-1)?.id
-      const lines: string[] = []
-      for (const row of rows) {
-        const line = csvLine(cellsOf(row))
-        lines.push(line)
-        await batches.add([line])
-      }
-      await batches.end()
-      if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")))
-      if (rows.length < wanted) controller.close()
-    },
+  const textOf = cellText(tableTime(timezone))
+  yield encoder.encode(byteOrderMark + csvLine(columns))
+  for await (const batch of rows) yield encoder.encode(batch.map((row) => csvLine(row.map(textOf))).join(""))
+}
+
+/** Numbers have a decimal comma: a French spreadsheet reads `12.5` as the twelfth of May. */
+function cellText(time: (atMs: number) => string): (cell: Cell) => string {
+  return (cell) => {
+    if (typeof cell === "string") return cell
+    if ("atMs" in cell) return time(cell.atMs)
+    return "day" in cell ? cell.day : cell.number.replace(".", ",")
   }
-  // A table that nobody reads, because the request is refused or a HEAD, reads no rows.
-  return new ReadableStream(source, { highWaterMark: 0 })
 }
 
 /** Downloads of tables, one at a time for each operator or token: each reads all rows, as fast as they are taken. */
@@ -54,7 +40,7 @@ export function openExports(): Exports {
 
   return {
     reply(request, exporterId, name, table) {
-      if (request.method === "HEAD") return csvReply(name, table)
+      if (request.method === "HEAD") return tableReply(name, table)
       if (running.has(exporterId))
         throw new Refusal("rate_limited", detail("requests.exportRunning"), {
           reason: "an export of the same operator or token is under way",
@@ -62,7 +48,7 @@ export function openExports(): Exports {
         })
       const run = Symbol()
       running.set(exporterId, run)
-      return csvReply(
+      return tableReply(
         name,
         notifyingEnd(table, request.signal, () => {
           if (running.get(exporterId) === run) running.delete(exporterId)
@@ -100,11 +86,14 @@ function notifyingEnd(
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 
-function csvReply(name: string, table: ReadableStream<Uint8Array>): Response {
+/** Media type of a workbook. */
+export const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+function tableReply(name: string, table: ReadableStream<Uint8Array>): Response {
   return new Response(table, {
     headers: {
       ...securityHeaders,
-      "content-type": "text/csv; charset=utf-8",
+      "content-type": name.endsWith(".csv") ? "text/csv; charset=utf-8" : xlsxType,
       "content-disposition": `attachment; filename="${name}"`,
       "cache-control": "no-store",
     },
@@ -123,14 +112,4 @@ export function csvCell(text: string): string {
   const isFormula = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/u.test(text) || /^[\t\r\n]/.test(text)
   const isNumber = /^-?(\d+([.,]\d+)?|[.,]\d+)(e[+-]?\d+)?$/i.test(text)
   return `"${(isFormula && !isNumber ? `'${text}` : text).replaceAll('"', '""')}"`
-}
-
-/** Formats a time as `2026-11-20 11:57:54`, which spreadsheets read as a date and no country misreads. */
-export function csvDate(timezone: string): (atMs: number) => string {
-  const format = new Intl.DateTimeFormat("sv-SE", {
-    timeZone: timezone,
-    dateStyle: "short",
-    timeStyle: "medium",
-  })
-  return (atMs) => format.format(atMs)
 }

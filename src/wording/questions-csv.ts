@@ -5,7 +5,8 @@ import {
   listAskedQuestions,
 } from "../assistant/insights/asked-questions.ts"
 import type { Db } from "../db/connection.ts"
-import { csvDate, csvOf } from "../http/csv.ts"
+import { csvOf } from "../http/csv.ts"
+import { type Cell, tableRows } from "../http/table.ts"
 
 /** Of what was asked without being a question of a visitor. */
 export const courtesies: Record<NonNullable<AskedQuestion["courtesy"]>, string> = {
@@ -48,20 +49,16 @@ export function questionsCsv(
   filter: AskedQuestionFilter,
   timezone: string,
 ): ReadableStream<Uint8Array> {
-  const date = csvDate(timezone)
-  return csvOf(
-    words.columns,
-    (part) => listAskedQuestions(db, projectId, filter, part),
-    (asked) => row(asked, date),
-  )
+  const rows = tableRows((part) => listAskedQuestions(db, projectId, filter, part), row)
+  return csvOf({ columns: words.columns, timezone, rows })
 }
 
-function row(asked: AskedQuestion, date: (atMs: number) => string): string[] {
+function row(asked: AskedQuestion): Cell[] {
   const { id, question, page, status, courtesy, answer, sources, useful, reason, askedAt } = asked
   const { chosenId, conversation } = asked
   return [
     id,
-    date(askedAt),
+    { atMs: askedAt },
     question,
     page ?? "",
     courtesy === null ? words.status[status] : courtesies[courtesy],

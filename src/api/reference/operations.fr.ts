@@ -97,6 +97,7 @@ export const operations: Record<string, string> = {
   getFormsByIdHtml: "Donne le code HTML du formulaire, à copier dans une page",
   getFormsByIdResponses: "Liste les messages reçus d’un formulaire",
   getFormsByIdResponsesCsv: "Exporte les messages reçus en CSV",
+  getFormsByIdResponsesXlsx: "Exporte les messages reçus dans un classeur Excel (.xlsx)",
   getFormsByIdResponsesByResponseId: "Donne un message reçu",
   deleteFormsByIdResponsesByResponseId: "Efface un message reçu, jusque dans le journal des livraisons",
   postFormsByIdResponsesByResponseIdAcceptance:

@@ -62,6 +62,7 @@ export const auditedRoutes: Record<string, Action | null> = {
   "/console/projects/:project/forms/:form/responses/:response/acceptance": "response.accepted",
   "/console/projects/:project/forms/:form/responses/:response/erasure": "response.erased",
   "/console/projects/:project/forms/:form/responses.csv": "responses.exported",
+  "/console/projects/:project/forms/:form/responses.xlsx": "responses.exported",
   "/console/persons": "person.exported",
   "/console/persons/export": "person.exported",
   "/console/persons/erasure": "person.erased",

@@ -18,9 +18,12 @@ export const messages = {
   search: "Mots",
   further: "Autres filtres",
   show: "Afficher",
-  export: "Exporter (CSV)",
+  exports: "Exporter",
+  export: {
+    xlsx: (form?: string) => (form ? `Excel\u00a0: ${form}` : "Exporter (Excel)"),
+    csv: (form?: string) => (form ? `CSV\u00a0: ${form}` : "Exporter (CSV)"),
+  },
   exportChosen: "Choisissez un formulaire pour exporter ses messages.",
-  exportForm: (form: string) => `Exporter «\u00a0${form}\u00a0» (CSV)`,
   markRead: "Tout marquer comme lu",
   markReadConfirm:
     "Marquer comme lus, pour tout l’espace, les messages affichés et tous les plus anciens\u202f?",

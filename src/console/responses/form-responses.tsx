@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { fileName } from "../../http/file-name.ts"
-import { responsesCsv } from "../../wording/form-responses-csv.ts"
+import { responsesTable, responseTables, type TableFormat } from "../../wording/response-tables.ts"
 import { FormHead, formOf } from "../forms/one-form.tsx"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { filterOfQuery } from "./response-filter.tsx"
@@ -10,6 +10,17 @@ import { responseList } from "./response-list.tsx"
 /** The responses of a form, by state (received, held, unwanted) and consent, with search and export. */
 export function formResponsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, exports, config } = deps
+
+  const download = (format: TableFormat) =>
+    handlers.file(async (context) => {
+      const form = await formOf(deps, context)
+      context.setAuditSubject(form.id, form.name)
+      const filter = filterOfQuery(context.query, config.timezone)
+      const table = responsesTable(db, form, filter, config.timezone)
+      const at = { timezone: config.timezone, nowMs: context.nowMs }
+      const name = fileName(["messages", context.session.workspace.name, form.name], format, at)
+      return exports.reply(context.request, context.session.operator.id, name, responseTables[format](table))
+    })
 
   return new Elysia({ name: "console-form-responses", prefix: "/console/projects/:project/forms/:form" })
     .get(
@@ -27,16 +38,6 @@ export function formResponsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
         })
       }),
     )
-    .get(
-      "/responses.csv",
-      handlers.file(async (context) => {
-        const form = await formOf(deps, context)
-        context.setAuditSubject(form.id, form.name)
-        const filter = filterOfQuery(context.query, config.timezone)
-        const table = responsesCsv(db, form, filter, config.timezone)
-        const at = { timezone: config.timezone, nowMs: context.nowMs }
-        const name = fileName(["messages", context.session.workspace.name, form.name], "csv", at)
-        return exports.reply(context.request, context.session.operator.id, name, table)
-      }),
-    )
+    .get("/responses.csv", download("csv"))
+    .get("/responses.xlsx", download("xlsx"))
 }

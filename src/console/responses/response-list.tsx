@@ -127,26 +127,22 @@ const maxExports = 20
 
 /** The table of each form, since every form has columns of its own. */
 function Exports({ forms, query }: { forms: readonly FormOf[]; query: string }) {
-  const address = (form: FormOf) => `${addressOf(form)}/responses.csv?${query}`
+  const links = (form: FormOf, name?: string) =>
+    (["xlsx", "csv"] as const).map((format) => (
+      <a class="button quiet" href={`${addressOf(form)}/responses.${format}?${query}`} download>
+        {messages.export[format](name)}
+      </a>
+    ))
   const [only, ...others] = forms
   if (!only) return null
   if (others.length >= maxExports) return <p class="hint">{messages.exportChosen}</p>
-  if (others.length === 0)
-    return (
-      <a class="button quiet" href={address(only)} download>
-        {messages.export}
-      </a>
-    )
+  if (others.length === 0) return <>{links(only)}</>
   return (
     <details class="exports">
-      <summary class="button quiet">{messages.export}</summary>
+      <summary class="button quiet">{messages.exports}</summary>
       <ul>
         {forms.map((form) => (
-          <li key={form.id}>
-            <a href={address(form)} download>
-              {messages.exportForm(form.name)}
-            </a>
-          </li>
+          <li key={form.id}>{links(form, form.name)}</li>
         ))}
       </ul>
     </details>

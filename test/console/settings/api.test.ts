@@ -49,6 +49,7 @@ const byToken: Record<string, string> = {
   "POST /console/projects/:project/forms/:form/settings": "PATCH /api/v1/forms/:id",
   "POST /console/projects/:project/forms/:form/removal": "DELETE /api/v1/forms/:id",
   "GET /console/projects/:project/forms/:form/responses.csv": "GET /api/v1/forms/:id/responses.csv",
+  "GET /console/projects/:project/forms/:form/responses.xlsx": "GET /api/v1/forms/:id/responses.xlsx",
   "POST /console/projects/:project/forms/:form/responses/:response/acceptance":
     "POST /api/v1/forms/:id/responses/:responseId/acceptance",
   "POST /console/projects/:project/forms/:form/responses/:response/erasure":
@@ -90,7 +91,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 test("every action of the console has its route in the management API", () => {
-  const done = service.routes.filter((route) => /^POST \/console|^GET \/console.*\.csv$/.test(route))
+  const done = service.routes.filter((route) => /^POST \/console|^GET \/console.*\.(csv|xlsx)$/.test(route))
   expect(done.filter((route) => !byToken[route])).toEqual([])
   const gone = Object.entries(byToken).filter(
     ([action, route]) =>

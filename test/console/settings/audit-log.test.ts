@@ -30,7 +30,7 @@ const auditLog = async () => (await api.get("/api/v1/journal")).body.items
 
 test("every action and every file of the console says what the audit log is told of it", () => {
   const audited = service.routes
-    .filter((route) => /^POST \/console|^GET \/console.*\.csv$/.test(route))
+    .filter((route) => /^POST \/console|^GET \/console.*\.(csv|xlsx)$/.test(route))
     .map((route) => route.slice(route.indexOf(" ") + 1))
   expect(audited.filter((route) => !Object.hasOwn(auditedRoutes, route))).toEqual([])
   expect(Object.keys(auditedRoutes).filter((route) => !audited.includes(route))).toEqual([])

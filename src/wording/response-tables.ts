@@ -2,7 +2,9 @@ import type { Db } from "../db/connection.ts"
 import type { Form } from "../forms/definition/form.ts"
 import type { FormResponse } from "../forms/responses/form-response.ts"
 import { listResponses, type ResponseFilter } from "../forms/responses/list-responses.ts"
-import { csvDate, csvOf } from "../http/csv.ts"
+import { csvOf } from "../http/csv.ts"
+import { type Cell, type Table, tableRows } from "../http/table.ts"
+import { xlsxOf } from "../http/xlsx.ts"
 
 const words = {
   csvColumns: {
@@ -18,19 +20,20 @@ const words = {
   consentStates: { pending: "en attente de confirmation", confirmed: "confirmé" },
 }
 
-/** The responses of a form as a table, with dates in the owner's time zone. */
-export function responsesCsv(
-  db: Db,
-  form: Form,
-  filter: ResponseFilter,
-  timezone: string,
-): ReadableStream<Uint8Array> {
-  const date = csvDate(timezone)
-  return csvOf(
-    header(form),
-    (part) => listResponses(db, { projectId: form.projectId, formId: form.id }, filter, part),
-    (response) => row(form, response, date),
-  )
+/** Formats in which a table of responses is downloaded, by the ending of the file. */
+export const responseTables = { csv: csvOf, xlsx: xlsxOf }
+export type TableFormat = keyof typeof responseTables
+
+/** The responses of a form as a table, with times in the owner's time zone. */
+export function responsesTable(db: Db, form: Form, filter: ResponseFilter, timezone: string): Table {
+  return {
+    columns: header(form),
+    timezone,
+    rows: tableRows(
+      (part) => listResponses(db, { projectId: form.projectId, formId: form.id }, filter, part),
+      (response) => row(form, response),
+    ),
+  }
 }
 
 function header({ fields }: Form): string[] {
@@ -48,29 +51,26 @@ function header({ fields }: Form): string[] {
   ]
 }
 
-function row(
-  form: Form,
-  { id, createdAt, values, consent, page }: FormResponse,
-  date: (atMs: number) => string,
-) {
+function row(form: Form, { id, createdAt, values, consent, page }: FormResponse): Cell[] {
   const names = new Set(form.fields.map((field) => field.name))
   // The values of fields that were since removed from the form must not vanish from the table.
   const others = Object.entries(values).filter(([name, value]) => !names.has(name) && value !== "")
   return [
     id,
-    date(createdAt),
+    { atMs: createdAt },
     ...form.fields.map((field) => cellOf(field, values)),
     consent ? words.consentStates[consent.status] : "",
     consent?.text ?? "",
-    consent ? date(consent.at) : "",
-    consent?.confirmedAt ? date(consent.confirmedAt) : "",
+    consent ? { atMs: consent.at } : "",
+    consent?.confirmedAt ? { atMs: consent.confirmedAt } : "",
     page,
     others.map(([name, value]) => `${name}=${value}`).join("\n"),
   ]
 }
 
-/** A decimal comma: a French spreadsheet reads `12.5` as the twelfth of May. */
-function cellOf({ name, type }: Form["fields"][number], values: Record<string, string>): string {
+function cellOf({ name, type }: Form["fields"][number], values: Record<string, string>): Cell {
   const value = Object.hasOwn(values, name) ? (values[name] as string) : ""
-  return type === "number" ? value.replace(".", ",") : value
+  if (value === "") return ""
+  if (type === "number") return { number: value }
+  return type === "date" ? { day: value } : value
 }

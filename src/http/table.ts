@@ -1,0 +1,69 @@
+import { openBatches, type Part } from "../db/search.ts"
+
+/** A cell of a downloaded table: a text, or a value that spreadsheets count with. */
+export type Cell =
+  | string
+  /** As it is stored: `-12.5`. */
+  | { number: string }
+  /** `2026-11-26` */
+  | { day: string }
+  | { atMs: number }
+
+export interface Table {
+  columns: readonly string[]
+  /** The zone of its times. */
+  timezone: string
+  /** Can be read once. */
+  rows: AsyncGenerator<Cell[][]>
+}
+
+/**
+ * The rows of a table in batches, by the id of the last row: memory use stays small, and no read lasts long.
+ * `read` is called as the rows are taken.
+ */
+export async function* tableRows<Row extends { id: string }>(
+  read: (part: Part) => Promise<Row[]>,
+  cellsOf: (row: Row) => Cell[],
+): AsyncGenerator<Cell[][]> {
+  const batches = openBatches()
+  let after: string | undefined
+  for (let isOver = false; !isOver; ) {
+    const wanted = batches.size()
+    const found = await read({ after, atMost: wanted })
+    const rows: Cell[][] = []
+    for (const row of found) {
+      const cells = cellsOf(row)
+      rows.push(cells)
+      await batches.add(cells.filter((cell) => typeof cell === "string"))
+    }
+    await batches.end()
+    if (rows.length > 0) yield rows
+    after = found.at(-1)?.id
+    isOver = found.length < wanted
+  }
+}
+
+/** Reads nothing before somebody reads it: a request that is refused, or a HEAD, costs no rows. */
+export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await chunks.return(undefined)
+    },
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
+}
+
+/** Formats a time as `2026-11-20 11:57:54`, which spreadsheets read as a date and no country misreads. */
+export function tableTime(timezone: string): (atMs: number) => string {
+  const format = new Intl.DateTimeFormat("sv-SE", {
+    timeZone: timezone,
+    dateStyle: "short",
+    timeStyle: "medium",
+  })
+  return (atMs) => format.format(atMs)
+}

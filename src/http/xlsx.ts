@@ -1,0 +1,114 @@
+import { strToU8, Zip, ZipDeflate } from "fflate"
+import { type Cell, streamOf, type Table, tableTime } from "./table.ts"
+
+/** Limits of the format: a longer sheet or cell makes the whole file unreadable to Excel. */
+const maxRows = 1_048_576
+const maxCellLength = 32_767
+
+/**
+ * A workbook of one sheet (ECMA-376) whose texts stay texts: a telephone number keeps its zero, and nothing is a
+ * formula. Numbers, days and times are typed. Written as its rows are read; a text that is too long for a cell
+ * ends in `…`.
+ */
+export function xlsxOf(table: Table): ReadableStream<Uint8Array> {
+  return streamOf(chunksOf(table))
+}
+
+async function* chunksOf({ columns, timezone, rows }: Table): AsyncGenerator<Uint8Array> {
+  let chunks: Uint8Array[] = []
+  const written = () => {
+    const [bytes] = [Buffer.concat(chunks)]
+    chunks = []
+    return bytes
+  }
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error
+    chunks.push(chunk)
+  })
+  const file = (name: string) => {
+    // The quickest: a batch of rows is compressed in one go on the thread that answers everybody.
+    const added = new ZipDeflate(name, { level: 1 })
+    zip.add(added)
+    return (xml: string, isLast: boolean) => added.push(strToU8(xml), isLast)
+  }
+  for (const [name, xml] of Object.entries(fixedParts)) file(name)(xml, true)
+  const sheet = file("xl/worksheets/sheet1.xml")
+  const xmlOf = rowWriter(timezone)
+  sheet(sheetStart + xmlOf([...columns], styles.heading), false)
+  yield written()
+  let count = 1
+  for await (const batch of rows) {
+    const fitting = batch.slice(0, maxRows - count)
+    count += fitting.length
+    sheet(fitting.map((row) => xmlOf(row)).join(""), false)
+    yield written()
+    if (count === maxRows) break
+  }
+  sheet("</sheetData></worksheet>", true)
+  zip.end()
+  yield written()
+}
+
+function rowWriter(timezone: string): (cells: readonly Cell[], style?: number) => string {
+  const time = tableTime(timezone)
+
+  function cellXml(cell: Cell, style: number): string {
+    if (cell === "") return "<c/>"
+    if (typeof cell === "string") return textXml(cell, style)
+    if ("atMs" in cell) return serialXml(Date.parse(`${time(cell.atMs).replace(" ", "T")}Z`), styles.time)
+    if ("number" in cell)
+      return isExact(cell.number) ? `<c><v>${Number(cell.number)}</v></c>` : textXml(cell.number, style)
+    const dayMs = Date.parse(cell.day)
+    return dayMs >= firstDayMs ? serialXml(dayMs, styles.day) : textXml(cell.day, style)
+  }
+
+  return (cells, style = styles.text) => `<row>${cells.map((cell) => cellXml(cell, style)).join("")}</row>`
+}
+
+/** Spreadsheets keep fifteen digits, and no leading zero. */
+function isExact(number: string): boolean {
+  return !/^-?0\d/.test(number) && number.replace(/e.*$/i, "").replace(/\D/g, "").length <= 15
+}
+
+function textXml(text: string, style: number): string {
+  const fitting = text.length > maxCellLength ? `${text.slice(0, maxCellLength - 1)}…` : text
+  const escaped = fitting
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no way to write them
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
+    // `_x0041_` would be read as `A`.
+    .replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+  return `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped}</t></is></c>`
+}
+
+const dayMs = 86_400_000
+/** Day 0 of spreadsheets; before March 1900 they count a day that did not exist. */
+const dayZeroMs = Date.UTC(1899, 11, 30)
+const firstDayMs = Date.UTC(1900, 2, 1)
+
+function serialXml(localMs: number, style: number): string {
+  return `<c s="${style}"><v>${(localMs - dayZeroMs) / dayMs}</v></c>`
+}
+
+/** Places in `cellXfs`. */
+const styles = { day: 1, time: 2, text: 3, heading: 4 }
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+const packageRelations = "http://schemas.openxmlformats.org/package/2006/relationships"
+const contentType = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+
+const sheetStart = `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15" defaultColWidth="18"/><sheetData>`
+
+const fixedParts = {
+  "[Content_Types].xml": `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${contentType}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/></Types>`,
+  "_rels/.rels": `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  "xl/workbook.xml": `${declaration}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Messages" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  "xl/_rels/workbook.xml.rels": `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+  // Formats 14, 22 and 49 are built in: the day and the time as the reader's country writes them, and text.
+  "xl/styles.xml": `${declaration}<styleSheet xmlns="${main}"><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill/><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf numFmtId="14" applyNumberFormat="1"/><xf numFmtId="22" applyNumberFormat="1"/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`,
+}
