@@ -6,6 +6,7 @@ import { checkedFeedSource } from "../assistant/feeds/feed-source.ts"
 import { lastRun, type RunOutcome, type Trouble } from "../assistant/indexing/indexing-run.ts"
 import { listIndexedPages, listLeftOutPages } from "../assistant/indexing/page-state.ts"
 import type { Reindexing } from "../assistant/indexing/reindexing.ts"
+import { showPage, whyLeftOut } from "../assistant/indexing/shown-page.ts"
 import { type Clock, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
@@ -26,6 +27,8 @@ import {
   leftOutPageAnswer,
   newFeed,
   newIndexRun,
+  type PageAnswer,
+  pageAnswer,
   pageSearch,
 } from "./schemas/assistant.ts"
 
@@ -161,6 +164,16 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
       }),
     )
     .get(
+      "/pages/:pageId",
+      async ({ params, workspaceId }) => {
+        const project = await requireProject(db, params.id, workspaceId)
+        const shown = await showPage(db, project.id, params.pageId)
+        if (!shown) throw new Refusal("not_found", detail("assistant.pageNotFound"))
+        return pageJson(shown)
+      },
+      operation({ answers: { 200: pageAnswer } }),
+    )
+    .get(
       "/left-out-pages",
       async ({ params, query, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
@@ -209,6 +222,35 @@ export function feedJson(feed: ListedFeed): FeedAnswer {
     include: [...(feed.include ?? [])],
     exclude: [...(feed.exclude ?? [])],
     last_read_at: feed.lastReadAt === null ? null : isoTime(feed.lastReadAt),
+  }
+}
+
+function pageJson(shown: NonNullable<Awaited<ReturnType<typeof showPage>>>): PageAnswer {
+  if ("leftOut" in shown) {
+    const { page, reason, detail: told } = shown.leftOut
+    const nothing = {
+      id: null,
+      url: null,
+      title: null,
+      read_at: null,
+      text: [],
+      truncated: false,
+      left_out: [],
+    }
+    return { ...nothing, page, reason, detail: told && userMessage(told) }
+  }
+  const { id, page, url, title, readAt, sections, isCut, leftOut } = shown.read
+  return {
+    id,
+    page,
+    url,
+    title,
+    read_at: isoTime(readAt),
+    reason: null,
+    detail: null,
+    text: sections,
+    truncated: isCut,
+    left_out: leftOut.map(({ reason, text }) => ({ reason, why: userMessage(whyLeftOut[reason]), text })),
   }
 }
 

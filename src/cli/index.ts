@@ -7,6 +7,7 @@ import { type Feed, type FeedSource, listFeeds, removeUnreadFeed, saveFeed } fro
 import { patternProblem } from "../assistant/feeds/page-patterns.ts"
 import { type IndexingOptions, indexProject } from "../assistant/indexing/indexing.ts"
 import type { Indexed, Progress } from "../assistant/indexing/indexing-run.ts"
+import { showPage, whyLeftOut } from "../assistant/indexing/shown-page.ts"
 import { secondMs } from "../base/clock.ts"
 import { detail, isTold, Refusal, UsageError } from "../base/errors.ts"
 import { parsedUrl } from "../base/text.ts"
@@ -52,6 +53,7 @@ export const index = defineCommand({
       repeatable: true,
       about: "with a feed: pages whose path matches are not read",
     },
+    show: { value: "PAGE", about: "reads nothing: shows what was read of a page (its path, address or id)" },
     stored: { about: "reads nothing: builds the index again from the documents that were read last" },
     force: { about: "lets a reading remove more than half of the documents" },
     words: { about: "returns once words find passages; the service makes the vectors within minutes" },
@@ -62,6 +64,10 @@ export const index = defineCommand({
   async run(call) {
     const wanted = wantedFeed(call)
     await using app = await openApp(readConfig(call.environment))
+    if (typeof call.options.show === "string") {
+      const { id } = await requireProject(app, call.args.project)
+      return showRead(await showPage(app.db, id, call.options.show), call)
+    }
     const force = call.options.force === true
     const resumable = call.options.resumable === true
     const wordsOnly = call.options.words === true
@@ -207,6 +213,33 @@ export function report(indexed: Indexed, { options }: Call): number {
   return refused.length > 0 ? 1 : 0
 }
 
+/** Prints a page as it was read; one that was left out, or is unknown, is a failure. */
+function showRead(shown: Awaited<ReturnType<typeof showPage>>, { options }: Call): number {
+  if (!shown)
+    throw new Refusal("not_found", detail("assistant.pageNotFound"), {
+      reason: `no such page: ${options["show"]}; name its path, its address or its id`,
+    })
+  if ("leftOut" in shown) {
+    const { page, reason, detail: told } = shown.leftOut
+    const why = told ? `${reason}: ${inEnglish(told)}` : reason
+    print(options["json"] ? JSON.stringify({ page, reason: why, text: [], left_out: [] }) : `${page}: ${why}`)
+    return 1
+  }
+  const { page, url, title, sections, isCut, leftOut } = shown.read
+  const parts = leftOut.map(({ reason, text }) => ({ reason, why: inEnglish(whyLeftOut[reason]), text }))
+  if (options["json"]) {
+    print(JSON.stringify({ page, url, title, text: sections, truncated: isCut, left_out: parts }))
+    return 0
+  }
+  print(`${title}\n${url}`)
+  for (const { headings, markdown } of sections)
+    print(["", ...(headings.length > 0 ? [`## ${headings.join(" > ")}`] : []), markdown].join("\n"))
+  if (isCut) print("… the text goes on")
+  if (parts.length > 0) print("\nLeft out:")
+  for (const { why, text } of parts) print(`- ${why}: ${text}`)
+  return 0
+}
+
 /** A feed that could not be read even once is not kept: it would be tried again for ever. */
 async function indexNew(
   app: App,
@@ -234,7 +267,7 @@ async function feedsToRead(app: App, project: Project, { options }: Call): Promi
 
 /** The feed that the options name; undefined when they name none. Throws UsageError. */
 function wantedFeed({ options }: Call): FeedSource | undefined {
-  const ways = ["dir", "sitemap", "llms", "stored"].filter((way) => options[way] !== undefined)
+  const ways = ["dir", "sitemap", "llms", "stored", "show"].filter((way) => options[way] !== undefined)
   if (ways.length > 1) throw new UsageError(`--${ways.join(" and --")} cannot be combined`)
   const [kind] = ways
   if (kind !== "dir" && (options["base-url"] ?? options["url-style"] ?? options["generator"]) !== undefined)

@@ -9,6 +9,7 @@ import { openFigures } from "./home/figures.ts"
 import { projectHomePages } from "./home/project-home.tsx"
 import { workspaceHomePages } from "./home/workspace-home.tsx"
 import { indexingPages } from "./indexing/indexing.tsx"
+import { readPagePages } from "./indexing/read-page.tsx"
 import { assetRoutes } from "./kit/assets.ts"
 import { type ConsoleDeps, createPageHandlers } from "./kit/page-handlers.ts"
 import { messages } from "./messages/shell.fr.ts"
@@ -59,6 +60,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
     .use(projectSettingsPages(handlers, deps))
     .use(trialPages(handlers, deps))
     .use(indexingPages(handlers, deps))
+    .use(readPagePages(handlers, deps))
     .use(synonymsPages(handlers, deps))
     .use(appearancePages(handlers, deps))
     .use(questionPages(handlers, deps))

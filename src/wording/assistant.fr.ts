@@ -19,6 +19,7 @@ export const messages = {
   assistantDisabled: "L’assistant de cette documentation est désactivé.",
   notIndexed: "Cette documentation n’est pas encore indexée. Réessayez un peu plus tard.",
   unavailable: "L’assistant ne répond pas pour le moment. Réessayez dans quelques instants.",
+  pageNotFound: "Aucune page de ce projet ne porte ce nom.",
   feedNotFound: "Aucun emplacement ne porte cet identifiant.",
   since: "Donnez une date au format ISO 8601, par exemple 2026-11-20T10:00:00.000Z.",
   answerNotFound: "Aucune réponse ne porte cet identifiant.",

@@ -45,6 +45,18 @@ export const messages = {
   otherLanguage: ({ language }: { language: string }) => `in another language than ${language}`,
   notRegularFile: "not a regular file",
 
+  // Parts of a page
+  ownerPart: "the site marks it as not to be read",
+  hiddenPart: "hidden, and nothing on the page opens it",
+  navigationPart: "a menu, a header, a footer or a list of links",
+  cookiesPart: "a cookie banner",
+  promotionPart: "only there to share, subscribe or give an opinion",
+  formPart: "a form",
+  asidePart: "a box beside the text",
+  generatedPart: "a line of the program that made the site",
+  outsidePart: "outside the element that holds the text of the page",
+  repeatedPart: "most pages of the site say it",
+
   // Limits of reading one page or list
   processorTime: ({ seconds }: { seconds: number }) => `took more than ${seconds} s of processor time`,
   elapsedTime: ({ seconds }: { seconds: number }) => `took more than ${seconds} s`,

@@ -48,6 +48,18 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   otherLanguage: ({ language }: { language: string }) => `Elle n’est pas dans la langue lue (${language}).`,
   notRegularFile: "Ce n’est pas un fichier ordinaire.",
 
+  // Parts of a page
+  ownerPart: "Le site l’a marquée comme à ne pas lire.",
+  hiddenPart: "Elle est masquée, et rien sur la page ne l’ouvre.",
+  navigationPart: "C’est un menu, un en-tête, un pied de page ou une liste de liens.",
+  cookiesPart: "C’est un bandeau de cookies.",
+  promotionPart: "Elle ne sert qu’à partager, à s’abonner ou à donner un avis.",
+  formPart: "C’est un formulaire.",
+  asidePart: "C’est un encart à côté du texte.",
+  generatedPart: "C’est une mention du logiciel qui a fait le site.",
+  outsidePart: "Elle est hors de l’élément qui contient le texte de la page.",
+  repeatedPart: "La plupart des pages du site la répètent.",
+
   // Limits of reading one page or list
   processorTime: ({ seconds }: { seconds: number }) =>
     `Sa lecture a pris plus de ${number(seconds)}\u00a0secondes de calcul.`,

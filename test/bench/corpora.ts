@@ -13,6 +13,7 @@ import { splitDocument } from "../../src/assistant/documents/passages/split-docu
 import { type AnswerTexts, parseAnswerTexts } from "../../src/assistant/evaluation/answer-scores.ts"
 import { type EvalQuestion, parseQuestions } from "../../src/assistant/evaluation/question-file.ts"
 import type { PassageIndex } from "../../src/assistant/index/lance.ts"
+import { repeatedOf } from "../../src/assistant/indexing/site-repetition.ts"
 import { documentsOf } from "../../src/assistant/indexing/stored-document.ts"
 import { readConfig } from "../../src/config/config.ts"
 import { indexFolder, origin } from "../support/ask.ts"
@@ -141,7 +142,12 @@ async function corpusOf(
   await indexFolder(app, project, docs)
   const { index, generation } = await requireIndex(app.assistant, project)
   const passages: Passage[] = []
-  for await (const document of documentsOf(app.db, project.id, generation))
+  for await (const document of documentsOf(
+    app.db,
+    project.id,
+    generation,
+    await repeatedOf(app.db, project.id),
+  ))
     passages.push(...splitDocument(document))
   const files = [questions, join(shared, `outside-${language}.jsonl`)]
   const texts = await Promise.all(files.map((file) => Bun.file(file).text()))

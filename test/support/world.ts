@@ -67,6 +67,7 @@ async function fill(
     return answer.body
   }
   ids["feeds"] = (await api.get(`/api/v1/projects/${ids["projects"]}/feeds`)).body.items[0].id
+  ids["pages"] = (await api.get(`/api/v1/projects/${ids["projects"]}/documents`)).body.items[0].id
   const synonyms = bodiesFor(ids)["POST /api/v1/projects/{id}/synonyms"]
   ids["synonyms"] = (await made(`/api/v1/projects/${ids["projects"]}/synonyms`, synonyms)).id
   ids["answers"] = (await ask()).body.id

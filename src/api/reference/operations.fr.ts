@@ -16,6 +16,8 @@ export const operations: Record<string, string> = {
   getProjectsByIdIndexRuns: "Donne la dernière lecture, et celle qui attend",
   postProjectsByIdIndexRuns: "Relit tous les emplacements ; les réponses continuent pendant ce temps",
   getProjectsByIdDocuments: "Liste les pages de l’index, la dernière modifiée d’abord",
+  getProjectsByIdPagesByPageId:
+    "Montre ce qui a été lu d’une page, et les parties laissées de côté avec leur raison",
   getProjectsByIdLeftOutPages: "Liste les pages laissées de côté à la dernière lecture",
   getProjectsByIdSynonyms: "Liste les groupes de synonymes",
   postProjectsByIdSynonyms: "Ajoute un groupe de synonymes, pris en compte aussitôt",

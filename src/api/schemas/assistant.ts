@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { feedbackReasons } from "../../assistant/ask/feedback.ts"
+import { partReasons } from "../../assistant/documents/document.ts"
 import { patternLimits } from "../../assistant/feeds/page-patterns.ts"
 import {
   changeOf,
@@ -130,6 +131,40 @@ export const documentAnswer = Type.Object(
   { id: Type.String(), url: Type.String(), title: Type.String(), read_at: time },
   { $id: "Document" },
 )
+
+export const pageAnswer = Type.Object(
+  {
+    id: Type.Union([Type.String(), Type.Null()], { description: "null for a page that was left out" }),
+    page: Type.String({ description: "its name in the feed" }),
+    url: textOrNull,
+    title: textOrNull,
+    read_at: timeOrNull,
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description: "why the page was left out; null when it was read",
+    }),
+    detail: Type.Union([Type.String(), Type.Null()], {
+      description: "in French, with the particulars of `reason`",
+    }),
+    text: Type.Array(
+      Type.Object({
+        headings: Type.Array(Type.String()),
+        anchor: textOrNull,
+        markdown: Type.String(),
+      }),
+      { description: "what was read, section by section" },
+    ),
+    truncated: Type.Boolean({ description: "whether the page goes on after `text`" }),
+    left_out: Type.Array(
+      Type.Object({
+        reason: oneOf(partReasons),
+        why: Type.String({ description: "in French" }),
+        text: Type.String({ description: "its first words" }),
+      }),
+    ),
+  },
+  { $id: "Page" },
+)
+export type PageAnswer = Static<typeof pageAnswer>
 
 export const leftOutPageAnswer = Type.Object(
   { feed: Type.String(), page: Type.String(), reason: Type.String(), detail: textOrNull },

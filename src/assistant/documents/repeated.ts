@@ -5,8 +5,19 @@ import { blocksOf } from "./passages/blocks.ts"
 
 /** Text that the pages of a site have in common: hashes of blocks, and titles. */
 export interface Repeated {
-  blocks: string[]
-  titles: string[]
+  blocks: ReadonlySet<string>
+  titles: ReadonlySet<string>
+}
+
+export const noRepeated: Repeated = { blocks: new Set(), titles: new Set() }
+
+export function repeatedJson({ blocks, titles }: Repeated): string {
+  return JSON.stringify({ blocks: [...blocks], titles: [...titles] })
+}
+
+export function parseRepeated(json: string): Repeated {
+  const { blocks, titles } = JSON.parse(json) as { blocks: string[]; titles: string[] }
+  return { blocks: new Set(blocks), titles: new Set(titles) }
 }
 
 /** Identifies a block of text by its words, whatever its links. */
@@ -14,9 +25,9 @@ export function blockHash(markdown: string): string {
   return sha256(withoutLinks(markdown).replace(/\s+/g, " ").trim()).slice(0, 16)
 }
 
-/** Pages that must say a text in doubt, and any text or title, before it counts as repeated. */
-const minPages = 3
-/** Share of the pages for a text of which nothing but its repetition says that it is none. */
+/** Pages that must say a text in doubt, or any other text or title, before it counts as repeated. */
+const minPages = { inDoubt: 3, any: 4 }
+/** Share of the pages for text that nothing but its repetition tells from the pages' own. */
 const minShare = 0.6
 /** Blocks of one page that are looked at from either end; a page that repeats a menu does so there. */
 const maxEdgeBlocks = 40
@@ -24,11 +35,11 @@ const maxEdgeBlocks = 40
 const maxRepeated = 1000
 
 /** Compares HTML pages of one site. */
-export function repeatedIn(pages: Iterable<Document>): Repeated {
+export async function repeatedIn(pages: AsyncIterable<Document>): Promise<Repeated> {
   const blocks = new Map<string, { pages: number; doubts: number }>()
   const titles = new Map<string, number>()
   let count = 0
-  for (const page of pages) {
+  for await (const page of pages) {
     count++
     const doubtful = new Set(page.html?.doubtful)
     for (const hash of new Set([...edgeBlocks(page), ...doubtful])) {
@@ -37,15 +48,12 @@ export function repeatedIn(pages: Iterable<Document>): Repeated {
     }
     titles.set(page.title, (titles.get(page.title) ?? 0) + 1)
   }
-  const most = Math.max(minPages, Math.ceil(count * minShare))
-  const found = [...blocks].filter(([, seen]) => seen.pages >= most || seen.doubts >= minPages)
-  return {
-    blocks: found
-      .map(([hash]) => hash)
-      .sort()
-      .slice(0, maxRepeated),
-    titles: [...titles].flatMap(([title, pages]) => (pages >= most ? [title] : [])).sort(),
-  }
+  const most = Math.max(minPages.any, Math.ceil(count * minShare))
+  const isRepeated = (seen: { pages: number; doubts: number }) =>
+    seen.pages >= most || seen.doubts >= minPages.inDoubt
+  const hashes = [...blocks].flatMap(([hash, seen]) => (isRepeated(seen) ? [hash] : []))
+  const names = [...titles].flatMap(([title, pages]) => (pages >= most ? [title] : []))
+  return { blocks: new Set(hashes.sort().slice(0, maxRepeated)), titles: new Set(names.sort()) }
 }
 
 /**
@@ -57,11 +65,11 @@ export function withoutRepeated(
   repeated: Repeated | undefined,
 ): { document: Document; parts: LeftOutPart[] } {
   if (!repeated || !page.html || page.path === "index") return { document: page, parts: [] }
-  const hashes = new Set(repeated.blocks)
+  const { blocks, titles } = repeated
   const parts: LeftOutPart[] = []
   const sections =
-    hashes.size === 0 ? page.sections : page.sections.flatMap((section) => kept(section, hashes, parts))
-  const title = repeated.titles.includes(page.title) ? ownTitle(page, sections, repeated) : page.title
+    blocks.size === 0 ? page.sections : page.sections.flatMap((section) => kept(section, blocks, parts))
+  const title = titles.has(page.title) ? ownTitle(page, sections, repeated) : page.title
   if (sections.every(({ markdown }) => markdown === "")) return { document: { ...page, title }, parts: [] }
   return { document: { ...page, title, sections }, parts }
 }
@@ -78,7 +86,7 @@ function kept(section: Section, hashes: ReadonlySet<string>, parts: LeftOutPart[
 
 function ownTitle({ title, html }: Document, sections: Section[], { titles }: Repeated): string {
   const candidates = [html?.otherTitle, sections.find(({ headings }) => headings.length > 0)?.headings[0]]
-  return candidates.find((one) => one && !titles.includes(one)) ?? title
+  return candidates.find((one) => one && !titles.has(one)) ?? title
 }
 
 /** Hashes of the blocks near both ends of a page; code and tables are never repeated by chance. */

@@ -5,6 +5,7 @@ import type { Db } from "../../db/connection.ts"
 import { lookup } from "../../db/lookup.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import { splitterVersion } from "../documents/passages/split-document.ts"
+import { type Repeated, repeatedJson } from "../documents/repeated.ts"
 import type { Feed } from "../feeds/feed.ts"
 import { indexFormat } from "../index/lance.ts"
 import { type Building, indexSubject, isInHands, unfinished, whileBuilding } from "./building.ts"
@@ -213,7 +214,7 @@ export interface Switch {
   /** Key of its archive, which is in the store by now; null where nodes share none. */
   archive: string | null
   /** Feeds that were read, with the pages that were left out. */
-  read: { feed: Feed; generator?: Generator | undefined; skipped: SkippedPage[] }[]
+  read: { feed: Feed; generator?: Generator | undefined; skipped: SkippedPage[]; repeated: Repeated }[]
   /** A feed that is removed with its documents. */
   removedFeedId: string | undefined
 }
@@ -255,10 +256,10 @@ export async function switchGeneration(db: Db, change: Switch, nowMs: number): P
 
 /** Stores the time of the readings, and replaces the feeds' left-out pages. */
 export async function recordReadings(db: Db, read: Switch["read"], nowMs: number): Promise<void> {
-  for (const { feed, generator = null, skipped } of read) {
+  for (const { feed, generator = null, skipped, repeated } of read) {
     await db
       .updateTable("feed")
-      .set({ last_read_at: nowMs, generator_found: generator })
+      .set({ last_read_at: nowMs, generator_found: generator, repeated: repeatedJson(repeated) })
       .where("id", "=", feed.id)
       .execute()
     await db.deleteFrom("left_out_page").where("feed_id", "=", feed.id).execute()

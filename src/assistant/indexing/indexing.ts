@@ -6,6 +6,7 @@ import type { Lock } from "../../db/open.ts"
 import type { ObjectStore } from "../../storage/object-store.ts"
 import type { Passage } from "../documents/document.ts"
 import { splitDocument } from "../documents/passages/split-document.ts"
+import { noRepeated, type Repeated, repeatedJson } from "../documents/repeated.ts"
 import type { PassageEmbedding } from "../embedding/embed-passages.ts"
 import type { Embedder } from "../embedding/embedder.ts"
 import type { Feed, FeedReader } from "../feeds/feed.ts"
@@ -28,6 +29,7 @@ import {
 } from "./generation.ts"
 import { type Indexed, isModelBroken, type Progress, recordRun } from "./indexing-run.ts"
 import { type Reading, readFeed } from "./reading.ts"
+import { repeatedOf } from "./site-repetition.ts"
 import { countDocuments, documentsOf, forgetVersions, stageRemovals, storedPages } from "./stored-document.ts"
 import { beginReading, forgetHandledOf, unfinishedReading } from "./unfinished-reading.ts"
 import { dropUnusedTables } from "./unused-tables.ts"
@@ -140,11 +142,24 @@ async function indexLocked(
     const { readings, refused } = await readFeeds(deps, project, building, options)
     if (options.removedFeed) await stageRemoval(db, options.removedFeed, building)
     const documents = await countDocuments(db, project.id, number)
-    const read = readings.map(({ feed, generator, skipped }) => ({ feed, generator, skipped }))
+    const read = readings.map(({ feed, generator, skipped, repeated }) => ({
+      feed,
+      generator,
+      skipped,
+      repeated,
+    }))
+    const before = await repeatedOf(db, project.id)
+    const repeated = new Map([...before, ...read.map(({ feed, repeated }) => [feed.id, repeated] as const)])
+    const isRepeatedAnew = read.some(
+      ({ feed, repeated }) => repeatedJson(repeated) !== repeatedJson(before.get(feed.id) ?? noRepeated),
+    )
     const outcome = { documents, refused, ...totals(readings) }
     const seconds = () => Math.round(performance.now() - beganMs) / 1000
 
-    const changed = options.removedFeed || readings.some((reading) => reading.changed + reading.removed > 0)
+    const changed =
+      options.removedFeed ||
+      isRepeatedAnew ||
+      readings.some((reading) => reading.changed + reading.removed > 0)
     const passages = changed ? undefined : await reusablePassages(deps, project, live)
     if (passages !== undefined) {
       await whileBuilding(db, building, (transaction) => recordReadings(transaction, read, clock.now()))
@@ -154,7 +169,7 @@ async function indexLocked(
     }
     const vectors = deps.embeddingFor(project)
     const { total, missing } = vectors
-      ? await countVectors(deps, project, number, vectors)
+      ? await countVectors(deps, project, { number, repeated }, vectors)
       : { total: undefined, missing: 0 }
     const wordsAnswer = !changed && (await isCurrent(deps, project, live, undefined))
     const isWordsFirst =
@@ -173,16 +188,18 @@ async function indexLocked(
         })
     const buildWords = async () => {
       if (vectors) await changeFormat(db, building, indexFormatFor(project, undefined))
-      return build(deps, project, { number, documents, embedding: undefined }, options)
+      return build(deps, project, { number, documents, repeated, embedding: undefined }, options)
     }
     let vectorFailure: Refusal | undefined
     const built = embedding
-      ? await build(deps, project, { number, documents, embedding }, options).catch((error: unknown) => {
-          // A broken model keeps no documentation from answering, unless its words answer already.
-          if (options.withVectors || wordsAnswer || !isModelBroken(error)) throw error
-          vectorFailure = error
-          return buildWords()
-        })
+      ? await build(deps, project, { number, documents, repeated, embedding }, options).catch(
+          (error: unknown) => {
+            // A broken model keeps no documentation from answering, unless its words answer already.
+            if (options.withVectors || wordsAnswer || !isModelBroken(error)) throw error
+            vectorFailure = error
+            return buildWords()
+          },
+        )
       : await buildWords()
     const removedFeedId = options.removedFeed?.id
     await switchGeneration(db, { building, documents, ...built, read, removedFeedId }, clock.now())
@@ -306,12 +323,12 @@ const maxVectorsAtOnce = 64
 async function countVectors(
   { db }: IndexingDeps,
   { id, language }: Project,
-  number: number,
+  { number, repeated }: Pick<Built, "number" | "repeated">,
   vectors: PassageEmbedding,
 ): Promise<{ total: number; missing: number }> {
   let total = 0
   let missing = 0
-  for await (const document of documentsOf(db, id, number)) {
+  for await (const document of documentsOf(db, id, number, repeated)) {
     const passages = splitDocument(document)
     total += passages.length
     missing += await vectors.countMissing(id, language, passages)
@@ -319,10 +336,19 @@ async function countVectors(
   return { total, missing }
 }
 
+/** A generation to build from stored documents. */
+interface Built {
+  number: number
+  documents: number
+  /** By feed: text that is left out of its pages. */
+  repeated: ReadonlyMap<string, Repeated>
+  embedding: Embedder | undefined
+}
+
 async function build(
   { db, clock, indexDir, archives }: IndexingDeps,
   project: Project,
-  { number, documents, embedding }: { number: number; documents: number; embedding: Embedder | undefined },
+  { number, documents, repeated, embedding }: Built,
   options: IndexingOptions,
 ): Promise<{ passages: number; checksum: string; archive: string | null }> {
   const name = tableName(project.id, number)
@@ -330,7 +356,7 @@ async function build(
   const ended = endOf(options)
   async function* passages(): AsyncGenerator<Passage> {
     let done = 0
-    for await (const document of documentsOf(db, project.id, number)) {
+    for await (const document of documentsOf(db, project.id, number, repeated)) {
       ended.throwIfAborted()
       yield* splitDocument(document)
       // Vectors take longer by far: only their progress is told.

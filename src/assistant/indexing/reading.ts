@@ -2,16 +2,20 @@ import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
+import type { Repeated } from "../documents/repeated.ts"
 import type { Feed, FeedReader, PageReading } from "../feeds/feed.ts"
 import { generatorOf } from "../feeds/folder/site.ts"
 import { type Building, whileBuilding } from "./building.ts"
+import { findRepeated } from "./site-repetition.ts"
 import {
+  changeNotes,
   hashOf,
+  notesJson,
   type StagedDocument,
   stageDocuments,
   stageRemovals,
-  storedHash,
   storedPages,
+  storedVersion,
   unstage,
 } from "./stored-document.ts"
 import {
@@ -36,6 +40,8 @@ export interface Reading {
   /** Documents whose page is gone, or no longer documentation. */
   removed: number
   skipped: SkippedPage[]
+  /** Text that the pages of the feed have in common. */
+  repeated: Repeated
 }
 
 export interface ReadingDeps {
@@ -75,7 +81,7 @@ export async function readFeed(deps: ReadingDeps, feed: Feed, options: ReadingOp
     const removed = stored.filter((page) => !kept.has(page) && (complete || gone.has(page)))
     if (removed.length > stored.length / 2 && !options.force) throw tooMuchRemoved(removed, stored)
     await stageRemovals(db, feed.id, building, removed)
-    return { ...reading, removed: removed.length }
+    return { ...reading, removed: removed.length, repeated: await findRepeated(db, feed.id, building.number) }
   } catch (error) {
     if (options.resumable && isEnded(options)) throw error
     await whileBuilding(db, building, (transaction) =>
@@ -88,7 +94,7 @@ export async function readFeed(deps: ReadingDeps, feed: Feed, options: ReadingOp
 
 /** The state of a feed's pages while they are being read. */
 interface ReadPages {
-  reading: Reading
+  reading: Omit<Reading, "repeated">
   /** Pages with a document, new or as it was. */
   kept: Set<string>
   /** Pages whose document is removed. */
@@ -118,6 +124,7 @@ async function stageChanges(
     count(found, handled)
   }
   let staged: StagedDocument[] = []
+  let noted: { page: string; html: string | null }[] = []
   let handled: HandledPage[] = []
   let characters = 0
   let pages = before.size
@@ -126,9 +133,11 @@ async function stageChanges(
     if (handled.length === 0) return
     await whileBuilding(db, building, async (transaction) => {
       await stageDocuments(transaction, feed, building.number, staged, clock.now())
+      await changeNotes(transaction, feed.id, building.number, noted)
       if (resumable) await recordHandled(transaction, feed, handled, clock.now())
     })
     staged = []
+    noted = []
     handled = []
     characters = 0
   }
@@ -142,7 +151,8 @@ async function stageChanges(
       onPage(++pages)
       if (found.kept.has(read.page)) continue
       const hash = read.outcome === "read" ? hashOf(read.document) : ""
-      const isStored = hash !== "" && hash === (await storedHash(db, feed.id, read.page, building.number))
+      const stored = hash && (await storedVersion(db, feed.id, read.page, building.number))
+      const isStored = stored !== undefined && stored !== "" && stored.hash === hash
       const page = handledPage(read, isStored, found.paths)
       count(found, page)
       if (read.outcome === "failed" && read.listIncomplete) {
@@ -151,6 +161,10 @@ async function stageChanges(
         continue
       }
       handled.push(page)
+      if (page.outcome === "unchanged" && read.outcome === "read" && isStored) {
+        const html = notesJson(read.document)
+        if (html !== stored.html) noted.push({ page: page.page, html })
+      }
       if (page.outcome === "changed" && read.outcome === "read") {
         staged.push({ page: page.page, document: read.document, hash })
         for (const { markdown } of read.document.sections) characters += markdown.length

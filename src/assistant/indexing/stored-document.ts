@@ -1,10 +1,12 @@
-import { sql } from "kysely"
+import { type Selectable, sql } from "kysely"
 import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteInTurns } from "../../db/delete-in-turns.ts"
+import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { unindexed } from "../../db/words.ts"
-import type { Document, Section } from "../documents/document.ts"
+import type { Document, HtmlNotes, Section } from "../documents/document.ts"
+import { type Repeated, withoutRepeated } from "../documents/repeated.ts"
 import type { Feed } from "../feeds/feed.ts"
 import { type Building, whileBuilding } from "./building.ts"
 
@@ -16,26 +18,48 @@ export interface StagedDocument {
 }
 
 /** SHA-256 of everything that passages are made from. */
-export function hashOf({ path, url, title, sections }: Document): string {
-  return sha256(JSON.stringify([path, url, title, sections]))
+export function hashOf({ path, url, title, sections, html }: Document): string {
+  const notes = html ? [html.doubtful, html.otherTitle] : []
+  return sha256(JSON.stringify([path, url, title, sections, ...notes]))
 }
 
-/** The hash of the version of a page that is in force before `generation`; undefined when there is none. */
-export async function storedHash(
+/** The version of a page that is in force before `generation`; undefined when there is none. */
+export async function storedVersion(
   db: Db,
   feedId: string,
   page: string,
   generation: number,
-): Promise<string | undefined> {
-  const row = await db
+): Promise<{ hash: string; html: string | null } | undefined> {
+  return db
     .selectFrom("document")
-    .select("hash")
+    .select(["hash", "html"])
     .where("feed_id", "=", feedId)
     .where("page", "=", page)
     .where("since", "<", generation)
     .where("until", "is", null)
     .executeTakeFirst()
-  return row?.hash
+}
+
+/** Notes of pages whose text is unchanged: menus may say something else. */
+export async function changeNotes(
+  transaction: Db,
+  feedId: string,
+  generation: number,
+  pages: { page: string; html: string | null }[],
+): Promise<void> {
+  for (const { page, html } of pages)
+    await transaction
+      .updateTable("document")
+      .set({ html })
+      .where("feed_id", "=", feedId)
+      .where("page", "=", page)
+      .where("since", "<", generation)
+      .where("until", "is", null)
+      .execute()
+}
+
+export function notesJson({ html }: Document): string | null {
+  return html ? JSON.stringify(html) : null
 }
 
 /** Stores new versions for a generation that is being built, in a transaction of `whileBuilding`. */
@@ -61,6 +85,7 @@ export async function stageDocuments(
       url: document.url,
       title: document.title,
       sections: JSON.stringify(document.sections),
+      html: notesJson(document),
       hash,
       read_at: nowMs,
       since: generation,
@@ -131,21 +156,38 @@ export async function countDocuments(db: Db, projectId: string, generation: numb
   return count
 }
 
-/** The documents of a generation, read a few at a time: there may be 100,000. */
-export async function* documentsOf(db: Db, projectId: string, generation: number): AsyncGenerator<Document> {
+/**
+ * The documents of a generation without what their feeds' pages repeat, read a few at a time: there may be
+ * 100,000. `repeated`: by feed.
+ */
+export async function* documentsOf(
+  db: Db,
+  projectId: string,
+  generation: number,
+  repeated: ReadonlyMap<string, Repeated>,
+): AsyncGenerator<Document> {
   let last = ""
   for (;;) {
     const rows = await documentsIn(db, projectId, generation)
-      .select(["id", "path", "url", "title", "sections"])
+      .select(["id", "feed_id", ...documentColumns])
       .where("id", ">", last)
       .orderBy("id")
       .limit(100)
       .execute()
-    for (const { path, url, title, sections } of rows)
-      yield { path, url, title, sections: JSON.parse(sections) as Section[] }
+    for (const row of rows) yield withoutRepeated(documentOf(row), repeated.get(row.feed_id)).document
     last = rows.at(-1)?.id ?? ""
     if (!last) return
   }
+}
+
+export const documentColumns = ["path", "url", "title", "sections", "html"] as const
+
+export function documentOf(
+  row: Pick<Selectable<AssistantTables["document"]>, (typeof documentColumns)[number]>,
+): Document {
+  const { path, url, title, sections, html } = row
+  const notes = html === null ? {} : { html: JSON.parse(html) as HtmlNotes }
+  return { path, url, title, sections: JSON.parse(sections) as Section[], ...notes }
 }
 
 /**

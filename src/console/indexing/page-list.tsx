@@ -80,7 +80,7 @@ export function PageList({ context, project, timezone, counts, list }: ListProps
       {list.pages.length === 0 ? (
         <p>{messages.noPage}</p>
       ) : (
-        <Pages list={list} timezone={timezone} nowMs={nowMs} />
+        <Pages list={list} path={path} timezone={timezone} nowMs={nowMs} />
       )}
       {list.next && (
         <p>
@@ -93,7 +93,14 @@ export function PageList({ context, project, timezone, counts, list }: ListProps
   )
 }
 
-function Pages({ list, timezone, nowMs }: { list: PageListed; timezone: string; nowMs: number }) {
+interface PagesProps {
+  list: PageListed
+  path: string
+  timezone: string
+  nowMs: number
+}
+
+function Pages({ list, path, timezone, nowMs }: PagesProps) {
   return (
     <Table
       label={messages.pageTable[list.show]}
@@ -110,7 +117,17 @@ function Pages({ list, timezone, nowMs }: { list: PageListed; timezone: string; 
                   {title || url}
                 </a>
               </td>
-              <td class="grow">{url}</td>
+              <td class="grow">
+                {url}
+                <div class="hint">
+                  <a
+                    href={`${path}/pages/${id}`}
+                    aria-label={`${messages.whatWasRead}\u00a0: ${title || url}`}
+                  >
+                    {messages.whatWasRead}
+                  </a>
+                </div>
+              </td>
               <td class="when">
                 <Time at={readAt} timezone={timezone} nowMs={nowMs} />
               </td>

@@ -90,6 +90,13 @@ export const messages = {
   readAt: "Lue le",
   reason: "Raison",
   noPage: "Aucune page ici.",
+  whatWasRead: "Ce qui a été lu",
+  whatWasReadOf: (title: string) => `Le texte de la page «\u00a0${title}\u00a0» dont viennent les réponses.`,
+  textRead: "Texte lu",
+  textGoesOn: "Le texte lu continue\u202f; seul son début est montré.",
+  leftOutParts: "Parties laissées de côté",
+  noLeftOutPart: "Aucune partie n’a été laissée de côté.",
+  part: "Partie",
   reasons: {
     robots: "Le fichier robots.txt du site interdit de la lire.",
     noindex: "Elle demande elle-même à ne pas être indexée (noindex).",

@@ -12,6 +12,7 @@ import { inbox } from "./migrations/0025-inbox.ts"
 import { questions } from "./migrations/0026-questions.ts"
 import { pagePatterns } from "./migrations/0027-page-patterns.ts"
 import { erasable } from "./migrations/0028-erasable.ts"
+import { htmlNotes } from "./migrations/0029-html-notes.ts"
 import { accounts } from "./migrations/baseline/accounts.ts"
 import { assistant } from "./migrations/baseline/assistant.ts"
 import { forms } from "./migrations/baseline/forms.ts"
@@ -35,6 +36,7 @@ const laterSteps: readonly string[] = [
   questions,
   pagePatterns,
   erasable,
+  htmlNotes,
 ]
 
 export interface Step {

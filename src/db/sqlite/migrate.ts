@@ -35,6 +35,7 @@ import { inbox } from "./migrations/0025-inbox.ts"
 import { questions } from "./migrations/0026-questions.ts"
 import { pagePatterns } from "./migrations/0027-page-patterns.ts"
 import { erasable } from "./migrations/0028-erasable.ts"
+import { htmlNotes } from "./migrations/0029-html-notes.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -67,6 +68,7 @@ export const migrations: readonly string[] = [
   questions,
   pagePatterns,
   erasable,
+  htmlNotes,
 ]
 
 export interface Migrated {

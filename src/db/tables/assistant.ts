@@ -34,6 +34,8 @@ interface Feed {
   generator_found: GeneratorName | null
   /** JSON `{"include": [], "exclude": []}`: the pages that are wanted; null when all are. */
   patterns: string | null
+  /** JSON: text that its HTML pages have in common (`Repeated` of assistant/documents/repeated.ts). */
+  repeated: string | null
   created_at: number
   last_read_at: number | null
 }
@@ -69,6 +71,8 @@ interface Document {
   title: string
   /** JSON: the page's sections in reading order (`Section[]` of assistant/documents/document.ts). */
   sections: string
+  /** JSON: `HtmlNotes` of assistant/documents/document.ts; null for a page that was no HTML. */
+  html: string | null
   /** SHA-256 of url, title and sections. An unchanged document keeps its version. */
   hash: string
   read_at: number

@@ -123,11 +123,9 @@ function partReason(element: Element, page: Page): Reason | undefined {
   if (isGeneratedLabel(element, page.shortText)) return "mark"
   if (holdsText(element) || isInHeading(element)) return undefined
   const weight = weights.of(element)
-  const isMainPart = weight.prose * 2 > weights.total.prose
-  if (hasName(element, generatedNames)) return isMainPart ? undefined : "navigation"
-  const isPanel = panels.isPanel(element)
-  if (isMainPart && weight.prose > minMainCharacters) return undefined
-  if (boxRoles.has(attribs["role"] ?? "")) return isPanel ? undefined : "aside"
+  if (weight.prose * 2 > weights.total.prose && weight.prose > minMainCharacters) return undefined
+  if (hasName(element, generatedNames)) return "navigation"
+  if (boxRoles.has(attribs["role"] ?? "")) return panels.isPanel(element) ? undefined : "aside"
   if (name === "aside") return admonition.test(attribs["class"] ?? "") ? undefined : "aside"
   // Some servers wrap every page in one form.
   if (name === "form") return weight.headings > 0 && weight.prose > minBoxCharacters ? undefined : "form"

@@ -4,6 +4,9 @@ import { detail } from "../../../base/errors.ts"
 import type { LeftOut } from "../document.ts"
 import { tooManyTags } from "../page-limits.ts"
 
+/** The owner's mark where search engines stop, or begin again; `anchor` is about links alone. */
+export const googleMark = /^\s*google(on|off)\s*:\s*(?:index|snippet|all)\b/i
+
 /** A yes-or-no question about one element. */
 export type ElementTest = (element: Element) => boolean
 
@@ -45,6 +48,12 @@ export function parseDom(html: string, options: { selfClosing: boolean }): Child
         depth -= 1
       },
       ontext: (text) => handler.ontext(text),
+      // Other comments are for nobody.
+      oncomment(text) {
+        if (depth > maxDepth || !googleMark.test(text.slice(0, 100))) return
+        handler.oncomment(text)
+        handler.oncommentend()
+      },
       onend: () => handler.onend(),
     },
     { recognizeSelfClosing: options.selfClosing },

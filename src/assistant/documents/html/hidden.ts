@@ -7,7 +7,7 @@ import type { ShortText } from "./short-text.ts"
 /** Elements without text of their own. */
 export const silentTags =
   words(`script style template noscript svg math iframe object embed canvas video audio map picture img
-  input select textarea progress meter head link meta`)
+  input select textarea progress meter head title link meta`)
 
 /** Vue fills, repeats or toggles elements with these: they are a live demonstration, not text. */
 const templateDirectives = ["v-if", "v-else", "v-else-if", "v-show", "v-for"]

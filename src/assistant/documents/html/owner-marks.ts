@@ -1,4 +1,5 @@
 import { type ChildNode, type Element, isComment, isTag, isText } from "domhandler"
+import { googleMark } from "./dom.ts"
 
 /** Attributes by which an owner keeps a part of a page from search engines, or from us. */
 const attributes: Record<string, ReadonlySet<string>> = {
@@ -17,9 +18,6 @@ export function isMarkedByOwner({ name, attribs }: Element): boolean {
     return value !== undefined && values.has(value.trim().toLowerCase())
   })
 }
-
-/** `<!--googleoff: anchor-->` is about links alone. */
-const googleMark = /^\s*google(on|off)\s*:\s*(?:index|snippet|all)\b/i
 
 /**
  * Marks the elements between `<!--googleoff: index-->` and `<!--googleon: index-->` as the owner's, and empties the
@@ -48,5 +46,5 @@ function holdsMark(node: ChildNode, holders: Set<Element>): boolean {
 }
 
 function stateOf(node: ChildNode): string | undefined {
-  return isComment(node) ? googleMark.exec(node.data.slice(0, 100))?.[1]?.toLowerCase() : undefined
+  return isComment(node) ? googleMark.exec(node.data)?.[1]?.toLowerCase() : undefined
 }

@@ -22,12 +22,12 @@ export interface PageTitle {
  * site's name.
  */
 export function pageTitle(items: FlowItem[], nodes: ChildNode[], isSkipped: ElementTest): PageTitle {
-  const { title, siteNames } = declaredTitle(nodes)
+  const { title, whole, siteNames } = declaredTitle(nodes)
   const isName = ({ text }: { text: string }) =>
     !isLeadIn(text) && !siteNames.some((name) => isSameText(name, text))
   const headings = items.filter((item) => item.kind === "heading")
   const first = headings.filter(({ level }) => level === 1)
-  const opening = first.filter((heading) => opensPage(heading, items))
+  const opening = first.filter((heading) => opensPage(heading, items, first.length === 1 ? maxAboveTitle : 0))
   const alike = title === null ? [] : headings.filter(({ text }) => isAlike(text, title))
   const hasSections = first.length > opening.length && title !== null
   const heading =
@@ -37,21 +37,22 @@ export function pageTitle(items: FlowItem[], nodes: ChildNode[], isSkipped: Elem
   if (heading) return { text: heading.text, heading, other: title === heading.text ? null : title }
   const beside = hasSections ? undefined : firstH1(nodes, isSkipped, items)
   const shown = beside !== undefined && isName({ text: beside }) ? beside : title
-  const text = shown ?? opening.at(-1)?.text ?? first[0]?.text ?? beside ?? null
+  const text = shown ?? opening.at(-1)?.text ?? first[0]?.text ?? beside ?? whole
   const own = first.find((one) => one.text === text && (opening.includes(one) || first.length === 1))
   return { text: withoutColon(text), heading: own, other: title === text ? null : title }
 }
 
 /** A date, a badge or an author may stand above a page's title. */
-const maxAboveTitle = 80
+const maxAboveTitle = 60
 
-/** Whether no text of the page stands above a heading. */
-function opensPage(heading: Heading, items: FlowItem[]): boolean {
+/** Whether no sentence of the page, and no more than so many characters, stand above a heading. */
+function opensPage(heading: Heading, items: FlowItem[], mostCharacters: number): boolean {
   let characters = 0
   for (const item of items) {
     if (item === heading) return true
-    if (item.kind === "block") characters += item.markdown.length
-    if (characters > maxAboveTitle) return false
+    if (item.kind !== "block") continue
+    characters += item.markdown.length
+    if (characters > mostCharacters || /[.!?]$/.test(item.markdown)) return false
   }
   return false
 }
@@ -82,7 +83,11 @@ function withoutColon(text: string | null): string | null {
 const placeholders = /^(?:<no title>|untitled(?: document| page)?|sans titre|document|index)$/i
 
 /** The title in the page's head, without the site's name, and the names that the site has there. */
-function declaredTitle(nodes: ChildNode[]): { title: string | null; siteNames: string[] } {
+function declaredTitle(nodes: ChildNode[]): {
+  title: string | null
+  whole: string | null
+  siteNames: string[]
+} {
   const [shared] = metaContents(nodes, /^og:title$/i)
   const tag = DomUtils.findOne(({ name, parent }) => name === "title" && !isInPicture(parent), nodes)
   const whole = tag ? textContent(tag.children).replace(/\s+/g, " ").trim() : ""
@@ -90,8 +95,10 @@ function declaredTitle(nodes: ChildNode[]): { title: string | null; siteNames: s
   const site = named.find((name) => name !== "")
   const parts = withoutSiteName(whole, site)
   const title = shared ? withoutSiteName(shared, site).title : parts.title
+  const isOwn = title !== "" && !placeholders.test(title) && !named.some((name) => isSameText(name, title))
   return {
-    title: title === "" || placeholders.test(title) ? null : title,
+    title: isOwn ? title : null,
+    whole: isOwn || placeholders.test(title) ? null : whole || null,
     siteNames: [...named, ...parts.dropped].filter((name) => name !== ""),
   }
 }

@@ -3,7 +3,7 @@ import type { Document, LeftOut } from "../../documents/document.ts"
 import { decodeText } from "./charset.ts"
 import { robotName } from "./network.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
-import { leftOut, type ReadFailure } from "./read-failure.ts"
+import { foreignHost, leftOut, type ReadFailure } from "./read-failure.ts"
 import type { Site } from "./site.ts"
 import type { Fetched } from "./site-fetcher.ts"
 
@@ -16,11 +16,19 @@ export interface ReadPage {
 
 const accept = "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.5"
 
+/** Pages that do nothing but send on, one after the other. */
+const maxRefreshes = 3
+
 /**
  * Reads one page, HTML or Markdown, where robots.txt and the page's own robots tags allow it. The document's
- * path is that of the requested address, and its url the one where redirects ended.
+ * path is that of the requested address, and its url the one where redirects ended, those in the page included.
  */
-export async function fetchPage(url: URL, site: Site, signal: AbortSignal): Promise<ReadPage | ReadFailure> {
+export async function fetchPage(
+  url: URL,
+  site: Site,
+  signal: AbortSignal,
+  { path = pagePath(url, site.start.host), refreshes = 0 } = {},
+): Promise<ReadPage | ReadFailure> {
   const request = { method: "GET", accept, maxBytes: site.limits.pageBytes, objection: site.robots } as const
   const found = await site.fetcher.request(url, request, signal)
   if (found.outcome !== "fetched") return found
@@ -28,10 +36,13 @@ export async function fetchPage(url: URL, site: Site, signal: AbortSignal): Prom
   const kind = kindOf(found)
   if (kind === undefined) return notHtml(found)
   const text = decodeText(found.bytes, found.headers.get("content-type") ?? "")
-  const path = pagePath(url, site.start.host)
   const place = { path, url: found.url.href }
   if (kind === "markdown") return asRead(await site.parser.markdown(text, place))
   const { read, canonical } = await site.parser.html(text, place)
+  const next = "leftOut" in read && read.leadsTo !== undefined ? pageUrl(read.leadsTo) : undefined
+  if (next && !site.fetcher.admits(next)) return foreignHost(next, 1)
+  if (next && refreshes < maxRefreshes)
+    return fetchPage(next, site, signal, { path, refreshes: refreshes + 1 })
   const own = canonical === undefined ? undefined : pageUrl(canonical)
   // A canonical address on another site names a copy that this project must not cite.
   return { ...asRead(read), ...(own && site.fetcher.admits(own) && { canonical: own }) }

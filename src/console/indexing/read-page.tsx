@@ -1,0 +1,69 @@
+/** @jsxImportSource preact */
+
+import { Elysia } from "elysia"
+import { type ShownPage, showPage, whyLeftOut } from "../../assistant/indexing/shown-page.ts"
+import { Refusal } from "../../base/errors.ts"
+import { Detail, Table } from "../kit/components.tsx"
+import { Head } from "../kit/head.tsx"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { page } from "../kit/shell.tsx"
+import { messages } from "../messages/indexing.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
+
+/** One page of the documentation as the index reads it, and the parts that it leaves out. */
+export function readPagePages(handlers: PageHandlers, { db }: ConsoleDeps) {
+  return new Elysia({ name: "console-read-page", prefix: "/console/projects/:project/indexing/pages" }).get(
+    "/:page",
+    handlers.page(async (context) => {
+      const project = await projectOf(db, context)
+      const shown = await showPage(db, project.id, context.params["page"] ?? "")
+      if (!shown || "leftOut" in shown) throw new Refusal("not_found", shellMessages.unknownPage)
+      return page(
+        context,
+        { title: messages.whatWasRead, current: "indexing", project },
+        <ReadPage shown={shown.read} list={`/console/projects/${project.id}/indexing`} />,
+      )
+    }),
+  )
+}
+
+function ReadPage({ shown, list }: { shown: ShownPage; list: string }) {
+  const { url, title, sections, isCut, leftOut } = shown
+  return (
+    <>
+      <Head title={messages.whatWasRead} back={{ href: `${list}#pages`, name: messages.pagesTitle }}>
+        {messages.whatWasReadOf(title)}{" "}
+        <a href={url} rel="noreferrer">
+          {url}
+        </a>
+      </Head>
+      <section aria-labelledby="text">
+        <h2 id="text">{messages.textRead}</h2>
+        {sections.map(({ headings, markdown }, at) => (
+          <div key={at}>
+            {headings.length > 0 && <h3>{headings.join(" › ")}</h3>}
+            {markdown !== "" && <pre>{markdown}</pre>}
+          </div>
+        ))}
+        {isCut && <p class="hint">{messages.textGoesOn}</p>}
+      </section>
+      <section aria-labelledby="left-out">
+        <h2 id="left-out">{messages.leftOutParts}</h2>
+        {leftOut.length === 0 ? (
+          <p>{messages.noLeftOutPart}</p>
+        ) : (
+          <Table label={messages.leftOutParts} head={[messages.part, messages.reason]}>
+            {leftOut.map(({ reason, text }, at) => (
+              <tr key={at}>
+                <td class="lead">{text}</td>
+                <td>
+                  <Detail told={whyLeftOut[reason]} />
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </section>
+    </>
+  )
+}
