@@ -16,10 +16,12 @@ export type AddressRule =
   | "own"
 
 export interface AcceptedAddress {
-  /** The address that is stored and called: normalised, without port. */
+  /** The address that is stored: the name normalised, without port, then `path`. */
   href: string
   /** ASCII, lower case. */
   host: string
+  /** With the query, as it was written and goes out: a parser would resolve `/a/../b` and decode `%2e`. */
+  path: string
 }
 
 const maxNameLength = 253
@@ -31,6 +33,9 @@ const readableName = /^[\p{L}\p{M}\p{N}.\u00b7\u30fb-]+$/u
 const inwardSuffixes = ["arpa", "onion", "ipv6-literal.net"]
 /** These are no public suffixes and would be refused anyway: the list lets the refusal say why. */
 const internalSuffixes = ["localhost", "local", "internal", "localdomain", "intranet", "lan", "corp", "home"]
+
+/** What the target of a request may not hold (RFC 3986); browsers encode it too. */
+const unsendable = /[^\x21-\x7e]|["<>^`{|}]/gu
 
 /**
  * Judges the text of a webhook address before any name is resolved, and before a URL parser reads it. A
@@ -49,16 +54,12 @@ export function judgeAddress(text: string, ownHost: string): AcceptedAddress | {
   if (/[[\]]/.test(authority)) return { refused: "ip" }
   const [, name = "", port] = /^([^:]*)(?::(.*))?$/.exec(authority) ?? []
   if (port !== undefined && port !== "443") return { refused: "port" }
-  return judgeName(name, `https://${name}${rest}`, ownHost)
+  return judgeName(name, rest, ownHost)
 }
 
-function judgeName(
-  name: string,
-  address: string,
-  ownHost: string,
-): AcceptedAddress | { refused: AddressRule } {
+function judgeName(name: string, rest: string, ownHost: string): AcceptedAddress | { refused: AddressRule } {
   if (endsInNumber(name)) return { refused: "ip" }
-  const url = URL.parse(address)
+  const url = URL.parse(`https://${name}${rest}`)
   if (!url || name === "") return { refused: "name" }
   const host = url.hostname
   if (endsInNumber(host)) return { refused: "ip" }
@@ -70,7 +71,8 @@ function judgeName(
   const { isIcann, domain } = parse(host, { allowPrivateDomains: false })
   if (!isIcann || domain === null) return { refused: labels.length > 1 ? "name" : "internal" }
   if (host === ownHost) return { refused: "own" }
-  return { href: url.href, host }
+  const path = (rest.startsWith("/") ? "" : "/") + rest.replace(unsendable, encodeURIComponent)
+  return { href: `https://${host}${path}`, host, path }
 }
 
 /** The URL standard parses such a name as an IPv4 address, valid or not ("ends in a number"). */

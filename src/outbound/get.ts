@@ -1,7 +1,8 @@
-import { isIP } from "node:net"
-import { gunzipAtMost, readStart } from "./body.ts"
-import { type FetchFailure, fetchFailure, pinnedFetch, pinnedTls } from "./pinned-fetch.ts"
-import type { Target } from "./resolve.ts"
+import { gunzipAtMost } from "./body.ts"
+import type { Client } from "./client.ts"
+import { codeOf, type NotSent, type SendFailure, sendFailure } from "./failure.ts"
+import { type Field, fieldOf, type Reply } from "./reply.ts"
+import type { Found } from "./resolve.ts"
 import { type ProgressLimits, startProgressLimit, type Timeout } from "./time-limit.ts"
 
 export interface GetRequest {
@@ -13,8 +14,9 @@ export interface GetRequest {
 }
 
 export interface GetOptions {
+  client: Client
   userAgent: string
-  /** See `PinnedTls`. */
+  /** PEM of the only authorities to trust, instead of the system's. */
   ca?: string
   limits: ProgressLimits
 }
@@ -28,35 +30,44 @@ export interface Answer {
 }
 
 export type GetFailure =
-  | FetchFailure
+  | SendFailure
+  | NotSent
   | Timeout
   | { outcome: "too_large" }
   /** The body came in an encoding that was not asked for. */
   | { outcome: "encoding"; encoding: string }
 
-/** One request to one judged address, bounded in time and size. Rejects only when `signal` is aborted. */
+/** One request to one of the judged addresses, bounded in time and size. Rejects only when `signal` is aborted. */
 export async function get(
   url: URL,
-  target: Target,
-  request: GetRequest,
-  options: GetOptions,
+  found: Found,
+  { method, accept, maxBytes }: GetRequest,
+  { client, userAgent, ca, limits }: GetOptions,
   signal: AbortSignal,
 ): Promise<Answer | GetFailure> {
-  using limit = startProgressLimit(options.limits)
-  try {
-    const response = await send(url, target, request, options, AbortSignal.any([signal, limit.signal]))
-    limit.progress()
-    const { status, headers } = response
-    if (!response.ok || request.method === "HEAD") {
-      await response.body?.cancel()
-      return { outcome: "answer", status, headers, bytes: new Uint8Array() }
-    }
-    const raw = await readAtMost(response, request.maxBytes, limit.progress)
-    return raw ? await unpack(status, headers, raw, request.maxBytes) : { outcome: "too_large" }
-  } catch (error) {
-    signal.throwIfAborted()
-    return limit.timeout() ?? fetchFailure(error)
-  }
+  using limit = startProgressLimit(limits)
+  const { protocol, host, pathname, search } = url
+  const scheme = protocol === "https:" ? "https:" : "http:"
+  const reply = await client.request(
+    found,
+    { scheme, host, path: pathname + search, ca },
+    {
+      method,
+      // Gzip is the one encoding whose end can be told from a broken connection.
+      newHeaders: () => ({ "user-agent": userAgent, accept, "accept-encoding": "gzip" }),
+      wantedBytes: (status, length = 0) => (isSuccess(status) && length <= maxBytes ? maxBytes : 0),
+      signal: AbortSignal.any([signal, limit.signal]),
+      onProgress: limit.progress,
+    },
+  )
+  signal.throwIfAborted()
+  if ("outcome" in reply) return limit.timeout() ?? reply
+  const { status, body } = reply
+  if (!isSuccess(status))
+    return { outcome: "answer", status, headers: headersOf(reply), bytes: new Uint8Array() }
+  if (body === "long") return { outcome: "too_large" }
+  if (body === "broken") return limit.timeout() ?? sendFailure("ECONNRESET")
+  return unpack(reply, maxBytes)
 }
 
 /** The port of the scheme where the address gives none. */
@@ -64,48 +75,34 @@ export function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === "https:" ? 443 : 80)
 }
 
-function send(
-  url: URL,
-  target: Target,
-  { method, accept }: GetRequest,
-  { userAgent, ca }: GetOptions,
-  signal: AbortSignal,
-): Promise<Response> {
-  const { protocol, host, hostname, pathname, search } = url
-  // Gzip is the one encoding whose end can be told from a broken connection.
-  const headers = { host, "user-agent": userAgent, accept, "accept-encoding": "gzip" }
-  const isName = !hostname.startsWith("[") && isIP(hostname) === 0
-  const tls = pinnedTls(isName ? hostname : undefined, ca)
-  const scheme = protocol === "https:" ? "https:" : "http:"
-  return pinnedFetch(scheme, target, pathname + search, { method, headers, tls, signal })
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
 }
 
-/** Undefined when there are more bytes. Rejects when the body is cut off. */
-async function readAtMost(
-  { headers, body }: Response,
-  maxBytes: number,
-  onProgress: () => void,
-): Promise<Uint8Array | undefined> {
-  if (!body) return new Uint8Array()
-  if (Number(headers.get("content-length")) > maxBytes) {
-    await body.cancel()
-    return undefined
-  }
-  const { bytes, error } = await readStart(body, maxBytes + 1, { onProgress })
-  if (bytes.length > maxBytes) return undefined
-  if (error !== undefined) throw error
-  return bytes
-}
-
-async function unpack(
-  status: number,
-  headers: Headers,
-  raw: Uint8Array,
-  maxBytes: number,
-): Promise<Answer | GetFailure> {
-  const encoding = headers.get("content-encoding")?.trim().toLowerCase() || "identity"
-  if (encoding === "identity") return { outcome: "answer", status, headers, bytes: raw }
+async function unpack(reply: Reply, maxBytes: number): Promise<Answer | GetFailure> {
+  const { status, fields } = reply
+  const answer = (bytes: Uint8Array) =>
+    ({ outcome: "answer", status, headers: headersOf(reply), bytes }) as const
+  const encoding = fieldOf(fields, "content-encoding")?.toLowerCase() || "identity"
+  if (encoding === "identity") return answer(reply.bytes)
   if (encoding !== "gzip" && encoding !== "x-gzip") return { outcome: "encoding", encoding }
-  const bytes = await gunzipAtMost(raw, maxBytes)
-  return bytes ? { outcome: "answer", status, headers, bytes } : { outcome: "too_large" }
+  try {
+    const bytes = await gunzipAtMost(reply.bytes, maxBytes)
+    return bytes ? answer(bytes) : { outcome: "too_large" }
+  } catch (error) {
+    return { outcome: "protocol", cause: undefined, code: codeOf(error) }
+  }
+}
+
+/** Without those that no `Headers` can hold. */
+function headersOf({ fields }: { fields: readonly Field[] }): Headers {
+  const headers = new Headers()
+  for (const [name, value] of fields) {
+    try {
+      headers.append(name, value)
+    } catch {
+      // A value with a control character says nothing to us.
+    }
+  }
+  return headers
 }

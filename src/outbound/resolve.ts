@@ -1,5 +1,6 @@
 import dns from "node:dns/promises"
 import { isIP } from "node:net"
+import { LRUCache } from "lru-cache"
 import { secondMs } from "../base/clock.ts"
 import { isOwnBackDoor } from "./own-address.ts"
 import { isPublicAddress } from "./public-address.ts"
@@ -11,11 +12,17 @@ export interface Target {
 }
 
 /**
- * `targets`: every address of the host was judged and may be called; at least one, in the order to try them.
- * Otherwise `private_address` when a single address may not be called, `dns` when there is no address, and
- * `timeout` when nobody said in time. `temporary`: asking again later may give another answer.
+ * `targets`: every address of the host that is known was judged and may be called; at least one. Otherwise
+ * `private_address` when a single address may not be called, `dns` when there is no address, and `timeout` when
+ * nobody said in time. `temporary`: asking again later may give another answer.
  */
-export type Resolution = { targets: Target[] } | Unresolved
+export type Resolution = Found | Unresolved
+
+export interface Found {
+  targets: readonly Target[]
+  /** Aborted when addresses of the other family, which came late, condemn the name. */
+  late?: AbortSignal
+}
 
 export interface Unresolved {
   outcome: "private_address" | "dns" | "timeout"
@@ -33,14 +40,10 @@ export interface FixedTarget extends Target {
   host: string
 }
 
-/** The addresses of a name. Never rejects. */
-export type Lookup = (name: string, signal: AbortSignal) => Promise<Answers>
+export type Family = 4 | 6
 
-export interface Answers {
-  ips: string[]
-  /** A server failed: asking again later may give more addresses. */
-  temporary: boolean
-}
+/** The addresses of one family. Rejects when there is none, and ends by itself or when `signal` does. */
+export type Lookup = (name: string, family: Family, signal: AbortSignal) => Promise<string[]>
 
 export type MayConnectTo = (ip: string, port: number) => boolean | Promise<boolean>
 
@@ -50,20 +53,107 @@ export interface ResolveOptions {
   fixedTargets?: readonly FixedTarget[]
 }
 
+/** What is known of one family, or of both. */
+interface Answer {
+  targets: Target[]
+  isPrivate: boolean
+  /** A server failed: asking again later may give more addresses. */
+  temporary: boolean
+}
+
+/** Once one family is known, the other is waited for so long: RFC 8305 asks for 50 ms at least. */
+const otherFamilyMs = 250
+/** Lookups that go on after their time. Beyond this number they end with it. */
+const maxLate = 64
+const maxCondemned = 10_000
+
+/**
+ * Both families are asked at once. A server that is silent about one of them, as many are about IPv6, costs 250 ms.
+ * Its answer is judged whenever it comes: one address that may not be called condemns the name, for the request
+ * that goes on without it as long as nothing was sent, and afterwards until both families answer in time and well.
+ */
 export function openResolve(options: ResolveOptions): Resolve {
   const { lookup, mayConnectTo = isPublicSite, fixedTargets = [] } = options
+  const condemned = new LRUCache<string, true>({ max: maxCondemned })
+  let lateLookups = 0
+
+  async function ask(host: string, port: number, family: Family, signal: AbortSignal): Promise<Answer> {
+    const { ips, temporary } = await addressesOf(host, family, lookup, signal)
+    // One address that may not be called condemns the name: its owner chooses which one a caller gets next.
+    const judgements = await Promise.all(ips.map((ip) => mayConnectTo(ip, port)))
+    return { targets: ips.map((ip) => ({ ip, port })), isPrivate: !judgements.every(Boolean), temporary }
+  }
+
+  /** Without the family that is silent. */
+  function goOn(host: string, answer: Answer, whole: Promise<Answer>, stop: () => void): Found {
+    const late = new AbortController()
+    if (lateLookups >= maxLate) stop()
+    lateLookups++
+    void whole.then(({ isPrivate }) => {
+      lateLookups--
+      if (!isPrivate) return
+      condemned.set(host, true)
+      late.abort()
+    })
+    return { targets: answer.targets, late: late.signal }
+  }
+
   return async (host, port, signal) => {
     const targets = fixedTargets.filter((target) => target.host === host)
     if (targets.length > 0) return { targets }
-    const over = Promise.withResolvers<Resolution>()
-    const giveUp = () => over.resolve({ outcome: "timeout", temporary: true })
-    signal.addEventListener("abort", giveUp)
-    const answers = answersOf(host, lookup, signal)
-    const judged = answers.then((found) => judge(found, port, mayConnectTo))
-    const resolution = await Promise.race([judged, over.promise])
-    signal.removeEventListener("abort", giveUp)
-    return resolution
+    const asking = new AbortController()
+    const over = Promise.withResolvers<"over">()
+    const stop = () => {
+      asking.abort()
+      over.resolve("over")
+    }
+    signal.addEventListener("abort", stop)
+    const families = ([4, 6] as const).map((family) => ask(host, port, family, asking.signal))
+    const whole = Promise.all(families).then(together)
+    const patience = startPatience(condemned.has(host) ? [] : families)
+    const first = await Promise.race([whole, patience.over, over.promise])
+    patience.stop()
+    signal.removeEventListener("abort", stop)
+    if (first === "over") return { outcome: "timeout", temporary: true }
+    if ("enough" in first) return goOn(host, first.enough, whole, stop)
+    if (!first.temporary && !first.isPrivate) condemned.delete(host)
+    return resolutionOf(first, condemned.has(host))
   }
+}
+
+/** Resolves 250 ms after the first family that has addresses, and at once when one of these may not be called. */
+function startPatience(families: readonly Promise<Answer>[]) {
+  const { promise: over, resolve } = Promise.withResolvers<Answer | { enough: Answer }>()
+  const timers: NodeJS.Timeout[] = []
+  let isStopped = false
+  for (const family of families)
+    void family.then((answer) => {
+      if (answer.isPrivate) resolve(answer)
+      if (isStopped || answer.targets.length === 0 || answer.isPrivate) return
+      timers.push(setTimeout(() => resolve({ enough: answer }), otherFamilyMs))
+    })
+  return {
+    over,
+    stop() {
+      isStopped = true
+      for (const timer of timers) clearTimeout(timer)
+    },
+  }
+}
+
+function together(answers: readonly Answer[]): Answer {
+  const targets = answers.flatMap((answer) => answer.targets)
+  return {
+    targets: [...new Map(targets.map((target) => [target.ip, target])).values()],
+    isPrivate: answers.some(({ isPrivate }) => isPrivate),
+    temporary: answers.some(({ temporary }) => temporary),
+  }
+}
+
+function resolutionOf({ targets, isPrivate, temporary }: Answer, isCondemned: boolean): Resolution {
+  if (isPrivate) return { outcome: "private_address", temporary: false }
+  if (targets.length === 0) return { outcome: "dns", temporary }
+  return isCondemned ? { outcome: "private_address", temporary: true } : { targets }
 }
 
 /** A public address, and on this machine's own public addresses only the ports of web sites. */
@@ -71,21 +161,23 @@ export async function isPublicSite(ip: string, port: number): Promise<boolean> {
   return isPublicAddress(ip) && !(await isOwnBackDoor(ip, port))
 }
 
-async function answersOf(host: string, lookup: Lookup, signal: AbortSignal): Promise<Answers> {
-  const literal = host.replace(/^\[(.*)\]$/, "$1")
-  return isIP(literal) ? { ips: [literal], temporary: false } : lookup(host, signal)
-}
+/** These errors say that the name, or the record, does not exist. Others may pass. */
+const lasting = /NOTFOUND|NODATA|NONAME|BADNAME/
 
-/** One address that may not be called condemns the name: its owner chooses which one a caller gets next. */
-async function judge(
-  { ips, temporary }: Answers,
-  port: number,
-  mayConnectTo: MayConnectTo,
-): Promise<Resolution> {
-  const judgements = await Promise.all(ips.map((ip) => mayConnectTo(ip, port)))
-  if (!judgements.every(Boolean)) return { outcome: "private_address", temporary: false }
-  if (ips.length === 0) return { outcome: "dns", temporary }
-  return { targets: ips.map((ip) => ({ ip, port })) }
+async function addressesOf(
+  host: string,
+  family: Family,
+  lookup: Lookup,
+  signal: AbortSignal,
+): Promise<{ ips: string[]; temporary: boolean }> {
+  const literal = host.replace(/^\[(.*)\]$/, "$1")
+  const literalFamily = isIP(literal)
+  if (literalFamily !== 0) return { ips: literalFamily === family ? [literal] : [], temporary: false }
+  try {
+    return { ips: await lookup(host, family, signal), temporary: false }
+  } catch (error) {
+    return { ips: [], temporary: !lasting.test(String((error as { code?: unknown }).code)) }
+  }
 }
 
 /** A `Resolver` of node:dns has this shape. */
@@ -110,31 +202,19 @@ export function resolvers(servers?: readonly string[]): NewResolver {
 
 /** Asks the domain name system alone: no hosts file, no search domains. */
 export function domainLookup(newResolver: NewResolver): Lookup {
-  return async (name, signal) => {
+  return async (name, family, signal) => {
     const resolver = newResolver()
     const cancel = () => resolver.cancel()
     signal.addEventListener("abort", cancel)
-    const [ipv4, ipv6] = await Promise.all([
-      collectAnswers(() => resolver.resolve4(name)),
-      collectAnswers(() => resolver.resolve6(name)),
-    ])
-    signal.removeEventListener("abort", cancel)
-    return { ips: [...ipv4.ips, ...ipv6.ips], temporary: ipv4.temporary || ipv6.temporary }
+    try {
+      return await (family === 4 ? resolver.resolve4(name) : resolver.resolve6(name))
+    } finally {
+      signal.removeEventListener("abort", cancel)
+    }
   }
 }
 
 /** Asks as every program of the machine does, for names of an internal network too. */
-export async function systemAddresses(name: string): Promise<string[]> {
-  return (await dns.lookup(name, { all: true })).map(({ address }) => address)
-}
-
-/** These errors say that the name, or the record, does not exist. Others may pass. */
-const lasting = /NOTFOUND|NODATA|NONAME|BADNAME/
-
-export async function collectAnswers(ask: () => Promise<string[]>): Promise<Answers> {
-  try {
-    return { ips: await ask(), temporary: false }
-  } catch (error) {
-    return { ips: [], temporary: !lasting.test(String((error as { code?: unknown }).code)) }
-  }
+export async function systemAddresses(name: string, family: Family): Promise<string[]> {
+  return (await dns.lookup(name, { all: true, family })).map(({ address }) => address)
 }

@@ -7,6 +7,8 @@ import { aService } from "../support/service-builder.ts"
 
 const path = "/api/v1/endpoints"
 const clock = movableClock()
+/** Private, and told once the other family has been known for longer than an attempt waits. */
+const late = Promise.withResolvers<string[]>()
 let names: NameServer
 let service: Service
 let api: Api
@@ -19,6 +21,9 @@ beforeAll(async () => {
     "half6.acme.fr": ["93.184.215.14", "::1"],
     "broken.acme.fr": "SERVFAIL",
     "nothing.acme.fr": [],
+    "silent6.acme.fr": { A: ["93.184.215.14"], AAAA: "silence" },
+    "silent.acme.fr": { A: "silence", AAAA: ["2606:4700:4700::1111"] },
+    "late6.acme.fr": { A: ["93.184.215.14"], AAAA: late.promise },
   })
   service = await aService()
     .withSettings({ GUICHET_PUBLIC_URL: "https://guichet.acme.fr" })
@@ -56,6 +61,24 @@ test("an endpoint is made, shown, changed and removed; its secret is shown once 
   expect((await api.delete(`${path}/${shown.id}`)).status).toBe(204)
   expect((await api.get(`${path}/${shown.id}`)).status).toBe(404)
   expect((await api.delete(`${path}/${shown.id}`)).status).toBe(404)
+})
+
+test.each(["silent6.acme.fr", "silent.acme.fr"])(
+  "%s can be registered though its server is silent about one family",
+  async (host) => {
+    expect((await api.post(path, { url: `https://${host}/` })).status).toBe(201)
+  },
+)
+
+test("a private address that comes late refuses an endpoint all the same", async () => {
+  setTimeout(() => late.resolve(["::1"]), 400)
+  const { status, body } = await api.post(path, { url: "https://late6.acme.fr/" })
+  expect([status, body.error?.fields]).toEqual([400, { url: expect.stringContaining("réseau privé") }])
+})
+
+test("the path of an endpoint is kept as it was written", async () => {
+  const url = "https://hooks.acme.fr//a/../%2e/b?c[]=1&d=;"
+  expect((await api.post(path, { url })).body.url).toBe(url)
 })
 
 test("a mistyped field does not make an endpoint get what it was meant to be kept from", async () => {

@@ -85,7 +85,11 @@ test("rules that the list only samples", () => {
 test("an accepted address is kept as it will be called", () => {
   const kept = (address: string) => (judgeAddress(address, ownHost) as { href: string }).href
   expect(kept("HTTPS://Hooks.ACME.fr:443/In")).toBe("https://hooks.acme.fr/In")
-  expect(kept("https://bücher.de/a/../é?q=1")).toBe("https://xn--bcher-kva.de/%C3%A9?q=1")
+  expect(kept("https://bücher.de/é?q=ü&a[]=1")).toBe("https://xn--bcher-kva.de/%C3%A9?q=%C3%BC&a[]=1")
+  for (const path of ["//a", "/a/../b", "/a/./b/", "/%2e%2E/%2f", "/a;b=1", "/?", "/a?b=/../c&&d='"])
+    expect(kept(`https://acme.fr${path}`)).toBe(`https://acme.fr${path}`)
+  expect(kept("https://acme.fr?q=1")).toBe("https://acme.fr/?q=1")
+  expect(kept('https://acme.fr/{a}|"b"')).toBe("https://acme.fr/%7Ba%7D%7C%22b%22")
   expect(kept(`https://acme.fr/${"a".repeat(2032)}`)).toHaveLength(2048)
   expect(kept("https://other.guichet.acme.fr/")).toBe("https://other.guichet.acme.fr/")
 })

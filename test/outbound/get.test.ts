@@ -1,19 +1,21 @@
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
+import { openClient } from "../../src/outbound/client.ts"
 import { type GetOptions, get, portOf } from "../../src/outbound/get.ts"
 import { openAuthority } from "../support/authority.ts"
 import { startSite } from "../support/site.ts"
 
 const wanted = { method: "GET", accept: "*/*", maxBytes: 1000 } as const
 const options: GetOptions = {
+  client: openClient(),
   userAgent: "Guichet/test",
   limits: { wholeTimeoutMs: 5000, stallTimeoutMs: 5000 },
 }
 const nothingAborts = new AbortController().signal
 
 function getAt(port: number | undefined, scheme = "http", limits = options.limits) {
-  const target = { ip: "127.0.0.1", port: port as number }
-  return get(new URL(`${scheme}://docs.test/a?b`), target, wanted, { ...options, limits }, nothingAborts)
+  const found = { targets: [{ ip: "127.0.0.1", port: port as number }] }
+  return get(new URL(`${scheme}://docs.test/a?b`), found, wanted, { ...options, limits }, nothingAborts)
 }
 
 function rawServer(answer: string) {
@@ -58,7 +60,7 @@ test("every failure is a code, never a sentence", async () => {
   const silentPort = Number(new URL(silent.url).port)
   expect((await getAt(closed.port)).outcome).toBe("connection")
   expect((await getAt(ssh.port)).outcome).toBe("protocol")
-  expect(await getAt(broken.port)).toEqual({ outcome: "protocol", cause: "Z_DATA_ERROR" })
+  expect(await getAt(broken.port)).toMatchObject({ outcome: "protocol", code: "Z_DATA_ERROR" })
   expect(await getAt(unasked.port)).toEqual({ outcome: "encoding", encoding: "br" })
   expect(await getAt(large.port)).toEqual({ outcome: "too_large" })
   expect(await getAt(endless.port)).toEqual({ outcome: "too_large" })
@@ -84,9 +86,9 @@ test("the certificate is checked against the name, not against the address", asy
     fetch: () => new Response("x"),
   })
   const ca = readFileSync(authority.caFile, "utf8")
-  const target = { ip: "127.0.0.1", port: server.port as number }
+  const found = { targets: [{ ip: "127.0.0.1", port: server.port as number }] }
   const ask = (name: string) =>
-    get(new URL(`https://${name}/`), target, wanted, { ...options, ca }, nothingAborts)
+    get(new URL(`https://${name}/`), found, wanted, { ...options, ca }, nothingAborts)
   expect((await ask("docs.test")).outcome).toBe("answer")
   expect((await ask("other.test")).outcome).toBe("tls")
 })

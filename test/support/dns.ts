@@ -12,7 +12,11 @@ export interface NameServer extends AsyncDisposable {
 }
 
 /** Addresses of either family, an error code of the protocol, or no answer at all. */
-export type NameAnswer = string[] | "SERVFAIL" | "silence"
+export type NameAnswer = RecordsAnswer | { A: RecordsAnswer; AAAA: RecordsAnswer }
+
+/** A promise: the answer comes once it is kept. */
+type RecordsAnswer = Told | Promise<Told>
+type Told = string[] | "SERVFAIL" | "silence"
 
 const codes = { SERVFAIL: 2, NXDOMAIN: 3 }
 const types = { 1: "A", 28: "AAAA" } as const
@@ -20,10 +24,14 @@ const types = { 1: "A", 28: "AAAA" } as const
 export async function startNameServer(answers: Record<string, NameAnswer> = {}): Promise<NameServer> {
   const server = { answers, asked: [] as string[] }
   const socket = createSocket("udp4")
-  socket.on("message", (query, peer) => {
+  let isOpen = true
+  socket.on("message", async (query, peer) => {
     const { name, type, end } = questionOf(query)
     server.asked.push(name)
-    const answer = server.answers[name]
+    const told = server.answers[name]
+    const isSplit = typeof told === "object" && "A" in told
+    const answer = await (isSplit ? told[types[type as 1]] : told)
+    if (!isOpen) return
     if (answer === "silence") return
     const reply = answer === "SERVFAIL" ? [] : (answer ?? []).filter((ip) => typeOf(ip) === types[type as 1])
     const code = answer === undefined ? codes.NXDOMAIN : answer === "SERVFAIL" ? codes.SERVFAIL : 0
@@ -35,6 +43,7 @@ export async function startNameServer(answers: Record<string, NameAnswer> = {}):
   return Object.assign(server, {
     newResolver,
     async [Symbol.asyncDispose]() {
+      isOpen = false
       await new Promise<void>((resolve) => socket.close(() => resolve()))
     },
   })

@@ -12,17 +12,20 @@ export interface RawReceiver extends AsyncDisposable {
   requests: number
 }
 
-/** Calls `behave` at each request, once its head is there. */
+/** Calls `onHead`, then `behave`, at each request, once its head is there. */
 export async function startRawReceiver(
   certified: Certified,
   behave: (socket: TLSSocket, number: number) => void,
+  onHead: (head: string) => void = () => {},
 ): Promise<RawReceiver> {
   const sockets = new Set<Socket>()
   const server = createServer(certified, (socket) => {
     receiver.connections++
     keep(sockets, socket)
     socket.on("data", (bytes) => {
-      if (bytes.includes("POST ")) behave(socket, ++receiver.requests)
+      if (!bytes.includes("POST ")) return
+      onHead(bytes.toString("latin1"))
+      behave(socket, ++receiver.requests)
     })
   })
   server.on("tlsClientError", () => {})

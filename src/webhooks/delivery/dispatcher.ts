@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { secondMs } from "../../base/clock.ts"
-import { keptConnections } from "../../outbound/post.ts"
 import { type AttemptDeps, interrupted, makeAttempt } from "./attempt.ts"
 import { type Batcher, openBatcher } from "./batcher.ts"
 import { inFlightLimits } from "./in-flight.ts"
@@ -70,7 +69,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     limiter: openLimiter<Claim>({
       keyOf: ({ endpointId }) => endpointId,
       priorityOf: ({ priority }) => priority,
-      maxYoung: keptConnections,
+      maxYoung: inFlightLimits.total,
       nowMs: () => performance.now(),
     }),
     results: openBatcher(maxBatch, () => state.loop.wake()),

@@ -1,19 +1,17 @@
-import { secondMs } from "../../base/clock.ts"
-import { readStart } from "../../outbound/body.ts"
+import { decodeText } from "../../outbound/charset.ts"
+import { type Field, fieldOf, type Reply } from "../../outbound/reply.ts"
 
-const maxBytes = 4096
-/** The status has already decided the outcome: a slow body keeps its place no longer than this. */
-const withinMs = secondMs
+/** So much of an answer's body is kept. */
+export const maxExcerptBytes = 4096
 
 /**
- * The first 4 kB of an answer's body, as text that is safe to keep and to show. A body that is cut off or
- * malformed gives what arrived of it. Null for an empty body, and for a compressed one, which was not asked
- * for. Never rejects.
+ * The beginning of an answer's body, as text that is safe to keep and to show. A body that is cut off or malformed
+ * gives what arrived of it. Null for an empty body, and for a compressed one, which was not asked for.
  */
-export async function excerptOf(body: ReadableStream<Uint8Array>, headers: Headers): Promise<string | null> {
-  const { bytes } = await readStart(body, maxBytes, { withinMs })
-  const encoding = headers.get("content-encoding") ?? "identity"
-  return bytes.length === 0 || encoding !== "identity" ? null : safeText(bytes)
+export function excerptOf({ fields, bytes }: Reply): string | null {
+  const encoding = fieldOf(fields, "content-encoding") ?? "identity"
+  if (bytes.length === 0 || encoding.toLowerCase() !== "identity") return null
+  return safeText(decodeText(bytes, fieldOf(fields, "content-type") ?? ""))
 }
 
 const maxHeaders = 16
@@ -23,9 +21,9 @@ const maxHeaderBytes = 200
  * The first 16 headers of an answer as JSON, `[name, value]` pairs of at most 200 bytes each. A cookie may be
  * somebody's access, and is never kept.
  */
-export function headersOf(headers: Headers): string {
+export function headersOf(fields: readonly Field[]): string {
   const kept: [string, string][] = []
-  for (const [name, value] of headers) {
+  for (const [name, value] of fields) {
     if (name === "set-cookie" || name === "set-cookie2") continue
     if (kept.length === maxHeaders) break
     const shortName = name.slice(0, maxHeaderBytes)
@@ -36,15 +34,14 @@ export function headersOf(headers: Headers): string {
 
 const plain = /^[\x20-\x7e]*$/
 
-/** Headers are bytes; what is no ASCII takes two of them at most. */
+/** A field is bytes, each a character here; what is no ASCII takes two of them at most. */
 function shortened(value: string, maxBytes: number): string {
   const start = value.slice(0, maxBytes)
-  return plain.test(start) ? start : safeText(Buffer.from(start.slice(0, Math.floor(maxBytes / 3))))
+  if (plain.test(start)) return start
+  return safeText(decodeText(Buffer.from(start.slice(0, Math.floor(maxBytes / 3)), "latin1"), ""))
 }
 
 /** Replaces control and direction-changing characters, which could deceive a reader of the log. */
-function safeText(bytes: Uint8Array): string {
-  // With `stream`, a character that was cut in the middle is left out.
-  const text = new TextDecoder().decode(bytes, { stream: true })
+function safeText(text: string): string {
   return text.replaceAll(/[^\P{C}\t\n\r]/gu, "\ufffd")
 }

@@ -51,9 +51,13 @@ export function openOutbound(
     resolve: (host, signal) => resolve(host, port, signal),
   }
   const testReceiver = openTestReceiver(deps)
+  const sender = openSender({ clock: deps.clock, guard, testReceiver, ca, timeoutMs: answerTimeoutMs })
   return {
     ...guard,
-    ...openSender({ clock: deps.clock, guard, testReceiver, ca, timeoutMs: answerTimeoutMs }),
-    [Symbol.asyncDispose]: () => testReceiver[Symbol.asyncDispose](),
+    ...sender,
+    async [Symbol.asyncDispose]() {
+      sender[Symbol.dispose]()
+      await testReceiver[Symbol.asyncDispose]()
+    },
   }
 }

@@ -2,24 +2,29 @@ import { LRUCache } from "lru-cache"
 import packageFile from "../../../package.json" with { type: "json" }
 import { type Clock, secondMs } from "../../base/clock.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
-import { type Destination, destinationOf, openPost } from "../../outbound/post.ts"
-import type { Target, Unresolved } from "../../outbound/resolve.ts"
+import { type Destination, openClient } from "../../outbound/client.ts"
+import type { FailureCause } from "../../outbound/failure.ts"
+import type { Reply } from "../../outbound/reply.ts"
+import type { Found, Unresolved } from "../../outbound/resolve.ts"
 import { openTimeLimit } from "../../outbound/time-limit.ts"
 import type { AddressGuard } from "../endpoints/endpoint.ts"
 import { sign } from "../endpoints/signature.ts"
 import type { TestReceiver } from "../test-receiver/receiver.ts"
-import { excerptOf, headersOf } from "./excerpt.ts"
+import { excerptOf, headersOf, maxExcerptBytes } from "./excerpt.ts"
 import type { AttemptResult, Recipient } from "./queue.ts"
 
 export type SendResult = Pick<
   AttemptResult,
   "outcome" | "status" | "durationMs" | "responseExcerpt" | "responseHeaders"
->
+> & {
+  /** Why there was no answer, where that has a name. */
+  cause?: FailureCause | undefined
+}
 
 /** Makes one attempt: signs exactly these bytes and sends them. Never rejects: a failure is an outcome. */
 export type Send = (recipient: Recipient, messageId: string, body: Uint8Array) => Promise<SendResult>
 
-export interface Sender {
+export interface Sender extends Disposable {
   send: Send
   /** Breaks off every attempt under way. */
   abortSends(): void
@@ -35,10 +40,13 @@ export interface SendOptions {
   timeoutMs: number | undefined
 }
 
-/** Specification, part 4 B: "Any 2xx status within 10 seconds", from resolution to headers. */
+/** Specification, part 4 B: "Any 2xx status within 10 seconds", from resolution to status. */
 export const answerTimeoutMs = 10 * secondMs
 
 export const userAgent = `Guichet/${packageFile.version}`
+
+/** The status has already decided the outcome: slow headers or a slow body keep their place no longer than this. */
+const restWithinMs = secondMs
 
 const maxRemembered = 10_000
 
@@ -46,7 +54,7 @@ type Answer = Pick<SendResult, "status" | "responseExcerpt" | "responseHeaders">
 const noAnswer: Answer = { status: null, responseExcerpt: null, responseHeaders: null }
 
 /** Where an attempt connects to, or why it may not. */
-type Place = { destination: Destination; targets: readonly Target[] } | { outcome: Unresolved["outcome"] }
+type Place = { destination: Destination; found: Found } | { outcome: Unresolved["outcome"] }
 
 /**
  * Every attempt judges the text of the address, resolves the name, judges every address it has, and connects
@@ -60,7 +68,7 @@ export function openSender({
   timeoutMs = answerTimeoutMs,
 }: SendOptions): Sender {
   const timeLimit = openTimeLimit(timeoutMs)
-  const post = openPost()
+  const client = openClient()
   /** By address: the judgement of a text never changes. */
   const destinations = new LRUCache<string, Destination | "refused">({ max: maxRemembered })
 
@@ -68,7 +76,10 @@ export function openSender({
     const known = destinations.get(url)
     if (known) return known
     const accepted = guard.judgeAddress(url)
-    const destination = "refused" in accepted ? "refused" : destinationOf(accepted.href, ca)
+    const destination =
+      "refused" in accepted
+        ? "refused"
+        : { scheme: "https:" as const, host: accepted.host, path: accepted.path, ca }
     destinations.set(url, destination)
     return destination
   }
@@ -77,6 +88,7 @@ export function openSender({
   function signedHeaders(keys: readonly Uint8Array[], messageId: string, body: Uint8Array) {
     const sentAtSeconds = Math.floor(clock.now() / secondMs)
     return {
+      accept: "*/*",
       "content-type": "application/json",
       "user-agent": userAgent,
       "webhook-id": messageId,
@@ -91,7 +103,7 @@ export function openSender({
     const destination = judge(url)
     if (destination === "refused") return { outcome: "private_address" }
     const resolution = await guard.resolve(destination.host, signal)
-    return "outcome" in resolution ? resolution : { destination, targets: resolution.targets }
+    return "outcome" in resolution ? resolution : { destination, found: resolution }
   }
 
   async function send(recipient: Recipient, messageId: string, body: Uint8Array): Promise<SendResult> {
@@ -104,17 +116,31 @@ export function openSender({
     try {
       const place = await placeOf(recipient, signal)
       if ("outcome" in place) return result(place.outcome)
-      const newHeaders = () => signedHeaders(recipient.keys, messageId, body)
-      const response = await post(place.targets, place.destination, { newHeaders, body, signal })
-      if (!(response instanceof Response)) return result(signal.aborted ? "timeout" : response.outcome)
-      const { headers, ok, status } = response
-      const responseExcerpt = response.body && (await excerptOf(response.body, headers))
-      const answer = { status, responseExcerpt, responseHeaders: headersOf(headers) }
-      return result(ok ? "delivered" : "http_status", answer)
+      const reply = await client.request(place.found, place.destination, {
+        method: "POST",
+        newHeaders: () => signedHeaders(recipient.keys, messageId, body),
+        body,
+        wantedBytes: () => maxExcerptBytes,
+        restWithinMs,
+        signal,
+      })
+      if (!("outcome" in reply))
+        return result(isSuccess(reply) ? "delivered" : "http_status", answerOf(reply))
+      if (reply.outcome === "aborted") return result("timeout")
+      return { ...result(reply.outcome), ...("cause" in reply && { cause: reply.cause }) }
     } finally {
       timeLimit.end(controller)
     }
   }
 
-  return { send, abortSends: timeLimit.abortAll }
+  return { send, abortSends: timeLimit.abortAll, [Symbol.dispose]: client[Symbol.dispose] }
+}
+
+function isSuccess({ status }: Reply): boolean {
+  return status >= 200 && status < 300
+}
+
+function answerOf(reply: Reply): Answer {
+  const { status, fields } = reply
+  return { status, responseExcerpt: excerptOf(reply), responseHeaders: headersOf(fields) }
 }

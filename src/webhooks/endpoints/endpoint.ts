@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely"
+import { sleep } from "../../base/async.ts"
 import { secondMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
@@ -58,6 +59,8 @@ export interface AddressGuard {
 
 /** Short, because a person waits for the answer. */
 const resolutionTimeoutMs = 5 * secondMs
+/** Late addresses get a little longer than at an attempt, so that a private one is told to the person. */
+const lateAnswerMs = secondMs / 2
 
 /**
  * Resolves to the address under which an endpoint may be stored. Throws Refusal `invalid_request` that names
@@ -68,7 +71,17 @@ export async function acceptableUrl(outbound: AddressGuard, text: string): Promi
   const address = outbound.judgeAddress(text)
   if ("refused" in address) throw urlRefusal("invalid_request", detail(`webhooks.rules.${address.refused}`))
   const resolution = await outbound.resolve(address.host, AbortSignal.timeout(resolutionTimeoutMs))
-  if ("targets" in resolution) return address.href
+  if ("targets" in resolution) {
+    const { late } = resolution
+    const isFit =
+      !late ||
+      (await sleep(lateAnswerMs, late).then(
+        () => true,
+        () => false,
+      ))
+    if (isFit) return address.href
+    throw urlRefusal("invalid_request", detail("webhooks.privateAddress"))
+  }
   if (resolution.temporary) throw urlRefusal("unavailable", detail("webhooks.unresolvedNow"))
   throw urlRefusal(
     "invalid_request",

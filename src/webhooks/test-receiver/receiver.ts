@@ -6,8 +6,8 @@ import type { Db } from "../../db/connection.ts"
 import type { TestAnswer } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
 import { readStart } from "../../outbound/body.ts"
-import { type Destination, destinationOf } from "../../outbound/post.ts"
-import type { Target } from "../../outbound/resolve.ts"
+import type { Destination } from "../../outbound/client.ts"
+import type { Found } from "../../outbound/resolve.ts"
 import { makeSelfSigned } from "../../outbound/self-signed.ts"
 import { openRecipients } from "../delivery/recipients.ts"
 import { maxMessageBytes } from "../messages/message.ts"
@@ -21,7 +21,7 @@ import { judgeSignature } from "./signature.ts"
  */
 export interface TestReceiver extends AsyncDisposable {
   /** Where the requests of this endpoint go. Begins to listen at the first call. */
-  placeOf(endpointId: string): Promise<{ targets: readonly Target[]; destination: Destination }>
+  placeOf(endpointId: string): Promise<{ found: Found; destination: Destination }>
 }
 
 /** No name server knows names under `.invalid` (RFC 6761), and no endpoint may have one. */
@@ -50,8 +50,8 @@ export function openTestReceiver(deps: TestReceiverDeps): TestReceiver {
       listening.catch(() => {
         listening = undefined
       })
-      const { targets, destination, path } = await listening
-      return { targets, destination: { ...destination, path: `${path}${endpointId}` } }
+      const { found, destination } = await listening
+      return { found, destination: { ...destination, path: `${destination.path}${endpointId}` } }
     },
     async [Symbol.asyncDispose]() {
       stopping.abort()
@@ -61,10 +61,9 @@ export function openTestReceiver(deps: TestReceiverDeps): TestReceiver {
 }
 
 interface Listening {
-  targets: Target[]
+  found: Found
+  /** Its path is unknown to the other programs of this machine. */
   destination: Destination
-  /** Another program of this machine does not know it. */
-  path: string
   stop(): Promise<void>
 }
 
@@ -90,9 +89,8 @@ async function listen(deps: TestReceiverDeps, stopping: AbortSignal): Promise<Li
     },
   })
   return {
-    targets: [{ ip: "127.0.0.1", port: server.port as number }],
-    destination: destinationOf(testReceiverUrl, certificate),
-    path,
+    found: { targets: [{ ip: "127.0.0.1", port: server.port as number }] },
+    destination: { scheme: "https:", host: name, path, ca: certificate },
     stop: () => server.stop(true),
   }
 }

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { Webhook } from "standardwebhooks"
+import { makeSelfSigned } from "../../../src/outbound/self-signed.ts"
 import { type Authority, type Certified, openAuthority } from "../../support/authority.ts"
+import { hasIPv6 } from "../../support/ipv6.ts"
 import { at, attempt, body, messageId, name, outboundTo, recipient, secret } from "../../support/outbound.ts"
 import { flood, startRawReceiver, startSilentListener, startTcpReceiver } from "../../support/raw-receiver.ts"
 import { startReceiver } from "../../support/receiver.ts"
@@ -105,6 +107,44 @@ const answers: Record<
     200,
     null,
   ],
+  "a folded field": [
+    "HTTP/1.1 200 OK\r\nX-A: b\r\n\tc\r\nContent-Length: 2\r\n\r\nok",
+    "delivered",
+    200,
+    "ok",
+  ],
+  "a folded field first": ["HTTP/1.1 200 OK\r\n x\r\nContent-Length: 2\r\n\r\nok", "delivered", 200, "ok"],
+  "a blank before the colon": ["HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok", "delivered", 200, "ok"],
+  "names and lines that are none": [
+    "HTTP/1.1 503 x\r\nx y: a\r\n: b\r\nno colon\r\n{}@é\xff: \x01\r\nX-\0: b\r\n\r\nbad",
+    "http_status",
+    503,
+    "bad",
+  ],
+  "a return without a line end": [
+    "HTTP/1.1 200 OK\r\nX: a\rb\r\nContent-Length: 2\r\n\r\nok",
+    "delivered",
+    200,
+    "ok",
+  ],
+  "three hundred fields": [
+    `HTTP/1.1 200 OK\r\n${Array.from({ length: 300 }, (_, n) => `X-${n}: ${n}\r\n`).join("")}Content-Length: 2\r\n\r\nok`,
+    "delivered",
+    200,
+    "ok",
+  ],
+  "200 kB of fields": [`HTTP/1.1 410 x\r\nX: ${"x".repeat(200_000)}\r\n\r\ngone`, "http_status", 410, null],
+  "an unknown coding": ["HTTP/1.1 200 OK\r\nTransfer-Encoding: x\r\n\r\nok", "delivered", 200, "ok"],
+  "several informational answers": [
+    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 x\r\nX : y\r\n\r\nHTTP/1.1 500 x\r\nContent-Length: 3\r\n\r\nbad",
+    "http_status",
+    500,
+    "bad",
+  ],
+  "an informational answer and no other": ["HTTP/1.1 103 x\r\nLink: a\r\n\r\n", "connection", null, null],
+  "an empty line first": ["\r\nHTTP/1.1 204 x\r\n\r\n", "delivered", 204, null],
+  "a status line alone": ["HTTP/1.1 429 Too Many Requests", "http_status", 429, null],
+  "a status of the future": ["HTTP/1.1 799 x\r\n\r\n", "http_status", 799, null],
   "no reason": ["HTTP/1.1 204\r\n\r\n", "delivered", 204, null],
   "a 2xx whose body is cut short": ["HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", "delivered", 200, null],
   "a 2xx whose chunks are malformed": [
@@ -139,13 +179,14 @@ const answers: Record<
   "a status of two digits": ["HTTP/1.1 20 OK\r\n\r\n", "protocol", null, null],
   "two lengths": [
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 3\r\n\r\nhello",
-    "protocol",
-    null,
-    null,
+    "delivered",
+    200,
+    "hello",
   ],
-  "a negative length": ["HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello", "protocol", null, null],
+  "a negative length": ["HTTP/1.1 500 x\r\nContent-Length: -5\r\n\r\nhello", "http_status", 500, "hello"],
   nothing: ["", "connection", null, null],
-  "half a head": ["HTTP/1.1 200 OK\r\nConte", "connection", null, null],
+  "half a head": ["HTTP/1.1 200 OK\r\nConte", "delivered", 200, null],
+  "half a status line": ["HTTP/1.1 20", "connection", null, null],
 }
 
 test.each(Object.entries(answers))("%s", async (_name, [answer, outcome, status, responseExcerpt]) => {
@@ -171,10 +212,10 @@ const endless: Record<
     "delivered",
     4096,
   ],
-  "an endless header": ["HTTP/1.1 200 OK\r\nx: ", "x".repeat(65_536), "protocol", undefined],
-  "endless headers": ["HTTP/1.1 200 OK\r\n", "x-a: b\r\n".repeat(1000), "protocol", undefined],
+  "an endless header": ["HTTP/1.1 200 OK\r\nx: ", "x".repeat(65_536), "delivered", undefined],
+  "endless headers": ["HTTP/1.1 200 OK\r\n", "x-a: b\r\n".repeat(1000), "delivered", undefined],
   "an endless status line": ["HTTP/1.1 200 ", "x".repeat(65_536), "protocol", undefined],
-  "endless informational answers": ["", "HTTP/1.1 100 Continue\r\n\r\n".repeat(1000), "timeout", undefined],
+  "endless informational answers": ["", "HTTP/1.1 100 Continue\r\n\r\n".repeat(1000), "protocol", undefined],
   "endless chunks of a byte": [
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
     "1\r\nx\r\n".repeat(1000),
@@ -198,8 +239,7 @@ test.each(Object.entries(endless))(
       socket.write(head)
       flood(socket, piece)
     })
-    const limits = outcome === "timeout" ? { answerTimeoutMs: 300 } : {}
-    const sent = await attempt(outboundTo(authority, [at(receiver.port)], limits))
+    const sent = await attempt(outboundTo(authority, [at(receiver.port)]))
     expect([sent.outcome, sent.responseExcerpt?.length] as unknown[]).toEqual([outcome, length])
     await closed.promise
   },
@@ -224,6 +264,41 @@ test("what is kept of an answer is safe to store and to show", async () => {
   expect(responseExcerpt).toBe("a\ufffdb\ufffd[31mc\ufffdd\ttab\nline \ud83d\ude00 é")
 })
 
+const charsets: Record<string, [contentType: string, bytes: Uint8Array<ArrayBuffer>]> = {
+  "of its type": ["text/plain; charset=ISO-8859-1", Buffer.from("déjà vu", "latin1")],
+  "of its type, in quotes": ['application/json;charset="utf-16le"', Buffer.from("déjà vu", "utf16le")],
+  "of its byte order mark": ["text/plain", Buffer.from("\ufeffdéjà vu", "utf16le")],
+  "UTF-8 by default": ["application/json", Buffer.from("déjà vu")],
+  "of western text that says nothing": ["text/html", Buffer.from("déjà vu", "latin1")],
+  "that nobody knows": ["text/plain; charset=klingon", Buffer.from("déjà vu")],
+}
+
+test.each(Object.entries(charsets))("an excerpt is read in the charset %s", async (_name, [type, bytes]) => {
+  await using receiver = await startReceiver(
+    authority,
+    name,
+    () => new Response(bytes, { status: 500, headers: { "content-type": type } }),
+  )
+  expect((await attempt(outboundTo(authority, [at(receiver.port)]))).responseExcerpt).toBe("déjà vu")
+})
+
+test("a path goes out byte for byte as it was registered", async () => {
+  const lines: string[] = []
+  await using receiver = await startRawReceiver(
+    certified,
+    (socket) => {
+      socket.end("HTTP/1.1 204 x\r\n\r\n")
+    },
+    (head) => lines.push(head.split("\r\n", 1)[0] as string),
+  )
+  const outbound = outboundTo(authority, [at(receiver.port)])
+  const paths = ["//a", "/a/../b", "/./a//", "/%2e%2e/%2F%zz", "/a;b=1,2", "/?", "/a?b=/../c&d[]=1", "/é"]
+  for (const path of paths)
+    expect((await attempt(outbound, `https://${name}${path}`)).outcome).toBe("delivered")
+  const sent = [...paths.slice(0, -1), "/%C3%A9"]
+  expect(lines).toEqual(sent.map((path) => `POST ${path} HTTP/1.1`))
+})
+
 test("no character is cut in the middle", async () => {
   await using receiver = await startReceiver(authority, name, () => new Response(`x${"é".repeat(3000)}`))
   const { responseExcerpt } = await attempt(outboundTo(authority, [at(receiver.port)]))
@@ -241,13 +316,23 @@ test("an answer that trickles has succeeded by its status, and does not hold its
   expect(sent.responseExcerpt).toMatch(/^x+$/)
 })
 
-test("one time limit covers TLS, waiting and a trickling head", async () => {
+test("the same holds for headers that trickle", async () => {
+  await using receiver = await startRawReceiver(certified, (socket) => {
+    socket.write("HTTP/1.1 502 x\r\n")
+    const drip = setInterval(() => socket.write("x: y\r\n"), 20)
+    socket.on("close", () => clearInterval(drip))
+  })
+  const sent = await attempt(outboundTo(authority, [at(receiver.port)], { answerTimeoutMs: 60_000 }))
+  expect(sent).toMatchObject({ outcome: "http_status", status: 502, responseExcerpt: null })
+})
+
+test("one time limit covers TLS, waiting and a trickling status line", async () => {
   const short = { answerTimeoutMs: 80 }
   await using hanging = await startTcpReceiver(() => {})
   await using waiting = await startRawReceiver(certified, () => {})
   await using trickling = await startRawReceiver(certified, (socket) => {
-    socket.write("HTTP/1.1 200 OK\r\n")
-    const drip = setInterval(() => socket.write("x: y\r\n"), 10)
+    socket.write("HTTP/1.1 200 ")
+    const drip = setInterval(() => socket.write("x"), 10)
     socket.on("close", () => clearInterval(drip))
   })
   for (const { port } of [hanging, waiting, trickling])
@@ -266,12 +351,114 @@ test("a connection that is refused or reset is a failed connection", async () =>
     expect((await attempt(outboundTo(authority, [{ ...at(reset.port), ip }]))).outcome).toBe("connection")
 })
 
-test("when one address of a name cannot be reached, the next one is tried", async () => {
-  const gone = await startTcpReceiver(() => {})
-  await gone[Symbol.asyncDispose]()
+const unhelpful: Record<string, () => Promise<{ port: number } & AsyncDisposable>> = {
+  "refuses connections": async () => {
+    const gone = await startTcpReceiver(() => {})
+    await gone[Symbol.asyncDispose]()
+    return gone
+  },
+  "is silent": startSilentListener,
+  "is silent once it is connected": () => startTcpReceiver(() => {}),
+  "resets connections": () => startTcpReceiver((socket) => socket.resetAndDestroy()),
+  "speaks no TLS": () => startTcpReceiver((socket) => socket.end("SSH-2.0-x\r\n")),
+  "has the certificate of another": () => startRawReceiver(authority.certify(["other.acme.fr"]), () => {}),
+}
+
+test.each(Object.entries(unhelpful))(
+  "when one address of a name %s, the next one is tried, and gets the request alone",
+  async (_name, start) => {
+    await using unhelpful = await start()
+    await using receiver = await startReceiver(authority, name)
+    expect((await attempt(outboundTo(authority, [at(unhelpful.port), at(receiver.port)]))).outcome).toBe(
+      "delivered",
+    )
+    expect(receiver.received).toHaveLength(1)
+    if ("requests" in unhelpful) expect(unhelpful.requests).toBe(0)
+  },
+)
+
+test("six addresses are tried, and no more", async () => {
   await using receiver = await startReceiver(authority, name)
-  const sent = await attempt(outboundTo(authority, [at(gone.port), at(receiver.port)]))
-  expect(sent.outcome).toBe("delivered")
+  const refusing = Array.from({ length: 5 }, () => at(1))
+  const reached = async (count: number) => {
+    const fixed = [
+      ...Array.from({ length: count }, () => refusing[0] as (typeof refusing)[0]),
+      at(receiver.port),
+    ]
+    return (await attempt(outboundTo(authority, fixed))).outcome
+  }
+  expect([await reached(5), await reached(6)]).toEqual(["delivered", "connection"])
+})
+
+test.skipIf(!hasIPv6)("both families are tried in turn", async () => {
+  await using receiver = await startReceiver(authority, name)
+  const six = Array.from({ length: 9 }, () => ({ ...at(1), ip: "::1" }))
+  expect((await attempt(outboundTo(authority, [...six, at(receiver.port)]))).outcome).toBe("delivered")
+})
+
+test("an attempt stays one attempt: however many addresses are silent, they share its time", async () => {
+  await using silent = await startSilentListener()
+  const sent = await attempt(
+    outboundTo(
+      authority,
+      Array.from({ length: 6 }, () => at(silent.port)),
+      { answerTimeoutMs: 600 },
+    ),
+  )
+  expect(sent).toMatchObject({ outcome: "timeout", status: null })
+  expect(sent.durationMs).toBeLessThan(6 * 600)
+})
+
+const failures: Record<string, [cause: string, start: () => Promise<{ port: number } & AsyncDisposable>]> = {
+  "a refused connection": [
+    "refused",
+    unhelpful["refuses connections"] as () => ReturnType<typeof startTcpReceiver>,
+  ],
+  "a reset connection": ["closed", () => startTcpReceiver((socket) => socket.resetAndDestroy())],
+  "an expired certificate": [
+    "certificate_expired",
+    () => startRawReceiver(authority.certify([name], { from: -3, to: -1 }), () => {}),
+  ],
+  "a certificate of tomorrow": [
+    "certificate_not_yet_valid",
+    () => startRawReceiver(authority.certify([name], { from: 1, to: 3 }), () => {}),
+  ],
+  "a certificate of another name": [
+    "certificate_name",
+    () => startRawReceiver(authority.certify(["other.acme.fr"]), () => {}),
+  ],
+  "a certificate of an unknown authority": [
+    "certificate_chain",
+    async () => {
+      using other = openAuthority()
+      return startRawReceiver(other.certify([name]), () => {})
+    },
+  ],
+  "a certificate that signs itself": [
+    "certificate_self_signed",
+    async () => {
+      const { key, certificate } = await makeSelfSigned(name)
+      return startRawReceiver({ key, cert: certificate }, () => {})
+    },
+  ],
+  "HTTP without TLS": [
+    "plain_http",
+    () =>
+      startTcpReceiver((socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))),
+  ],
+  "TLS 1.1": ["tls_version", () => startTcpReceiver((socket) => socket.end(alert(70)))],
+  "no cipher in common": ["tls_handshake", () => startTcpReceiver((socket) => socket.end(alert(40)))],
+  "no HTTP": ["not_http", () => startRawReceiver(certified, (socket) => socket.end("220 smtp\r\n"))],
+}
+
+/** A fatal alert of TLS (RFC 5246, 7.2). */
+function alert(description: number): Uint8Array {
+  return Uint8Array.of(21, 3, 1, 0, 2, 2, description)
+}
+
+test.each(Object.entries(failures))("%s has a name", async (_name, [cause, start]) => {
+  await using receiver = await start()
+  expect((await attempt(outboundTo(authority, [at(receiver.port)]))).cause as string).toBe(cause)
 })
 
 test("an attempt whose connection was made is never repeated on another address", async () => {

@@ -1,7 +1,7 @@
 import { detail } from "../../../base/errors.ts"
+import { decodeText } from "../../../outbound/charset.ts"
 import type { FeedReader, PageReading, ReadBefore } from "../feed.ts"
 import type { Parser } from "../parser.ts"
-import { decodeText } from "../web/charset.ts"
 import { collectLists, type PageList } from "../web/collect-lists.ts"
 import type { Network } from "../web/network.ts"
 import { asRead, fetchPage, isHtml, type ReadPage } from "../web/page.ts"

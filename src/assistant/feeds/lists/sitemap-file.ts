@@ -1,7 +1,7 @@
 import { Parser, parseDocument } from "htmlparser2"
 import { detail, type Told } from "../../../base/errors.ts"
+import { decodeText } from "../../../outbound/charset.ts"
 import { textContent } from "../../documents/html/dom.ts"
-import { decodeText } from "../web/charset.ts"
 import { type AddressList, addressList } from "./address-list.ts"
 
 /** The addresses that a list names, as written: of pages, or of further lists. */

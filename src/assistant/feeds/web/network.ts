@@ -2,7 +2,7 @@ import packageFile from "../../../../package.json" with { type: "json" }
 import { sleep } from "../../../base/async.ts"
 import { type Clock, secondMs } from "../../../base/clock.ts"
 import { isLocalUrl } from "../../../outbound/public-address.ts"
-import { isPublicSite, type MayConnectTo, systemAddresses } from "../../../outbound/resolve.ts"
+import { type Family, isPublicSite, type MayConnectTo, systemAddresses } from "../../../outbound/resolve.ts"
 
 /** Everything that reading a site needs from outside, in one place so that a test can replace it. */
 export interface Network {
@@ -10,8 +10,8 @@ export interface Network {
   clock: Clock
   /** Rejects with the signal's reason when it is aborted meanwhile. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** Every address of a name, in the order to try them. Rejects when there is none. */
-  resolve(hostname: string): Promise<string[]>
+  /** Every address of a name in one family, in the order to try them. Rejects when there is none. */
+  resolve(hostname: string, family: Family): Promise<string[]>
   mayConnectTo: MayConnectTo
   /** Aborted once no further page may be asked for; those on the wire are still read. */
   giveWay?: AbortSignal | undefined

@@ -1,6 +1,6 @@
 import { detail } from "../../../base/errors.ts"
+import { decodeText } from "../../../outbound/charset.ts"
 import type { Document, LeftOut } from "../../documents/document.ts"
-import { decodeText } from "./charset.ts"
 import { robotName } from "./network.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
 import { foreignHost, leftOut, type ReadFailure } from "./read-failure.ts"

@@ -1,6 +1,7 @@
 import { isIP } from "node:net"
 import { secondMs } from "../../../base/clock.ts"
 import { detail, Refusal, type Told } from "../../../base/errors.ts"
+import type { SendFailure } from "../../../outbound/failure.ts"
 import type { LeftOut, LeftOutReason } from "../../documents/document.ts"
 import type { PageReading } from "../feed.ts"
 import type { RequestFailure } from "./retrying-client.ts"
@@ -64,20 +65,19 @@ export function requestFailure(url: URL, failure: RequestFailure, maxBytes: numb
     }
     case "encoding":
       return failed(detail("reading.otherEncoding", { encoding: failure.encoding }))
+    case "aborted":
+    case "private_address":
+      return failed(failure.outcome)
     default:
-      return failed(causeOf(failure.cause))
+      return failed(causeOf(failure))
   }
 }
 
 /** A code that tells the owner of a site little by itself becomes a detail. */
-function causeOf(cause: string): Told {
-  if (cause === "ConnectionRefused" || cause === "ECONNREFUSED")
-    return detail("reading.connectionRefused", { error: cause })
-  if (cause === "ConnectionClosed" || cause === "ECONNRESET")
-    return detail("reading.connectionClosed", { error: cause })
-  return /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS)/.test(cause)
-    ? detail("reading.badCertificate", { error: cause })
-    : cause
+function causeOf({ cause, code }: SendFailure): Told {
+  if (cause === "refused") return detail("reading.connectionRefused", { error: code })
+  if (cause === "closed") return detail("reading.connectionClosed", { error: code })
+  return cause?.startsWith("certificate_") ? detail("reading.badCertificate", { error: code }) : code
 }
 
 function failed(why: Told): ReadFailure {

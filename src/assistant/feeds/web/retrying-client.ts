@@ -1,6 +1,7 @@
 import { secondMs } from "../../../base/clock.ts"
+import { openClient } from "../../../outbound/client.ts"
 import { type Answer, type GetFailure, type GetRequest, get, portOf } from "../../../outbound/get.ts"
-import { collectAnswers, openResolve, type Resolution } from "../../../outbound/resolve.ts"
+import { openResolve, type Resolution } from "../../../outbound/resolve.ts"
 import type { Network } from "./network.ts"
 
 /**
@@ -42,8 +43,7 @@ export function openRetryingClient(network: Network): RetryingClient {
   const throttle = openThrottle(network)
   /** Requests in a row that a host did not really answer: a host that is down must not cost minutes a page. */
   const unanswered = new Map<string, number>()
-  /** The address of each host that answered last. */
-  const answering = new Map<string, string>()
+  const client = openClient()
 
   async function request(url: URL, wanted: GetRequest, signal: AbortSignal, isHop: boolean) {
     const retrying = network.giveWay ? AbortSignal.any([signal, network.giveWay]) : signal
@@ -52,7 +52,7 @@ export function openRetryingClient(network: Network): RetryingClient {
       const waiting = isHop && attempt === 0 ? signal : retrying
       await throttle.wait(url.host, waiting)
       waiting.throwIfAborted()
-      const reply = await requestOnce(url, wanted, attempt, signal)
+      const reply = await requestOnce(url, wanted, signal)
       const failing = failingPart(reply)
       if (!failing) unanswered.delete(url.host)
       if (!failing || reply.outcome === "no_public_address") return reply
@@ -67,22 +67,15 @@ export function openRetryingClient(network: Network): RetryingClient {
     }
   }
 
-  /** Each attempt goes to the next address of the host, beginning with the one that answered last. */
   async function requestOnce(
     url: URL,
     wanted: GetRequest,
-    attempt: number,
     signal: AbortSignal,
   ): Promise<Answer | RequestFailure> {
     const resolution = await resolve(url)
     if ("outcome" in resolution) return { outcome: resolution.temporary ? "unresolved" : "no_public_address" }
-    const { targets } = resolution
-    const first = targets.findIndex(({ ip }) => ip === answering.get(url.host))
-    const target = targets[(Math.max(0, first) + attempt) % targets.length]
-    if (!target) return { outcome: "no_public_address" }
-    const reply = await get(url, target, wanted, network, signal)
-    if (reply.outcome === "answer") answering.set(url.host, target.ip)
-    return reply
+    const reply = await get(url, resolution, wanted, { ...network, client }, signal)
+    return reply.outcome === "private_address" ? { outcome: "no_public_address" } : reply
   }
 
   return { request, slowDown: throttle.slowDown }
@@ -90,7 +83,7 @@ export function openRetryingClient(network: Network): RetryingClient {
 
 /** Resolves the host of an address, and keeps the result unless asking again may give another one. */
 function cachedResolve({ clock, limits, resolve, mayConnectTo }: Network): (url: URL) => Promise<Resolution> {
-  const resolveHost = openResolve({ lookup: (name) => collectAnswers(() => resolve(name)), mayConnectTo })
+  const resolveHost = openResolve({ lookup: resolve, mayConnectTo })
   const kept = new Map<string, { atMs: number; resolution: Promise<Resolution> }>()
   return (url) => {
     const nowMs = clock.now()
@@ -99,7 +92,11 @@ function cachedResolve({ clock, limits, resolve, mayConnectTo }: Network): (url:
     const signal = AbortSignal.timeout(limits.wholeTimeoutMs)
     const resolution = resolveHost(url.hostname, portOf(url), signal)
     kept.set(url.origin, { atMs: nowMs, resolution })
-    void resolution.then((found) => "temporary" in found && found.temporary && kept.delete(url.origin))
+    const forget = () => void kept.delete(url.origin)
+    void resolution.then((found) => {
+      if ("targets" in found) found.late?.addEventListener("abort", forget)
+      else if (found.temporary) forget()
+    })
     return resolution
   }
 }

@@ -1,7 +1,7 @@
 import robotsParser, { type Robot } from "robots-parser"
 import { secondMs } from "../../../base/clock.ts"
 import { detail } from "../../../base/errors.ts"
-import { decodeText } from "./charset.ts"
+import { decodeText } from "../../../outbound/charset.ts"
 import { robotName } from "./network.ts"
 import { detailOf, placed, type ReadFailure } from "./read-failure.ts"
 import type { Fetched, SiteFetcher, SiteRequest } from "./site-fetcher.ts"

@@ -1,18 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
-import { networkInterfaces } from "node:os"
 import { gzipSync } from "node:zlib"
 import { contactUrlOf, openNetwork } from "../../../../src/assistant/feeds/web/network.ts"
 import { openSiteFetcher } from "../../../../src/assistant/feeds/web/site-fetcher.ts"
 import { systemClock } from "../../../../src/base/clock.ts"
 import { isOwnBackDoor } from "../../../../src/outbound/own-address.ts"
 import { openAuthority } from "../../../support/authority.ts"
+import { hasIPv6 } from "../../../support/ipv6.ts"
 import { nothingAborts, outcomeOf, requestSite, wanted } from "../../../support/request-site.ts"
 import { page, startSite, testNetwork } from "../../../support/site.ts"
-
-const hasIPv6 = Object.values(networkInterfaces()).some((found) =>
-  found?.some(({ address }) => address === "::1"),
-)
 
 describe("only to addresses that were judged", () => {
   test("a private address is refused without a connection", async () => {
@@ -58,8 +54,8 @@ describe("only to addresses that were judged", () => {
       const network = testNetwork({ names: { "intern.test": ["10.0.0.5"] } })
       network.mayConnectTo = () => false
       const { resolve } = network
-      network.resolve = (name) =>
-        resolve(name).catch((error) => Promise.reject(Object.assign(error, { code: "ENOTFOUND" })))
+      network.resolve = (name, family) =>
+        resolve(name, family).catch((error) => Promise.reject(Object.assign(error, { code: "ENOTFOUND" })))
       const detail = await outcomeOf(requestSite(`https://${name}`, network))
       return { detail: detail.replace(name, "NAME"), slept: network.slept }
     }
@@ -98,7 +94,10 @@ describe("only to addresses that were judged", () => {
   test("a name that changes its address is judged anew, and never connected to unjudged", async () => {
     await using site = startSite(() => page("A"))
     const answers = [["127.0.0.1"], ["127.0.0.2"]]
-    const network = { ...testNetwork(), resolve: async () => answers.shift() as string[] }
+    const network = {
+      ...testNetwork(),
+      resolve: async (_name: string, family: number) => (family === 4 ? (answers.shift() ?? []) : []),
+    }
     network.mayConnectTo = (address) => address === "127.0.0.1"
     const start = new URL(site.url.replace("127.0.0.1", "docs.test"))
     const fetcher = openSiteFetcher([start.origin], network)

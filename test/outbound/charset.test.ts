@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { decodeText } from "../../../../src/assistant/feeds/web/charset.ts"
+import { decodeText } from "../../src/outbound/charset.ts"
 
 const latin1 = (text: string) => Buffer.from(text, "latin1")
 

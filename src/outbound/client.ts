@@ -1,0 +1,241 @@
+import { createSecureContext, type SecureContext } from "node:tls"
+import { LRUCache } from "lru-cache"
+import { secondMs } from "../base/clock.ts"
+import { type Connection, connectionOver, type ExchangeOptions } from "./connection.ts"
+import { dial, type Security } from "./dial.ts"
+import { malformedAnswer, type NotSent, type SendFailure, sendFailure } from "./failure.ts"
+import type { Reply, WantedBytes } from "./reply.ts"
+import type { Found, Target } from "./resolve.ts"
+
+/** Where a request goes, once its host was resolved. */
+export interface Destination {
+  scheme: "http:" | "https:"
+  /** The `Host` header: the name or address, and the port unless it is the scheme's. */
+  host: string
+  /** With the query; it goes out as it is. */
+  path: string
+  /** PEM of the only authorities to trust, instead of the system's. */
+  ca?: string | undefined
+}
+
+export interface OutgoingRequest extends ExchangeOptions {
+  method: "GET" | "HEAD" | "POST"
+  /** Called whenever the request is sent, so that a signature carries the time of sending. `host` is added. */
+  newHeaders(): Record<string, string>
+  body?: Uint8Array
+  wantedBytes: WantedBytes
+}
+
+/**
+ * The guarded client: every request to somebody else's address goes through one. It connects to judged addresses
+ * alone, follows no redirect, unpacks nothing, and keeps connections.
+ */
+export interface Client extends Disposable {
+  /**
+   * The answer, or why there is none. Rejects only what cannot be sent: a header of several lines, say.
+   *
+   * Many servers close a kept connection unannounced. A request that fails over a kept connection before a byte
+   * has come is therefore repeated over a new one, so a server may get it twice.
+   */
+  request(
+    found: Found,
+    destination: Destination,
+    request: OutgoingRequest,
+  ): Promise<Reply | SendFailure | NotSent>
+}
+
+/** Idle connections. */
+const maxKept = 256
+/** Servers commonly keep an idle connection for longer. */
+const reuseWithinMs = 2 * secondMs
+/** Authorities that were trusted lately: reading the system's takes a while. */
+const maxContexts = 16
+
+/** How connections to one destination are secured, and which of the kept ones are its own. */
+interface Way {
+  key: string
+  security: Security | undefined
+}
+
+export function openClient(): Client {
+  const kept = openKept()
+  const ways = new WeakMap<Destination, Way>()
+  const contexts = new LRUCache<string, { number: number; context: SecureContext }>({ max: maxContexts })
+  let contextNumber = 0
+
+  /** Callers keep their destinations, and so what was found out for one. */
+  function wayTo(destination: Destination): Way {
+    const known = ways.get(destination)
+    if (known) return known
+    const { scheme, host, ca = "" } = destination
+    const secured = scheme === "https:" ? contextFor(ca) : undefined
+    const security = secured && { name: nameIn(host), context: secured.context }
+    const way = { key: `${secured?.number ?? "plain"} ${host}`, security }
+    ways.set(destination, way)
+    return way
+  }
+
+  function contextFor(ca: string) {
+    const known = contexts.get(ca)
+    if (known) return known
+    const made = { number: ++contextNumber, context: createSecureContext(ca === "" ? {} : { ca }) }
+    contexts.set(ca, made)
+    return made
+  }
+
+  async function request(found: Found, destination: Destination, request: OutgoingRequest) {
+    const { key, security } = wayTo(destination)
+    const { late } = found
+    for (
+      let old = kept.take(key, found.targets);
+      old && !late?.aborted;
+      old = kept.take(key, found.targets)
+    ) {
+      await old.rested
+      if (!old.connection.isOpen) continue
+      const code = await exchange(old.connection, destination, request)
+      if (!old.connection.reader.isUntouched || request.signal.aborted) return resultOf(old, request, code)
+      old.connection.close()
+      break
+    }
+    const dialled = await dial(found.targets, security, late ? [request.signal, late] : [request.signal])
+    if (dialled && "outcome" in dialled) return dialled
+    // The name was condemned while the connection was made: nothing is sent.
+    if (late?.aborted) dialled?.socket.destroy()
+    if (late?.aborted) return { outcome: "private_address" } as const
+    if (!dialled) return { outcome: "aborted" } as const
+    const made = { key: keyOf(key, dialled.target), connection: connectionOver(dialled.socket) }
+    return resultOf(made, request, await exchange(made.connection, destination, request))
+  }
+
+  function resultOf({ key, connection }: Used, { signal }: OutgoingRequest, code: string | undefined) {
+    const { reader } = connection
+    const reply = reader.reply()
+    if (reader.leavesConnection && connection.isOpen) kept.add(key, connection)
+    else connection.close()
+    if (reply) return reply
+    if (signal.aborted) return { outcome: "aborted" } as const
+    return sendFailure(reader.isMalformed ? malformedAnswer : (code ?? "ECONNRESET"))
+  }
+
+  return { request, [Symbol.dispose]: kept.close }
+}
+
+/** See `Connection`. */
+function exchange(connection: Connection, destination: Destination, request: OutgoingRequest) {
+  try {
+    return connection.exchange(bytesOf(destination, request), request.method !== "HEAD", request)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** A connection and the key under which it is kept: it serves one name at one address, trusted in one way. */
+interface Used {
+  key: string
+  connection: Connection
+}
+
+function keyOf(way: string, { ip, port }: Target): string {
+  return `${way} ${ip} ${port}`
+}
+
+/** Without port and brackets. */
+function nameIn(host: string): string {
+  return host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1")
+}
+
+/** The request as it is sent. Throws for a header that would begin another line. */
+function bytesOf({ host, path }: Destination, { method, newHeaders, body }: OutgoingRequest): Uint8Array {
+  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n`
+  const headers = newHeaders()
+  for (const name in headers) {
+    const value = headers[name] as string
+    if (unsendable.test(name) || unsendable.test(value)) throw new Error(`a request cannot hold this ${name}`)
+    head += `${name}: ${value}\r\n`
+  }
+  if (unsendable.test(path) || unsendable.test(host)) throw new Error("a request cannot hold this address")
+  if (!body) return Buffer.from(`${head}\r\n`, "latin1")
+  head += `content-length: ${body.length}\r\n\r\n`
+  const bytes = Buffer.allocUnsafe(head.length + body.length)
+  bytes.write(head, "latin1")
+  bytes.set(body, head.length)
+  return bytes
+}
+
+const unsendable = /[^\t\x20-\x7e\x80-\xff]/
+
+interface Idle extends Used {
+  sinceMs: number
+  /** Many servers close without a word after an answer: a turn of the loop later that has been read. */
+  rested: Promise<void>
+}
+
+/** Idle connections, for a while. */
+function openKept() {
+  const idle = new Map<string, Idle[]>()
+  let count = 0
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  /** That of the connections that were answered within this turn of the loop. */
+  let rested: Promise<void> | undefined
+
+  function isUsable({ connection, sinceMs }: Idle): boolean {
+    return connection.isOpen && performance.now() - sinceMs < reuseWithinMs
+  }
+
+  function closeOld(): void {
+    timer = undefined
+    for (const [key, list] of idle) {
+      const usable = list.filter(isUsable)
+      for (const one of list) if (!usable.includes(one)) one.connection.close()
+      count -= list.length - usable.length
+      if (usable.length > 0) idle.set(key, usable)
+      else idle.delete(key)
+    }
+    if (count > 0) startTimer()
+  }
+
+  function startTimer(): void {
+    timer ??= setTimeout(closeOld, reuseWithinMs).unref()
+  }
+
+  return {
+    /** The one used last, so that the others can go. */
+    take(way: string, targets: readonly Target[]): Idle | undefined {
+      for (const target of targets) {
+        const list = idle.get(keyOf(way, target))
+        for (let last = list?.pop(); last; last = list?.pop()) {
+          count--
+          if (isUsable(last)) return last
+          last.connection.close()
+        }
+      }
+      return undefined
+    },
+    add(key: string, connection: Connection): void {
+      if (isClosed || count >= maxKept) {
+        connection.close()
+        return
+      }
+      rested ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+        rested = undefined
+      })
+      const one = { key, connection, sinceMs: performance.now(), rested }
+      const list = idle.get(key)
+      if (list) list.push(one)
+      else idle.set(key, [one])
+      count++
+      connection.rest()
+      startTimer()
+    },
+    close(): void {
+      isClosed = true
+      clearTimeout(timer)
+      for (const list of idle.values()) for (const { connection } of list) connection.close()
+      idle.clear()
+      count = 0
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { connect as connectPlainly, isIP, isIPv6, type Socket } from "node:net"
+import {
+  checkServerIdentity,
+  connect as connectTls,
+  type PeerCertificate,
+  type SecureContext,
+} from "node:tls"
+import { codeOf, type SendFailure, sendFailure } from "./failure.ts"
+import type { Target } from "./resolve.ts"
+
+/** How a connection is to be secured. */
+export interface Security {
+  /** The name or IP address that the certificate must have. */
+  name: string
+  context: SecureContext
+}
+
+export interface Dialled {
+  socket: Socket
+  target: Target
+}
+
+/** RFC 8305, part 8: an address that is silent for so long gets company. */
+const nextAfterMs = 250
+/** A name may have many addresses. */
+const maxTried = 6
+
+/**
+ * The only place that connects to somebody else's address: to `targets` alone, which `Resolve` judged. It asks no
+ * resolver and uses no proxy of the environment. As browsers do ("happy eyeballs"), it tries the next address as
+ * soon as one has failed or was silent for 250 ms, families in turn, six at most, and takes the first that can be
+ * used: where `security` is given, the certificate was verified. Nothing of a request is sent meanwhile, and the
+ * other connections are closed.
+ *
+ * Undefined once one of the signals is aborted, unless an address had a wrong certificate. Otherwise the failure
+ * that tells most. Never rejects.
+ */
+export async function dial(
+  targets: readonly Target[],
+  security: Security | undefined,
+  signals: readonly AbortSignal[],
+): Promise<Dialled | SendFailure | undefined> {
+  const first = Promise.withResolvers<Dialled | SendFailure | undefined>()
+  const waiting = familiesInTurn(targets).slice(0, maxTried)
+  const connecting = new Set<Socket>()
+  const failures: SendFailure[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  function tryNext(): void {
+    clearTimeout(timer)
+    const target = waiting.shift()
+    if (!target) {
+      if (connecting.size === 0) first.resolve(mostTelling(failures))
+      return
+    }
+    if (waiting.length > 0) timer = setTimeout(tryNext, nextAfterMs)
+    const socket = open(target, security)
+    connecting.add(socket)
+    const fail = (code: string) => {
+      if (!connecting.delete(socket)) return
+      socket.destroy()
+      failures.push(sendFailure(code))
+      tryNext()
+    }
+    socket.on("error", (error) => fail(codeOf(error)))
+    socket.on("close", () => fail("ECONNRESET"))
+    socket.once(security ? "secureConnect" : "connect", () => {
+      if (security && !isVerified(socket)) return fail("UNABLE_TO_VERIFY")
+      if (connecting.delete(socket)) first.resolve({ socket, target })
+    })
+  }
+
+  const giveUp = () => first.resolve(failures.find(({ outcome }) => outcome === "tls"))
+  for (const signal of signals) signal.addEventListener("abort", giveUp)
+  try {
+    if (signals.some(({ aborted }) => aborted)) giveUp()
+    else tryNext()
+    return await first.promise
+  } finally {
+    clearTimeout(timer)
+    for (const signal of signals) signal.removeEventListener("abort", giveUp)
+    const late = [...connecting]
+    connecting.clear()
+    for (const socket of late) socket.destroy()
+  }
+}
+
+/** The first family first. */
+function familiesInTurn(targets: readonly Target[]): Target[] {
+  const isFirst = ({ ip }: Target) => isIPv6(ip) === isIPv6(targets[0]?.ip ?? "")
+  const one = targets.filter(isFirst)
+  const other = targets.filter((target) => !isFirst(target))
+  return targets.flatMap((_, index) => [one[index], other[index]]).filter((target) => target !== undefined)
+}
+
+function open({ ip, port }: Target, security: Security | undefined): Socket {
+  // Anything else would be looked up, and nobody judged what is found.
+  if (isIP(ip) === 0) throw new Error("a target is an IP address")
+  if (!security) return connectPlainly({ host: ip, port })
+  const { name, context } = security
+  return connectTls({
+    host: ip,
+    port,
+    secureContext: context,
+    // Certificates are checked even where NODE_TLS_REJECT_UNAUTHORIZED=0 would let any pass.
+    rejectUnauthorized: true,
+    checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(name, certificate),
+    ALPNProtocols: ["http/1.1"],
+    // RFC 6066, part 3: an address is no server name.
+    ...(isIP(name) === 0 && { servername: name }),
+  })
+}
+
+function isVerified(socket: Socket): boolean {
+  return (socket as Socket & { authorized?: boolean }).authorized === true
+}
+
+/** A wrong certificate before a refused connection, and that before a network that this machine lacks. */
+function mostTelling(failures: readonly SendFailure[]): SendFailure {
+  const tls = failures.find(({ outcome }) => outcome === "tls")
+  const reached = failures.find(({ cause }) => cause !== "unreachable")
+  return tls ?? reached ?? failures[0] ?? sendFailure("EADDRNOTAVAIL")
+}
