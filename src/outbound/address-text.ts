@@ -34,7 +34,7 @@ const inwardSuffixes = ["arpa", "onion", "ipv6-literal.net"]
 /** These are no public suffixes and would be refused anyway: the list lets the refusal say why. */
 const internalSuffixes = ["localhost", "local", "internal", "localdomain", "intranet", "lan", "corp", "home"]
 
-/** What the target of a request may not hold (RFC 3986); browsers encode it too. */
+/** Characters that no target of a request may hold (RFC 3986); browsers encode them too. */
 const unsendable = /[^\x21-\x7e]|["<>^`{|}]/gu
 
 /**

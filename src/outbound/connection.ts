@@ -56,7 +56,7 @@ export function connectionOver(socket: Socket): Connection {
   const abort = () => end()
 
   function take(bytes: Buffer): void {
-    // What comes unasked would be taken for the next answer.
+    // Bytes that come unasked would be taken for the next answer.
     if (!exchange) {
       close()
       return

@@ -1,7 +1,7 @@
 /** Why a request had no answer. */
 export interface SendFailure {
   outcome: "connection" | "tls" | "protocol"
-  /** What went wrong, where it has a name of ours. */
+  /** The name of the trouble, where we have one. */
   cause: FailureCause | undefined
   /** As the system, OpenSSL or the reader of answers says it. */
   code: string

@@ -1,4 +1,4 @@
-/** What was read of an answer once its status line was: the rest decides nothing. */
+/** An answer whose status line was read, and the rest as far as it could be: that decides nothing. */
 export interface Reply {
   status: number
   /** Names in lower case, in the order they came. A field whose name or line is malformed is left out. */

@@ -53,7 +53,7 @@ export interface ResolveOptions {
   fixedTargets?: readonly FixedTarget[]
 }
 
-/** What is known of one family, or of both. */
+/** The addresses of one family, or of both. */
 interface Answer {
   targets: Target[]
   isPrivate: boolean
