@@ -82,7 +82,7 @@ function memo<Result extends Reason | HiddenReason>(
 
 const aroundTags = words("nav footer menu search")
 const aroundRoles = words("navigation search banner contentinfo menu menubar")
-const boxRoles = words("complementary alertdialog dialog toolbar tablist")
+const boxRoles = words("complementary alertdialog dialog toolbar")
 
 /** Names of parts that no page writes itself, by class or id. */
 const cookieNames =
@@ -94,7 +94,7 @@ const generatedNames =
 const partNames: [PartReason, RegExp][] = [
   [
     "navigation",
-    /(?:^|[\s_-])(?:breadcrumbs?|fil-ariane|pagination|pager|prev-?next|toc|table-of-contents|on-this-page|sommaire|sidebar|sidemenu|menu|navbar|edit-info|copy|tags?-list|footer)(?:[\s_-]|$)/i,
+    /(?:^|[\s_-])(?:breadcrumbs?|(?:fil-d?-?)?ariane|arbo(?:rescence)?|pagination|pager|prev-?next|toc|table-of-contents|on-this-page|sommaire|sidebar|sidemenu|menu|navbar|edit-info|copy|tags?-list|footer)(?:[\s_-]|$)/i,
   ],
   ["cookies", /(?:^|[\s_-])(?:cookies?|consent)(?:[\s_-]|$)/i],
   [

@@ -1,5 +1,6 @@
 import { type ChildNode, isTag } from "domhandler"
 import { DomUtils } from "htmlparser2"
+import { withoutLinks } from "../link.ts"
 import { isSameText } from "../outline.ts"
 import { type ElementTest, textContent } from "./dom.ts"
 import type { FlowItem } from "./flow.ts"
@@ -35,6 +36,8 @@ export function pageTitle(items: FlowItem[], nodes: ChildNode[], isSkipped: Elem
     (hasSections ? undefined : opening.findLast(isName)) ??
     alike.find(({ text }) => isSameText(text, title as string))
   if (heading) return { text: heading.text, heading, other: title === heading.text ? null : title }
+  const only = title === null ? first.find(isName) : undefined
+  if (only) return { text: only.text, heading: first.length === 1 ? only : undefined, other: null }
   const beside = hasSections ? undefined : firstH1(nodes, isSkipped, items)
   const shown = beside !== undefined && isName({ text: beside }) ? beside : title
   const text = shown ?? opening.at(-1)?.text ?? first[0]?.text ?? beside ?? whole
@@ -51,7 +54,7 @@ function opensPage(heading: Heading, items: FlowItem[], mostCharacters: number):
   for (const item of items) {
     if (item === heading) return true
     if (item.kind !== "block") continue
-    characters += item.markdown.length
+    characters += withoutLinks(item.markdown).length
     if (characters > mostCharacters || /[.!?]$/.test(item.markdown)) return false
   }
   return false

@@ -10,8 +10,10 @@ export interface Panels {
   isPanel(element: Element): boolean
   /** Whether the words of this control are read where it stands. */
   isLabel(element: Element): boolean
-  /** Whether the element only holds the names of tabs: each is read with its own panel. */
+  /** Whether the element only holds names of tabs: each is read with its own panel. */
   isTabList(element: Element): boolean
+  /** The panels outside these elements that a control within them opens. */
+  openedFrom(roots: ReadonlySet<ChildNode>): Element[]
   /** The control whose words are read at the start of this panel. */
   labelOf(panel: Element): Element | undefined
 }
@@ -27,10 +29,14 @@ export function panelsOf(
   const inPlace = new Set<Element>()
   const atPanel = new Map<Element, Element>()
   const owned = new Set<Element>()
+  /** Names of tabs that a page says twice, for wide and for narrow screens. */
+  const again = new Set<Element>()
 
   function open(control: Element, panel: Element): void {
+    if (panels.has(panel) && isTab(control)) again.add(control)
     if (panels.has(panel) || isWithin(control, panel) || isMostlyLinks(weightOf(panel))) return
     panels.set(panel, control)
+    for (const box of boxesOf(panel, control)) panels.set(box, control)
     owned.add(control)
     const isElsewhere = isTab(control) || isDialog(panel) || hasAncestor(control, (one) => tabLists.has(one))
     if (!isElsewhere) inPlace.add(control)
@@ -55,7 +61,12 @@ export function panelsOf(
   return {
     isPanel: (element) => panels.has(element),
     isLabel: (element) => inPlace.has(element),
-    isTabList: (element) => tabLists.has(element),
+    isTabList: (element) => tabLists.has(element) || again.has(element),
+    openedFrom(roots) {
+      const isRoot = (element: Element) => roots.has(element)
+      const isInside = (element: Element) => isRoot(element) || hasAncestor(element, isRoot)
+      return [...panels].flatMap(([panel, control]) => (isInside(control) && !isInside(panel) ? [panel] : []))
+    },
     labelOf: (panel) => atPanel.get(panel),
   }
 }
@@ -122,16 +133,26 @@ function isDialog({ name, attribs }: Element): boolean {
   )
 }
 
-/** MkDocs and VitePress name their tabs by labels of hidden inputs. */
-function isTabList({ attribs, parent }: Element): boolean {
+/** Some call the box of tabs and panels a list of tabs. MkDocs and VitePress name tabs by labels of hidden inputs. */
+function isTabList({ attribs, parent, children }: Element): boolean {
   const { role, class: classes = "" } = attribs
-  if (role === "tablist" || /(?:^|\s)tabbed-labels(?:\s|$)/.test(classes)) return true
+  if (role === "tablist") return !holdsPanel(children, 3)
+  if (/(?:^|\s)(?:nav-tabs|nav-pills)(?:\s|$)/.test(classes) || /(?:^|\s)tabbed-labels(?:\s|$)/.test(classes))
+    return true
   return (
     classes === "tabs" &&
     parent !== null &&
     isTag(parent) &&
     /vp-code-group/.test(parent.attribs["class"] ?? "")
   )
+}
+
+function holdsPanel(children: ChildNode[], depth: number): boolean {
+  return children
+    .slice(0, maxNodesBetween)
+    .some(
+      (child) => isTag(child) && (isTabPanel(child) || (depth > 1 && holdsPanel(child.children, depth - 1))),
+    )
 }
 
 function namesIn(list: Element): Element[] {
@@ -185,6 +206,17 @@ function elementAfterSibling({ next }: Element): Element | undefined {
   let node = next
   for (let at = 0; node && at < maxNodesBetween; at++, node = node.next) if (isTag(node)) return node
   return undefined
+}
+
+/** Boxes that hold a panel alone, which are hidden in its place. */
+function boxesOf(panel: Element, control: Element): Element[] {
+  const boxes: Element[] = []
+  for (let { parent } = panel; parent && isTag(parent) && boxes.length < 3; parent = parent.parent) {
+    const isAlone = parent.children.length <= maxNodesBetween && parent.children.filter(isTag).length === 1
+    if (!isAlone || isWithin(control, parent) || parent.name === "body" || parent.name === "main") break
+    boxes.push(parent)
+  }
+  return boxes
 }
 
 function isWithin(element: Element, other: Element): boolean {

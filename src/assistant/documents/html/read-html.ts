@@ -90,21 +90,25 @@ const contentTests: { test: ElementTest; only?: "single"; least?: number }[] = [
 ]
 
 function mainContent(nodes: ChildNode[], judgement: Judgement): { roots: ChildNode[]; items: FlowItem[] } {
-  const { weights } = judgement
+  const { weights, panels } = judgement
   for (const { test, only, least = 0 } of contentTests) {
-    const roots = topmost(nodes, test)
-    if (roots.length === 0 || (only && roots.length > 1)) continue
-    const prose = roots.reduce((sum, root) => sum + weights.of(root).prose, 0)
+    const found = topmost(nodes, test)
+    if (found.length === 0 || (only && found.length > 1)) continue
+    const prose = found.reduce((sum, root) => sum + weights.of(root).prose, 0)
     if (prose < least * weights.total.prose) continue
+    const roots = [...found, ...panels.openedFrom(new Set(found))]
     const items = readFlow(roots, judgement)
     if (items.some(({ kind }) => kind === "block")) return { roots, items }
   }
   return { roots: nodes, items: readFlow(nodes, judgement) }
 }
 
-/** The program that made a site, in a line at the end of each page. */
-const generatedLine =
-  /^(?:©[^\n]{0,60}?)?\W{0,5}(?:(?:site |page |document |fièrement |proudly )?(?:créée?|faite?|réalisée?|propulsée?|générée?|powered|made|built|created|generated)) (?:avec|par|with|by|using|on) [^\n]{1,80}$/i
+/** The program that made a site, or its question about the page, in a line at the end of each page. */
+const endLines = [
+  /^(?:last (?:updated|modified)|(?:dernière )?(?:mise à jour|modification)|mise? à jour|modifiée?)(?: |\u00a0?:)[^\n]{1,60}$/i,
+  /^(?:was this (?:page )?(?:helpful|useful)|cette page vous a-t-elle|ce contenu vous a-t-il)[^\n]{0,40}$/i,
+  /^(?:©[^\n]{0,60}?)?\W{0,5}(?:(?:site |page |document |fièrement |proudly )?(?:créée?|faite?|réalisée?|propulsée?|générée?|powered|made|built|created|generated)) (?:avec|par|with|by|using|on) [^\n]{1,80}$/i,
+]
 const maxGeneratedLines = 3
 
 function withoutGeneratedEnd(items: FlowItem[]): { kept: FlowItem[]; generated: LeftOutPart[] } {
@@ -113,7 +117,7 @@ function withoutGeneratedEnd(items: FlowItem[]): { kept: FlowItem[]; generated: 
   while (kept.length > 1 && generated.length < maxGeneratedLines) {
     const last = kept.at(-1)
     const text = last?.kind === "block" ? withoutLinks(last.markdown).replace(/[*_]/g, "") : ""
-    if (text.length > 150 || !generatedLine.test(text)) break
+    if (text.length > 150 || !endLines.some((line) => line.test(text))) break
     generated.unshift({ reason: "generated", text })
     kept.pop()
   }

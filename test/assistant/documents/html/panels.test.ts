@@ -67,6 +67,22 @@ test.each([
     "tabs of Docusaurus",
     `<div class="tabs-container"><ul role="tablist"><li role="tab">Coût</li><li role="tab">Quel délai ?</li></ul><div><div role="tabpanel">Gratuit.</div><div role="tabpanel" hidden>${answer}</div></div></div>`,
   ],
+  [
+    "tabs of Bootstrap 3",
+    `<ul class="nav nav-tabs"><li><a data-toggle="tab" href="#a0">Coût</a></li><li><a data-toggle="tab" href="#a1">Quel délai ?</a></li></ul><div class="tab-content"><div id="a0" class="tab-pane">Gratuit.</div><div id="a1" class="tab-pane">${answer}</div></div>`,
+  ],
+  [
+    "tabs of Elementor, named twice",
+    `<div><div role="tablist"><div role="tab" aria-controls="a0">Coût</div><div role="tab" aria-controls="a1">Quel délai ?</div></div><div role="tablist"><div role="tab" aria-controls="a0">Coût</div><div id="a0" role="tabpanel">Gratuit.</div><div role="tab" aria-controls="a1">Quel délai ?</div><div id="a1" role="tabpanel" hidden>${answer}</div></div></div>`,
+  ],
+  [
+    "a panel whose box is hidden in its place",
+    `<p><button aria-expanded="false" aria-controls="a1">Quel délai ?</button></p><div style="visibility:hidden"><div><div id="a1">${answer}</div></div></div>`,
+  ],
+  [
+    "a dialog outside the text",
+    `<p><button data-bs-toggle="modal" data-bs-target="#a1">Quel délai ?</button></p></main><div class="modal" id="a1" aria-hidden="true"><div class="modal-body">${answer}</div></div>`,
+  ],
 ])("the words of the control of %s come before the panel", (_, html) => {
   const [text] = textRead(`<main><h1>Aide</h1><p>Avant.</p>${html}</main>`)
   expect(text?.[1]?.replaceAll("*", "")).toEndWith(`Quel délai ?\n\n${answer}`)
