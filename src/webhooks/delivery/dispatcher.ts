@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { secondMs } from "../../base/clock.ts"
 import { type AttemptDeps, interrupted, makeAttempt } from "./attempt.ts"
 import { type Batcher, openBatcher } from "./batcher.ts"
-import { inFlightLimits } from "./in-flight.ts"
 import { leaseMs } from "./lease.ts"
 import { type Limiter, openLimiter } from "./limiter.ts"
 import type { AttemptResult, Claim } from "./queue.ts"
@@ -55,7 +54,6 @@ interface State extends DispatcherOptions {
   /** When the last turn began: it renewed the lease on everything held. */
   renewedAtMs: number
   startSoon: NodeJS.Immediate | undefined
-  startLater: Timer | undefined
   /** Callers of `turn`. */
   turning: (() => void)[]
   /** Callers of `settled`. */
@@ -69,8 +67,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     limiter: openLimiter<Claim>({
       keyOf: ({ endpointId }) => endpointId,
       priorityOf: ({ priority }) => priority,
-      maxYoung: inFlightLimits.total,
-      nowMs: () => performance.now(),
     }),
     results: openBatcher(maxBatch, () => state.loop.wake()),
     loop: openWakeLoop({
@@ -88,7 +84,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     isStopping: false,
     renewedAtMs: 0,
     startSoon: undefined,
-    startLater: undefined,
     turning: [],
     settling: [],
   }
@@ -138,13 +133,6 @@ function startAttempts(state: State): void {
   }
   for (const claim of limiter.start())
     void makeAttempt(state, claim).then((result) => finish(state, claim, result))
-  // Attempts that last give places to others, even if none ends.
-  if (limiter.waiting > 0) state.startLater ??= setTimeout(startAgain, inFlightLimits.youngForMs, state)
-}
-
-function startAgain(state: State): void {
-  state.startLater = undefined
-  startAttempts(state)
 }
 
 function finish(state: State, claim: Claim, result: AttemptResult | undefined): void {
@@ -194,7 +182,6 @@ function settled(state: State): Promise<void> {
 async function stop(state: State): Promise<void> {
   const { limiter, results, clock, stopWithinMs = 5 * secondMs } = state
   state.isStopping = true
-  clearTimeout(state.startLater)
   results[Symbol.dispose]()
   await Promise.race([settled(state), sleep(stopWithinMs, undefined, { ref: false })])
   // Before they are given back: another node makes them again at once.

@@ -1,6 +1,6 @@
 /** Bounds on what is in flight at once. */
 export const inFlightLimits = {
-  /** Bun makes 256 requests at once; the rest is for everything else that the service asks. */
+  /** Each has a connection, and the client keeps 256 of them. */
   total: 240,
   /** Specification, part 4 B: "at most a few attempts in flight per endpoint". */
   perKey: 5,
@@ -9,8 +9,6 @@ export const inFlightLimits = {
   /** Places for all hanging keys, and for all that are not proven: a proven key always finds a place. */
   hanging: 80,
   unproven: 160,
-  /** How long an item counts as young. The caller bounds how many young items are in flight at once. */
-  youngForMs: 250,
 } as const
 
 /** "proven": the key's last item ended in time. "hanging": it ran out of time. */
@@ -24,7 +22,7 @@ export interface KeyInFlight {
   standing: Standing
 }
 
-/** The items in flight. Pure: time comes from the clock it is given. */
+/** The items in flight. */
 export interface InFlight<Item> {
   readonly size: number
   items(): Iterable<Item>
@@ -40,13 +38,10 @@ export interface InFlight<Item> {
 interface Start {
   key: KeyInFlight
   priority: Priority
-  atMs: number
   standing: Standing
 }
 
-/** `maxYoung`: young items in flight at once. `nowMs`: a clock that does not leap. */
-export function openInFlight<Item>(maxYoung: number, nowMs: () => number): InFlight<Item> {
-  /** Oldest first. */
+export function openInFlight<Item>(): InFlight<Item> {
   const starts = new Map<Item, Start>()
   const counts = { low: 0, hanging: 0, unproven: 0 }
 
@@ -73,22 +68,14 @@ export function openInFlight<Item>(maxYoung: number, nowMs: () => number): InFli
       return starts.size
     },
     items: () => starts.keys(),
-    freePlaces() {
-      const youngSinceMs = nowMs() - inFlightLimits.youngForMs
-      let old = 0
-      for (const { atMs } of starts.values()) {
-        if (atMs > youngSinceMs) break
-        old++
-      }
-      return Math.min(inFlightLimits.total, maxYoung + old) - starts.size
-    },
+    freePlaces: () => inFlightLimits.total - starts.size,
     mayStart(key, priority) {
       // Half of the places stay for high priority.
       if (priority === "low" && counts.low >= inFlightLimits.total / 2) return false
       return key.inFlight < placesOf(key) && hasQuota(key)
     },
     start(item, key, priority) {
-      const start: Start = { key, priority, atMs: nowMs(), standing: key.standing }
+      const start: Start = { key, priority, standing: key.standing }
       starts.set(item, start)
       key.inFlight++
       count(start, 1)

@@ -51,10 +51,6 @@ export interface Limiter<Item> {
 export interface LimiterOptions<Item> {
   keyOf(item: Item): string
   priorityOf(item: Item): Priority
-  /** How many items that started within the last `youngForMs` may be in flight. */
-  maxYoung: number
-  /** A clock that does not leap, in milliseconds. */
-  nowMs(): number
 }
 
 interface Key extends KeyInFlight {
@@ -63,9 +59,9 @@ interface Key extends KeyInFlight {
 }
 
 export function openLimiter<Item>(options: LimiterOptions<Item>): Limiter<Item> {
-  const { keyOf, priorityOf, maxYoung, nowMs } = options
+  const { keyOf, priorityOf } = options
   const waiting: Record<Priority, Item[]> = { high: [], low: [] }
-  const inFlight = openInFlight<Item>(maxYoung, nowMs)
+  const inFlight = openInFlight<Item>()
   const keys = openKeys()
   let held = 0
   let heldLow = 0

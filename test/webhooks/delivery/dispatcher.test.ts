@@ -363,8 +363,6 @@ test("after a quiet time with one endpoint, a hundred that hang do not keep a he
   const limiter = openLimiter<Claim>({
     keyOf: ({ endpointId }) => endpointId,
     priorityOf: ({ priority }) => priority,
-    maxYoung: 1,
-    nowMs: () => 0,
   })
   const claim = async () => {
     const { claims } = await queue.turn({

@@ -7,15 +7,11 @@ interface Item {
   priority: "high" | "low"
 }
 
-const maxYoung = 192
-
-/** A limiter of items that are a key and a priority, and a clock that stands still. */
-function limiterAt(clock = { nowMs: 0 }) {
+/** A limiter of items that are a key and a priority. */
+function limiterOfItems() {
   const limiter = openLimiter<Item>({
     keyOf: ({ key }) => key,
     priorityOf: ({ priority }) => priority,
-    maxYoung,
-    nowMs: () => clock.nowMs,
   })
   return {
     ...limiter,
@@ -46,7 +42,7 @@ function keys(from: number, to: number): string[] {
 }
 
 test("a key has five items in flight, and one once an item of it ran out of time", () => {
-  const limiter = limiterAt()
+  const limiter = limiterOfItems()
   limiter.end("hanging", "b")
   limiter.hold("a", 7)
   expect(limiter.start()).toHaveLength(inFlightLimits.perKey)
@@ -55,7 +51,7 @@ test("a key has five items in flight, and one once an item of it ran out of time
 })
 
 test("a key that is unknown may hold as many as it may have in flight, one that hangs a single one", () => {
-  const limiter = limiterAt()
+  const limiter = limiterOfItems()
   expect(limiter.capacity().of("a", 0)).toBe(5)
   limiter.hold("a")
   expect(limiter.capacity().of("a", 0)).toBe(4)
@@ -66,7 +62,7 @@ test("a key that is unknown may hold as many as it may have in flight, one that 
 })
 
 test("a proven key holds more than its places, and items start as others end", () => {
-  const limiter = limiterAt()
+  const limiter = limiterOfItems()
   limiter.end("proven", "a")
   expect(limiter.capacity().of("a", 0)).toBe(heldLimits.perKey)
   limiter.hold("a", 6)
@@ -78,7 +74,7 @@ test("a proven key holds more than its places, and items start as others end", (
 })
 
 test("an expired item is forgotten, and its key proven no longer; a released one says nothing of its key", () => {
-  const limiter = limiterAt()
+  const limiter = limiterOfItems()
   limiter.end("proven", "a", "b")
   limiter.hold("a", 6)
   limiter.start()
@@ -91,7 +87,7 @@ test("an expired item is forgotten, and its key proven no longer; a released one
 })
 
 test("an item that is in flight is neither released nor expired, and ends once", () => {
-  const limiter = limiterAt()
+  const limiter = limiterOfItems()
   const [item] = limiter.hold("a") as [Item]
   expect(limiter.finish(item)).toBe(false)
   limiter.start()
@@ -103,21 +99,20 @@ test("an item that is in flight is neither released nor expired, and ends once",
   expect(limiter.items()).toEqual([])
 })
 
-test("only so many young items are in flight; those that last give their places to others", () => {
-  const clock = { nowMs: 1000 }
-  const limiter = limiterAt(clock)
+test("240 items are in flight, and no more until one ends", () => {
+  const limiter = limiterOfItems()
   limiter.end("proven", ...keys(0, 300))
   for (const key of keys(0, 300)) limiter.hold(key)
-  expect(limiter.start()).toHaveLength(maxYoung)
+  const started = limiter.start()
+  expect(started).toHaveLength(inFlightLimits.total)
   expect(limiter.hasFreePlace()).toBe(false)
-  clock.nowMs += inFlightLimits.youngForMs
+  limiter.finish(started[0] as Item)
   expect(limiter.hasFreePlace()).toBe(true)
-  expect(limiter.start()).toHaveLength(inFlightLimits.total - maxYoung)
-  expect(limiter.hasFreePlace()).toBe(false)
+  expect(limiter.start()).toHaveLength(1)
 })
 
 test("high priority starts first, and low priority leaves half of the places to it", () => {
-  const limiter = limiterAt()
+  const limiter = limiterOfItems()
   limiter.end("proven", ...keys(0, 200))
   for (const key of keys(0, 200)) limiter.hold(key, 1, "low")
   limiter.hold("key 0", 1, "high")
@@ -131,7 +126,7 @@ test("high priority starts first, and low priority leaves half of the places to 
 })
 
 test("once many items are held an unknown key may hold one, once most are held a proven one too", () => {
-  const limiter = limiterAt()
+  const limiter = limiterOfItems()
   limiter.end("proven", "proven")
   for (const key of keys(0, heldLimits.crowded.unproven)) limiter.hold(key)
   expect(limiter.capacity().of("new", 0)).toBe(1)
@@ -142,8 +137,7 @@ test("once many items are held an unknown key may hold one, once most are held a
 })
 
 test("once many items are in flight an unknown key has one place, once most are in flight a proven one too", () => {
-  const clock = { nowMs: 0 }
-  const limiter = limiterAt(clock)
+  const limiter = limiterOfItems()
   const { unproven, proven } = inFlightLimits.crowded
   limiter.end("proven", ...keys(0, proven))
   const started = (key: string) => {
@@ -154,14 +148,12 @@ test("once many items are in flight an unknown key has one place, once most are 
   for (const key of keys(1, unproven)) expect(started(key)).toBe(true)
   expect([started("unknown"), started("unknown"), started("unknown")]).toEqual([true, true, false])
   expect(started("key 1")).toBe(true)
-  clock.nowMs += inFlightLimits.youngForMs
   for (const key of keys(unproven, proven - 2)) expect(started(key)).toBe(true)
   expect([started("key 2"), started("key 2")]).toEqual([true, false])
 })
 
 test("keys that hang have 80 places, and all that are not proven 160: a proven one always finds one", () => {
-  const clock = { nowMs: 0 }
-  const limiter = limiterAt(clock)
+  const limiter = limiterOfItems()
   limiter.end("proven", "proven")
   limiter.end("hanging", ...keys(0, 120))
   for (const key of keys(0, 120)) limiter.hold(key)
@@ -173,7 +165,7 @@ test("keys that hang have 80 places, and all that are not proven 160: a proven o
 })
 
 test("keys are remembered up to a bound, and the one that ended longest ago is forgotten first", () => {
-  const limiter = limiterAt()
+  const limiter = limiterOfItems()
   for (const key of keys(0, heldLimits.rememberedKeys + 1)) limiter.end("hanging", key)
   expect(limiter.capacity().of("key 0", 0)).toBe(5)
   expect(limiter.capacity().of("key 1", 0)).toBe(1)
