@@ -41,6 +41,8 @@ const maxHeadBytes = 64 * 1024
 /** A chunk's size with its extensions, and each trailer. */
 const maxChunkLine = 4096
 const maxTrailers = 64
+/** Chunks of one answer. A long list in pieces of 256 bytes is no more. */
+const maxChunks = 200_000
 
 const statusLine = /^HTTP\/1\.(\d)[ \t]+([1-9]\d\d)(?:[ \t]|$)/
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
@@ -73,7 +75,9 @@ export function openReplyReader(): ReplyReader {
   let kept: number
   let trailers: number
   let hasRest: boolean
-  let pieces: Buffer[]
+  let chunks: number
+  /** What is kept is copied: pieces of a byte would take a hundred times as much. */
+  let store: Buffer
   let body: Reply["body"]
 
   function begin(withBody: boolean, wants: WantedBytes): void {
@@ -83,9 +87,9 @@ export function openReplyReader(): ReplyReader {
     pending = undefined
     isUntouched = true
     isMalformed = isOdd = isOldVersion = isChunked = hasRest = false
-    headBytes = status = left = wanted = kept = trailers = 0
+    headBytes = status = left = wanted = kept = trailers = chunks = 0
     fields = []
-    pieces = []
+    store = nothing
     body = "broken"
   }
 
@@ -127,7 +131,7 @@ export function openReplyReader(): ReplyReader {
     size(line: string): void {
       const [, size] = chunkSize.exec(line) ?? []
       left = Number.parseInt(size ?? "", 16)
-      if (Number.isNaN(left)) finish("broken")
+      if (Number.isNaN(left) || ++chunks > maxChunks) finish("broken")
       else state = left === 0 ? "trailers" : "body"
     },
     chunkEnd(line: string): void {
@@ -156,12 +160,22 @@ export function openReplyReader(): ReplyReader {
     else state = "body"
   }
 
+  function keep(part: Buffer): void {
+    const length = kept + part.length
+    if (length > store.length) {
+      const larger = Buffer.allocUnsafe(Math.min(wanted, Math.max(length, 2 * store.length)))
+      store.copy(larger, 0, 0, kept)
+      store = larger
+    }
+    part.copy(store, kept)
+    kept = length
+  }
+
   /** Takes what belongs to the body, and gives the rest. */
   function takeBody(bytes: Buffer): Buffer {
     const part = bytes.subarray(0, Math.min(left, bytes.length))
     const room = wanted - kept
-    if (room > 0) pieces.push(part.subarray(0, room))
-    kept += Math.min(part.length, room)
+    keep(part.subarray(0, room))
     left -= part.length
     if (part.length > room) finish("long")
     else if (left === 0 && isChunked) state = "chunkEnd"
@@ -219,7 +233,7 @@ export function openReplyReader(): ReplyReader {
     get isMalformed() {
       return isMalformed
     },
-    reply: () => (status >= 200 ? { status, fields, bytes: bytesOf(pieces), body } : undefined),
+    reply: () => (status >= 200 ? { status, fields, bytes: store.subarray(0, kept), body } : undefined),
     get leavesConnection() {
       const isEnded = valuesOf(fields, "connection").includes("close") || left === Number.POSITIVE_INFINITY
       return body === "whole" && !isOdd && !isOldVersion && !hasRest && !isEnded
@@ -228,10 +242,6 @@ export function openReplyReader(): ReplyReader {
 }
 
 const nothing = Buffer.alloc(0)
-
-function bytesOf(pieces: readonly Buffer[]): Buffer {
-  return pieces.length > 1 ? Buffer.concat(pieces) : (pieces[0] ?? nothing)
-}
 
 /** The values of a field, several of one name joined as if they were one. */
 export function fieldOf(fields: readonly Field[], name: string): string | undefined {

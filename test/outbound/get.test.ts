@@ -92,3 +92,16 @@ test("the certificate is checked against the name, not against the address", asy
   expect((await ask("docs.test")).outcome).toBe("answer")
   expect((await ask("other.test")).outcome).toBe("tls")
 })
+
+test("a body in chunks of a byte is read to the byte, and beyond so many chunks not at all", async () => {
+  const inChunks = (bytes: number) =>
+    `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(bytes)}0\r\n\r\n`
+  using small = rawServer(inChunks(1000))
+  using endless = rawServer(inChunks(200_001))
+  expect(await getAt(small.port)).toMatchObject({ outcome: "answer", bytes: Buffer.alloc(1000, "x") })
+  const found = { targets: [{ ip: "127.0.0.1", port: endless.port }] }
+  const large = { ...wanted, maxBytes: 1_000_000 }
+  expect((await get(new URL("http://docs.test/"), found, large, options, nothingAborts)).outcome).toBe(
+    "connection",
+  )
+})
