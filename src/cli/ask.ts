@@ -1,4 +1,4 @@
-import { type App, openApp } from "../app.ts"
+import type { App } from "../app.ts"
 import { requireIndex } from "../assistant/ask/admit.ts"
 import { type AnsweredQuestion, answerDepsFor } from "../assistant/ask/answer.ts"
 import { parseAskRequest } from "../assistant/ask/ask-request.ts"
@@ -7,8 +7,8 @@ import { conversationOf, loadConversation } from "../assistant/ask/earlier-answe
 import { type AskReply, keepAnswer } from "../assistant/ask/keep.ts"
 import type { RelatedPage } from "../assistant/ask/related.ts"
 import type { JudgedRetrieval } from "../assistant/retrieval/judge.ts"
-import { readConfig } from "../config/config.ts"
 import { defineCommand, print } from "./kit/command.ts"
+import { openData } from "./kit/open.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
 export const ask = defineCommand({
@@ -24,7 +24,7 @@ export const ask = defineCommand({
     json: { about: "prints the response as one JSON object, with how the answer was found under debug" },
   },
   async run({ args, options, environment }) {
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const { reply, related, retrieval, chosen } = await askAndKeep(app, { ...args, ...options })
     if (options.json) print(JSON.stringify({ ...reply, debug: debugJson(retrieval, chosen) }))
     else print(readable(reply, related))

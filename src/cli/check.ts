@@ -1,10 +1,10 @@
-import { openApp } from "../app.ts"
 import { secondMs } from "../base/clock.ts"
 import { type Config, readConfig } from "../config/config.ts"
 import { hostInUrl } from "../http/host.ts"
 import { runChecks } from "../ops/checks/checks.ts"
 import { inEnglish } from "../wording/english.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
+import { openData } from "./kit/open.ts"
 
 export const check = defineCommand({
   about: "checks everything that the service needs; exits 1 when a check failed",
@@ -16,7 +16,7 @@ export const check = defineCommand({
   },
   async run({ options, environment }) {
     if (options.ready) return checkReady(readConfig(environment), options.json === true)
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const found = await runChecks(app, { wholeDatabase: true })
     const checks = found.map((check) => ({ ...check, detail: inEnglish(check.detail) }))
     if (options.json) print(JSON.stringify({ checks }))

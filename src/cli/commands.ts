@@ -1,5 +1,6 @@
 import { ask } from "./ask.ts"
 import { check } from "./check.ts"
+import { completion } from "./completion.ts"
 import { config } from "./config.ts"
 import { backup } from "./data/backup.ts"
 import { eraseAgain } from "./data/erase-again.ts"
@@ -56,6 +57,7 @@ export const commands: Record<string, Command> = {
   move,
   check,
   config,
+  completion,
   version,
   "systemd-unit": systemdUnit,
 }

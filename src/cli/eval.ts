@@ -1,4 +1,3 @@
-import { openApp } from "../app.ts"
 import { requireIndex } from "../assistant/ask/admit.ts"
 import { answerDepsFor } from "../assistant/ask/answer.ts"
 import { type AnswerScores, answerScoresOf, parseAnswerTexts } from "../assistant/evaluation/answer-scores.ts"
@@ -6,8 +5,8 @@ import { evaluateQuestion } from "../assistant/evaluation/evaluate.ts"
 import { type EvalQuestion, parseQuestions } from "../assistant/evaluation/question-file.ts"
 import { type EvalReply, type EvalScores, scoresOf } from "../assistant/evaluation/scores.ts"
 import { Refusal } from "../base/errors.ts"
-import { readConfig } from "../config/config.ts"
 import { defineCommand, json, print } from "./kit/command.ts"
+import { openData } from "./kit/open.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
 export const evaluate = defineCommand({
@@ -22,7 +21,7 @@ export const evaluate = defineCommand({
     json,
   },
   async run({ args, options, environment }) {
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const project = await requireProject(app, args.project)
     const questions = await readJsonLines(args.file, parseQuestions)
     const texts =

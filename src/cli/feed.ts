@@ -1,10 +1,9 @@
 import { feedJson } from "../api/indexing.ts"
-import { openApp } from "../app.ts"
 import { listFeeds } from "../assistant/feeds/feed.ts"
 import { Refusal } from "../base/errors.ts"
-import { readConfig } from "../config/config.ts"
 import { inTurn, report, runIndexing, wait } from "./index.ts"
 import { defineCommand, json, print } from "./kit/command.ts"
+import { openData } from "./kit/open.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
 export const feedList = defineCommand({
@@ -12,7 +11,7 @@ export const feedList = defineCommand({
   args: { project: aboutProject },
   options: { json },
   async run({ args, options, environment }) {
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const feeds = await listFeeds(app.db, (await requireProject(app, args.project)).id)
     const items = feeds.map(feedJson)
     if (options.json) print(JSON.stringify({ items }))
@@ -35,7 +34,7 @@ export const feedRemove = defineCommand({
   },
   options: { wait, json },
   async run(call) {
-    await using app = await openApp(readConfig(call.environment))
+    await using app = await openData(call.environment)
     const indexed = await inTurn(call, async (ends) => {
       const project = await requireProject(app, call.args.project)
       const feed = (await listFeeds(app.db, project.id)).find(

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import type { Project } from "../accounts/project.ts"
-import { type App, openApp } from "../app.ts"
+import type { App } from "../app.ts"
 import { generators } from "../assistant/documents/markdown/generator.ts"
 import type { Spent } from "../assistant/embedding/embed-passages.ts"
 import { type Feed, type FeedSource, listFeeds, removeUnreadFeed, saveFeed } from "../assistant/feeds/feed.ts"
@@ -11,10 +11,10 @@ import { showPage, whyLeftOut } from "../assistant/indexing/shown-page.ts"
 import { secondMs } from "../base/clock.ts"
 import { detail, isTold, Refusal, UsageError } from "../base/errors.ts"
 import { parsedUrl } from "../base/text.ts"
-import { readConfig } from "../config/config.ts"
 import { giveWaySignal } from "../host/child-process.ts"
 import { inEnglish } from "../wording/english.ts"
 import { type Call, defineCommand, json, print, say } from "./kit/command.ts"
+import { openData } from "./kit/open.ts"
 import { openProgress } from "./kit/progress.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
@@ -63,7 +63,7 @@ export const index = defineCommand({
   },
   async run(call) {
     const wanted = wantedFeed(call)
-    await using app = await openApp(readConfig(call.environment))
+    await using app = await openData(call.environment)
     if (typeof call.options.show === "string") {
       const { id } = await requireProject(app, call.args.project)
       return showRead(await showPage(app.db, id, call.options.show), call)

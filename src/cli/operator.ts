@@ -9,10 +9,9 @@ import {
   roles,
 } from "../accounts/operator.ts"
 import { forgetTries } from "../accounts/sign-in.ts"
-import { openApp } from "../app.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
-import { readConfig } from "../config/config.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
+import { openData } from "./kit/open.ts"
 import { readSecret } from "./kit/read-secret.ts"
 import { requireWorkspace } from "./workspace.ts"
 
@@ -30,7 +29,7 @@ export const operatorCreate = defineCommand({
   async run({ args, options, environment }) {
     const email = requireAddress(args.email)
     const role = options.role ?? "owner"
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const workspaceId = await requireWorkspace(app, options.workspace)
     const isFirst = role === "owner" && options.workspace === undefined && !(await hasOwner(app.db))
     const { id } = await findOrAdd()
@@ -59,7 +58,7 @@ export const operatorPassword = defineCommand({
   options: { json },
   async run({ args, options, environment }) {
     const email = requireAddress(args.email)
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const operator = await findOperator(app.db, email)
     if (!operator) throw new Refusal("not_found", "", { reason: `no operator has the address ${email}` })
     await changePassword(app.db, operator.id, await readSecret("password"))

@@ -1,10 +1,11 @@
 import { listWorkspaces } from "../accounts/workspace.ts"
-import { type App, openApp } from "../app.ts"
+import type { App } from "../app.ts"
 import { questionsOf } from "../assistant/insights/asked-questions.ts"
-import { readConfig } from "../config/config.ts"
 import { eraseAddress } from "../forms/responses/erase.ts"
 import { responsesOfAddress, workspacesOfAddress } from "../forms/responses/person.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
+import { confirmed, removal } from "./kit/confirm.ts"
+import { openData } from "./kit/open.ts"
 import { requireAddress } from "./operator.ts"
 import { requireWorkspace } from "./workspace.ts"
 
@@ -20,11 +21,26 @@ export const erase = defineCommand({
   about: "erases every form response in which an e-mail address was given",
   details: `Erases the payloads of these responses in the delivery log too. ${aboutWorkspaces}`,
   args: { email: "e-mail address of the person" },
-  options: { workspace, json },
+  options: { workspace, ...removal, json },
   async run({ args, options, environment }) {
     const address = requireAddress(args.email)
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const covered = await coveredWorkspaces(app, address, options.workspace)
+    const found = await Promise.all(
+      covered.map(({ id }) => responsesOfAddress(app.db, address, questionsOf, id)),
+    )
+    const count = found.flat().length
+    const what = `erase ${count} responses of ${address} ${whereText(options.workspace)}`
+    if (options["dry-run"]) {
+      const counted = covered.map(({ id, name }, at) => ({ id, name, responses: found[at]?.length ?? 0 }))
+      print(
+        options.json
+          ? JSON.stringify({ erased: 0, would_erase: count, workspaces: counted })
+          : `would ${what}`,
+      )
+      return 0
+    }
+    if (!(await confirmed(what, options))) return 1
     const workspaces = []
     for (const { id, name } of covered)
       workspaces.push({ id, name, erased: await eraseAddress(app, address, id) })
@@ -45,7 +61,7 @@ export const exportPerson = defineCommand({
   options: { workspace, json },
   async run({ args, options, environment }) {
     const address = requireAddress(args.email)
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const items = []
     const workspaces = []
     for (const { id, name } of await coveredWorkspaces(app, address, options.workspace)) {

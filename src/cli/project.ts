@@ -6,11 +6,14 @@ import {
   listProjects,
   type Project,
 } from "../accounts/project.ts"
-import { type App, openApp } from "../app.ts"
+import type { App } from "../app.ts"
+import { countPages } from "../assistant/indexing/page-state.ts"
 import { dayMs, hourMs, isoTime, minuteMs } from "../base/clock.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
-import { readConfig } from "../config/config.ts"
+import { countForms } from "../forms/definition/form.ts"
 import { defineCommand, json, print } from "./kit/command.ts"
+import { confirmed, removal } from "./kit/confirm.ts"
+import { openData } from "./kit/open.ts"
 import { requireWorkspace } from "./workspace.ts"
 
 /** For the argument that names a project, of every command. */
@@ -45,7 +48,7 @@ export const projectAdd = defineCommand({
   async run({ options, environment }) {
     const { name, site, language, answers } = options
     const assistantEnabled = isOn(options.assistant)
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const project = await addProject(
       app.db,
       await requireWorkspace(app, options.workspace),
@@ -68,7 +71,7 @@ export const projectList = defineCommand({
   about: "lists the projects",
   options: { json },
   async run({ options, environment }) {
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const projects = await listProjects(app.db)
     if (options.json) print(JSON.stringify({ items: projects.map(projectJson) }))
     else for (const project of projects) print(`${project.id}  ${project.site}  ${project.name}`)
@@ -81,7 +84,7 @@ export const projectShow = defineCommand({
   args: { id: aboutProject },
   options: { json },
   async run({ args, options, environment }) {
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const shown = projectJson(await requireProject(app, args.id))
     if (options.json) print(JSON.stringify(shown))
     else
@@ -131,7 +134,7 @@ export const projectSet = defineCommand({
         ...limit("perDay", options["per-day"]),
       },
     }
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const { id } = await requireProject(app, args.id)
     await changeProject(app.db, id, change)
     if (options.json) print(JSON.stringify(projectJson(await requireProject(app, id))))
@@ -142,10 +145,23 @@ export const projectSet = defineCommand({
 export const projectRemove = defineCommand({
   about: "removes a project with everything that belongs to it",
   args: { id: aboutProject },
-  options: { json },
+  details: "Asks first on a terminal; elsewhere it needs --yes.",
+  options: { ...removal, json },
   async run({ args, options, environment }) {
-    await using app = await openApp(readConfig(environment))
-    const { id } = await requireProject(app, args.id)
+    await using app = await openData(environment)
+    const { id, name, site } = await requireProject(app, args.id)
+    const forms = await countForms(app.db, id)
+    const { indexed } = await countPages(app.db, id)
+    const what = `remove the project ${name} (${site}) with ${forms} forms, their responses, ${indexed} pages and all answers`
+    if (options["dry-run"]) {
+      print(
+        options.json
+          ? JSON.stringify({ id, name, site, forms, pages: indexed, removed: false })
+          : `would ${what}`,
+      )
+      return 0
+    }
+    if (!(await confirmed(what, options))) return 1
     await app.removeProject(id)
     if (options.json) print(JSON.stringify({ id }))
     return undefined

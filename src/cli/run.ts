@@ -4,8 +4,9 @@ import { explainError as explainPostgres } from "../db/postgres/explain-error.ts
 import { explainError as explainSqlite } from "../db/sqlite/explain-error.ts"
 import { inEnglish } from "../wording/english.ts"
 import { commands } from "./commands.ts"
-import { type Command, print, say } from "./kit/command.ts"
+import { type Command, complain, print } from "./kit/command.ts"
 import { commandHelp, overview } from "./kit/help.ts"
+import { nearest } from "./kit/nearest.ts"
 import { readCall } from "./kit/read-call.ts"
 
 const done = 0
@@ -20,17 +21,34 @@ export async function runCommand(argv: string[], environment: Environment): Prom
     print(commandHelp(name, command))
     return done
   }
+  // `guichet ask` alone asks how it is called.
+  const isBare = rest.length === 0 && (Object.keys(command.args).length > 0 || isAnyRequired(command))
   try {
-    return (await command.run({ ...readCall(name, command, rest), environment })) ?? done
+    const call = readCall(name, command, rest)
+    return (await command.run({ ...call, environment, commands })) ?? done
   } catch (error) {
-    return report(explainPostgres(explainSqlite(error, "the database")), name)
+    return report(
+      explainPostgres(explainSqlite(error, "the database")),
+      name,
+      rest.includes("--json"),
+      isBare ? commandHelp(name, command) : undefined,
+    )
   }
+}
+
+function isAnyRequired({ options }: Command): boolean {
+  return Object.values(options).some(({ required }) => required)
 }
 
 /** Takes the longest name that matches: `project add` before `project`. */
 function findCommand(argv: string[]): { name: string; command: Command | undefined; rest: string[] } {
   const [first = "", ...others] = argv
-  const words = first === "--version" ? ["version", ...others] : argv
+  const words =
+    first === "--version" || first === "-V"
+      ? ["version", ...others]
+      : first === "help" && others.length > 0
+        ? [...others, "--help"]
+        : argv
   for (const count of [2, 1]) {
     const name = words.slice(0, count).join(" ")
     if (words.length >= count && Object.hasOwn(commands, name))
@@ -61,20 +79,26 @@ function listCommands([first = "", second]: string[]): number {
     return done
   }
   const typed = group.length > 0 && second !== undefined ? `${first} ${second}` : first
-  say(`guichet: no command is named ${typed}\n${listed}`)
+  const meant = nearest(typed, Object.keys(commands)) ?? nearest(`${first} ${second}`, Object.keys(commands))
+  complain(
+    `guichet: no command is named ${typed}${meant ? `: did you mean guichet ${meant}?` : ""}\n${listed}`,
+  )
   return wrongUsage
 }
 
 /** Prints an error and gives its exit code. Only a defect is printed with its stack. */
-function report(error: unknown, name: string): number {
-  const isExpected = error instanceof UsageError || error instanceof Refusal || isFileError(error)
+function report(error: unknown, name: string, asJson: boolean, help: string | undefined): number {
+  const isExpected = error instanceof UsageError || error instanceof Refusal
   const text = !(error instanceof Error)
     ? String(error)
     : isExpected
       ? messageOf(error)
-      : (error.stack ?? error.message)
-  say(`guichet ${name}: ${text}`)
-  return error instanceof UsageError || refusesArgument(error) ? wrongUsage : failed
+      : (systemFailure(error) ?? error.stack ?? error.message)
+  const isUsage = error instanceof UsageError || refusesArgument(error)
+  const code = isUsage ? "usage" : error instanceof Refusal ? error.code : "failed"
+  complain(asJson ? JSON.stringify({ error: { code, message: text } }) : `guichet ${name}: ${text}`)
+  if (isUsage && help) complain(`\n${help}`)
+  return isUsage ? wrongUsage : failed
 }
 
 function messageOf(error: Error): string {
@@ -90,8 +114,24 @@ function refusesArgument(error: unknown): boolean {
   return Object.keys(error.fields ?? {}).some((field) => field !== "password")
 }
 
-/** A file that cannot be read or written. The system's message names the file and the reason. */
-function isFileError(error: unknown): boolean {
-  const { code, path } = (error ?? {}) as NodeJS.ErrnoException
-  return /^E[A-Z]+$/.test(String(code)) && path !== undefined
+/** A file or folder that cannot be used, in a sentence; undefined for an error that is none of the system's. */
+function systemFailure(error: Error): string | undefined {
+  const { code = "", path } = error as NodeJS.ErrnoException
+  const reason = systemReasons[code]
+  if (!/^E[A-Z]+$/.test(code) || (path === undefined && reason === undefined)) return undefined
+  return `${path ?? "a file"}: ${reason ?? error.message}`
+}
+
+const systemReasons: Record<string, string> = {
+  EACCES: "the account that runs this may not use it (sudo guichet … runs as the service's)",
+  EPERM: "the account that runs this may not use it (sudo guichet … runs as the service's)",
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "a part of this path is a file, not a folder",
+  EISDIR: "this is a folder, not a file",
+  EEXIST: "it exists already",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota of this account is used up",
+  EROFS: "the disk cannot be written to here (under systemd: ReadWritePaths of the unit)",
+  EMFILE: "too many files are open (LimitNOFILE of the unit, ulimit -n)",
+  ENAMETOOLONG: "the name is too long",
 }

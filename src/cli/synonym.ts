@@ -1,7 +1,6 @@
-import { openApp } from "../app.ts"
 import { addSynonymGroup, allSynonymGroups, removeSynonymGroup } from "../assistant/synonyms/synonym-group.ts"
-import { readConfig } from "../config/config.ts"
 import { defineCommand, json, print } from "./kit/command.ts"
+import { openData } from "./kit/open.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
 export const synonymAdd = defineCommand({
@@ -11,7 +10,7 @@ export const synonymAdd = defineCommand({
   rest: { name: "word", about: "word or short phrase, in quotes if it holds spaces; 2 to 10 of them" },
   options: { json },
   async run({ args, rest, options, environment }) {
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const project = await requireProject(app, args.project)
     const { id, words } = await addSynonymGroup(app.db, project, rest, app.clock.now())
     print(options.json ? JSON.stringify({ id, words }) : id)
@@ -24,7 +23,7 @@ export const synonymList = defineCommand({
   args: { project: aboutProject },
   options: { json },
   async run({ args, options, environment }) {
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const groups = await allSynonymGroups(app.db, (await requireProject(app, args.project)).id)
     const items = groups.map(({ id, words }) => ({ id, words }))
     if (options.json) print(JSON.stringify({ items }))
@@ -38,7 +37,7 @@ export const synonymRemove = defineCommand({
   args: { project: aboutProject, id: "identifier of the group, which guichet synonym list shows" },
   options: { json },
   async run({ args, options, environment }) {
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const project = await requireProject(app, args.project)
     const { id } = await removeSynonymGroup(app.db, project.id, args.id)
     if (options.json) print(JSON.stringify({ id }))

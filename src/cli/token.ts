@@ -1,10 +1,9 @@
 import { everyScope, scopes } from "../accounts/scope.ts"
 import { checkedTokenName, createToken, listTokens, revokeToken, type Token } from "../accounts/token.ts"
-import { openApp } from "../app.ts"
 import { isoTime } from "../base/clock.ts"
 import { Refusal } from "../base/errors.ts"
-import { readConfig } from "../config/config.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
+import { openData } from "./kit/open.ts"
 import { requireWorkspace } from "./workspace.ts"
 
 export const tokenCreate = defineCommand({
@@ -22,7 +21,7 @@ export const tokenCreate = defineCommand({
   },
   async run({ options, environment }) {
     const name = checkedTokenName(options.name ?? "")
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const workspaceId = await requireWorkspace(app, options.workspace)
     const granted = options.scope ?? [everyScope]
     const { id, text } = await createToken(app.db, workspaceId, name, app.clock.now(), granted)
@@ -39,7 +38,7 @@ export const tokenList = defineCommand({
     json,
   },
   async run({ options, environment }) {
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const { workspace } = options
     const workspaceId = workspace === undefined ? undefined : await requireWorkspace(app, workspace)
     const tokens = await listTokens(app.db, workspaceId)
@@ -58,7 +57,7 @@ export const tokenRevoke = defineCommand({
   args: { id: "identifier of the token, which guichet token list shows" },
   options: { json },
   async run({ args: { id }, options, environment }) {
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     if (!(await revokeToken(app.db, id)))
       throw new Refusal("not_found", "", {
         reason: `no token ${id}: guichet token list shows those there are`,

@@ -1,11 +1,11 @@
 import { findOperator, listMembers, type Operator } from "../accounts/operator.ts"
 import { addOwnedWorkspace } from "../accounts/owned-workspace.ts"
 import { defaultWorkspaceId, listWorkspaces } from "../accounts/workspace.ts"
-import { type App, openApp } from "../app.ts"
+import type { App } from "../app.ts"
 import { isoTime } from "../base/clock.ts"
 import { Refusal } from "../base/errors.ts"
-import { readConfig } from "../config/config.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
+import { openData } from "./kit/open.ts"
 
 export const workspaceAdd = defineCommand({
   about: "adds a workspace, whose projects, endpoints, tokens and operators are its own",
@@ -18,7 +18,7 @@ export const workspaceAdd = defineCommand({
     json,
   },
   async run({ options, environment }) {
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const owners = await findOwners(app, options.owner)
     const ownerIds = owners.map((owner) => owner.id)
     const added = { name: options.name.trim(), ownerIds }
@@ -34,7 +34,7 @@ export const workspaceList = defineCommand({
   about: "lists the workspaces, the default one first",
   options: { json },
   async run({ options, environment }) {
-    await using app = await openApp(readConfig(environment))
+    await using app = await openData(environment)
     const workspaces = await listWorkspaces(app.db)
     if (options.json) {
       const items = workspaces.map(({ id, name, createdAt }) => ({

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { commands } from "../cli/commands.ts"
+import { completions, type Shell } from "../cli/kit/completion.ts"
 import { settings } from "../config/settings.ts"
 import { unitFile } from "../host/systemd/unit.ts"
 import { manPage } from "./man-page.ts"
@@ -24,6 +25,13 @@ const debian = (file: string) => readFileSync(join(import.meta.dir, "debian", fi
 
 /** Debian's name of each of Bun's architectures. */
 const architectures: Record<string, string> = { x64: "amd64", arm64: "arm64" }
+
+/** Where each shell looks for what completes a command. */
+const completionPaths: Record<Shell, string> = {
+  bash: "usr/share/bash-completion/completions/guichet",
+  zsh: "usr/share/zsh/vendor-completions/_guichet",
+  fish: "usr/share/fish/vendor_completions.d/guichet.fish",
+}
 
 /** Writes the Debian package and resolves to its path. The same files give the same bytes. */
 export async function makePackage(request: PackageRequest): Promise<string> {
@@ -49,6 +57,8 @@ export async function makePackage(request: PackageRequest): Promise<string> {
     put("etc/guichet/guichet.env", debian("guichet.env"))
     const text = manPage(commands, Object.values(settings), version, day)
     put("usr/share/man/man1/guichet.1.gz", gzipped(text))
+    for (const [shell, path] of Object.entries(completionPaths))
+      put(path, completions[shell as Shell](commands))
     put("usr/share/doc/guichet/copyright", debian("copyright"))
     put("usr/share/doc/guichet/changelog.gz", gzipped(filled(debian("changelog"), { maintainer })))
     put("usr/share/doc/guichet/third-parties.gz", gzipped(notices))

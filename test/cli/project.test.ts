@@ -114,6 +114,6 @@ test("project remove removes it", async () => {
   const { id } = JSON.parse(
     (await run("project", "add", "--name", "a", "--site", "https://a.fr", "--json")).stdout,
   )
-  expect((await run("project", "remove", id)).exitCode).toBe(0)
+  expect((await run("project", "remove", id, "--yes")).exitCode).toBe(0)
   expect(JSON.parse((await run("project", "list", "--json")).stdout)).toEqual({ items: [] })
 })

@@ -86,7 +86,8 @@ test("an option that is given wrongly is a usage error that says how it is given
     const { exitCode, said } = await run(argv)
     expect([argv, exitCode]).toEqual([argv, 2])
     expect(said).toContain(`: ${reason}`)
-    expect(said.trim().split("\n")).toHaveLength(1)
+    // A command that was called without any word of its own shows its help behind the reason.
+    if (argv.length > 2) expect(said.trim().split("\n")).toHaveLength(1)
   }
 })
 
@@ -109,7 +110,7 @@ test("an option that may be given several times comes as a list, another as its 
 })
 
 test("every command that ends by itself takes --json and says so", () => {
-  const others = ["serve", "demo", "systemd-unit"]
+  const others = ["serve", "demo", "completion", "systemd-unit"]
   for (const [name, command] of Object.entries(commands).filter(([name]) => !others.includes(name)))
     expect(usageOf(name, command)).toEndWith(" [--json]")
 })
@@ -143,7 +144,7 @@ test("what is removed or changed is named by --json", async () => {
   }
   const password = "un mot de passe bien long\n"
   const { id } = await json(["project", "add", "--name", "a", "--site", "https://a.fr"])
-  expect(await json(["project", "remove", id])).toEqual({ id })
+  expect(await json(["project", "remove", id, "--yes"])).toEqual({ id })
   const token = await json(["token", "create"])
   expect(await json(["token", "revoke", token.id])).toEqual({ id: token.id })
   const operator = await json(["operator", "create", "camille@exemple.fr"], password)
@@ -236,6 +237,6 @@ test("the first word of several commands lists these, for the asking or when no 
       expect(said.match(/^ {2}\w\S*( \w\S*)?/gm)?.map((line) => line.trim())).toEqual(
         Object.keys(commands).filter((name) => name.startsWith(`${group} `)),
       )
-    expect(unknown.stderr).toStartWith(`guichet: no command is named ${group} what\n`)
+    expect(unknown.stderr).toStartWith(`guichet: no command is named ${group} what`)
   }
 })

@@ -51,6 +51,8 @@ export interface Call<Args extends Arguments = Arguments, Values = Record<string
   rest: string[]
   options: Values
   environment: Environment
+  /** Every command by its name, for one that tells of all. */
+  commands: Readonly<Record<string, Command>>
 }
 
 export type OptionValue = string | boolean | string[] | undefined
@@ -87,12 +89,21 @@ export function defineCommand<
 /** The option of every command that ends by itself. */
 export const json = { about: "prints one JSON object on stdout, for programs" } as const
 
+/** Options of every command: shown form and part of a sentence. `--quiet` hides neither results nor errors. */
+export const commonOptions = { "--quiet": "prints no notes and no progress", "--help, -h": "shows this" }
+export const isQuiet = process.argv.includes("--quiet")
+
 /** Writes to stdout: the result of a command, and nothing else. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Writes to stderr: notes and errors. */
+/** Writes a note to stderr. */
 export function say(text: string): void {
+  if (!isQuiet) complain(text)
+}
+
+/** Writes an error to stderr. */
+export function complain(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -1,4 +1,4 @@
-import type { Command, Option } from "./command.ts"
+import { type Command, commonOptions, type Option } from "./command.ts"
 
 /** Columns of a help text. */
 const lineWidth = 100
@@ -20,13 +20,16 @@ function usageParts(name: string, { args, rest, options }: Command): string[] {
   ]
 }
 
+/** More choices than that stand in the explanation instead of the usage line. */
+const mostShownChoices = 6
+
 export function argumentShown(argument: string): string {
   return argument.toUpperCase()
 }
 
 /** `--page PATH`, `--assistant on|off`, `--json`. */
 export function optionShown(name: string, { value, choices }: Option): string {
-  const shownValue = value ?? choices?.join("|")
+  const shownValue = value ?? (choices && choices.length > mostShownChoices ? "NAME" : choices?.join("|"))
   return shownValue === undefined ? `--${name}` : `--${name} ${shownValue}`
 }
 
@@ -38,7 +41,13 @@ export function explanations({ args, rest, options }: Command): [shown: string, 
     ),
     ...Object.entries(options).map(([name, option]): [string, string] => [
       optionShown(name, option),
-      option.repeatable ? `${option.about}; may be given several times` : option.about,
+      [
+        option.about,
+        ...(option.choices && option.choices.length > mostShownChoices
+          ? [`one of ${option.choices.join(", ")}`]
+          : []),
+        ...(option.repeatable ? ["may be given several times"] : []),
+      ].join("; "),
     ]),
   ]
 }
@@ -48,7 +57,7 @@ export function commandHelp(name: string, command: Command): string {
   return [
     wrap(["usage: guichet", ...usageParts(name, command)], "    "),
     wrap(description(command).split(" ")),
-    table([...explanations(command), ["--help, -h", "shows this"]]),
+    table([...explanations(command), ...Object.entries(commonOptions)]),
   ].join("\n\n")
 }
 

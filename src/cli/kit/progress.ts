@@ -1,4 +1,4 @@
-import { say } from "./command.ts"
+import { isQuiet, say } from "./command.ts"
 
 /** The progress of long work, on stderr. */
 export interface ProgressLine {
@@ -18,6 +18,7 @@ export function openProgress(stream: NodeJS.WriteStream = process.stderr): Progr
 
   return {
     show(label, done, total) {
+      if (isQuiet) return
       const finished = done === total
       if (!finished && performance.now() - shownAt < pauseMs) return
       shownAt = performance.now()

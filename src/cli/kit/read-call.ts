@@ -2,6 +2,7 @@ import { parseArgs } from "node:util"
 import { UsageError } from "../../base/errors.ts"
 import type { Call, Command, Option, OptionValue } from "./command.ts"
 import { argumentShown, optionShown, usageOf } from "./help.ts"
+import { nearest } from "./nearest.ts"
 
 /**
  * Reads the words that follow a command's name, by its declaration. Throws a UsageError that says what to do
@@ -29,12 +30,14 @@ export function readCall(
   const options: Record<string, OptionValue> = {}
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value)
-    if (token.kind !== "option") continue
+    if (token.kind !== "option" || token.rawName === "--quiet") continue
     const declared = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined
-    if (!declared || !token.rawName.startsWith("--"))
+    if (!declared || !token.rawName.startsWith("--")) {
+      const meant = nearest(token.name, Object.keys(command.options))
       throw new UsageError(
-        `${token.rawName} is no option: guichet ${name} --help explains those there are; an argument that begins with a hyphen goes behind --`,
+        `${token.rawName} is no option${meant ? ` (did you mean --${meant}?)` : ""}: guichet ${name} --help explains those there are; an argument that begins with a hyphen goes behind --`,
       )
+    }
     const value = optionValue(token, declared)
     const earlier = options[token.name]
     options[token.name] = declared.repeatable

@@ -165,7 +165,7 @@ test.each(["the API", "a command"])("a project that is removed by %s takes its r
   const reader = await removed.reader()
   await freeze(reader)
   if (by === "the API") await removed.remove()
-  else await guichet(["project", "remove", removed.projectId], { GUICHET_DATA_DIR: folder.path })
+  else await guichet(["project", "remove", removed.projectId, "--yes"], { GUICHET_DATA_DIR: folder.path })
   await eventually(() => !isAlive(reader))
   await eventually(async () => !(await service.app.reindexing.isBusy(removed.projectId)))
 })

@@ -199,7 +199,7 @@ test("the command erases and exports beside the running service", async () => {
   const environment = { GUICHET_DATA_DIR: forms.service.app.config.dataDir }
   const exported = await guichet(["export", "alix@exemple.fr"], environment)
   expect(JSON.parse(exported.stdout).items).toHaveLength(3)
-  const erased = await guichet(["erase", "Alix@exemple.fr", "--json"], environment)
+  const erased = await guichet(["erase", "Alix@exemple.fr", "--json", "--yes"], environment)
   expect([erased.exitCode, JSON.parse(erased.stdout)]).toMatchObject([
     0,
     { erased: 3, workspaces: [{ erased: 3 }] },
@@ -236,10 +236,10 @@ test("the command names the workspaces that it covers, and keeps to one that is 
   expect(all.stderr).toContain("2 responses found in all workspaces")
   expect((await json("export", "--workspace", ours)).items).toHaveLength(1)
   expect((await run("erase", "--workspace", "ws_none")).exitCode).toBe(1)
-  const one = await run("erase", "--workspace", ours)
+  const one = await run("erase", "--workspace", ours, "--yes")
   expect(one.stdout).toContain("1 responses erased in one workspace, the others untouched")
   expect(one.stdout).toContain(`${ours}  1  `)
-  expect(await json("erase")).toMatchObject({
+  expect(await json("erase", "--yes")).toMatchObject({
     erased: 1,
     workspaces: [{ id: stranger.workspaceId, erased: 1 }],
   })
