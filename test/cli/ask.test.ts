@@ -116,9 +116,9 @@ test.skipIf(engine === "postgres")(
   "an index whose files are missing is one that the service builds again, not one to be made",
   async () => {
     using own = temporaryFolder()
-    const settings = { GUICHET_DATA_DIR: own.path }
+    const settings = { GUICHET_DATA_DIR: join(own.path, "data") }
     const documents = join(own.path, "documents")
-    mkdirSync(documents)
+    for (const folder of [settings.GUICHET_DATA_DIR, documents]) mkdirSync(folder)
     writeFileSync(
       join(documents, "velo.md"),
       "# Garer son vélo\n\nUn abri fermé se trouve derrière le bâtiment.",
@@ -126,7 +126,7 @@ test.skipIf(engine === "postgres")(
     const added = await guichet(["project", "add", "--name", "Vélo", "--site", origin, "--json"], settings)
     const { id } = JSON.parse(added.stdout)
     await guichet(["index", id, "--dir", documents, "--base-url", origin], settings)
-    rmSync(join(own.path, "index"), { recursive: true })
+    rmSync(join(own.path, "data", "index"), { recursive: true })
     const { exitCode, stderr } = await guichet(["ask", id, "Où garer mon vélo ?"], settings)
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,

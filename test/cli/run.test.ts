@@ -77,7 +77,7 @@ test("an option that is given wrongly is a usage error that says how it is given
     ],
     [["project", "add"], "--name and --site are needed: guichet project add --name NAME --site URL"],
     [["project", "set", "x", "--name"], "--name needs a value: --name NAME"],
-    [["ask", "x", "y", "--page", "--json"], "--page needs a value: --page PATH"],
+    [["ask", "x", "y", "--page", "--previous"], "--page needs a value: --page PATH"],
     [["ask", "x", "y", "--json=yes"], "--json takes no value"],
     [["project", "set", "x", "--assistant", "yes"], "--assistant is one of on, off, not yes"],
     [["token", "create", "--scope", "all", "--scope", "none"], "--scope is one of all, projects:read"],
