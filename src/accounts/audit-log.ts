@@ -29,7 +29,7 @@ export const auditKinds = {
     "questions.exported",
   ],
   trials: ["question.tried"],
-  forms: ["form.added", "form.changed", "form.removed"],
+  forms: ["form.added", "form.changed", "form.retention_raised", "form.removed"],
   responses: [
     "response.accepted",
     "response.erased",
@@ -67,9 +67,9 @@ export const auditKinds = {
 export type AuditKind = keyof typeof auditKinds
 export type Action = (typeof auditKinds)[AuditKind][number]
 
-/** Who did it. The name is the one at the time of the action. */
+/** Who did it; `service`: an update of the program. The name is the one at the time of the action. */
 export interface Actor {
-  kind: "operator" | "token"
+  kind: "operator" | "token" | "service"
   id: string
   name: string
 }

@@ -95,8 +95,8 @@ export const messages = {
     "Pour confirmer un accord par e-mail, le formulaire doit avoir un champ de type email.",
   mailNotConfigured: "L’envoi d’e-mails n’est pas configuré sur ce serveur (GUICHET_SMTP_URL).",
   redirectUrl: "Donnez une URL complète qui commence par https:// ou http://.",
-  retentionDays: ({ max }: { max: number }) =>
-    `Donnez un nombre de jours de 1 à ${max.toLocaleString("fr")}, ou rien pour tout garder.`,
+  retentionDays: ({ min, max }: { min: number; max: number }) =>
+    `Donnez un nombre de jours de ${min} à ${max.toLocaleString("fr")}, ou rien pour tout garder.`,
   ownerMailTo: "Donnez une adresse e-mail complète.",
   wrongPage: "Le code HTML ne peut pas être fait pour cette page\u00a0: corrigez le paramètre indiqué.",
   pageAddress: "Donnez l’URL complète de la page, sur un site déclaré du projet.",

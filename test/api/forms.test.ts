@@ -57,7 +57,7 @@ test("a form is made, shown, listed, changed and removed", async () => {
 test("changes of different things made at the same moment are all kept", async () => {
   const form = await forms.form()
   const path = `/api/v1/forms/${form.id}`
-  for (let days = 1; days <= 20; days++) {
+  for (let days = 2; days <= 20; days++) {
     await Promise.all([
       forms.api.patch(path, { name: `Contact ${days}` }),
       forms.api.patch(path, { retention_days: days }),

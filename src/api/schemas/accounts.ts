@@ -144,7 +144,11 @@ export const auditEntryAnswer = Type.Object(
   {
     id: Type.String(),
     at: time,
-    actor: Type.Object({ kind: oneOf(["operator", "token"]), id: Type.String(), name: Type.String() }),
+    actor: Type.Object({
+      kind: oneOf(["operator", "token", "service"]),
+      id: Type.String(),
+      name: Type.String(),
+    }),
     action: Type.String(),
     subject: Type.Union([Type.String(), Type.Null()]),
     subject_name: Type.Union([Type.String(), Type.Null()]),

@@ -5,6 +5,7 @@ import {
   maxNameLength,
   maxRetentionDays,
   maxThanksLength,
+  minRetentionDays,
 } from "../../forms/definition/description.ts"
 import {
   fieldTypes,
@@ -117,7 +118,7 @@ export const newForm = Type.Object(
       }),
     ),
     retention_days: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1, maximum: maxRetentionDays }), Type.Null()]),
+      Type.Union([Type.Integer({ minimum: minRetentionDays, maximum: maxRetentionDays }), Type.Null()]),
     ),
     owner_mail: Type.Optional(Type.Union([ownerMail, Type.Null()])),
     hosted: Type.Optional(Type.Boolean({ description: "the form has a page of its own, at its `action`" })),

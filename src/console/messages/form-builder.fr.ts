@@ -108,7 +108,8 @@ export const messages = {
   hosted: "Donner à ce formulaire sa propre page",
   hostedHint: "Un lien à partager, un cadre pour votre site et un code QR\u00a0: onglet Intégrer.",
   retention: "Jours de conservation",
-  retentionHint: "Les messages plus anciens sont effacés. Laissez vide pour tout garder.",
+  retentionHint:
+    "Les messages plus anciens sont effacés\u202f; 2 jours au moins, le temps des tentatives d’envoi. Laissez vide pour tout garder.",
   create: "Créer le formulaire",
   unsaved: "Modifications non enregistrées",
 

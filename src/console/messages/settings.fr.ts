@@ -192,6 +192,7 @@ export const messages = {
     "questions.exported": "a exporté les questions",
     "form.added": "a créé un formulaire",
     "form.changed": "a modifié un formulaire",
+    "form.retention_raised": "a porté à 2 jours la conservation d’un formulaire",
     "form.removed": "a supprimé un formulaire",
     "response.accepted": "a accepté un message reçu",
     "response.erased": "a effacé un message reçu",

@@ -13,6 +13,7 @@ import { questions } from "./migrations/0026-questions.ts"
 import { pagePatterns } from "./migrations/0027-page-patterns.ts"
 import { erasable } from "./migrations/0028-erasable.ts"
 import { htmlNotes } from "./migrations/0029-html-notes.ts"
+import { retention } from "./migrations/0030-retention.ts"
 import { accounts } from "./migrations/baseline/accounts.ts"
 import { assistant } from "./migrations/baseline/assistant.ts"
 import { forms } from "./migrations/baseline/forms.ts"
@@ -37,6 +38,7 @@ const laterSteps: readonly string[] = [
   pagePatterns,
   erasable,
   htmlNotes,
+  retention,
 ]
 
 export interface Step {

@@ -36,6 +36,7 @@ import { questions } from "./migrations/0026-questions.ts"
 import { pagePatterns } from "./migrations/0027-page-patterns.ts"
 import { erasable } from "./migrations/0028-erasable.ts"
 import { htmlNotes } from "./migrations/0029-html-notes.ts"
+import { retention } from "./migrations/0030-retention.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -69,6 +70,7 @@ export const migrations: readonly string[] = [
   pagePatterns,
   erasable,
   htmlNotes,
+  retention,
 ]
 
 export interface Migrated {

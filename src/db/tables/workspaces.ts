@@ -148,7 +148,7 @@ export interface NodeRow {
 interface JournalEntry {
   id: string
   workspace_id: string
-  actor_kind: "operator" | "token"
+  actor_kind: "operator" | "token" | "service"
   actor_id: string
   /** The name at that time. */
   actor_name: string

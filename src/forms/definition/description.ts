@@ -7,6 +7,8 @@ import type { FormDescription, OwnerMail } from "./form.ts"
 
 export const maxNameLength = 200
 export const maxConsentLength = 5000
+/** The last attempt of a delivery comes after 27 h 35: what it sends must still be there. */
+export const minRetentionDays = 2
 export const maxRetentionDays = 3650
 export const maxButtonLength = 100
 export const maxThanksLength = 2000
@@ -111,9 +113,10 @@ function checkedUrl(url: unknown, problems: Problems): string | null {
 
 function checkedDays(days: unknown, problems: Problems): number | null {
   if (days === undefined || days === null) return null
-  if (Number.isInteger(days) && (days as number) >= 1 && (days as number) <= maxRetentionDays)
+  const bounds = { min: minRetentionDays, max: maxRetentionDays }
+  if (Number.isInteger(days) && (days as number) >= bounds.min && (days as number) <= bounds.max)
     return days as number
-  problems["retention_days"] = detail("forms.retentionDays", { max: maxRetentionDays })
+  problems["retention_days"] = detail("forms.retentionDays", bounds)
   return null
 }
 

@@ -336,3 +336,47 @@ test("addresses that were given before they were looked for in every field are f
     ["dominique@exemple.fr", "resp_1"],
   ])
 })
+
+test("nothing is kept for less than two days, since the last attempt of a delivery comes after 27 h 35", async () => {
+  const refused = await forms.api.post("/api/v1/forms", {
+    ...contact,
+    project: forms.projectId,
+    retention_days: 1,
+  })
+  expect([refused.status, refused.body.error.fields.retention_days]).toEqual([
+    400,
+    expect.stringContaining("de 2 à"),
+  ])
+  const { id } = await forms.form({ retention_days: 2 })
+  expect((await forms.api.get(`/api/v1/forms/${id}`)).body.retention_days).toBe(2)
+})
+
+onSqlite("a form that had one day gets two, and the audit log says so", () => {
+  using folder = temporaryFolder()
+  migrate(folder.path, migrations.slice(0, 29))
+  {
+    using database = new Database(databasePath(folder.path), { strict: true })
+    database.run("INSERT INTO organisation VALUES ('org_1', 'O', 1)")
+    database.run(
+      "INSERT INTO workspace (id, organisation_id, name, created_at, number) VALUES ('ws_1', 'org_1', 'W', 1, 1)",
+    )
+    database.run(
+      "INSERT INTO project (id, workspace_id, name, site, language, assistant_enabled, created_at) VALUES ('p1', 'ws_1', 'P', 'https://a.fr', 'fr', 1, 1)",
+    )
+    const form = database.prepare(
+      "INSERT INTO form (id, public_id, project_id, name, fields, consent_confirmation, retention_days, owner_mail_contents, created_at) VALUES (?1, ?1, 'p1', ?1, '[]', 0, ?2, 0, 1)",
+    )
+    for (const days of [1, 2, 30, null]) form.run(`form_${days}`, days)
+  }
+  migrate(folder.path)
+  using database = new Database(databasePath(folder.path), { strict: true })
+  expect(database.query("SELECT retention_days FROM form ORDER BY id").values().flat()).toEqual([
+    2,
+    2,
+    30,
+    null,
+  ])
+  expect(
+    database.query("SELECT actor_kind, actor_name, action, subject FROM journal_entry").values(),
+  ).toEqual([["service", "Guichet", "form.retention_raised", "form_1"]])
+})

@@ -41,7 +41,8 @@ export const formFields: Record<string, Record<string, string>> = {
     "consent.confirmation":
       "Vrai pour faire confirmer par un lien envoyé par e-mail ; il faut alors un champ `email`.",
     redirect_url: "Page vers laquelle le navigateur continue après l’envoi.",
-    retention_days: "Nombre de jours de conservation des messages reçus ; `null` pour les garder.",
+    retention_days:
+      "Nombre de jours de conservation des messages reçus, 2 au moins, car la dernière tentative d’une livraison vient après 27 h 35 ; `null` pour les garder.",
     owner_mail: "E-mail d’avis à chaque nouveau message ; `null` pour aucun.",
     "owner_mail.to": "Adresse e-mail prévenue.",
     "owner_mail.contents": "Vrai si l’e-mail montre ce qui a été saisi, faux s’il ne contient qu’un lien.",
