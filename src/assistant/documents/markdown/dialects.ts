@@ -68,6 +68,11 @@ export function toCommonMark(text: string, generator?: Generator): string {
       return lastLine - 1
     }
     tagsOnLine = 0
+    const id = headingId(line)
+    if (id !== undefined && /^#{1,6}\s/.test(lines.at(-1) ?? "")) {
+      lines.push(`${lines.pop()} {#${id}}`)
+      return at
+    }
     if (isIndentedContainer(line)) nesting.open(undefined, indentOf(source[at] as string))
     for (const part of grav?.convert(line) ?? [line]) lines.push(...convertLine(part, generator))
     return at
@@ -80,6 +85,11 @@ export function toCommonMark(text: string, generator?: Generator): string {
     const indent = indentOf(line)
     return line.slice(Math.min(nesting.columnsAt(indent, fence !== undefined), indent))
   }
+}
+
+/** The id that a line of attributes gives to the heading above it: `{: #id .class}` of kramdown. */
+function headingId(line: string): string | undefined {
+  return /^\{:[^{}#]*#([\w:.-]+)[^{}]*\}\s*$/.exec(line)?.[1]
 }
 
 /** Long, because the code may be Markdown with fences of its own. */

@@ -97,7 +97,10 @@ export async function openSite(folder: string, feed: FolderFeed, parser: Parser)
         const found = await routeOf(other)
         return "leftOut" in found ? undefined : found.path
       },
-      urlOf: (path) => urlOf({ path, isOwn: true }),
+      urlOf: (route) => {
+        const [path = "", rest = ""] = route.split(/(?=[?#])/, 2)
+        return urlOf({ path, isOwn: true }) + rest
+      },
     }
   }
 
