@@ -52,14 +52,11 @@ const styles = {
         .toLowerCase(),
     empty: "section",
   },
-  // Accents are removed, punctuation becomes a hyphen: creer-l-ete.
-  eleventy: {
-    slug: (text) =>
-      withoutAccents(text)
-        .toLowerCase()
-        .replace(/['’]/g, "")
-        .replace(/[^a-z\d]+/g, "-")
-        .replace(/^-|-$/g, ""),
+  // Accents are removed, punctuation becomes a hyphen, words in one are parted: « phaseBanner » → phase-banner.
+  eleventy: { slug: eleventySlug },
+  // Escaped as in an address: cr%C3%A9er-l'%C3%A9t%C3%A9.
+  "markdown-it-anchor": {
+    slug: (text) => encodeURIComponent(text.trim().toLowerCase().replace(/\s+/g, "-")),
   },
   // Accents stay, blanks become hyphens: créer-lété.
   mdbook: {
@@ -166,6 +163,19 @@ function hugoSlug(text: string): string {
     .replace(/[^\p{L}\p{Nd}_\- ]/gu, "")
     .replaceAll(" ", "-")
     .toLowerCase()
+}
+
+/** As @sindresorhus/slugify makes them, which Eleventy's filter `slugify` and its plugin for ids use. */
+export function eleventySlug(text: string): string {
+  return withoutAccents(text.replaceAll("&", " and "))
+    .replace(/([A-Z]{2,})(\d+)/g, "$1 $2")
+    .replace(/([a-z\d]+)([A-Z]{2,})/g, "$1 $2")
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z]+)([A-Z][a-rt-z\d]+)/g, "$1 $2")
+    .toLowerCase()
+    .replace(/([a-z\d]+)['’]([ts])(?=\s|$)/g, "$1$2")
+    .replace(/[^a-z\d]+/g, "-")
+    .replace(/^-|-$/g, "")
 }
 
 /** GitBook keeps the id of a heading that was renamed, and then writes it into the Markdown. */

@@ -1,6 +1,6 @@
 import { detail } from "../../../../base/errors.ts"
 import type { LeftOut } from "../../../documents/document.ts"
-import { withoutAccents } from "../../../documents/markdown/anchors.ts"
+import { eleventySlug } from "../../../documents/markdown/anchors.ts"
 import { usablePath } from "../address.ts"
 import { ignoredPaths } from "../patterns.ts"
 import type { Attributes, Page, Route, SiteFolder, SiteGenerator, SiteRules } from "./rules.ts"
@@ -73,9 +73,10 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
     return { path: ended(`/${stem}`, site.style ?? "slash") }
   }
 
-  // Without a plugin, Eleventy makes no anchors: then the usual ones are as good as any.
-  const isOwnPlugin = /IdAttributePlugin/.test(script)
-  return { roots: [{ folder: source, route: "/" }], routeOf, anchors: isOwnPlugin ? "eleventy" : "github" }
+  const hasGithubSlugs = /github-slugger/.test(script + (await site.text("package.json")))
+  const isPlainPlugin = /markdown-it-anchor/.test(script) && !/\bslugify\b/.test(script)
+  const anchors = hasGithubSlugs ? "github" : isPlainPlugin ? "markdown-it-anchor" : "eleventy"
+  return { roots: [{ folder: source, route: "/" }], routeOf, anchors }
 }
 
 const notPublished: LeftOut = { leftOut: "empty", detail: detail("reading.notPublished") }
@@ -109,11 +110,7 @@ function filledIn(
 }
 
 function filtered(text: string, filter: string): string | undefined {
-  if (/^slug(?:ify)?$/.test(filter))
-    return withoutAccents(text)
-      .toLowerCase()
-      .replace(/[^a-z\d]+/g, "-")
-      .replace(/^-|-$/g, "")
+  if (/^slug(?:ify)?$/.test(filter)) return eleventySlug(text)
   if (filter === "lower" || filter === "downcase") return text.toLowerCase()
   return filter === "safe" || filter === "trim" ? text : undefined
 }

@@ -64,6 +64,7 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
   async function routeOf(page: Page): Promise<Route | LeftOut> {
     const { stem, suffix } = languageOf(page.path)
     const language = suffix ?? page.root.language ?? byDefault
+    if (languages[language]?.["disabled"] === true) return notRendered
     const prefix = prefixOf(language)
     const within = page.root.route.slice(1)
     const folder = within + folderOf(stem)
@@ -82,18 +83,21 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
       const path = url.startsWith("/") ? url : `${prefix}/${url}`
       return { path: /\.[a-z\d]+$|\/$/i.test(path) ? path : `${path}/`, language, isOwn: true }
     }
-    if (name === "_index" || folder + name === "index")
-      return { path: named(`${prefix}/${folder}`), language }
+    const slug = usablePath(attributes["slug"])
+    if (name === "_index" || folder + name === "index") {
+      const path =
+        slug === undefined || folder === within ? folder : `${folderOf(folder.slice(0, -1))}${slug}/`
+      return { path: named(`${prefix}/${path}`), language }
+    }
     const isBundle = name === "index"
     const own = isBundle ? nameOf(folder.slice(0, -1)) : name
     const above = isBundle ? folderOf(folder.slice(0, -1)) : folder
-    const slug = usablePath(attributes["slug"])
     const section = folder.split("/")[0] ?? ""
     const pattern =
       word(record(permalinks["page"])[section]) ?? word(permalinks[section]) ?? word(permalinks["/"])
     const path =
       pattern && section !== ""
-        ? filledIn(pattern, { attributes, own, slug, above, section })
+        ? filledIn(pattern, { attributes, own, slug, sections: sectionsOf(page, above), section })
         : `/${above}${slug ?? own}`
     return {
       path: named(prefix + (path.endsWith("/") ? path : ended(path, style))).replace(/\/{2,}/g, "/"),
@@ -105,10 +109,18 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
   function languageOf(path: string): { stem: string; suffix?: string } {
     const suffix = /\.([a-z\d-]+)$/i.exec(nameOf(path))?.[1]
     const isKnown =
-      suffix !== undefined && (suffix.toLowerCase() === byDefault || codes.includes(suffix.toLowerCase()))
+      suffix !== undefined && (suffix.toLowerCase() === byDefault || suffix.toLowerCase() in languages)
     return isKnown
       ? { stem: path.slice(0, -suffix.length - 1), suffix: suffix.toLowerCase() }
       : { stem: path }
+  }
+
+  /** The sections around a page: its first folder, and those below that have a page of their own. */
+  function sectionsOf(page: Page, above: string): string[] {
+    const names = above.split("/").slice(0, -1)
+    const isSection = (folder: string) =>
+      ["", ...codes.map((code) => `.${code}`)].some((suffix) => page.has(`${folder}/_index${suffix}.md`))
+    return names.filter((_, at) => at === 0 || isSection(names.slice(0, at + 1).join("/")))
   }
 
   /** Files beside and below an `index.md` are parts of that page. */
@@ -225,12 +237,12 @@ interface Filling {
   attributes: Attributes
   own: string
   slug: string | undefined
-  above: string
+  sections: string[]
   section: string
 }
 
 /** https://gohugo.io/configuration/permalinks/ */
-function filledIn(pattern: string, { attributes, own, slug, above, section }: Filling): string {
+function filledIn(pattern: string, { attributes, own, slug, sections, section }: Filling): string {
   const date = /^(\d{4})-(\d\d)-(\d\d)/.exec(String(attributes["date"] ?? attributes["publishDate"] ?? ""))
   const day = date && new Date(`${date[0]}T00:00:00Z`)
   const name = (options: Intl.DateTimeFormatOptions) =>
@@ -243,7 +255,7 @@ function filledIn(pattern: string, { attributes, own, slug, above, section }: Fi
     monthname: name({ month: "long" }),
     weekdayname: name({ weekday: "long" }),
     section,
-    sections: above.slice(0, -1),
+    sections: sections.join("/"),
     title,
     slug: slug ?? title,
     filename: own,

@@ -57,7 +57,7 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
       const folder = asFolder(word(at) ?? "")
       return (
         (of === undefined || of === type) &&
-        (folder === "" || `${path}/`.startsWith(folder) || ignoredPaths([folder.slice(0, -1)])(path))
+        (folder === "" || `${path}/`.startsWith(folder) || ignoredPaths([`/${folder.slice(0, -1)}`])(path))
       )
     })
     return Object.assign({}, ...fitting.map(({ values }) => record(values)), own)
@@ -77,10 +77,14 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
       if (collection !== "posts" && given["output"] !== true) return notPublished
       const dated = /^(\d{2,4})-(\d{1,2})-(\d{1,2})-(.*)$/.exec(name)
       if (post && !dated) return notPublished
-      const fallback = collection === "posts" ? permalink : suffixed("/:collection/:path", permalink)
+      const fallback =
+        collection === "posts"
+          ? (namedPermalinks[permalink] ?? permalink)
+          : suffixed("/:collection/:path", permalink)
       const template = usablePath(attributes["permalink"]) ?? word(given["permalink"]) ?? fallback
       const date =
-        dateOf(attributes["date"], config["timezone"]) ?? (dated?.slice(1, 4).map(Number) as Ymd | undefined)
+        dateOf(attributes["date"], word(config["timezone"]) ?? "UTC") ??
+        (dated?.slice(1, 4).map(Number) as Ymd | undefined)
       const title = slugified(word(attributes["slug"]) ?? dated?.[4] ?? name)
       const categories = [
         ...(post?.[1]?.split("/") ?? []),
@@ -88,7 +92,7 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
         ...words(attributes["categories"]),
       ]
       return filledIn(
-        namedTemplate(template, collection === "posts"),
+        template,
         {
           ...(date && dateWords(date)),
           collection,
@@ -96,7 +100,7 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
           name: slugified(name),
           title,
           slug: title.toLowerCase(),
-          categories: [...new Set(categories.map((each) => slugified(each).toLowerCase()))].join("/"),
+          categories: [...new Set(categories.map((each) => each.toLowerCase()))].join("/"),
           output_ext: ".html",
         },
         attributes["permalink"] !== undefined,
@@ -171,12 +175,6 @@ function suffixed(template: string, permalink: string): string {
   return template + (permalink.endsWith("/") ? "/" : permalink.endsWith(":output_ext") ? ":output_ext" : "")
 }
 
-function namedTemplate(template: string, isPost: boolean): string {
-  const named = namedPermalinks[template]
-  if (named === undefined) return template
-  return isPost ? named : suffixed("/:collection/:path", template)
-}
-
 function filledIn(template: string, values: Record<string, string>, isOwn: boolean): Route {
   // The longest names first: `:title` is no `:t`.
   const path = template.replace(/:([a-z_]+)/g, (found, name: string) => {
@@ -192,16 +190,12 @@ function filledIn(template: string, values: Record<string, string>, isOwn: boole
 
 type Ymd = [number, number, number]
 
-/** The day of a date, in the site's time zone where both are known. */
-function dateOf(value: unknown, zone: unknown): Ymd | undefined {
+/** The day of a date, in the site's time zone; servers build in UTC. */
+function dateOf(value: unknown, zone: string): Ymd | undefined {
   const found = /^(\d{4})-(\d{1,2})-(\d{1,2})(.*)$/s.exec(String(value ?? ""))
   if (!found) return undefined
   const time = new Date(`${value}`.replace(/ ([+-]\d\d):?(\d\d)$/, "$1:$2").replace(" ", "T"))
-  if (
-    /[+-]\d\d:?\d\d$|Z$/.test(found[4] as string) &&
-    typeof zone === "string" &&
-    !Number.isNaN(time.getTime())
-  )
+  if (/[+-]\d\d:?\d\d$|Z$/.test(found[4] as string) && !Number.isNaN(time.getTime()))
     try {
       const day = new Intl.DateTimeFormat("en-CA", { timeZone: zone, dateStyle: "short" }).format(time)
       return day.split("-").map(Number) as Ymd
