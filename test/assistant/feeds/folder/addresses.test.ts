@@ -57,7 +57,7 @@ const cases: Record<string, Case> = {
       "a.md": "/a/",
       "b.md": "/bienvenue.html",
       "dossier/index.md": "/dossier/",
-      "_posts/2024-01-05-bonne-annee.md": "/vie/du-service/2024/01/05/bonne-annee/",
+      "_posts/2024-01-05-bonne-annee.md": "/vie/du%20service/2024/01/05/bonne-annee/",
       "_drafts/c.md": null,
       "_guides/un/deux.md": "/aide/un/deux/",
       "_equipe/camille.md": null,
