@@ -232,7 +232,8 @@ function isMereLink(element: Element, isSkipped: ElementTest): boolean {
   const text = plainText(element.children, isSkipped).slice(0, pageLimits.headingCharacters)
   if (/[€@\d]/.test(text) && !/^\d{1,2}$/.test(text)) return false
   const words = text.split(/\s+/).filter((word) => /\p{L}/u.test(word))
-  return words.length < 3 || actionLink.test(text)
+  const said = text.replace(/^[^\p{L}]{0,3}/u, "")
+  return words.length < 3 || actionLinks.some((action) => action.test(said))
 }
 
 /** A bullet or an arrow between links. */
@@ -241,8 +242,15 @@ function isMark({ name, children }: Element): boolean {
 }
 
 /** These links do something with the page, or lead elsewhere without a word of what is there. */
-const actionLink =
-  /^(?:\P{L} ?)?(?:modifier|éditer|edit|améliorer|improve|signaler|report|retour|revenir|back|haut de|aller (?:au|à)|skip|lire (?:la suite|plus)|en savoir|voir (?:plus|tou)|read (?:more|the)|learn more|see (?:more|all)|précédent|suivant|previous|next|view (?:source|page)|partager|share|télécharger en|imprimer|print)(?:\P{L}|$)/iu
+const actionLinks = [
+  /^(?:modifier|éditer|edit|améliorer|improve|partager|share|imprimer|print|view|suggérer|suggest)(?: [\p{L}’']{1,15})? ?(?:page|article|contenu|content|source|document)/iu,
+  /^(?:modifier|éditer|edit|voir|view|ouvrir|open|tester|try) (?:sur|on|in|dans|en)(?: |$)/i,
+  /^(?:signaler une? (?:erreur|problème)|report (?:an? |this )?(?:issue|problem|bug))/i,
+  /^(?:essaye|see it|try (?:it|this)|retour (?:à|au|en)|revenir (?:à|au|en)|back to|haut de|skip)/i,
+  /^aller (?:au (?:contenu|menu)|à la (?:navigation|recherche)|en haut|directement)/i,
+  /^(?:lire (?:la suite|plus)|en savoir|voir (?:plus|tou)|read (?:more|the)|learn more|see (?:more|all))/i,
+  /^(?:(?:page |article )?(?:précédent|suivant)|previous|next)/i,
+]
 
 /** A quote counts as twice its two columns, so that quotes nest at most four deep. */
 const quoteColumns = 4
