@@ -86,7 +86,7 @@ const boxRoles = words("complementary alertdialog dialog toolbar")
 
 /** Names of parts that no page writes itself, by class or id. */
 const cookieNames =
-  /(?:^|[\s_-])(?:tarteaucitron\w*|onetrust[\w-]*|didomi[\w-]*|axeptio[\w-]*|CybotCookiebot\w*|cookie-?(?:banner|bar|consent|notice|popup|law[\w-]*)|cookies-eu-banner|fr-consent[\w-]*|cmplz-[\w-]+|cky-[\w-]+)(?:[\s_-]|$)/i
+  /(?:^|[\s_-])(?:tarteaucitron|onetrust|didomi|axeptio|CybotCookiebot|fr-consent|cmplz-|cky-|cookies-eu-banner|cookie-?(?:law|(?:banner|bar|consent|notice|popup)(?:[\s_-]|$)))/i
 const generatedNames =
   /(?:^|\s)(?:page-metadata|breadcrumb-section|breadcrumbs|printfooter|catlinks|siteSub|contentSub|jump-to-nav|mw-jump-link|theme-doc-(?:footer|version-badge)\S*|VPDocFooter|VPDocAside|toctree-wrapper|edit-(?:link|this-page|page)|last-updated|skip-?links?)(?:\s|$)/
 
@@ -129,8 +129,17 @@ function partReason(element: Element, page: Page): Reason | undefined {
   if (name === "aside") return admonition.test(attribs["class"] ?? "") ? undefined : "aside"
   // Some servers wrap every page in one form.
   if (name === "form") return weight.headings > 0 && weight.prose > minBoxCharacters ? undefined : "form"
+  if (isContents(element, weight)) return "navigation"
   const reason = wordReason(element)
   return reason !== undefined && isThin(weight, reason) ? reason : undefined
+}
+
+const listTags = words("ul ol table div section")
+const minContents = 3
+
+/** A table of contents of the page, whatever it is called: links to places of the page and next to nothing else. */
+function isContents({ name }: Element, { prose, linked, links, fragments }: Weight): boolean {
+  return listTags.has(name) && fragments >= minContents && fragments === links && prose * 4 < linked
 }
 
 /** An aside of this size may be the page's only long text, and the page short. */

@@ -8,6 +8,8 @@ export interface Weight {
   /** Characters of links that lead to another page. */
   linked: number
   links: number
+  /** Of them, to other places of this page. */
+  fragments: number
   /** Fields and buttons. */
   controls: number
   headings: number
@@ -35,7 +37,7 @@ const silentTags = new Set([
 export function weightsOf(nodes: ChildNode[], isLeftOut: ElementTest): Weights {
   const known = new Map<Element, Weight>()
   const visit = (children: ChildNode[], place: "text" | "link" | "control"): Weight => {
-    const sum = { prose: 0, linked: 0, links: 0, controls: 0, headings: 0 }
+    const sum = { prose: 0, linked: 0, links: 0, fragments: 0, controls: 0, headings: 0 }
     for (const node of children) {
       if (isText(node)) {
         const characters = place === "control" ? 0 : node.data.replace(/\s+/g, "").length
@@ -48,6 +50,7 @@ export function weightsOf(nodes: ChildNode[], isLeftOut: ElementTest): Weights {
       const isControl = controlTags.has(node.name)
       const inside = visit(node.children, isControl ? "control" : isLink ? "link" : place)
       if (isLink) inside.links++
+      if (isLink && node.attribs["href"]?.startsWith("#")) inside.fragments++
       if (isControl) inside.controls++
       if (isHeading(node)) inside.headings++
       known.set(node, inside)
@@ -57,11 +60,11 @@ export function weightsOf(nodes: ChildNode[], isLeftOut: ElementTest): Weights {
     return sum
   }
   const total = visit(nodes, "text")
-  const none = { prose: 0, linked: 0, links: 0, controls: 0, headings: 0 }
+  const none = { prose: 0, linked: 0, links: 0, fragments: 0, controls: 0, headings: 0 }
   return { of: (element) => known.get(element) ?? none, total }
 }
 
-const keys = ["prose", "linked", "links", "controls", "headings"] as const
+const keys = ["prose", "linked", "links", "fragments", "controls", "headings"] as const
 
 export function isMostlyLinks({ prose, linked, links }: Weight): boolean {
   return links > 0 && linked > prose
