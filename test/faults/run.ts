@@ -18,6 +18,7 @@ import { hostileReadings } from "./readings.ts"
 import { schemathesis } from "./schemathesis.ts"
 import { hostileTexts } from "./shapes.ts"
 import { slowClients } from "./slow-clients.ts"
+import { storedWork } from "./stored-work.ts"
 import { suite, suites } from "./suites.ts"
 
 const { values } = parseArgs({
@@ -36,6 +37,7 @@ const trials: { name: string; run(): Promise<Verdict[]> }[] = [
   { name: "locked", run: lockedDatabase },
   { name: "index", run: indexDeleted },
   { name: "slow", run: slowClients },
+  { name: "stored", run: storedWork },
   { name: "readings", run: hostileReadings },
   { name: "forged", run: forgedAddresses },
   { name: "shapes", run: hostileTexts },
