@@ -101,7 +101,7 @@ function namesOf(wanted: string, feeds: Feed[]): string[] {
     address.hash = ""
     return [...new Set([name, address.href, address.href.replace(/\/$/, ""), `${address.href}/`])]
   }
-  const path = name.replace(/^\/+|\/+$/g, "")
+  const path = name.split("/").filter(Boolean).join("/")
   const bases = feeds.map((feed) =>
     feed.kind === "dir" ? feed.baseUrl : (parsedUrl(feed.address)?.origin ?? ""),
   )

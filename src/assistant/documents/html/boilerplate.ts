@@ -88,7 +88,7 @@ const boxRoles = words("complementary alertdialog dialog toolbar")
 const cookieNames =
   /(?:^|[\s_-])(?:tarteaucitron|onetrust|didomi|axeptio|CybotCookiebot|fr-consent|cmplz-|cky-|cookies-eu-banner|cookie-?(?:law|(?:banner|bar|consent|notice|popup)(?:[\s_-]|$)))/i
 const generatedNames =
-  /(?:^|\s)(?:page-metadata|breadcrumb-section|breadcrumbs|printfooter|catlinks|siteSub|contentSub|jump-to-nav|mw-jump-link|theme-doc-(?:footer|version-badge)\S*|VPDocFooter|VPDocAside|toctree-wrapper|edit-(?:link|this-page|page)|last-updated|skip-?links?)(?:\s|$)/
+  /(?:^|\s)(?:theme-doc-(?:footer|version-badge)|(?:page-metadata|breadcrumb-section|breadcrumbs|printfooter|catlinks|siteSub|contentSub|jump-to-nav|mw-jump-link|VPDocFooter|VPDocAside|toctree-wrapper|edit-(?:link|this-page|page)|last-updated|skip-?links?)(?:\s|$))/
 
 /** Words in the names of parts that are often, and not always, around the text. */
 const partNames: [PartReason, RegExp][] = [
