@@ -16,6 +16,9 @@ import { membership } from "./subjects.ts"
 /** Lifetime of an invitation link. */
 export const invitationDays = 7
 
+/** Pending ones of a workspace: a bound for a program that invites in a loop. */
+export const maxInvitations = 100
+
 /** A pending offer to become a member of a workspace. */
 export interface Invitation {
   id: string
@@ -38,7 +41,7 @@ interface InvitationRequest {
  * Invites an e-mail address. Resolves to the invitation and its link, which is shown once. The function never
  * looks for an account, so neither the result nor its timing reveals whether the address has one. Throws
  * Refusal: `invalid_request`; `forbidden` for a role beyond the inviter's rights; `conflict` when the address
- * belongs to a member or is invited already.
+ * belongs to a member or is invited already, and beyond `maxInvitations`.
  */
 export async function invite(
   { db, publicUrl }: { db: Db; publicUrl: string },
@@ -67,6 +70,8 @@ export async function invite(
       throw new Refusal("conflict", detail("accounts.alreadyInvited"), {
         fields: { email: detail("accounts.alreadyInvited") },
       })
+    if (invitations.length >= maxInvitations)
+      throw new Refusal("conflict", detail("accounts.tooManyInvitations", { maximum: maxInvitations }))
     // An expired invitation of the address may still be there: `purgeSessions` deletes it later.
     await transaction
       .deleteFrom("invitation")

@@ -16,6 +16,7 @@ import { type Clock, dayIn, dayMs, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { parseTime } from "../base/time.ts"
 import type { Db } from "../db/connection.ts"
+import type { Part } from "../db/search.ts"
 import type { Exports } from "../http/csv.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
@@ -63,7 +64,12 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
       "/answers",
       async ({ params, query, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        return listPage(query, (part) => listAskedQuestions(db, project.id, filterOf(query), part), toJson)
+        const filter = filterOf(query)
+        const read = async ({ after, atMost }: Part) => {
+          const found = await listAskedQuestions(db, project.id, filter, { after, atMost: atMost - 1 })
+          return { rows: found.asked, next: found.next }
+        }
+        return listPage(query, read, toJson)
       },
       operation({
         query: Type.Composite([answersQuery, pageQuery]),

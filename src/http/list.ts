@@ -7,17 +7,23 @@ export interface Listed<Item> {
   next_cursor: string | null
 }
 
+/** Rows with the key after which the list goes on: a search that looked at much ends its page early. */
+export interface PageRead<Row> {
+  rows: readonly Row[]
+  next: string | null
+}
+
 const defaultLimit = 50
 export const maxLimit = 100
 
 /**
  * The page of a list that `?limit=` (1 to 100, default 50) and `?cursor=` ask for. `read` gets one row more than
- * fits the page, which tells whether there is a next one. `keyOf` gives the key that the rows are sorted by,
+ * fits the page, which tells whether there is a next one, or says itself where the list goes on. `keyOf` gives the key that the rows are sorted by,
  * newest first: their id unless said otherwise. Throws Refusal `invalid_request`.
  */
 export async function listPage<Row extends { id: string }, Item>(
   query: Query,
-  read: (part: Part) => Promise<readonly Row[]>,
+  read: (part: Part) => Promise<readonly Row[] | PageRead<Row>>,
   itemOf: (row: Row) => Item,
 ): Promise<Listed<Item>>
 export async function listPage<Row extends { id: string }>(
@@ -32,12 +38,17 @@ export async function listPage<Row, Item>(
 ): Promise<Listed<Item>>
 export async function listPage(
   query: Query,
-  read: (part: Part) => Promise<readonly { id: string }[]>,
+  read: (part: Part) => Promise<readonly { id: string }[] | PageRead<{ id: string }>>,
   itemOf = (row: { id: string }): unknown => row,
   keyOf = ({ id }: { id: string }) => id,
 ): Promise<Listed<unknown>> {
   const { limit, after } = requestedPage(query)
-  const rows = await read({ after, atMost: limit + 1 })
+  const found = await read({ after, atMost: limit + 1 })
+  if ("next" in found) {
+    const { rows, next } = found
+    return { items: rows.map(itemOf), next_cursor: next === null ? null : cursorOfKey(next) }
+  }
+  const rows = found
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const more = rows.length > limit && last !== undefined

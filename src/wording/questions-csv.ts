@@ -49,7 +49,10 @@ export function questionsCsv(
   filter: AskedQuestionFilter,
   timezone: string,
 ): ReadableStream<Uint8Array> {
-  const rows = tableRows((part) => listAskedQuestions(db, projectId, filter, part), row)
+  const rows = tableRows(
+    async (part) => (await listAskedQuestions(db, projectId, filter, part, Number.POSITIVE_INFINITY)).asked,
+    row,
+  )
   return csvOf({ columns: words.columns, timezone, rows })
 }
 

@@ -1,8 +1,10 @@
-import { type ExpressionBuilder, type Selectable, sql } from "kysely"
+import type { ExpressionBuilder, Selectable } from "kysely"
 import { minuteMs } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
+import { inPortions, type Portion } from "../../db/portions.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
+import { contains } from "../../db/words.ts"
 import { forgetMails } from "../../mail/outbox.ts"
 import { maxAnswerCharacters, type Source } from "../ask/citations.ts"
 import type { Courtesy } from "../ask/courtesy.ts"
@@ -88,45 +90,77 @@ export async function questionsOf(
   return new Map(rows.map(({ id, question }) => [id, question]))
 }
 
-/** Newest first: those older than the question with id `after`. */
+/** Part of a list, and where the next part begins. */
+export interface FoundQuestions {
+  asked: AskedQuestion[]
+  /** Id after which the list goes on; null at its end. */
+  next: string | null
+  /** The search stopped because it had looked at much, not because the part is full. */
+  isCutShort: boolean
+}
+
+/** Questions after which a search stops for its reader to decide. */
+const mostLookedAt = 100_000
+/** Nobody types more words to find something. */
+const maxSoughtWords = 8
+const maxSoughtLength = 200
+
+/** Newest first: those older than the question with id `after`. `mostRows`: questions that are looked at. */
 export async function listAskedQuestions(
   db: Db,
   projectId: string,
   filter: AskedQuestionFilter,
   { after, atMost }: { after: string | undefined; atMost: number },
-): Promise<AskedQuestion[]> {
-  const rows = await answersSince(db, projectId, filter.sinceMs, filter.page)
-    .select(shownColumns)
-    .$if(filter.text !== undefined, (query) =>
-      query.where("id", "in", idsHolding(db, projectId, filter.sinceMs, filter.text as string)),
-    )
-    .$if(filter.status !== undefined, (query) => query.where("status", "=", filter.status as "answered"))
-    .$if(filter.questionsOnly === true, (query) => query.where("courtesy", "is", null))
-    .$if(filter.useful !== undefined, (query) => query.where("useful", "=", filter.useful ? 1 : 0))
-    .$if(after !== undefined, (query) => query.where("id", "<", after as string))
-    .orderBy("id", "desc")
-    .limit(atMost)
-    .execute()
-  return rows.map(questionOf)
+  mostRows: number = mostLookedAt,
+): Promise<FoundQuestions> {
+  const ids: string[] = []
+  let next: string | null = null
+  for await (const portion of answerPortions(db, projectId, filter.sinceMs, { after, mostRows })) {
+    const rows = await matching(db, answersIn(db, projectId, filter.sinceMs, portion), filter)
+      .select("id")
+      .orderBy("id", "desc")
+      .limit(atMost + 1 - ids.length)
+      .execute()
+    ids.push(...rows.map(({ id }) => id))
+    next = portion.last ?? null
+    if (ids.length > atMost) break
+  }
+  const isFull = ids.length > atMost
+  const shown = ids.slice(0, atMost)
+  return {
+    asked: await questionsWith(db, shown),
+    next: isFull ? (shown.at(-1) ?? null) : next,
+    isCutShort: !isFull && next !== null,
+  }
 }
 
-/** Nobody types more words to find something. */
-const maxSoughtWords = 8
-const maxSoughtLength = 200
+type Answers = ReturnType<typeof answersSince>
 
-/**
- * Ids of the questions that hold every word. The index `answer_search` holds their folded texts, and is read instead of
- * the rows.
- */
-function idsHolding(db: Db, projectId: string, sinceMs: number, text: string) {
-  const words = foldedQuestion(text.slice(0, maxSoughtLength)).split(/\s+/).filter(Boolean)
-  return words
-    .slice(0, maxSoughtWords)
-    .reduce(
-      (query, word) =>
-        query.where(sql<boolean>`folded LIKE ${`%${word.replace(/[\\%_]/g, "\\$&")}%`} ESCAPE '\\'`),
-      answersSince(db, projectId, sinceMs).select("id"),
+/** All of it is asked of indexes that hold it: no answer is read. */
+function matching(
+  db: Db,
+  answers: Answers,
+  { status, useful, questionsOnly, text, page }: AskedQuestionFilter,
+): Answers {
+  return answers
+    .$if(page !== undefined, (query) => query.where("page", "=", page as string))
+    .$if(status !== undefined, (query) => query.where("status", "=", status as "answered"))
+    .$if(questionsOnly === true, (query) => query.where("courtesy", "is", null))
+    .$if(useful !== undefined, (query) => query.where("useful", "=", useful ? 1 : 0))
+    .$call((query) =>
+      wordsIn(text ?? "").reduce((narrowed, word) => narrowed.where(contains(db, "folded", word)), query),
     )
+}
+
+function wordsIn(text: string): string[] {
+  const words = foldedQuestion(text.slice(0, maxSoughtLength)).split(/\s+/).filter(Boolean)
+  return [...new Set(words)].slice(0, maxSoughtWords)
+}
+
+async function questionsWith(db: Db, ids: readonly string[]): Promise<AskedQuestion[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom("answer").select(shownColumns).where("id", "in", ids).execute()
+  return rows.map(questionOf).sort((one, other) => (one.id < other.id ? 1 : -1))
 }
 
 /** Truncates answers, because those stored before `maxAnswerCharacters` existed may have megabytes. */
@@ -193,20 +227,35 @@ export async function countAskedQuestions(
   projectId: string,
   sinceMs: number,
 ): Promise<QuestionCounts[]> {
-  const rows = await answersSince(db, projectId, sinceMs)
-    .select((row) => [
-      row("created_at", "/", quarterMs).as("quarter"),
-      row.fn.countAll<number>().as("asked"),
-      row.fn.count<number>("id").filterWhere("status", "=", "answered").as("answered"),
-      row.fn.count<number>("id").filterWhere("useful", "=", 1).as("useful"),
-      row.fn.count<number>("id").filterWhere("useful", "=", 0).as("useless"),
-    ])
-    .where("courtesy", "is", null)
-    .groupBy("quarter")
-    .orderBy("quarter")
-    .execute()
-  return rows.map(({ quarter, ...counts }) => ({ at: Number(quarter) * quarterMs, ...counts }))
+  const quarters = new Map<number, QuestionCounts>()
+  for await (const portion of answerPortions(db, projectId, sinceMs)) {
+    const rows = await answersIn(db, projectId, sinceMs, portion)
+      .select((row) => [
+        row("created_at", "/", quarterMs).as("quarter"),
+        row.fn.countAll<number>().as("asked"),
+        row.fn.count<number>("id").filterWhere("status", "=", "answered").as("answered"),
+        row.fn.count<number>("id").filterWhere("useful", "=", 1).as("useful"),
+        row.fn.count<number>("id").filterWhere("useful", "=", 0).as("useless"),
+      ])
+      .where("courtesy", "is", null)
+      .groupBy("quarter")
+      .execute()
+    for (const { quarter, ...counts } of rows) {
+      const at = Number(quarter) * quarterMs
+      const { asked, answered, useful, useless } = quarters.get(at) ?? nothing
+      quarters.set(at, {
+        at,
+        asked: asked + counts.asked,
+        answered: answered + counts.answered,
+        useful: useful + counts.useful,
+        useless: useless + counts.useless,
+      })
+    }
+  }
+  return [...quarters.values()].sort((one, other) => one.at - other.at)
 }
+
+const nothing = { asked: 0, answered: 0, useful: 0, useless: 0 }
 
 /** `page`: path of the page that they were asked on; of all pages without it. */
 export function answersSince(db: Db, projectId: string, sinceMs: number, page?: string) {
@@ -215,6 +264,37 @@ export function answersSince(db: Db, projectId: string, sinceMs: number, page?: 
     .where("project_id", "=", projectId)
     .where("id", ">=", firstIdAt("ans", sinceMs))
     .$if(page !== undefined, (query) => query.where("page", "=", page as string))
+}
+
+/** Those of one portion. With one bound at each end: of two, SQLite seeks by the first and walks to the second. */
+export function answersIn(db: Db, projectId: string, sinceMs: number, { after, last }: Portion) {
+  return db
+    .selectFrom("answer")
+    .where("project_id", "=", projectId)
+    .where("id", ">=", last ?? firstIdAt("ans", sinceMs))
+    .$if(after !== undefined, (query) => query.where("id", "<", after as string))
+}
+
+/** The questions of a project since `sinceMs`, newest first, in portions of about 20 ms. */
+export function answerPortions(
+  db: Db,
+  projectId: string,
+  sinceMs: number,
+  reading: Parameters<typeof inPortions>[2] = {},
+) {
+  return inPortions(
+    db,
+    async (after, offset) => {
+      const row = await answersIn(db, projectId, sinceMs, { after, last: undefined })
+        .select("id")
+        .orderBy("id", "desc")
+        .offset(offset)
+        .limit(1)
+        .executeTakeFirst()
+      return row?.id
+    },
+    reading,
+  )
 }
 
 /** Changes with each question that is asked; undefined before the first one. */
@@ -235,11 +315,16 @@ export async function countGivenChosen(
   projectId: string,
   sinceMs: number,
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await answersSince(db, projectId, sinceMs)
-    .select(({ fn }) => ["chosen_id", fn.countAll<number>().as("given")])
-    .where("chosen_id", "is not", null)
-    .where("courtesy", "is", null)
-    .groupBy("chosen_id")
-    .execute()
-  return new Map(rows.map(({ chosen_id, given }) => [chosen_id as string, given]))
+  const given = new Map<string, number>()
+  for await (const portion of answerPortions(db, projectId, sinceMs)) {
+    const rows = await answersIn(db, projectId, sinceMs, portion)
+      .select(({ fn }) => ["chosen_id", fn.countAll<number>().as("given")])
+      .where("chosen_id", "is not", null)
+      .where("courtesy", "is", null)
+      .groupBy("chosen_id")
+      .execute()
+    for (const row of rows)
+      given.set(row.chosen_id as string, (given.get(row.chosen_id as string) ?? 0) + row.given)
+  }
+  return given
 }

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/connection.ts"
 import type { Source } from "../ask/citations.ts"
-import { answersSince } from "./asked-questions.ts"
+import { answerPortions, answersIn } from "./asked-questions.ts"
 
 /** How many answers cite a page. */
 export interface CitedPage {
@@ -10,8 +10,9 @@ export interface CitedPage {
   answers: number
 }
 
-/** Latest answers that are looked at. */
+/** Latest answers whose sources are counted, and those among which they are looked for. */
 const maxAnswers = 5000
+const maxLookedAt = 100_000
 
 /** The pages that the answers since `sinceMs` cite most. */
 export async function mostCitedPages(
@@ -19,16 +20,22 @@ export async function mostCitedPages(
   projectId: string,
   { sinceMs, page, atMost }: { sinceMs: number; page?: string | undefined; atMost: number },
 ): Promise<CitedPage[]> {
-  const rows = await answersSince(db, projectId, sinceMs, page)
-    .select("sources")
-    .where("status", "=", "answered")
-    .where("courtesy", "is", null)
-    .orderBy("id", "desc")
-    .limit(maxAnswers)
-    .execute()
   // Most answers are given again and again: each list of sources is read once.
   const times = new Map<string, number>()
-  for (const { sources } of rows) times.set(sources, (times.get(sources) ?? 0) + 1)
+  let looked = 0
+  for await (const portion of answerPortions(db, projectId, sinceMs, { mostRows: maxLookedAt })) {
+    const rows = await answersIn(db, projectId, sinceMs, portion)
+      .select("sources")
+      .where("status", "=", "answered")
+      .where("courtesy", "is", null)
+      .$if(page !== undefined, (query) => query.where("page", "=", page as string))
+      .orderBy("id", "desc")
+      .limit(maxAnswers - looked)
+      .execute()
+    for (const { sources } of rows) times.set(sources, (times.get(sources) ?? 0) + 1)
+    looked += rows.length
+    if (looked >= maxAnswers) break
+  }
   const pages = new Map<string, CitedPage>()
   for (const [stored, answers] of times) {
     const cited = new Map((JSON.parse(stored) as Source[]).map((source) => [pageOf(source.url), source]))
@@ -54,14 +61,18 @@ export async function askedOnPages(
   sinceMs: number,
   atMost: number,
 ): Promise<{ page: string; asked: number }[]> {
-  const rows = await answersSince(db, projectId, sinceMs)
-    .select(({ fn }) => ["page", fn.countAll<number>().as("asked")])
-    .where("page", "is not", null)
-    .where("courtesy", "is", null)
-    .groupBy("page")
-    .orderBy("asked", "desc")
-    .orderBy("page")
-    .limit(atMost)
-    .execute()
-  return rows.map(({ page, asked }) => ({ page: page as string, asked }))
+  const times = new Map<string, number>()
+  for await (const portion of answerPortions(db, projectId, sinceMs)) {
+    const rows = await answersIn(db, projectId, sinceMs, portion)
+      .select(({ fn }) => ["page", fn.countAll<number>().as("asked")])
+      .where("page", "is not", null)
+      .where("courtesy", "is", null)
+      .groupBy("page")
+      .execute()
+    for (const { page, asked } of rows) times.set(page as string, (times.get(page as string) ?? 0) + asked)
+  }
+  return [...times]
+    .map(([page, asked]) => ({ page, asked }))
+    .sort((one, other) => other.asked - one.asked || (one.page < other.page ? -1 : 1))
+    .slice(0, atMost)
 }

@@ -1,7 +1,7 @@
 import type { Project } from "../../accounts/project.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { groupQuestions } from "./group-questions.ts"
+import { groupQuestionsOnce } from "./group-questions.ts"
 
 /** Latest questions that are grouped: what is asked most is among them. */
 const maxGroupedQuestions = 2000
@@ -26,7 +26,7 @@ export async function frequentAnswered(
     .orderBy("id", "desc")
     .limit(maxGroupedQuestions)
     .execute()
-  const groups = await groupQuestions(helped, language)
+  const groups = await groupQuestionsOnce(db, helped, language)
   return groups
     .filter(({ times }) => times >= leastTimes)
     .slice(0, most)

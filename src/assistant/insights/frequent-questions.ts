@@ -1,10 +1,12 @@
 import type { Project } from "../../accounts/project.ts"
 import type { Db } from "../../db/connection.ts"
-import { answersSince } from "./asked-questions.ts"
-import { groupQuestions, type QuestionGroup } from "./group-questions.ts"
+import { answerPortions, answersIn } from "./asked-questions.ts"
+import { groupQuestionsOnce, type QuestionGroup } from "./group-questions.ts"
 
 /** Different texts that are grouped, those asked most. */
 const maxTexts = 300
+/** Latest questions among which they are counted: a text of each is remembered meanwhile. */
+const maxLookedAt = 100_000
 
 interface FrequentText {
   /** Of the latest of these answers. */
@@ -20,17 +22,31 @@ export async function frequentQuestions(
   { id, language }: Pick<Project, "id" | "language">,
   { sinceMs, page, atMost }: { sinceMs: number; page?: string | undefined; atMost: number },
 ): Promise<QuestionGroup<FrequentText>[]> {
-  const texts = await answersSince(db, id, sinceMs, page)
-    .select(({ fn }) => [fn.max("id").as("latest"), fn.countAll<number>().as("times")])
-    .where("folded", "is not", null)
-    // Two indexes are read, and no row: that of the texts does not know what counts as a question.
-    .where("id", "not in", answersSince(db, id, sinceMs).select("id").where("courtesy", "is not", null))
-    .groupBy("folded")
-    .orderBy("times", "desc")
-    .orderBy("latest", "desc")
-    .limit(maxTexts)
-    .execute()
-  const times = new Map(texts.map((text) => [text.latest, text.times]))
+  const texts = new Map<string, { latest: string; times: number }>()
+  for await (const portion of answerPortions(db, id, sinceMs, { mostRows: maxLookedAt })) {
+    const rows = await answersIn(db, id, sinceMs, portion)
+      .select(({ fn }) => ["folded", fn.max("id").as("latest"), fn.countAll<number>().as("times")])
+      .where("folded", "is not", null)
+      .$if(page !== undefined, (query) => query.where("page", "=", page as string))
+      // Two indexes are read, and no row: that of the texts does not know what counts as a question.
+      .where(
+        "id",
+        "not in",
+        answersIn(db, id, sinceMs, portion).select("id").where("courtesy", "is not", null),
+      )
+      .groupBy("folded")
+      .execute()
+    // The newest portion comes first, and with it the latest of each text.
+    for (const { folded, latest, times } of rows) {
+      const known = texts.get(folded as string)
+      if (known) known.times += times
+      else texts.set(folded as string, { latest, times })
+    }
+  }
+  const asksMost = [...texts.values()]
+    .sort((one, other) => other.times - one.times || (one.latest < other.latest ? 1 : -1))
+    .slice(0, maxTexts)
+  const times = new Map(asksMost.map((text) => [text.latest, text.times]))
   if (times.size === 0) return []
   const rows = await db
     .selectFrom("answer")
@@ -39,5 +55,5 @@ export async function frequentQuestions(
     .orderBy("id", "desc")
     .execute()
   const asked = rows.map((row) => ({ ...row, times: times.get(row.id) ?? 1 }))
-  return (await groupQuestions(asked, language)).filter(({ times }) => times > 1).slice(0, atMost)
+  return (await groupQuestionsOnce(db, asked, language)).filter(({ times }) => times > 1).slice(0, atMost)
 }

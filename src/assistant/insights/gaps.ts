@@ -3,7 +3,7 @@ import type { Db } from "../../db/connection.ts"
 import { inTurnsOver } from "../../db/turns.ts"
 import { type RelatedPage, storedRelated } from "../ask/related.ts"
 import { answersSince } from "./asked-questions.ts"
-import { groupQuestions, type QuestionGroup } from "./group-questions.ts"
+import { groupQuestionsOnce, type QuestionGroup } from "./group-questions.ts"
 
 /** The owner's verdict on questions that the documentation does not answer. */
 export type GapMark = "treated" | "off_topic"
@@ -48,7 +48,7 @@ export async function listGaps(
     .orderBy("id", "desc")
     .limit(maxGroupedQuestions)
     .execute()
-  return (await groupQuestions(asked, language)).map(gapOf)
+  return (await groupQuestionsOnce(db, asked, language)).map(gapOf)
 }
 
 function gapOf(group: QuestionGroup<UnansweredQuestion>): Gap {

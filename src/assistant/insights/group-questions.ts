@@ -1,5 +1,10 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
+import { LRUCache } from "lru-cache"
 import type { Language } from "../../accounts/project.ts"
+import { openSemaphore } from "../../base/async.ts"
+import { sha256 } from "../../base/hash.ts"
+import { perDatabase } from "../../db/batch.ts"
+import type { Db } from "../../db/connection.ts"
 import { analyse } from "../text/analyse.ts"
 
 export interface DatedQuestion {
@@ -27,6 +32,33 @@ const minSimilarity = 0.5
 const maxTerms = 50
 /** Questions processed before the event loop gets a turn. */
 const batchSize = 20
+
+/**
+ * Groups as `groupQuestions` does, one project at a time, and remembers the groups: the same questions are grouped
+ * once, whoever asks for them and however often.
+ */
+export async function groupQuestionsOnce<Asked extends DatedQuestion>(
+  db: Db,
+  asked: readonly Asked[],
+  language: Language,
+): Promise<QuestionGroup<Asked>[]> {
+  const { remembered, line } = groupsOf(db)
+  const dated = asked.map(({ question, askedAt, times = 1 }, at) => ({ question, askedAt, times, at }))
+  const key = sha256(JSON.stringify([language, dated]))
+  const groups = remembered.get(key) ?? line.run(() => groupQuestions(dated, language))
+  remembered.set(key, groups)
+  groups.catch(() => remembered.delete(key))
+  return (await groups).map((group) => ({ ...group, asked: group.asked.map(({ at }) => asked[at] as Asked) }))
+}
+
+const maxRemembered = 20
+
+const groupsOf = perDatabase((_: Db) => ({
+  remembered: new LRUCache<string, Promise<QuestionGroup<DatedQuestion & { at: number }>[]>>({
+    max: maxRemembered,
+  }),
+  line: openSemaphore(1),
+}))
 
 /**
  * Groups questions by the words they share, the largest group first. A single pass: each phrasing joins the

@@ -3,7 +3,7 @@ import type { Project } from "../../accounts/project.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { eachOf, unindexed } from "../../db/words.ts"
-import { groupQuestions } from "./group-questions.ts"
+import { groupQuestionsOnce } from "./group-questions.ts"
 
 /** A question that the documentation does not answer. */
 export interface NewestGap {
@@ -73,7 +73,11 @@ export async function newestGaps(
   const setAside = Map.groupBy(offTopic, ({ projectId }) => projectId)
   for (const [projectId, asked] of Map.groupBy(open, (row) => row.projectId)) {
     const { language } = projects.find(({ id }) => id === projectId) as (typeof projects)[number]
-    for (const group of await groupQuestions([...asked, ...(setAside.get(projectId) ?? [])], language)) {
+    for (const group of await groupQuestionsOnce(
+      db,
+      [...asked, ...(setAside.get(projectId) ?? [])],
+      language,
+    )) {
       if (group.asked.some(({ gap }) => gap === "off_topic")) continue
       const { id, question, askedAt } = group.asked.reduce((one, other) => (one.id > other.id ? one : other))
       found.push({ id, projectId, question, askedAt })

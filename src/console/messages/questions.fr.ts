@@ -48,6 +48,7 @@ export const messages = {
   search: "Chercher dans les questions",
   find: "Chercher",
   noneFound: "Aucune question ne correspond.",
+  cutShort: "La recherche s’est arrêtée en chemin, car elle a déjà parcouru beaucoup de questions.",
   chosen: "réponse choisie",
   conversation: (count: number) => `Conversation (${count.toLocaleString("fr")})`,
   conversationTitle: "Conversation",

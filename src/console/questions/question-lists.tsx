@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
-import type { AskedQuestion } from "../../assistant/insights/asked-questions.ts"
+import type { AskedQuestion, FoundQuestions } from "../../assistant/insights/asked-questions.ts"
 import { RowActions, rowName, Tag } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -18,15 +18,15 @@ interface ListProps {
   context: PageContext
   project: Pick<Project, "id">
   filter: QuestionsFilter
-  asked: readonly AskedQuestion[]
-  hasMore: boolean
+  found: FoundQuestions
   /** Number of questions in each conversation, by the id of its first. */
   sizes: ReadonlyMap<string, number>
   timezone: string
 }
 
 /** Questions with their answers, newest first. */
-export function AskedList({ context, project, filter, asked, hasMore, sizes, timezone }: ListProps) {
+export function AskedList({ context, project, filter, found, sizes, timezone }: ListProps) {
+  const { asked, next, isCutShort } = found
   const path = questionsPath(project, "questions")
   const query = queryOf(filter)
   const address = (more: Record<string, string>) => new URLSearchParams({ ...query, ...more }).toString()
@@ -60,7 +60,7 @@ export function AskedList({ context, project, filter, asked, hasMore, sizes, tim
           </a>
         </div>
       </form>
-      {asked.length === 0 && <p>{filter.text === "" ? messages.none : messages.noneFound}</p>}
+      {asked.length === 0 && !isCutShort && <p>{filter.text === "" ? messages.none : messages.noneFound}</p>}
       <ul class="rows asked">
         {asked.map((each) => (
           <Asked
@@ -74,9 +74,10 @@ export function AskedList({ context, project, filter, asked, hasMore, sizes, tim
         ))}
       </ul>
       <RowTrials context={context} project={project} />
-      {hasMore && (
+      {isCutShort && <p class="notice">{messages.cutShort}</p>}
+      {next !== null && (
         <p class="next">
-          <a class="button quiet" href={`${path}?${address({ after: asked.at(-1)?.id ?? "" })}#asked`}>
+          <a class="button quiet" href={`${path}?${address({ after: next })}#asked`}>
             {shellMessages.next}
           </a>
         </p>

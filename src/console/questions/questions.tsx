@@ -64,20 +64,20 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
     // Of the period before it, only what is still kept in full can be compared.
     const isComparable = 2 * days <= keptDays
     const spans = lastDays(timezone, context.nowMs, isComparable ? 2 * days : days)
-    const part = { after: context.query["after"] || undefined, atMost: pageSize + 1 }
-    const [counted, asked] = await Promise.all([
+    const part = { after: context.query["after"] || undefined, atMost: pageSize }
+    const [counted, found] = await Promise.all([
       questionsByDay(db, [project.id], spans, filter.page),
       listAskedQuestions(db, project.id, filter.asked, part),
     ])
     const counts = counted.get(project.id) ?? []
     const now = sumOfQuestions(counts.slice(-days))
     const before = isComparable ? sumOfQuestions(counts.slice(0, days)) : undefined
-    const shown = asked.slice(0, pageSize)
+    const shown = found.asked
     const [lists, sizes] = await Promise.all([
       listsOf(project, filter, now.asked, context.nowMs),
       conversationSizes(db, project.id, shown),
     ])
-    const isNone = now.asked === 0 && asked.length === 0 && filter.text === "" && filter.show === "all"
+    const isNone = now.asked === 0 && shown.length === 0 && filter.text === "" && filter.show === "all"
     const share = percent(now.asked === 0 ? 0 : now.answered / now.asked)
     return questionsPage(
       context,
@@ -111,8 +111,7 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
               context={context}
               project={project}
               filter={filter}
-              asked={shown}
-              hasMore={asked.length > pageSize}
+              found={found}
               sizes={sizes}
               timezone={timezone}
             />

@@ -1,9 +1,9 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises"
-import { sql } from "kysely"
 import { firstIdAt } from "../../base/ids.ts"
 import { fold } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
+import { inPortions } from "../../db/portions.ts"
 import type { DeliveryState, Outcome } from "../../db/tables/webhooks.ts"
+import { contains } from "../../db/words.ts"
 
 /** Which deliveries of a workspace are looked for; what is undefined does not matter. */
 export interface DeliverySearch {
@@ -44,8 +44,7 @@ export interface Found {
   isCutShort: boolean
 }
 
-/** Messages read in one statement, and those after which a search stops for its reader to decide. */
-const chunkSize = 4000
+/** Messages after which a search stops for its reader to decide. */
 const mostLookedAt = 100_000
 /** More than any number of a delivery: all those of a message come after it. */
 const afterAll = 999_999_999_999_999
@@ -64,23 +63,22 @@ export async function searchDeliveries(
   { cursor, atMost }: { cursor: string | undefined; atMost: number },
 ): Promise<Found> {
   const bounds = boundsOf(search)
-  let place = placeIn(cursor, bounds)
-  let lookedAt = 0
+  const first = placeIn(cursor, bounds)
+  const placeAfter = (id: string | undefined) =>
+    id === undefined ? first : { messageId: id, number: afterAll }
+  const keyAt = (after: string | undefined, offset: number) =>
+    messageAt(db, workspaceId, bounds, placeAfter(after), offset)
   const found: Row[] = []
-  for (;;) {
-    const chunk = await lastOfChunk(db, workspaceId, bounds, place)
-    found.push(
-      ...(await findIn(db, workspaceId, { search, bounds, place, chunk }, atMost + 1 - found.length)),
-    )
+  let stoppedAt: string | undefined
+  for await (const { after, last } of inPortions(db, keyAt, { mostRows: mostLookedAt })) {
+    const portion = { search, bounds, place: placeAfter(after), chunk: last }
+    found.push(...(await findIn(db, workspaceId, portion, atMost + 1 - found.length)))
     if (found.length > atMost)
       return { ...(await withPersons(db, found.slice(0, atMost))), isCutShort: false }
-    lookedAt += chunkSize
-    if (!chunk) return { ...(await withPersons(db, found)), next: null, isCutShort: false }
-    place = { messageId: chunk, number: afterAll }
-    if (lookedAt >= mostLookedAt)
-      return { ...(await withPersons(db, found)), next: `${chunk}.${afterAll}`, isCutShort: true }
-    await yieldToEventLoop()
+    stoppedAt = last
   }
+  const next = stoppedAt === undefined ? null : `${stoppedAt}.${afterAll}`
+  return { ...(await withPersons(db, found)), next, isCutShort: next !== null }
 }
 
 interface Bounds {
@@ -122,19 +120,20 @@ function inBounds(db: Db, workspaceId: string, { from, to }: Bounds, place: Plac
     .orderBy("id", "desc")
 }
 
-/** The last message of the next portion; undefined when the portion is the last one. */
-async function lastOfChunk(
+/** The message that stands `offset` messages behind a place; undefined where there are fewer. */
+async function messageAt(
   db: Db,
   workspaceId: string,
   bounds: Bounds,
   place: Place | undefined,
+  offset: number,
 ): Promise<string | undefined> {
-  const last = await inBounds(db, workspaceId, bounds, place)
+  const row = await inBounds(db, workspaceId, bounds, place)
     .select("id")
-    .offset(chunkSize - 1)
+    .offset(offset)
     .limit(1)
     .executeTakeFirst()
-  return last?.id
+  return row?.id
 }
 
 interface Portion {
@@ -188,11 +187,7 @@ async function findIn(
         query.where((row) => row.or([row("message.id", "=", wanted), row("delivery.id", "=", wanted)])),
       )
       .$call((query) =>
-        words.reduce(
-          (narrowed, word) =>
-            narrowed.where(sql<boolean>`search_text LIKE ${`%${escaped(word)}%`} ESCAPE '!'`),
-          query,
-        ),
+        words.reduce((narrowed, word) => narrowed.where(contains(db, "search_text", word)), query),
       )
       .$if(endpointId !== undefined, (query) => query.where("endpoint_id", "=", endpointId as string))
       .$if(state !== undefined, (query) => query.where("state", "=", state as DeliveryState))
@@ -231,8 +226,4 @@ async function withPersons(db: Db, rows: readonly Row[]): Promise<Pick<Found, "d
     })),
     next: last ? `${last.messageId}.${last.number}` : null,
   }
-}
-
-function escaped(word: string): string {
-  return word.replaceAll(/[!%_]/g, "!$&")
 }

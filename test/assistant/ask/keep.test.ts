@@ -47,7 +47,7 @@ test("an answer of megabytes, stored before answers had a bound, is truncated wh
   const [turn] = await loadConversation(db, site.project.id, [body.id], clock.now())
   expect(turn?.answer.length).toBeWithin(1, maxAnswerCharacters)
   const part = { after: undefined, atMost: 10 }
-  const [asked] = await listAskedQuestions(db, site.project.id, { sinceMs: 0 }, part)
-  expect(asked?.answer).toHaveLength(maxAnswerCharacters)
+  const { asked } = await listAskedQuestions(db, site.project.id, { sinceMs: 0 }, part)
+  expect(asked[0]?.answer).toHaveLength(maxAnswerCharacters)
   expect((await findAskedQuestion(db, site.project.id, body.id))?.answer).toHaveLength(maxAnswerCharacters)
 })
