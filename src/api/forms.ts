@@ -3,7 +3,7 @@ import { findProject } from "../accounts/project.ts"
 import { isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { hasOptions } from "../forms/definition/field.ts"
-import { type Form, findForm, listForms } from "../forms/definition/form.ts"
+import { type Form, findForm, listFormsPage } from "../forms/definition/form.ts"
 import { createForm, deleteForm, updateForm } from "../forms/definition/manage-form.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { declaredPage, formAddress } from "../forms/submission/page.ts"
@@ -58,7 +58,12 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
     .use(bearer)
     .get(
       "",
-      ({ query, workspaceId }) => listPage(query, (part) => listForms(db, workspaceId, part), toJson),
+      ({ query, workspaceId }) =>
+        listPage(
+          query,
+          ({ after, atMost }) => listFormsPage(db, workspaceId, { after, atMost: atMost - 1 }),
+          toJson,
+        ),
       operation({ query: pageQuery, answers: { 200: listOf(formAnswer) } }),
     )
     .post(

@@ -18,8 +18,8 @@ export const maxLimit = 100
 
 /**
  * The page of a list that `?limit=` (1 to 100, default 50) and `?cursor=` ask for. `read` gets one row more than
- * fits the page, which tells whether there is a next one, or says itself where the list goes on. `keyOf` gives the key that the rows are sorted by,
- * newest first: their id unless said otherwise. Throws Refusal `invalid_request`.
+ * fits the page, which tells whether there is a next one, or says itself where the list goes on. `keyOf` gives the
+ * key that the rows are sorted by, newest first: their id unless said otherwise. Throws Refusal `invalid_request`.
  */
 export async function listPage<Row extends { id: string }, Item>(
   query: Query,

@@ -27,7 +27,7 @@ import { clientReader, visitorAddress } from "../http/client.ts"
 import { errorReply, refusalOf } from "../wording/error-replies.ts"
 import { fieldMessages } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
-import { elsewherePage, formRetryPage, hostedPage, thanksPage } from "./form-pages/pages.tsx"
+import { elsewherePage, formRetryPage, openHostedPages, thanksPage } from "./form-pages/pages.tsx"
 import { asContactFormOf } from "./message-check.ts"
 import { messages } from "./messages.fr.ts"
 
@@ -35,6 +35,7 @@ import { messages } from "./messages.fr.ts"
 export function publicFormRoutes(deps: FormDeps) {
   const { db, clock, vault, config, log } = deps
   const clientOf = clientReader(config.trustedProxies)
+  const hostedPage = openHostedPages()
 
   /** Of « Apparence ». What fails to be read takes no typed text with it. */
   async function colorOf({ id }: Project): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { Language } from "../../accounts/project.ts"
 import { secondMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
@@ -79,7 +80,9 @@ export function openChosenAnswers(db: Db, embedding: QuestionEmbedding | undefin
     const known = kept.get(key)
     const isCurrent = known?.version === version
     if (isCurrent && (isWhole(known) || performance.now() - known.begunMs < embedAgainMs)) return known
-    const entries = isCurrent ? known.entries : await readEntries(db, projectId, language, embedding?.name)
+    const entries = isCurrent
+      ? known.entries
+      : await readEntries(db, projectId, language, embedding?.name, known)
     const embedded = embedding ? embedMissing(db, entries, embedding).catch(() => {}) : Promise.resolve()
     const next = { version, entries, embedded, begunMs: performance.now() }
     if (kept.size >= maxKeptProjects) kept.clear()
@@ -148,11 +151,16 @@ const versionsOf = prepared<{ projectId: string }, { id: string; changedAt: numb
     .compile(),
 )
 
+/** Phrasings analysed before the event loop gets a turn: of ten times a thousand characters. */
+const analysedAtOnce = 10
+
+/** Analyses the phrasings that are not among those `before`: with one change, most stay as they were. */
 async function readEntries(
   db: Db,
   projectId: string,
   language: Language,
   model: string | undefined,
+  before: Kept | undefined,
 ): Promise<Entry[]> {
   const rows = await db
     .selectFrom("chosen_question")
@@ -162,18 +170,17 @@ async function readEntries(
     .orderBy("chosen_answer.id", "desc")
     .orderBy("place")
     .execute()
-  return rows.map(({ id, answer, sources, place, question, model: made, vector }) => ({
-    id,
-    answer,
-    sources: JSON.parse(sources) as string[],
-    place,
-    question,
-    compared: comparedQuestion(
-      question,
-      language,
-      vector && made === model ? new Float32Array(vector.slice().buffer) : undefined,
-    ),
-  }))
+  const analysed = new Map(before?.entries.map(({ question, compared }) => [question, compared]))
+  const entries: Entry[] = []
+  let isNew = 0
+  for (const { sources, model: made, vector, ...row } of rows) {
+    const known = analysed.get(row.question)
+    if (!known && ++isNew % analysedAtOnce === 0) await yieldToEventLoop()
+    const compared = known ?? comparedQuestion(row.question, language, undefined)
+    const own = vector && made === model ? new Float32Array(vector.slice().buffer) : undefined
+    entries.push({ ...row, sources: JSON.parse(sources) as string[], compared: { ...compared, vector: own } })
+  }
+  return entries
 }
 
 /** One after another, so that visitors' questions find the model free. */

@@ -3,6 +3,7 @@ import { detail, Refusal } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { bytesOf } from "../../db/delete-in-turns.ts"
 import { lookup } from "../../db/lookup.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import { type Consent, keepConsentText } from "../consent/consent-text.ts"
@@ -156,6 +157,32 @@ export async function listForms(
     .$if(atMost !== undefined, (query) => query.limit(atMost as number))
     .execute()
   return rows.map(formOfRow)
+}
+
+/** A form may have half a megabyte. */
+const maxPageBytes = 1_000_000
+
+/** The first forms of a page that are read together, at least one, and the id after which the list goes on. */
+export async function listFormsPage(
+  db: Db,
+  workspaceId: string,
+  { after, atMost }: { after: string | undefined; atMost: number },
+): Promise<{ rows: Form[]; next: string | null }> {
+  const sized = await db
+    .selectFrom("form")
+    .innerJoin("project", "project.id", "form.project_id")
+    .select(["form.id", bytesOf("fields", "consent_text", "thanks").as("bytes")])
+    .where("workspace_id", "=", workspaceId)
+    .where("removed_at", "is", null)
+    .$if(after !== undefined, (query) => query.where("form.id", "<", after as string))
+    .orderBy("form.id", "desc")
+    .limit(atMost + 1)
+    .execute()
+  let [count, bytes] = [0, 0]
+  while (count < Math.min(sized.length, atMost) && (count === 0 || bytes < maxPageBytes))
+    bytes += Number(sized[count++]?.bytes)
+  const rows = count === 0 ? [] : await listForms(db, workspaceId, { after, atMost: count })
+  return { rows, next: count < sized.length ? (sized[count - 1]?.id ?? null) : null }
 }
 
 const rowByPublicId = lookup<FormRow>((isWanted, db) =>

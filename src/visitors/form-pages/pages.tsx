@@ -1,12 +1,14 @@
 /** @jsxImportSource preact */
-
+import { randomUUID } from "node:crypto"
+import { LRUCache } from "lru-cache"
 import type { Project } from "../../accounts/project.ts"
 import { type Refusal, statusOfCode } from "../../base/errors.ts"
+import { sha256 } from "../../base/hash.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { messages } from "../messages.fr.ts"
 import { emptyState, FormMarkup, type FormState } from "./markup.tsx"
-import { page } from "./shell.tsx"
+import { page, pageHtml, pageReply } from "./shell.tsx"
 
 /** A form, its project with the colour of its widget, and the address of the service. */
 interface Shown {
@@ -17,15 +19,36 @@ interface Shown {
 }
 
 /** The form as a page of its own. `address` is the page's. */
-export function hostedPage(
-  shown: Shown,
-  { address, hidden }: { address: string; hidden: FormState["hidden"] },
-): Response {
-  const { form } = shown
-  return page(
-    { status: 200, title: form.name, leadsAway: form.redirectUrl !== null, ...surroundings(shown) },
-    <FormMarkup form={form} action={address} state={{ ...emptyState, hidden }} />,
-  )
+type HostedPage = (shown: Shown, at: { address: string; hidden: FormState["hidden"] }) => Response
+
+/** Characters of the pages that are remembered. */
+const maxRemembered = 32_000_000
+
+/** Renders each version of a form once: anybody may request the page of a large one, as often as they like. */
+export function openHostedPages(): HostedPage {
+  const remembered = new LRUCache<string, string>({
+    maxSize: maxRemembered,
+    sizeCalculation: ({ length }) => length,
+  })
+  // No text of an owner holds it.
+  const mark = randomUUID()
+  return (shown, { address, hidden }) => {
+    const { form, color, service } = shown
+    const names = hidden.map(([name]) => name)
+    const key = sha256(JSON.stringify([form, shown.project.origins, color, service, address, names]))
+    const leadsAway = form.redirectUrl !== null
+    const options = { status: 200, title: form.name, leadsAway, ...surroundings(shown) }
+    const marked = names.map((name, at): [string, string] => [name, `${mark}.${at}.`])
+    const html =
+      remembered.get(key) ??
+      pageHtml(options, <FormMarkup form={form} action={address} state={{ ...emptyState, hidden: marked }} />)
+    remembered.set(key, html)
+    const filled = hidden.reduce(
+      (text, [, value], at) => text.replace(`${mark}.${at}.`, () => Bun.escapeHTML(value)),
+      html,
+    )
+    return pageReply(options, filled)
+  }
 }
 
 /** The form shown again, with what was typed and the problems with it. */

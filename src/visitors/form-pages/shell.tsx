@@ -34,7 +34,11 @@ interface PageOptions {
 
 /** A page for visitors. It requests nothing but our own form helper, and is kept by no cache. */
 export function page(options: PageOptions, body: ComponentChildren): Response {
-  const { status, title, site, color, frames = [], helper, referrer = "same-origin" } = options
+  return pageReply(options, pageHtml(options, body))
+}
+
+export function pageHtml(options: PageOptions, body: ComponentChildren): string {
+  const { title, site, color, frames = [], helper } = options
   const html = render(
     <html lang="fr">
       <head>
@@ -63,12 +67,17 @@ export function page(options: PageOptions, body: ComponentChildren): Response {
       </body>
     </html>,
   )
-  return new Response(`<!doctype html>${html}`, {
-    status,
+  return `<!doctype html>${html}`
+}
+
+/** `html` is of `pageHtml`, with the same options. */
+export function pageReply(options: PageOptions, html: string): Response {
+  return new Response(html, {
+    status: options.status,
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": policyOf(options),
-      "referrer-policy": referrer,
+      "referrer-policy": options.referrer ?? "same-origin",
       "x-content-type-options": "nosniff",
       "cache-control": "no-store",
     },

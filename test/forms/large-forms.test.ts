@@ -1,0 +1,86 @@
+import { expect, test } from "bun:test"
+import { invite, maxInvitations } from "../../src/accounts/invitation.ts"
+import { addProject } from "../../src/accounts/project.ts"
+import { everyScope } from "../../src/accounts/scope.ts"
+import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
+import { apiOf } from "../support/api.ts"
+import { aService } from "../support/service-builder.ts"
+
+const large = (name: string, project: string) => ({
+  project,
+  name,
+  hosted: true,
+  fields: Array.from({ length: 20 }, (_, at) => ({
+    type: "select",
+    name: `choix${at}`,
+    label: `Choix "${at}" & <b>`,
+    options: Array.from({ length: 100 }, (_, option) => ({ value: `v${option}`, label: "x".repeat(190) })),
+  })),
+})
+
+test("a list of large forms ends its page early, and its cursor leads to all of them", async () => {
+  await using service = await aService().started()
+  const { db, clock } = service.app
+  const wanted = { name: "Docs", site: "https://docs.exemple.fr" }
+  const { id: project } = await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())
+  const api = await apiOf(service)
+  const made: string[] = []
+  for (const name of ["a", "b", "c", "d"]) {
+    const { status, body } = await api.post("/api/v1/forms", large(name, project))
+    expect(status, JSON.stringify(body)).toBe(201)
+    made.unshift((body as { id: string }).id)
+  }
+  const found: string[] = []
+  let pages = 0
+  for (let cursor: string | null = ""; cursor !== null; pages++) {
+    const { body } = await api.get(`/api/v1/forms?limit=100${cursor && `&cursor=${cursor}`}`)
+    const { items, next_cursor } = body as { items: { id: string }[]; next_cursor: string | null }
+    found.push(...items.map(({ id }) => id))
+    cursor = next_cursor
+  }
+  expect(found).toEqual(made)
+  expect(pages).toBe(2)
+})
+
+test("a hosted form has its own tokens at each view, and what its owner changes at once", async () => {
+  await using service = await aService().started()
+  const { db, clock } = service.app
+  const wanted = { name: "Docs", site: "https://docs.exemple.fr" }
+  const { id: project } = await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())
+  const api = await apiOf(service)
+  const { body } = await api.post("/api/v1/forms", large("Avant", project))
+  const { id, public_id } = body as { id: string; public_id: string }
+  const view = async () => (await fetch(`${service.url}/f/${public_id}`)).text()
+  const keyOf = (html: string) => /name="guichet_key" value="([\w-]{36})"/.exec(html)?.[1]
+  const [one, other] = [await view(), await view()]
+  expect(keyOf(one)).toBeString()
+  expect(keyOf(one)).not.toBe(keyOf(other))
+  expect(one.replaceAll(/value="[^"]*"/g, "")).toBe(other.replaceAll(/value="[^"]*"/g, ""))
+  await api.patch(`/api/v1/forms/${id}`, { name: "Après" })
+  expect(await view()).toContain("<h1>Après</h1>")
+})
+
+test("a workspace has a largest number of invitations, and the refusal says what to do", async () => {
+  await using service = await aService().started()
+  const { db, clock } = service.app
+  const workspaceId = await defaultWorkspaceId(db)
+  const row = (at: number) => ({
+    id: `inv_${at}`,
+    workspace_id: workspaceId,
+    email: `a${at}@exemple.fr`,
+    role: "viewer" as const,
+    hash: `h${at}`,
+    created_at: clock.now(),
+    expires_at: clock.now() + 1_000_000,
+  })
+  await db
+    .insertInto("invitation")
+    .values(Array.from({ length: maxInvitations }, (_, at) => row(at)))
+    .execute()
+  const asked = { workspaceId, email: "un@exemple.fr", role: "viewer" as const, held: [everyScope] }
+  const made = invite({ db, publicUrl: service.url }, asked, clock.now())
+  await expect(made).rejects.toMatchObject({
+    code: "conflict",
+    detail: { code: "accounts.tooManyInvitations" },
+  })
+})
