@@ -100,9 +100,9 @@ test.each<[string, Partial<MarkdownPage>, string | undefined]>([
   expect(read).toBe(path ? `Voir [la page](https://docs.exemple.fr${path}) là.` : "Voir la page là.")
 })
 
-test("an image shows nothing, and so does the link around it", () => {
+test("an image in a sentence says its text, and the link around one shows nothing", () => {
   expect(markdown("Texte ![i](https://x.fr/i.png) et [![b](https://x.fr/b.svg)](https://x.fr) fin.")).toBe(
-    "Texte et fin.",
+    "Texte i et fin.",
   )
 })
 

@@ -5,7 +5,7 @@
 export function replaceOutsideCode(
   line: string,
   pattern: RegExp,
-  replacement: (found: string) => string,
+  replacement: (found: string, groups: RegExpExecArray) => string,
 ): string {
   let text = ""
   let from = 0
@@ -13,7 +13,7 @@ export function replaceOutsideCode(
   for (let found = pattern.exec(line); found; found = pattern.exec(line)) {
     if (found[0].startsWith("`")) pattern.lastIndex = endOfCode(line, found.index, pattern.lastIndex)
     else {
-      text += line.slice(from, found.index) + replacement(found[0])
+      text += line.slice(from, found.index) + replacement(found[0], found)
       from = pattern.lastIndex
     }
   }

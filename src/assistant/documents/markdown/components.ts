@@ -1,3 +1,5 @@
+import { namedParameter } from "./inline-markup.ts"
+
 /**
  * A component's tag at the start of a line: `<Tabs>`, `</Tabs>`, `<Card title="…" />`. Its attributes may run
  * over several lines.
@@ -7,6 +9,8 @@ export interface ComponentTag {
   kind: "open" | "close" | "self-closing"
   /** The text shown above its content: a tab's label, a card's title. */
   label: string | undefined
+  /** The sentence that it shows below its label. */
+  text: string | undefined
   lastLine: number
   /** The text after the tag on its last line. */
   rest: string
@@ -36,7 +40,10 @@ export function componentFinder(source: string[]): (at: number) => ComponentTag 
     return {
       name: start[2] as string,
       kind: start[1] ? "close" : attributes.endsWith("/") ? "self-closing" : "open",
-      label: labelOf(attributes),
+      label:
+        namedParameter(attributes, ["label", "title", "header", "summary"])?.replaceAll("*", "").trim() ||
+        undefined,
+      text: namedParameter(attributes, ["description", "text", "content", "caption"]),
       lastLine,
       rest,
     }
@@ -66,9 +73,4 @@ function endOfTag(source: string[], first: number, from: number, lines: number) 
     attributes.push(text.slice(start))
   }
   return undefined
-}
-
-function labelOf(attributes: string): string | undefined {
-  const label = /(?:^|\s)(?:label|title|header|summary)=(?:"([^"]*)"|'([^']*)')/.exec(attributes)
-  return (label?.[1] ?? label?.[2])?.replaceAll("*", "").trim() || undefined
 }

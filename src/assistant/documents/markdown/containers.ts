@@ -2,6 +2,7 @@ import { embedAttribute } from "../html/flow.ts"
 import { withoutFootnoteMark } from "../html/inline.ts"
 import { replaceOutsideCode } from "./code-spans.ts"
 import type { Generator } from "./generator.ts"
+import { maxSentenceCharacters, namedParameter, readInlineMarkup, unread, wordsOf } from "./inline-markup.ts"
 
 /**
  * `!!! note "Titre"`, `??? tip`, `=== "Onglet"` of MkDocs. The lines below that are indented four columns
@@ -11,12 +12,15 @@ export function isIndentedContainer(line: string): boolean {
   return indentedContainer.test(line)
 }
 
-const indentedContainer = /^(\s*)(?:(?:!!!|\?\?\?\+?)\s+[\w-]+(?:[ \t]+[\w-]+)*|===[!+]?)(?:\s+"(.*)")?\s*$/
+const indentedContainer =
+  /^(\s*)(?:(?:!!!|\?\?\?\+?)(?:[ \t]*[\w-]+(?:[ \t]+[\w-]+)*)?|===[!+]?)(?:[ \t]+["'](.*)["'])?[ \t]*$/
 /** Containers without meaning of their own, whose title is an option and not text. */
-const layoutName = /^(?:code-group|tabs?|raw|v-pre|steps|cards?|grid|columns?)$/
+const layoutName =
+  /^(?:code-group|tabs|raw|v-pre|steps|cards?|grid|columns?|html|define|caption|figure-caption)$/
 const layoutTag = /^\s*<\/?(?:center|div|section)(?:\s[^<>]*)?>\s*$/
 /** Tables of contents, lists of attributes and inclusions of other files, each alone on its line. */
-const droppedLine = /^(?:(?:\[\[?_?toc_?\]?\]|\{:[^{}]*\}|\{[^{}%:#]*\})\s*$|-+8<-|<<<\s|@\[code|@include:)/i
+const droppedLine =
+  /^(?:(?:\[\[?_?toc_?\]?\]|\{:[^{}]*\}|\{[^{}%:#]*\}|\([\w-]+\)=|\+\+\+|\*\[[^\]]*\]:.*)\s*$|-+8<-|<<<\s|@\[[\w-]+\]\(|@include:|!!!include\(|(?:>\s*)?\[!(?:include|div|video|code|embed)[\s-])/i
 
 /** Marks a heading that the author wrote in HTML: generators derive no anchor for it. */
 export const htmlHeadingAttribute = "data-written"
@@ -36,13 +40,12 @@ export function convertLine(line: string, generator?: Generator): string[] {
   if (container)
     return titleLines(container.indent, layoutName.test(container.name) ? undefined : container.title)
   if (droppedLine.test(line.trimStart())) return [""]
-  // `*[HTML]: …` is shown when the pointer is on the word.
-  if (generator === "mkdocs" && /^\*\[[^\]]*\]:/.test(line)) return [""]
   // MDX reads Markdown inside these, where CommonMark sees HTML up to the next empty line.
   if (generator === "docusaurus" && layoutTag.test(line)) return ["", line, ""]
-  const text = line.includes("[^") ? replaceOutsideCode(line, footnoteInLine, withoutFootnoteMark) : line
+  const read = readInlineMarkup(withCodeInCells(line), generator)
+  const text = read.includes("[^") ? replaceOutsideCode(read, footnoteInLine, withoutFootnoteMark) : read
   if (htmlHeading.test(text)) return [text.replace(htmlHeading, `$1 ${htmlHeadingAttribute}`)]
-  return text.includes("{") ? convertTags(text, generator) : [withoutIcons(text)]
+  return text.includes("{") || text.includes("/") ? convertTags(text, generator) : [text]
 }
 
 interface Container {
@@ -52,16 +55,24 @@ interface Container {
   title: string | undefined
 }
 
-/** `::: tip Titre`, `:::note[Titre]{.class}`, `:::{warning}` and the `:::` that ends each. */
+/** A `|` in the code of a table's cell is code, which Markdown parsers take for the end of the cell. */
+function withCodeInCells(line: string): string {
+  if (!/^\s*\|.*`/.test(line)) return line
+  return line.replace(/`+[^`]*`+/g, (span) => span.replace(/(?<!\\)\|/g, "\\|"))
+}
+
+/**
+ * `::: tip Titre`, `:::note[Titre]{.class}`, `:::{warning}`, `/// tip | Titre` of PyMdown, and the mark that ends each.
+ */
 function colonContainer(line: string): Container | undefined {
-  const mark = /^(\s*):{3,}\s*/.exec(line)
+  const mark = /^(\s*)(?::{3,}|\/{3,}(?=[ \t]*(?:[\w-]+[ \t]*(?:\|.*)?)?$))\s*/.exec(line)
   if (!mark) return undefined
   const indent = mark[1] as string
   const text = line.slice(mark[0].length).trimEnd()
   if (text === "") return { indent, name: "", title: undefined }
   const kind = /^\{?([\w-]+)\}?/.exec(text)
   if (!kind) return undefined
-  const title = withoutAttributes(text.slice(kind[0].length).trimStart())
+  const title = withoutAttributes(text.slice(kind[0].length).replace(/^\s*\|?\s*/, ""))
   const isBracketed = title.startsWith("[") && title.endsWith("]")
   return { indent, name: kind[1] as string, title: isBracketed ? title.slice(1, -1) : title }
 }
@@ -84,9 +95,17 @@ function convertTags(line: string, generator: Generator | undefined): string[] {
     if (name === "highlight")
       return ends ? ["```", ""] : ["", `\`\`\`${/^\s*([\w+#-]+)/.exec(rest)?.[1] ?? ""}`]
     if ((name === "embed" || name === "file") && !ends) return embedded(line, name, rest)
-    return titleLines("", ends ? undefined : /\b(?:title|name|label)\s*=\s*"([^"]*)"/.exec(rest)?.[1])
+    return ends ? [""] : shownBlock(name, rest)
   }
-  return [withoutIcons(withoutTags(line, fillsVariables.has(generator)))]
+  return [withoutTags(line, fillsVariables.has(generator))]
+}
+
+/** A shortcode alone on its line shows its title, in bold, and its text. */
+function shownBlock(name: string, rest: string): string[] {
+  const first = /(?:^|-)tab$/i.test(name) ? /^\s*["']([^"']*)["']/.exec(rest)?.[1] : undefined
+  const title = namedParameter(rest, ["title", "name", "label"]) ?? first
+  const text = namedParameter(rest, ["content", "text", "description", "caption"])
+  return [...titleLines("", title), ...(text ? [text, ""] : [])]
 }
 
 /** `{% embed url="…" caption="…" %}` and `{% file src="…" %}` of GitBook: a link, or the file's name. */
@@ -159,15 +178,40 @@ function withoutJsx(tag: string): string {
   return tag.includes("={") && !tag.endsWith("=>") ? "" : tag
 }
 
+/** A component of MDX or Vue within a line, without children. */
+const component = /`+|<([A-Z][\w.]*|[a-z]\w*-[\w-]+)((?:\s[^<>]*)?)(?:\/>|><\/[\w.-]+>)/g
+/** Texts of MDX as expressions: `{"texte"}`. */
+const literal = /`+|\{(?:"([^"{}]*)"|'([^'{}]*)')\}/g
+
+/** A shortcode within a sentence says its words. One that encloses words says nothing itself. */
+function saidBy(tag: string, line: string): string {
+  if (tag.startsWith("{/*")) return ""
+  const inside = tag
+    .replace(/^\{\{?[<%]-?/, "")
+    .replace(/-?[>%]\}\}?$/, "")
+    .trim()
+  const { name, rest } = splitName(inside, /^[\w/.-]*/)
+  if (name.startsWith("/") || silentTag.test(name) || inside.startsWith("/*")) return ""
+  const ends = [`/${name}`, `/ ${name}`, `end${name}`]
+  const isEnclosing = line.length > maxSentenceCharacters || ends.some((end) => line.includes(end))
+  return isEnclosing ? "" : wordsOf(name, rest)
+}
+
+/** Tags of Liquid that control what is shown, and those that make an address. */
+const silentTag =
+  /^(?:end\w*|if|unless|elsif|else|case|when|for|break|continue|raw|assign|capture|comment|set|block|extends|link|post_url|url|ref|relref|)$/
+
 /** Without the shortcodes, comments of MDX, lists of attributes and, if `isFilled`, variables outside code spans. */
 function withoutTags(line: string, isFilled: boolean): string {
   const explicit = line.replace(/^(\s*#{1,6}\s.*?)\{\/\*\s*#?([^\s*]+)\s*\*\/\}\s*$/, "$1{#$2}")
   const isHeading = /^\s*#{1,6}\s/.test(explicit)
-  const plain = replaceOutsideCode(explicit, isHeading ? tagInHeading : tagInLine, () => "")
-  const text = plain.includes("={") ? replaceOutsideCode(plain, anyTag, withoutJsx) : plain
-  return isFilled ? replaceOutsideCode(text, variable, () => "") : text
-}
-
-function withoutIcons(line: string): string {
-  return line.replace(/:(?:material|octicons|fontawesome|simple)-[\w-]+:\s?/g, "")
+  const said = isHeading ? () => "" : (tag: string) => saidBy(tag, explicit)
+  const plain = replaceOutsideCode(explicit, isHeading ? tagInHeading : tagInLine, said)
+  const shown = replaceOutsideCode(plain, component, (_, [, name = "", attributes = ""]) =>
+    isHeading ? "" : wordsOf(name, attributes),
+  )
+  const text = shown.includes("={") ? replaceOutsideCode(shown, anyTag, withoutJsx) : shown
+  const read = replaceOutsideCode(text, literal, (_, [, double, single]) => double ?? single ?? "")
+  const isAlone = /^\s*\{\{[^{}]*\}\}\s*$/.test(read)
+  return isFilled ? replaceOutsideCode(read, variable, () => (isHeading || isAlone ? "" : unread)) : read
 }

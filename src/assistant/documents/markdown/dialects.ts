@@ -1,7 +1,10 @@
+import { replaceOutsideCode } from "./code-spans.ts"
 import { componentFinder } from "./components.ts"
 import { convertLine, isIndentedContainer } from "./containers.ts"
+import { directiveOf, isOption, languageOf } from "./directives.ts"
 import type { Generator } from "./generator.ts"
 import { codeEnd, gravMarkup, noticeAsQuote, withShortcodesOnOneLine } from "./grav.ts"
+import { maxSentenceCharacters, unread } from "./inline-markup.ts"
 import { createNesting } from "./nesting.ts"
 
 /**
@@ -18,6 +21,14 @@ export function toCommonMark(text: string, generator?: Generator): string {
   const isIndentedCode = indentedCodeDetector()
   const grav = generator === "grav" ? gravMarkup(text) : undefined
   let fence: string | undefined
+  /** The fences of the directives that are open. */
+  const directives: string[] = []
+  /** Characters of quotes that alerts may still turn into text. */
+  let unquotable = 4 * text.length
+  /** The last line with words. */
+  let lastWords = ""
+  let pageLanguage: "fr" | "en" | undefined
+  const language = () => (pageLanguage ??= languageOf(text))
   /** Tags already taken from the start of the current line. */
   let tagsOnLine = 0
 
@@ -36,7 +47,20 @@ export function toCommonMark(text: string, generator?: Generator): string {
     } else if (language !== undefined) {
       fence = codeEnd
       lines.push("", codeMark + language)
+    } else if (
+      ticks &&
+      line.trim() === ticks &&
+      directives.at(-1) &&
+      ticks.startsWith(directives.at(-1) as string)
+    ) {
+      directives.pop()
+      lines.push("")
     } else if (ticks && !isOneLiner(line, ticks)) {
+      const end = openDirective(line, ticks, at)
+      if (end !== undefined) {
+        at = end
+        continue
+      }
       fence = ticks
       lines.push(line)
     } else if (isIndentedCode(line) && !componentTag.test(line)) lines.push(line)
@@ -53,11 +77,13 @@ export function toCommonMark(text: string, generator?: Generator): string {
     }
     const mayBeTag = tagsOnLine < maxTagsOnLine && (generator === "docusaurus" ? mdxTag : jsxTag).test(line)
     const component = mayBeTag ? componentAt(at) : undefined
-    if (component) {
-      const { name, kind, label, lastLine, rest } = component
+    const isInSentence =
+      component?.kind === "self-closing" && component.lastLine === at && /\p{L}/u.test(component.rest)
+    if (component && !isInSentence) {
+      const { name, kind, label, text, lastLine, rest } = component
       if (kind === "open") nesting.open(name, indentOf(source[at] as string))
       if (kind === "close") nesting.close(name)
-      lines.push("", ...(label ? [`**${label}**`, ""] : []))
+      lines.push("", ...(label ? [`**${label}**`, ""] : []), ...(text ? [text, ""] : []))
       tagsOnLine = lastLine === at ? tagsOnLine + 1 : 1
       if (rest.trim() === "") {
         tagsOnLine = 0
@@ -73,9 +99,66 @@ export function toCommonMark(text: string, generator?: Generator): string {
       lines.push(`${lines.pop()} {#${id}}`)
       return at
     }
+    const alert = alertStart.exec(line)
+    if (alert) return openAlert(alert, at)
+    const rst = rstDirective.exec(line)
+    const directive = rst && directiveOf(rst[2] as string, rst[3] as string, language())
+    if (directive?.kind === "text") {
+      lines.push("", rst?.[1] + titleOf(directive))
+      return endOfOptions(at, "myst")
+    }
     if (isIndentedContainer(line)) nesting.open(undefined, indentOf(source[at] as string))
-    for (const part of grav?.convert(line) ?? [line]) lines.push(...convertLine(part, generator))
+    for (const part of grav?.convert(line) ?? [line])
+      for (const converted of convertLine(withPictures(part, lastWords), generator)) {
+        lines.push(converted)
+        if (converted.trim() !== "") lastWords = converted
+      }
+    if (/^\s*:{3,}\{/.test(line)) return endOfOptions(at, "myst")
+    return /^\s*\/{3,}\s*[\w-]/.test(line) ? endOfOptions(at, "pymdown") : at
+  }
+
+  /** The quote below the title of an alert becomes text, as it is in a container. */
+  function openAlert([, indent = "", title = ""]: RegExpExecArray, at: number): number {
+    for (let below = at + 1; below < source.length; below++) {
+      const line = source[below] as string
+      unquotable -= line.length
+      if (!/^\s*>/.test(line) || unquotable < 0) break
+      source[below] = line.replace(/> ?/, "")
+    }
+    const words = title.replaceAll("**", "").trim()
+    const isAbove = /^\s*(?:$|[-*+#>`~|]|\d+[.)]\s)/.test(source[at + 1] ?? "")
+    const colon = /[\p{L}\p{N})»"]$/u.test(words) && !isAbove ? (language() === "fr" ? "\u00a0:" : ":") : ""
+    lines.push("", ...(words === "" ? [] : [`${indent}**${words}${colon}**`]), ...(isAbove ? [""] : []))
     return at
+  }
+
+  /**
+   * A fence that is a directive of MyST, whose content is text, or code, or left out. Returns the index of its last
+   * line that is done, undefined for any other fence.
+   */
+  function openDirective(line: string, ticks: string, at: number): number | undefined {
+    const [, indent = "", name = "", argument = ""] = mystFence.exec(line) ?? []
+    const directive = name === "" ? undefined : directiveOf(name, argument, language())
+    if (!directive) return undefined
+    if (directive.kind === "dropped") {
+      const end = findEnd(source, at + 1, (below) => below.trim() === ticks)
+      lines.push("")
+      return end
+    }
+    if (directive.kind === "code") {
+      fence = ticks
+      lines.push(`${indent}${ticks}${directive.language}`)
+    } else {
+      directives.push(ticks)
+      lines.push("", indent + titleOf(directive))
+    }
+    return endOfOptions(at, "myst")
+  }
+
+  function endOfOptions(at: number, kind: "myst" | "pymdown"): number {
+    let end = at
+    while (end + 1 < source.length && isOption(source[end + 1] as string, kind)) end++
+    return end
   }
 
   /** The line without the indentation of its containers and components, which would make code of text. */
@@ -91,6 +174,32 @@ export function toCommonMark(text: string, generator?: Generator): string {
 function headingId(line: string): string | undefined {
   return /^\{:[^{}#]*#([\w:.-]+)[^{}]*\}\s*$/.exec(line)?.[1]
 }
+
+/** `> [!WARNING] Titre` of GitHub, `> [!info]- Titre` of Obsidian. */
+const alertStart = /^(\s*)> ?\[!\s*[\w-]+(?:\|[^\]]*)?\][+-]?[ \t]*(.*)$/
+const mystFence = /^(\s*)(?:`{3,}|~{3,})\{([a-zA-Z][\w:-]*)\}[ \t]*(.*)$/
+const rstDirective = /^(\s*)\.\. ([a-z][\w-]*)::[ \t]*(.*)$/
+
+function titleOf({ title, text }: { title?: string; text?: string }): string {
+  return title ? `**${title.replaceAll("**", "")}**\n` : (text ?? "")
+}
+
+/**
+ * A picture within a sentence says its alternative text there. After a colon, it is what the sentence announces, and
+ * cannot be read.
+ */
+function withPictures(line: string, lastWords: string): string {
+  if (!line.includes("![") || line.length > maxSentenceCharacters) return line
+  return replaceOutsideCode(line, picture, (found, { 1: alt = "", index }) => {
+    const before = line.slice(0, index)
+    const after = line.slice(index + found.length)
+    const words = /\p{L}/u.test(before.replace(/^\s*(?:[-*+]|\d+[.)])\s/, "")) ? before : lastWords
+    if (words === before && /^[ \t]*[\p{L}\p{N}(]/u.test(after)) return alt.trim() || unread
+    return /:\s*$/.test(words) && !/\p{L}/u.test(after) ? unread : found
+  })
+}
+
+const picture = /`+|(?<!\[)!\[([^[\]\n]*)\]\([^()\n]*\)/g
 
 /** Long, because the code may be Markdown with fences of its own. */
 const codeMark = "~~~~~~"
@@ -124,12 +233,23 @@ function skippedLines(source: string[]): (at: number) => number | undefined {
     if (tag) return findEnd(source, at, (text) => text.toLowerCase().includes(`</${tag.toLowerCase()}>`))
     if (line.startsWith("<!--")) return endOfComment(at, "-->")
     if (line.startsWith("{/*")) return endOfComment(at, "*/}")
+    if (line.startsWith("{::comment}")) return endOfComment(at, "{:/comment}")
+    if (/^\{%-?\s*comment\s*-?%\}\s*$/.test(line)) return endOfComment(at, "endcomment %}")
+    if (line.trimEnd() === "%%") return endOfPercents(at)
     const isAfterText = at > 0 && (source[at - 1] as string).trim() !== "" && at - 1 !== lastModuleLine
     if (isAfterText && !isModuleLine(source[at - 1] as string)) return undefined
     if (isImport(line)) return moduleUpTo(findEnd(source, at, endsImport))
     if (/^export\s+(?:default|const|let|var|function|async|class|\{|\*)/.test(line))
       return moduleUpTo(endOfStatement(source, at))
     return undefined
+  }
+
+  /** A comment of Obsidian; undefined for a mark that no other one follows. */
+  function endOfPercents(at: number): number | undefined {
+    const end = ends.get("%%")?.line ?? -1
+    const line = end > at ? end : findEnd(source, at + 1, (text) => text.trim() === "%%")
+    ends.set("%%", { line, text: source[line] as string, isAtEnd: true })
+    return (source[line] as string).trim() === "%%" && line > at ? line : undefined
   }
 
   /** The last line of a comment; undefined when text follows its end, because the parser handles that. */

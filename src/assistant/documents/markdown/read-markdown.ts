@@ -91,11 +91,19 @@ function dropLooseBreaks(node: ChildNode): void {
   if (!isTag(node) || node.name === "pre" || node.name === "code") return
   const last = node.children.at(-1)
   if (last && isText(last) && textHolders.has(node.name)) {
-    const text = last.data.trimEnd()
+    const text = withoutFinalList(last.data.trimEnd())
+    if (text.length < last.data.trimEnd().length) last.data = text
     if (text.endsWith("\\") && !text.endsWith("\\\\") && !text.endsWith(":\\"))
       last.data = text.slice(0, -1).trimEnd()
   }
   for (const child of node.children) dropLooseBreaks(child)
+}
+
+/** Without the lists of attributes that end a paragraph: `{.grand} {#ici}`. */
+function withoutFinalList(text: string): string {
+  const start = text.endsWith("}") ? text.lastIndexOf("{") : -1
+  const isList = start > 0 && /^\{[ \t]*[.#][\w-][^{}]*\}$/.test(text.slice(start))
+  return isList ? withoutFinalList(text.slice(0, start).trimEnd()) : text
 }
 
 /** `{#id}` or `{: #id .class}` at the end of a heading becomes its id. */

@@ -30,7 +30,8 @@ export function unitsOf(passage: string, start: number, end: number, language: L
       const at = passage.indexOf(part, next)
       next = at + part.length
       if (crossReference.test(withoutLinks(part))) return []
-      return { markdown: part, at, kind, block, words: countWords(part), codeLines: codeLines(part) }
+      const lines = holdsUnread(part, kind) ? unreadableLines : codeLines(part)
+      return { markdown: part, at, kind, block, words: countWords(part), codeLines: lines }
     }),
   )
 }
@@ -38,6 +39,15 @@ export function unitsOf(passage: string, start: number, end: number, language: L
 /** A line that only refers to another page answers nothing. */
 const crossReference =
   /^(?:[-*+] )?(?:\*\*|\*|_)?(?:voir (?:aussi|également|:)|à lire aussi|en savoir plus|pour (?:en savoir plus|plus de détails)|see also|learn more|read more|for more (?:details|information)|related)\b/i
+
+/** Mark-up that was not read, or the mark of what could not be. Such a sentence lacks words that the page shows. */
+function holdsUnread(markdown: string, kind: Unit["kind"]): boolean {
+  if (kind === "code" || !/[\ufffc{[:/!?]/.test(markdown)) return false
+  return unreadMarkup.test(markdown.replace(/`+[^`]*`+/g, ""))
+}
+
+const unreadMarkup =
+  /\ufffc|\{\{|\{%|\{:|\[\[(?!\s)|^[ \t>]*(?:\\?\[![A-Za-z]|:{3,}|\/{3}|!!!|\?{3})|\\<[A-Z][\w.]*(?:[ \t][^<>]*)?>/m
 
 function codeLines(markdown: string): number {
   let lines = 0

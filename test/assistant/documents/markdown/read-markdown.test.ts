@@ -107,7 +107,7 @@ test.each([
     "**Titre**\n\nTexte.\n\n```js\na\n```\n\nAprès.",
   ],
   ["tabs of MkDocs", '=== "Linux"\n\n    Texte.', "**Linux**\n\nTexte."],
-  ["an alert of GitHub", "> [!NOTE]\n> Texte.", "> Texte."],
+  ["an alert of GitHub", "> [!NOTE]\n> Texte.", "Texte."],
   [
     "tabs of MDX",
     '<Tabs a={[{b: "c > d"}]}>\n  <Tab label="npm">\n\n    Texte.\n\n  </Tab>\n</Tabs>',
@@ -115,7 +115,11 @@ test.each([
   ],
   ["imports and exports of MDX", "import A from 'a'\nexport const b = {\n\n}\n\nTexte.", "Texte."],
   ["a component over several lines", '<Card\n  href="x"\n  on={() => 1}\n/>\n\nTexte.', "Texte."],
-  ["a shortcode of Hugo", '{{< tab name="Linux" >}}\nTexte {{% x %}}.\n{{< /tab >}}', "**Linux**\n\nTexte ."],
+  [
+    "a shortcode of Hugo",
+    '{{< tab name="Linux" >}}\nTexte {{% x %}}.\n{{< /tab >}}',
+    "**Linux**\n\nTexte \ufffc.",
+  ],
   ["highlighted code of Jekyll", "{% highlight js %}\na\n{% endhighlight %}", "```js\na\n```"],
   [
     "a script and a style",
@@ -175,7 +179,7 @@ test.each([
 
 test("an indented line in a list is text of its item", () => {
   const { sections } = read("- Un\n\n    <!-- caché -->\n\n    suite {{< x >}}de un\n\nFin.")
-  expect(sections[0]?.markdown).toBe("- Un\n\n  suite de un\n\nFin.")
+  expect(sections[0]?.markdown).toBe("- Un\n\n  suite \ufffcde un\n\nFin.")
 })
 
 test.each([
