@@ -8,8 +8,11 @@ import {
   type Operator,
   roles,
 } from "../accounts/operator.ts"
+import { workspacesOf } from "../accounts/session.ts"
 import { forgetTries } from "../accounts/sign-in.ts"
+import { maxWorkspaces } from "../accounts/workspace.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
+import type { Db } from "../db/connection.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
 import { openData } from "./kit/open.ts"
 import { readSecret } from "./kit/read-secret.ts"
@@ -17,13 +20,19 @@ import { requireWorkspace } from "./workspace.ts"
 
 const aboutPassword = "The password comes from a prompt, or from the first line of stdin."
 
+/** Option of commands that give rights to an account found by its address. */
+export const existing = {
+  about: "gives the rights to the account that has this address already, whoever holds its password",
+} as const
+
 export const operatorCreate = defineCommand({
-  about: "makes an account for the console, or makes somebody who has one a member",
-  details: `${aboutPassword} Somebody who has an account already keeps its password.`,
+  about: "makes an account for the console; with --existing, makes the holder of one a member",
+  details: `${aboutPassword} An address that has an account is refused without --existing: whoever accepted an invitation to the address chose its password. With --existing, the account keeps it.`,
   args: { email: "e-mail address that the operator signs in with" },
   options: {
     role: { choices: roles, about: "rights of the operator; owner without it" },
     workspace: { value: "ID", about: "workspace that the operator joins; the default one without it" },
+    existing,
     json,
   },
   async run({ args, options, environment }) {
@@ -39,6 +48,7 @@ export const operatorCreate = defineCommand({
     async function findOrAdd(): Promise<Operator> {
       const operator = await findOperator(app.db, email)
       if (operator) {
+        if (!options.existing) await refuseExisting(app, operator)
         await enrol(app.db, { workspaceId, operator, role }, app.clock.now())
         say(`${operator.email} has an account already and keeps its password`)
         return operator
@@ -71,4 +81,16 @@ export const operatorPassword = defineCommand({
 export function requireAddress(email: string): string {
   if (!email.includes("@")) throw new UsageError(`${email} is no e-mail address`)
   return email
+}
+
+/**
+ * Throws Refusal `conflict` that names the workspaces of an account. The address does not prove who holds the
+ * account: a workspace may have invited the address and opened the link itself.
+ */
+export async function refuseExisting({ db }: { db: Db }, { id, email }: Operator): Promise<never> {
+  const workspaces = await workspacesOf(db, id, { atMost: maxWorkspaces })
+  const names = workspaces.map((workspace) => `${workspace.name} (${workspace.id})`)
+  throw new Refusal("conflict", "", {
+    reason: `${email} has an account already, in ${names.join(", ") || "no workspace"}: add --existing if its holder is the person you mean; guichet operator password changes its password first`,
+  })
 }

@@ -6,6 +6,7 @@ import { isoTime } from "../base/clock.ts"
 import { Refusal } from "../base/errors.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
 import { openData } from "./kit/open.ts"
+import { existing, refuseExisting } from "./operator.ts"
 
 export const workspaceAdd = defineCommand({
   about: "adds a workspace, whose projects, endpoints, tokens and operators are its own",
@@ -15,11 +16,12 @@ export const workspaceAdd = defineCommand({
       value: "EMAIL",
       about: "address of the operator who owns it; the owners of the default workspace without it",
     },
+    existing,
     json,
   },
   async run({ options, environment }) {
     await using app = await openData(environment)
-    const owners = await findOwners(app, options.owner)
+    const owners = await findOwners(app, options.owner, options.existing === true)
     const ownerIds = owners.map((owner) => owner.id)
     const added = { name: options.name.trim(), ownerIds }
     const id = await addOwnedWorkspace(app.db, added, app.clock.now())
@@ -50,9 +52,10 @@ export const workspaceList = defineCommand({
 
 /**
  * The operator of an address; without one, the owners of the default workspace. While there is no operator,
- * nobody: the first one will own every workspace. Throws Refusal `not_found`.
+ * nobody: the first one will own every workspace. Throws Refusal: `not_found`; `conflict` for an address
+ * without `--existing`.
  */
-async function findOwners(app: App, email: string | undefined): Promise<Operator[]> {
+async function findOwners(app: App, email: string | undefined, isTold: boolean): Promise<Operator[]> {
   if (email === undefined) {
     const members = await listMembers(app.db, await defaultWorkspaceId(app.db))
     return members.filter(({ role }) => role === "owner")
@@ -62,6 +65,7 @@ async function findOwners(app: App, email: string | undefined): Promise<Operator
     throw new Refusal("not_found", "", {
       reason: `no operator has the address ${email}: leave --owner out, then guichet operator create ${email} --workspace the new one's id`,
     })
+  if (!isTold) await refuseExisting(app, operator)
   return [operator]
 }
 

@@ -109,7 +109,10 @@ function csvLine(cells: readonly string[]): string {
  * apostrophe in front, which makes it text. Numbers stay numbers.
  */
 export function csvCell(text: string): string {
-  const isFormula = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/u.test(text) || /^[\t\r\n]/.test(text)
+  const isFormula = formulaStart.test(text) || /^[\t\r\n]/.test(text)
   const isNumber = /^-?(\d+([.,]\d+)?|[.,]\d+)(e[+-]?\d+)?$/i.test(text)
   return `"${(isFormula && !isNumber ? `'${text}` : text).replaceAll('"', '""')}"`
 }
+
+/** A sign that begins a formula, in any width, after characters that are not seen or that a spreadsheet drops. */
+const formulaStart = /^[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠﹦﹢﹣﹫−⁺₊⁻₋⁼₌]/u

@@ -97,6 +97,13 @@ test("what begins like a formula is text in a spreadsheet, numbers stay numbers"
     "=cmd|' /C calc'!A0",
     "-",
     "\u00a0=1",
+    "\u2060=1",
+    "\u00ad=1",
+    "\u202e=1",
+    "\u0000\u2066\u200d=1",
+    "\ufe0f\u{e0001}=1",
+    ..."﹦﹢﹣﹫−⁺".split("").map((sign) => `${sign}1`),
+    "\u2060﹦1",
   ]
   for (const text of formulas) expect(csvCell(text)).toBe(`"'${text}"`)
   for (const text of ["12", "-12.5", "-3,5", "a=b", "", "'=1"]) expect(csvCell(text)).toBe(`"${text}"`)

@@ -26,7 +26,12 @@ test("a workspace is owned by the owners of the default one, or by whom --owner 
   await run("operator", "create", "camille@exemple.fr")
   await run("operator", "create", "sacha@exemple.fr", "--role", "editor")
   expect(await add()).toEqual({ id: expect.stringMatching(/^ws_/), owners: ["camille@exemple.fr"] })
-  expect(await add("--owner", "Sacha@exemple.fr")).toMatchObject({ owners: ["sacha@exemple.fr"] })
+  const untold = await run("workspace", "add", "--name", "x", "--owner", "sacha@exemple.fr")
+  expect([untold.exitCode, untold.stdout]).toEqual([1, ""])
+  expect(untold.stderr).toContain("sacha@exemple.fr has an account already")
+  expect(await add("--owner", "Sacha@exemple.fr", "--existing")).toMatchObject({
+    owners: ["sacha@exemple.fr"],
+  })
   const unknown = await run("workspace", "add", "--name", "x", "--owner", "personne@exemple.fr")
   expect(unknown).toMatchObject({ exitCode: 1, stdout: "" })
   expect(unknown.stderr).toContain("no operator has the address personne@exemple.fr")
@@ -99,23 +104,28 @@ test("a viewer who accepted an invitation first may become the first owner, and 
     await using service = await startServe({ GUICHET_DATA_DIR: folder.path, ...environment })
     expect(service.log()).toContain("/console/setup/")
   }
-  expect((await run("operator", "create", "sacha@exemple.fr")).exitCode).toBe(0)
+  expect((await run("operator", "create", "sacha@exemple.fr")).exitCode).toBe(1)
+  expect(await listMembers(app.db, await defaultWorkspaceId(app.db))).toEqual([])
+  expect((await run("operator", "create", "sacha@exemple.fr", "--existing")).exitCode).toBe(0)
   const roles = (await listMembers(app.db, await defaultWorkspaceId(app.db))).map(({ role }) => role)
   expect(roles).toEqual(["owner"])
   expect((await run("setup-link")).exitCode).toBe(1)
 })
 
-test("who has an account becomes a member, with the same password; who is one already stays what they are", async () => {
+test("who has an account becomes a member only with --existing, with the same password; who is one already stays what they are", async () => {
   await run("operator", "create", "camille@exemple.fr")
   await run("operator", "create", "sacha@exemple.fr", "--role", "editor")
   const { id } = await add()
   const create = ["operator", "create", "sacha@exemple.fr", "--workspace", id, "--role", "viewer"]
-  const added = await run(...create)
+  const refused = await run(...create)
+  expect([refused.exitCode, refused.stdout]).toEqual([1, ""])
+  expect(refused.stderr).toMatch(/sacha@exemple\.fr has an account already, in .+ \(ws_/)
+  const added = await run(...create, "--existing")
   expect([added.exitCode, added.stderr]).toEqual([
     0,
     "sacha@exemple.fr has an account already and keeps its password\n",
   ])
-  const again = await run(...create.slice(0, -1), "owner")
+  const again = await run(...create.slice(0, -1), "owner", "--existing")
   expect([again.exitCode, again.stdout]).toEqual([1, ""])
   expect(again.stderr).toContain("sacha@exemple.fr is a member already")
   await using app = await openApp(

@@ -141,7 +141,8 @@ export function responsePages(handlers: PageHandlers, deps: ConsoleDeps) {
       "/erasure",
       handlers.action("editor", async (context) => {
         const form = await formOf(deps, context)
-        await eraseResponse(deps, form.id, context.params["response"] ?? "")
+        if (!(await eraseResponse(deps, form.id, context.params["response"] ?? "")))
+          throw new Refusal("not_found", shellMessages.unknownPage)
         return seeOther(listAddress(context, form, { done: "erased" }))
       }),
       { parse: "none" },

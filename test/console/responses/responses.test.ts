@@ -223,10 +223,31 @@ test("a day begins at midnight where the owner is, in the list and in its export
 })
 
 test("who sorts out a list comes back to it", async () => {
-  const path = `${form}/responses/resp_0/erasure?state=unwanted&search=x&done=y`
-  expect((await client.post(path)).location).toBe(`${form}?state=unwanted&search=x&done=erased`)
+  const { id: formId, publicId, path: form } = await aForm("Rangement")
+  const erasure = async () => {
+    await post(publicId, { nom: "À effacer", message: "bonjour" })
+    const { id } = await service.app.db
+      .selectFrom("form_response")
+      .select("id")
+      .where("form_id", "=", formId)
+      .orderBy("id", "desc")
+      .executeTakeFirstOrThrow()
+    return `${form}/responses/${id}/erasure?state=unwanted&search=x&done=y`
+  }
+  expect((await client.post(await erasure())).location).toBe(`${form}?state=unwanted&search=x&done=erased`)
   const list = form.replace(/forms.*/, "messages")
-  expect((await client.post(`${path}&list=project`)).location).toBe(
+  expect((await client.post(`${await erasure()}&list=project`)).location).toBe(
     `${list}?state=unwanted&search=x&done=erased`,
   )
+})
+
+test("an erasure of a response that is not of this form is 404 and stands in no audit log", async () => {
+  const api = await apiOf(service)
+  const logged = async () => (await api.get("/api/v1/journal?limit=100")).body.items as object[]
+  const before = await logged()
+  for (const id of ["resp_0", "x", "resp_01a217ed692f7535ad7ce8590afc02f6"]) {
+    const { status, location, text } = await client.post(`${form}/responses/${id}/erasure`)
+    expect([status, location, text.includes("effacé")]).toEqual([404, null, false])
+  }
+  expect(await logged()).toEqual(before)
 })
