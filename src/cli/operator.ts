@@ -8,22 +8,15 @@ import {
   type Operator,
   roles,
 } from "../accounts/operator.ts"
-import { workspacesOf } from "../accounts/session.ts"
 import { forgetTries } from "../accounts/sign-in.ts"
-import { maxWorkspaces } from "../accounts/workspace.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
-import type { Db } from "../db/connection.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
+import { existing, refuseExisting } from "./kit/existing-account.ts"
 import { openData } from "./kit/open.ts"
 import { readSecret } from "./kit/read-secret.ts"
 import { requireWorkspace } from "./workspace.ts"
 
 const aboutPassword = "The password comes from a prompt, or from the first line of stdin."
-
-/** Option of commands that give rights to an account found by its address. */
-export const existing = {
-  about: "gives the rights to the account that has this address already, whoever holds its password",
-} as const
 
 export const operatorCreate = defineCommand({
   about: "makes an account for the console; with --existing, makes the holder of one a member",
@@ -81,16 +74,4 @@ export const operatorPassword = defineCommand({
 export function requireAddress(email: string): string {
   if (!email.includes("@")) throw new UsageError(`${email} is no e-mail address`)
   return email
-}
-
-/**
- * Throws Refusal `conflict` that names the workspaces of an account. The address does not prove who holds the
- * account: a workspace may have invited the address and opened the link itself.
- */
-export async function refuseExisting({ db }: { db: Db }, { id, email }: Operator): Promise<never> {
-  const workspaces = await workspacesOf(db, id, { atMost: maxWorkspaces })
-  const names = workspaces.map((workspace) => `${workspace.name} (${workspace.id})`)
-  throw new Refusal("conflict", "", {
-    reason: `${email} has an account already, in ${names.join(", ") || "no workspace"}: add --existing if its holder is the person you mean; guichet operator password changes its password first`,
-  })
 }

@@ -5,8 +5,8 @@ import type { App } from "../app.ts"
 import { isoTime } from "../base/clock.ts"
 import { Refusal } from "../base/errors.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
+import { existing, refuseExisting } from "./kit/existing-account.ts"
 import { openData } from "./kit/open.ts"
-import { existing, refuseExisting } from "./operator.ts"
 
 export const workspaceAdd = defineCommand({
   about: "adds a workspace, whose projects, endpoints, tokens and operators are its own",
