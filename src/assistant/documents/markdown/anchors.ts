@@ -73,7 +73,7 @@ const styles = {
       withoutAccents(text)
         .toLowerCase()
         .replace(/[^a-z\d]+/g, "-")
-        .replace(/^[-\d]+|-+$/g, ""),
+        .replace(/^[-\d]+|-$/g, ""),
   },
   nuxt: {
     slug: (text) =>
