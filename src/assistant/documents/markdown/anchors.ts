@@ -168,12 +168,9 @@ function hugoSlug(text: string): string {
 /** As @sindresorhus/slugify makes them, which Eleventy's filter `slugify` and its plugin for ids use. */
 export function eleventySlug(text: string): string {
   return withoutAccents(text.replaceAll("&", " and "))
-    .replace(/([A-Z]{2,})(\d+)/g, "$1 $2")
-    .replace(/([a-z\d]+)([A-Z]{2,})/g, "$1 $2")
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z]+)([A-Z][a-rt-z\d]+)/g, "$1 $2")
+    .replace(/(?<=[A-Z]{2})(?=\d)|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-rt-z\d])/g, " ")
     .toLowerCase()
-    .replace(/([a-z\d]+)['’]([ts])(?=\s|$)/g, "$1$2")
+    .replace(/(?<=[a-z\d])['’](?=[ts](?:\s|$))/g, "")
     .replace(/[^a-z\d]+/g, "-")
     .replace(/^-|-$/g, "")
 }
