@@ -2,7 +2,9 @@ import { sql } from "kysely"
 import type { Span } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { eachObject, eachOf } from "../../db/words.ts"
+import type { Portion } from "../../db/portions.ts"
+import { eachObject } from "../../db/words.ts"
+import { answerPortions } from "./asked-questions.ts"
 
 export interface DayOfQuestions {
   asked: number
@@ -27,8 +29,8 @@ export function sumOfQuestions(days: readonly DayOfQuestions[]): DayOfQuestions 
 }
 
 /**
- * Questions of each project on each of these days, by project id. Greetings are no questions. Each day is a part of
- * one index, which holds all that is counted; no answer is read, unless only those asked on `page` count.
+ * Questions of each project on each of these days, by project id. Greetings are no questions. An index holds all that
+ * is counted, and is read in portions; no answer is read.
  */
 export async function questionsByDay(
   db: Db,
@@ -36,37 +38,54 @@ export async function questionsByDay(
   days: readonly Span[],
   page?: string,
 ): Promise<Map<string, DayOfQuestions[]>> {
-  if (projectIds.length === 0) return new Map()
   const spans = days.map(({ startMs, endMs }, day) => ({
     day,
     fromId: firstIdAt("ans", startMs),
     toId: firstIdAt("ans", endMs),
   }))
+  const sinceMs = Math.min(...days.map(({ startMs }) => startMs))
+  const found = new Map<string, DayOfQuestions[]>()
+  for (const id of new Set(projectIds)) {
+    const own = days.map(() => noQuestions)
+    for await (const portion of answerPortions(db, id, sinceMs)) {
+      const { after = "ans_g", last = "" } = portion
+      const met = spans.filter(({ fromId, toId }) => fromId < after && toId > last)
+      for (const { day, counts } of await countInDays(db, id, sinceMs, { portion, spans: met, page })) {
+        const [asked = 0, answered = 0, useful = 0, useless = 0] = counts.split(" ").map(Number)
+        own[day] = sumOfQuestions([own[day] ?? noQuestions, { asked, answered, useful, useless }])
+      }
+    }
+    found.set(id, own)
+  }
+  return found
+}
+
+interface InDays {
+  portion: Portion
+  spans: readonly { day: number; fromId: string; toId: string }[]
+  page: string | undefined
+}
+
+async function countInDays(db: Db, projectId: string, sinceMs: number, { portion, spans, page }: InDays) {
+  const { after = "ans_g", last = firstIdAt("ans", sinceMs) } = portion
+  const bounded = spans.map(({ day, fromId, toId }) => ({
+    day,
+    fromId: fromId > last ? fromId : last,
+    toId: toId < after ? toId : after,
+  }))
+  const onPage = page === undefined ? sql`` : sql`AND page = ${page}`
   const span = sql<{ day: number; from_id: string; to_id: string }>`(
     SELECT CAST(value ->> 'day' AS bigint) AS day, value ->> 'fromId' AS from_id, value ->> 'toId' AS to_id
-    FROM ${eachObject(db, JSON.stringify(spans))})`.as("span")
-  const onPage = page === undefined ? sql`` : sql`AND page = ${page}`
+    FROM ${eachObject(db, JSON.stringify(bounded))})`.as("span")
   const counts = sql<string>`(
     SELECT count(*) || ' ' || count(*) FILTER (WHERE status = 'answered')
       || ' ' || count(*) FILTER (WHERE useful = 1) || ' ' || count(*) FILTER (WHERE useful = 0)
     FROM answer
-    WHERE project_id = project.id AND id >= from_id AND id < to_id AND courtesy IS NULL ${onPage})`.as(
-    "counts",
-  )
-  const rows = await db
-    .selectFrom("project")
-    .innerJoin(span, (join) => join.onTrue())
-    .select(["project.id", "day", counts])
-    .where("project.id", "in", eachOf(db, JSON.stringify(projectIds)))
+    WHERE project_id = ${projectId} AND id >= from_id AND id < to_id AND courtesy IS NULL ${onPage})`
+  return db
+    .selectFrom(span)
+    .select(["day", counts.as("counts")])
     .execute()
-  const found = new Map<string, DayOfQuestions[]>()
-  for (const { id, day, counts } of rows) {
-    const own = found.get(id) ?? days.map(() => noQuestions)
-    const [asked = 0, answered = 0, useful = 0, useless = 0] = counts.split(" ").map(Number)
-    own[day] = { asked, answered, useful, useless }
-    found.set(id, own)
-  }
-  return found
 }
 
 /** Questions of each project since `sinceMs`, by project id, each counted in one part of the index. */
