@@ -14,6 +14,8 @@ export interface MessageQueue {
    * which is then left with what came meanwhile: nothing else bounds how often a delivery was tried.
    */
   forgetAttempts(responseIds: string[]): Promise<void>
+  /** Those of these form responses that are still to be sent somewhere. */
+  pendingAmong(responseIds: readonly string[]): Promise<Set<string>>
   /** Wakes the dispatcher. To be called once the transaction that enqueued is committed. */
   wake(): void
   /** Makes the dispatcher re-read its claims. To be called once the transaction that forgot is committed. */

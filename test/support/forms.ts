@@ -106,6 +106,7 @@ export function recordedMessages(): MessageQueue & {
       recorded.forgotten.push(...ids)
     },
     async forgetAttempts() {},
+    pendingAmong: async () => new Set<string>(),
     wake() {
       recorded.woken++
     },

@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import { dayMs } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { inTurns } from "../../db/turns.ts"
@@ -73,17 +74,37 @@ export function eraseUnwanted(deps: EraseDeps, formId: string, beforeMs: number)
   )
 }
 
-/** Erases the responses of a form that were created before `beforeMs`, or all of them. */
-export function eraseFormResponses(deps: EraseDeps, formId: string, beforeMs?: number): Promise<number> {
+/** Erases all responses of a form. */
+export function eraseFormResponses(deps: EraseDeps, formId: string): Promise<number> {
   return eraseInBatches(deps, () =>
-    deps.db
-      .selectFrom("form_response")
-      .select("id")
-      .where("form_id", "=", formId)
-      .$if(beforeMs !== undefined, (query) => query.where("created_at", "<", beforeMs as number))
-      .limit(batchSize)
-      .execute(),
+    deps.db.selectFrom("form_response").select("id").where("form_id", "=", formId).limit(batchSize).execute(),
   )
+}
+
+/**
+ * Erases the responses of a form that were created before `beforeMs`. What is still to be sent, accepted late or
+ * sent again, waits until it was, two days at most: attempts go on for 28 hours.
+ */
+export async function eraseOutlived(deps: EraseDeps, formId: string, beforeMs: number): Promise<number> {
+  let erased = 0
+  let after = ""
+  for (;;) {
+    const batch = await deps.db
+      .selectFrom("form_response")
+      .select(["id", "created_at"])
+      .where("form_id", "=", formId)
+      .where("created_at", "<", beforeMs)
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(batchSize)
+      .execute()
+    const last = batch.at(-1)
+    if (!last) return erased
+    after = last.id
+    const pending = await deps.messageQueue.pendingAmong(batch.map(({ id }) => id))
+    const due = batch.filter(({ id, created_at }) => !pending.has(id) || created_at < beforeMs - 2 * dayMs)
+    erased += await eraseAll(deps, due)
+  }
 }
 
 async function eraseInBatches(deps: EraseDeps, next: () => Promise<{ id: string }[]>): Promise<number> {

@@ -5,7 +5,7 @@ import type { Db } from "../../db/connection.ts"
 import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import { countForms, formsSubject, markFormRemoved } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
-import { eraseFormResponses, eraseUnwanted } from "./erase.ts"
+import { eraseFormResponses, eraseOutlived, eraseUnwanted } from "./erase.ts"
 
 /** How long an unsent mail is kept, so that the operator can notice it or configure a mail server. */
 const mailKeptMs = 30 * dayMs
@@ -35,7 +35,7 @@ export async function purgeForms(
       continue
     }
     erased += await eraseUnwanted(deps, id, nowMs - unwantedKeptMs)
-    if (retention_days !== null) erased += await eraseFormResponses(deps, id, nowMs - retention_days * dayMs)
+    if (retention_days !== null) erased += await eraseOutlived(deps, id, nowMs - retention_days * dayMs)
   }
   // A used link stays until its response is erased: it tells the visitor that the consent is confirmed.
   await deleteInTurns(db, "consent_token", ({ and, eb }) =>

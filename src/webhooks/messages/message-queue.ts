@@ -4,6 +4,7 @@ import type { Dispatcher } from "../delivery/dispatcher.ts"
 import { openEnqueue } from "./enqueue.ts"
 import { eraseAttempts, erasePayloads } from "./erase.ts"
 import { fits } from "./message.ts"
+import { pendingResponses } from "./of-responses.ts"
 
 /**
  * The queue that `app.ts` hands to forms; `forms/message-queue.ts` declares it and says what each part does.
@@ -14,6 +15,7 @@ export function openMessageQueue(db: Db, clock: Clock, dispatcher: () => Dispatc
     enqueue: openEnqueue(db),
     forget: (transaction: Db, responseIds: readonly string[]) =>
       erasePayloads(transaction, responseIds, clock.now()),
+    pendingAmong: (responseIds: readonly string[]) => pendingResponses(db, responseIds),
     forgetAttempts: (responseIds: readonly string[]) => eraseAttempts(db, responseIds),
     wake: () => dispatcher()?.wake(),
     invalidateClaims: () => dispatcher()?.invalidateClaims(),

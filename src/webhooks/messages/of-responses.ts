@@ -45,6 +45,19 @@ export async function recipientsOfResponses(db: Db, responseIds: readonly string
   }
 }
 
+/** Those of these form responses that have a delivery to come. */
+export async function pendingResponses(db: Db, responseIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("message")
+    .innerJoin("delivery", "delivery.message_id", "message.id")
+    .select("message.response_id")
+    .where("message.response_id", "in", eachOf(db, JSON.stringify(responseIds)))
+    .where("delivery.state", "=", "pending")
+    .distinct()
+    .execute()
+  return new Set(rows.map(({ response_id }) => response_id as string))
+}
+
 /** The deliveries of these form responses, by response id, oldest first. Those of more than 30 days ago are gone. */
 export async function deliveriesOfResponses(
   db: Db,
