@@ -29,7 +29,9 @@ test("a message that is still to be sent outlives the retention of its form unti
   await site.pass(3 * hourMs)
   await purgeForms(site.service.app)
   expect(await form.responses()).toEqual([])
-  expect(site.receiver.received.map(({ body }) => JSON.parse(Buffer.from(body).toString()).data.values.nom)).toContain("Zoé")
+  expect(
+    site.receiver.received.map(({ body }) => JSON.parse(Buffer.from(body).toString()).data.values.nom),
+  ).toContain("Zoé")
 })
 
 test("nothing waits for longer than that", async () => {
