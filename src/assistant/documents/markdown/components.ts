@@ -43,7 +43,7 @@ export function componentFinder(source: string[]): (at: number) => ComponentTag 
       label:
         namedParameter(attributes, ["label", "title", "header", "summary"])?.replaceAll("*", "").trim() ||
         undefined,
-      text: namedParameter(attributes, ["description", "text", "content", "caption"]),
+      text: namedParameter(attributes, ["description", "text", "content"]),
       lastLine,
       rest,
     }

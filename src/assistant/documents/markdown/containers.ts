@@ -171,7 +171,7 @@ const footnoteInLine = /`+|\\?\[\^[^\]\s]*(?:\](?::[ \t])?)?/g
 const tagInHeading = /`+|\{\{[<%][^{}]*[%>]\}\}|\{%[^{}]*%\}|\{\/\*[^{}]*\*\/\}/g
 const tagInLine = /`+|\{\{[<%][^{}]*[%>]\}\}|\{%[^{}]*%\}|\{\/\*[^{}]*\*\/\}|(?<=[)\]*`])\{:?\s*[.#][^{}]*\}/g
 const anyTag = /`+|<[a-z/][^<>]*>/gi
-const variable = /`+|\{\{[^{}]*\}\}/g
+const variable = /`+|<code[^<>]*>[^<]*<\/code>|\{\{[^{}]*\}\}/g
 
 /** A tag with an attribute in braces (`style={{color: "green"}}`) is none for a Markdown parser. */
 function withoutJsx(tag: string): string {
@@ -180,6 +180,8 @@ function withoutJsx(tag: string): string {
 
 /** A component of MDX or Vue within a line, without children. */
 const component = /`+|<([A-Z][\w.]*|[a-z]\w*-[\w-]+)((?:\s[^<>]*)?)(?:\/>|><\/[\w.-]+>)/g
+/** Other attributes, such as `title`, are shown when the pointer is on the component. */
+const shownAttributes = ["text", "label", "content", "key", "keys", "k", "value"]
 /** Texts of MDX as expressions: `{"texte"}`. */
 const literal = /`+|\{(?:"([^"{}]*)"|'([^'{}]*)')\}/g
 
@@ -208,10 +210,14 @@ function withoutTags(line: string, isFilled: boolean): string {
   const said = isHeading ? () => "" : (tag: string) => saidBy(tag, explicit)
   const plain = replaceOutsideCode(explicit, isHeading ? tagInHeading : tagInLine, said)
   const shown = replaceOutsideCode(plain, component, (_, [, name = "", attributes = ""]) =>
-    isHeading ? "" : wordsOf(name, attributes),
+    isHeading ? "" : wordsOf(name, attributes, shownAttributes),
   )
   const text = shown.includes("={") ? replaceOutsideCode(shown, anyTag, withoutJsx) : shown
   const read = replaceOutsideCode(text, literal, (_, [, double, single]) => double ?? single ?? "")
   const isAlone = /^\s*\{\{[^{}]*\}\}\s*$/.test(read)
-  return isFilled ? replaceOutsideCode(read, variable, () => (isHeading || isAlone ? "" : unread)) : read
+  return isFilled
+    ? replaceOutsideCode(read, variable, (found) =>
+        found.startsWith("<") ? found : isHeading || isAlone ? "" : unread,
+      )
+    : read
 }

@@ -54,7 +54,7 @@ const table: InlineMarkup[] = [
   { hint: "![[", pattern: /`+|!\[\[[^[\]\n]+\]\]/g, to: () => unread },
   {
     hint: "[[",
-    pattern: /`+|(?<!\\)\[\[(?=[^\s[\]])([^[\]\n]+)\]\](?!\()/g,
+    pattern: /`+|(?<![\\/\w])\[\[(?=[^\s[\].])([^[\]\n]+)\]\](?!\()/g,
     to: ([found, inside = ""]) => (/^_?toc_?$/i.test(inside) ? (found as string) : wikiText(inside)),
   },
   { hint: "%%", pattern: /`+|%%[^%\n]+%%/g, to: () => "", only: [undefined] },
@@ -132,16 +132,16 @@ const ornaments =
   /^(?:.*icons?|fa[bsr]?|fontawesome|emoji|bi|anchor|a|span|br|hr|wbr|nbsp|clear|clearfix|space|toc|comment|raw|endraw|rawhtml|img|image|picture|figure|Fragment)$/i
 
 /** The words of a shortcode or component within a sentence; `unread` when they are not known. */
-export function wordsOf(name: string, parameters: string): string {
+export function wordsOf(name: string, parameters: string, names = wordParameters): string {
   if (ornaments.test(name)) return ""
-  const named = namedParameter(parameters, wordParameters)
+  const named = namedParameter(parameters, names)
   if (named !== undefined) return named
   if (wordNames.test(name)) {
     const first = /^\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/]+))/.exec(parameters)
     const words = first?.[1] ?? first?.[2] ?? first?.[3]
     if (words && !words.includes("=")) return words
   }
-  return unread
+  return /badge$/i.test(name) ? "" : unread
 }
 
 /** The value of the first of the parameters that is given as a text: `k="z"`, `k='z'`, `k={"z"}`, `k=z`. */

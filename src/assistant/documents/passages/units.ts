@@ -43,11 +43,12 @@ const crossReference =
 /** Mark-up that was not read, or the mark of what could not be. Such a sentence lacks words that the page shows. */
 function holdsUnread(markdown: string, kind: Unit["kind"]): boolean {
   if (kind === "code" || !/[\ufffc{[:/!?]/.test(markdown)) return false
-  return unreadMarkup.test(markdown.replace(/`+[^`]*`+/g, ""))
+  const [text = ""] = markdown.split(/^[ \t]*(?:```|~~~)/m, 1)
+  return text.includes("\ufffc") || unreadMarkup.test(text.replace(/`+[^`]*`+/g, ""))
 }
 
 const unreadMarkup =
-  /\ufffc|\{\{|\{%|\{:|\[\[(?!\s)|^[ \t>]*(?:\\?\[![A-Za-z]|:{3,}|\/{3}|!!!|\?{3})|\\<[A-Z][\w.]*(?:[ \t][^<>]*)?>/m
+  /\{\{|\{%|\{:|(?<![\\/\w])\[\[[^\s[\].][^[\]\n]*\]\]|^[ \t>]*(?:\\?\[![A-Za-z]|:{3,}|\/{3}|!!!|\?{3})|\\<[A-Z][\w.]*(?:[ \t][^<>]*)?>/m
 
 function codeLines(markdown: string): number {
   let lines = 0

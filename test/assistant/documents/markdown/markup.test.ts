@@ -106,6 +106,11 @@ test.each<[name: string, source: string, markdown: string]>([
     "Cliquez sur ![Envoyer](b.png) pour finir.",
     "Cliquez sur Envoyer pour finir.",
   ],
+  [
+    "a title that only the pointer shows",
+    'Le champ <Nouveau title="Depuis peu" text="3.2"/> est là.',
+    "Le champ 3.2 est là.",
+  ],
   ["a note within the line", "Dix jours^[ouvrés] au plus.", "Dix jours au plus."],
 ])("%s: the text is what the page shows", (_, source, markdown) => {
   expect(read(source)).toBe(markdown)
@@ -125,6 +130,8 @@ test.each([
 })
 
 test.each([
+  "La route de **app/[[...slug]]/route.ts** est là.",
+  "- Exemple :\n\n  ```js\n  a = `{{ x }}${b}`\n  ```",
   "La commande `{{ x }}` ouvre `[[ -f a ]]`.",
   "Le type Liste suit a::b et 10:30.",
   "Un [lien](https://a.fr).",
