@@ -172,7 +172,7 @@ export function toCommonMark(text: string, generator?: Generator): string {
 
 /** The id that a line of attributes gives to the heading above it: `{: #id .class}` of kramdown. */
 function headingId(line: string): string | undefined {
-  return /^\{:[^{}#]*#([\w:.-]+)[^{}]*\}\s*$/.exec(line)?.[1]
+  return /^\{:[^{}]*\}\s*$/.test(line) ? /#([\w:.-]+)/.exec(line)?.[1] : undefined
 }
 
 /** `> [!WARNING] Titre` of GitHub, `> [!info]- Titre` of Obsidian. */

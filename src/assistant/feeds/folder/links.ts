@@ -15,7 +15,7 @@ export async function filesLinkedFrom(
   const links: FileLinks = {}
   let left = maxLinks
   for (const [, found = ""] of text.matchAll(
-    /(?:\]\(|\]:[ \t]*|href=["'])<?([^\s()<>"']*\.(?:mdx?|markdown))/gi,
+    /(?:\]\(|\]:[ \t]*|href=["'])<?([^\s()<>"'[\]]*\.(?:mdx?|markdown))/gi,
   )) {
     const target = fileOfLink(found, path)
     if (target === undefined || target in links || --left < 0) continue

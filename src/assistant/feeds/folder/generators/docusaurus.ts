@@ -63,12 +63,12 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
 
   function blogPath(page: Page, slug: string | undefined, date: unknown): string {
     const stem = page.path.replace(/\/index$/, "")
-    const dated = /^((?:.*\/)?)(\d{4}-\d{1,2}-\d{1,2}|\d{4}\/\d{1,2}\/\d{1,2})[-/](.*)$/.exec(stem)
+    const dated = /(?<![^/])(\d{4}-\d{1,2}-\d{1,2}|\d{4}\/\d{1,2}\/\d{1,2})[-/]/.exec(stem)
     const day = /^\d{4}-\d\d-\d\d/.exec(String(date ?? ""))?.[0]
     const path =
       slug?.replace(/^\//, "") ??
       (dated
-        ? `${dated[1]}${(dated[2] as string).replaceAll("-", "/")}/${dated[3]}`
+        ? `${stem.slice(0, dated.index)}${dated[1]?.replaceAll("-", "/")}/${stem.slice(dated.index + dated[0].length)}`
         : day
           ? `${day.replaceAll("-", "/")}/${nameOf(stem)}`
           : stem)

@@ -268,11 +268,13 @@ function filledIn(pattern: string, { attributes, own, slug, sections, section }:
       const value = values[key]
       if (slice === undefined || value === undefined) return value ?? found
       const names = value.split("/")
-      const [, from, colon, to] = /^(\d*|last)(:?)(\d*|last)$/.exec(slice) ?? []
+      const [from, to] = slice.split(":")
       const at = (end: string | undefined, fallback: number) =>
         end === "last" ? names.length - 1 : end ? Number(end) : fallback
       return (
-        colon ? names.slice(at(from, 0), at(to, names.length)) : names.slice(at(from, 0), at(from, 0) + 1)
+        to !== undefined
+          ? names.slice(at(from, 0), at(to, names.length))
+          : names.slice(at(from, 0), at(from, 0) + 1)
       ).join("/")
     })
     .replace(/\/{2,}/g, "/")

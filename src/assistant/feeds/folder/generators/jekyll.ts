@@ -65,7 +65,8 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
 
   async function routeOf(page: Page): Promise<Route | LeftOut> {
     const path = page.root.folder.slice(source.length) + page.path + page.extension
-    const post = /^(?:(.*)\/)?_posts\/(?:.*\/)?([^/]*)$/.exec(page.path)
+    const names = page.path.split("/")
+    const post = names.slice(0, -1).includes("_posts") ? names.slice(0, names.indexOf("_posts")) : undefined
     const collection = post ? "posts" : page.root.kind
     const name = nameOf(page.path)
     if (!post && !collection && hiddenName.test(`/${page.path}`) && !isIncluded(path)) return notPublished
@@ -87,7 +88,7 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
         (dated?.slice(1, 4).map(Number) as Ymd | undefined)
       const title = slugified(word(attributes["slug"]) ?? dated?.[4] ?? name)
       const categories = [
-        ...(post?.[1]?.split("/") ?? []),
+        ...(post ?? []),
         ...words(attributes["category"]),
         ...words(attributes["categories"]),
       ]
@@ -240,15 +241,19 @@ function slugified(text: string): string {
 /** `{% include note.md kind="warning" %}`, where the file uses `{{ include.kind }}`. */
 function include(source: string): Include {
   return {
-    pattern: /\{%-?[ \t]*include(_relative|_cached)?[ \t]+([^\s{}%]+)([^{}%]*)%\}/g,
-    of([, how, file = "", given = ""], { folder }) {
+    pattern: /\{%-?[ \t]*include(_relative|_cached)?[ \t]([^{}%]*)%\}/g,
+    of([, how, given = ""], { folder }) {
+      const file = given.trim().split(/\s/, 1)[0]
       const values = new Map<string, string>()
-      for (const [, name, double, single] of given.matchAll(/([\w-]+)=(?:"([^"]*)"|'([^']*)')/g))
+      for (const [, name, double, single] of given.matchAll(/(?<![\w-])([\w-]+)=(?:"([^"]*)"|'([^']*)')/g))
         values.set(name as string, double ?? single ?? "")
       return {
         paths: [how === "_relative" ? folder + file : `${source}_includes/${file}`],
         part: (text) =>
-          text.replace(/\{\{-?\s*include\.([\w-]+)[^{}]*\}\}/g, (_, name: string) => values.get(name) ?? ""),
+          text.replace(
+            /\{\{-?\s*include\.([^{}]*)\}\}/g,
+            (_, output: string) => values.get(/^[\w-]*/.exec(output)?.[0] ?? "") ?? "",
+          ),
       }
     },
   }

@@ -25,10 +25,10 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
 
 /** `{{#include file.rs:2:10}}`, `{{#rustdoc_include file.rs:anchor}}` */
 const include: Include = {
-  pattern:
-    /(\\?)\{\{[ \t]*#(?:include|rustdoc_include|playground)[ \t]+([^\s{}:]+)(?::([\w-]*))?(?::(\d*))?[^{}]*\}\}/g,
-  of([, escaped, file = "", first, last], { folder }) {
+  pattern: /(\\?)\{\{[ \t]*#(?:include|rustdoc_include|playground)[ \t]([^{}]*)\}\}/g,
+  of([, escaped, given = ""], { folder }) {
     if (escaped) return undefined
+    const [file = "", first, last] = (given.trim().split(/\s/, 1)[0] ?? "").split(":")
     return {
       paths: [folder + file],
       part: partOf(first, last) ?? (/\.md$/.test(file) ? undefined : (text) => text),

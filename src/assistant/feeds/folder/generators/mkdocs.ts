@@ -110,11 +110,7 @@ function snippets(within: (file: string) => string[]): Include {
             .split(/^([ \t]*)-+8<-+[ \t]*$/m)
             // Marks part the text: what is before, an indentation, the names, an indentation, what is after, …
             .map((part, at) =>
-              at % 4 === 2
-                ? part.replace(/^[ \t]*(?!;)(\S.*?)[ \t]*$/gm, '--8<-- "$1"')
-                : at % 2 === 1
-                  ? ""
-                  : part,
+              at % 4 === 2 ? part.split("\n").map(named).join("\n") : at % 2 === 1 ? "" : part,
             )
             .join(""),
     pattern: /^([ \t]*)(;?)-+8<-+[ \t]+"([^"\n]+)"[ \t]*$/gm,
@@ -133,7 +129,7 @@ function partOf(
   if (first === undefined) return undefined
   if (/^-?\d*$/.test(first))
     return linesOf(Number(first || 1), Number(second || first) || Number.POSITIVE_INFINITY)
-  const mark = /-+8<-+[ \t]*\[(start|end):[ \t]*([\w-]+)[ \t]*\]/
+  const mark = /-8<-+[ \t]*\[(start|end):[ \t]*([\w-]+)/
   const is = (kind: string) => (line: string) => {
     const [, which, name] = mark.exec(line) ?? []
     return which === kind && name === first
@@ -141,12 +137,18 @@ function partOf(
   return between(is("start"), is("end"), (line) => mark.test(line))
 }
 
+/** A file that is named on a line of its own; `;` before it takes it out. */
+function named(line: string): string {
+  const file = line.trim()
+  return file === "" || file.startsWith(";") ? "" : `--8<-- "${file}"`
+}
+
 /** The plugin include-markdown, and the extension markdown-include: `{!a.md!}`. */
 function includedMarkdown(docs: string, within: (file: string) => string[]): Include {
   return {
-    pattern:
-      /^([ \t]*)(?:\{%-?[ \t]*include(?:-markdown)?[ \t\n]+["']([^"'\n]+)["']([^{}%]*)-?%\}|\{![ \t]*([^!\s]+)[ \t]*!\})/gm,
-    of([, indent = "", file, options = "", plain], { folder }) {
+    pattern: /^([ \t]*)(?:\{%-?[ \t]*include(?:-markdown)?(?=[ \t\n"'])([^{}%]*)%\}|\{!([^!\n]*)!\})/gm,
+    of([, indent = "", options = "", plain], { folder }) {
+      const file = /["']([^"'\n]+)["']/.exec(options)?.[1]
       const marks = new Map<string, string>()
       for (const [, name = "", mark = ""] of options.matchAll(/\b(start|end)=["']([^"'\n]*)["']/g))
         marks.set(name, mark)
@@ -157,7 +159,8 @@ function includedMarkdown(docs: string, within: (file: string) => string[]): Inc
         const to = end ? rest.indexOf(end) : -1
         return to === -1 ? rest : rest.slice(0, to)
       }
-      if (plain !== undefined) return { paths: within(plain), indent }
+      if (plain !== undefined) return { paths: within(plain.trim()), indent }
+      if (file === undefined) return undefined
       return { paths: [folder + file, docs + file], part: start || end ? part : undefined, indent }
     },
   }
@@ -165,7 +168,7 @@ function includedMarkdown(docs: string, within: (file: string) => string[]): Inc
 
 /** Slugs that settings ask for by the name of a Python function. */
 function anchorsOf(text: string): AnchorStyle {
-  const name = /^\s+slugify:\s*(.*)$/m.exec(text)?.[1] ?? ""
+  const name = /^[ \t]+slugify:(.*)/m.exec(text)?.[1] ?? ""
   return /pymdownx|slugify_unicode|uslug/.test(name)
     ? /case:\s*["']?lower|uslugify\b/.test(text)
       ? "mkdocs-unicode"

@@ -15,7 +15,8 @@ export async function plainRules(site: SiteFolder): Promise<SiteRules> {
     if (own?.includes("/")) return { path: `/${own.replace(/^\/+/, "")}`, isOwn: true }
     const whole = fileRoute(page.path, site.style)
     if (own === undefined) return whole
-    return { path: whole.path.replace(/[^/]+?(\.html|\/)?$/, (_, end = "") => own + end) }
+    const end = /(?:\.html|\/)$/.exec(whole.path)?.[0] ?? ""
+    return { path: folderOf(whole.path.slice(0, whole.path.length - end.length)) + own + end }
   }
   return { roots: [{ folder: "", route: "/" }], routeOf }
 }

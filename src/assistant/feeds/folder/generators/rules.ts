@@ -151,6 +151,6 @@ export function words(value: unknown): string[] {
 
 /** A folder of settings as the start of paths: `./docs/` → `docs/`, `.` → empty. */
 export function asFolder(path: string): string {
-  const plain = path.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "")
+  const plain = path.replace(/^(?:\.?\/)+/, "").replace(/(?<!\/)\/+$/, "")
   return plain === "" || plain === "." ? "" : `${plain}/`
 }

@@ -21,7 +21,7 @@ export function objectLiterals(script: string): ObjectLiteral[] {
     const around = open.at(-1) as (typeof open)[number]
     if (part === "{") {
       const before = around.own.slice(-12).join("")
-      const name = /["']?([\w.-]+)["']?\s*:\s*$/.exec(before.slice(-120))?.[1] ?? ""
+      const name = /(?<![\w.-])([\w.-]+)["']?\s*:\s*$/.exec(before.slice(-120))?.[1] ?? ""
       open.push({ own: [], name, before: before.slice(-120) })
     } else if (part === "}") {
       if (open.length > 1) open.pop()
@@ -56,7 +56,7 @@ export function listIn(script: string, name: string): string[] {
 
 /** The pairs of texts that an object's own members hold: `"a": "b"`. */
 export function pairsIn(own: string): [string, string][] {
-  const pattern = /(?:"([^"\n]*)"|'([^'\n]*)'|([\w-]+))\s*:\s*(?:"([^"\n]*)"|'([^'\n]*)')/g
+  const pattern = /(?:"([^"\n]*)"|'([^'\n]*)'|(?<![\w-])([\w-]+))\s*:\s*(?:"([^"\n]*)"|'([^'\n]*)')/g
   return [...own.matchAll(pattern)].map(([, a, b, c, d, e]) => [a ?? b ?? c ?? "", d ?? e ?? ""])
 }
 
@@ -65,7 +65,15 @@ function texts(list: string): string[] {
 }
 
 export function withoutComments(script: string): string {
-  return script.replace(/"[^"\n]*"|'[^'\n]*'|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\//g, (part) =>
-    part.startsWith("/") ? " " : part,
-  )
+  const parts: string[] = []
+  let from = 0
+  for (const found of script.matchAll(/"[^"\n]*"|'[^'\n]*'|\/\/[^\n]*|\/\*/g)) {
+    if (found.index < from || !found[0].startsWith("/")) continue
+    const end = found[0] === "/*" ? script.indexOf("*/", found.index + 2) + 2 : found.index + found[0].length
+    // A comment that never ends is none.
+    if (end < from + 2) break
+    parts.push(script.slice(from, found.index), " ")
+    from = end
+  }
+  return parts.join("") + script.slice(from)
 }

@@ -10,7 +10,8 @@ export const sphinx: SiteGenerator = { signs: ["conf.py"], rules }
 
 async function rules(site: SiteFolder): Promise<SiteRules> {
   const script = await site.text("conf.py")
-  const [, list = ""] = /^exclude_patterns\s*(?::[^=\n]*)?=\s*\[([^\]]*)\]/m.exec(script) ?? []
+  const start = /^exclude_patterns[ \t]*=[ \t]*\[/m.exec(script)
+  const list = start ? (script.slice(start.index + start[0].length).split("]", 1)[0] ?? "") : ""
   const patterns = [...list.matchAll(/["']([^"'\n]+)["']/g)].map(([, pattern]) => pattern as string)
   const isExcluded = ignoredPaths(["_build", "_templates", "_static", ...patterns])
   const isDirectory =

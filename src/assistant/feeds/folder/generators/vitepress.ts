@@ -77,13 +77,12 @@ function valuesOf(parts: string[], file: string): Map<string, string> | undefine
 /** `<!--@include: ./part.md{3,10}-->`, `<!--@include: @/part.md#region-->` */
 function include(source: string): Include {
   return {
-    pattern: /<!--[ \t]*@include:[ \t]*([^\s{}#>]+)(#[\w-]+)?(?:\{(\d*)(,?)(\d*)\})?[ \t]*-->/g,
-    of([, file = "", region, from = "", comma, to = ""], { folder }) {
-      const lines =
-        from || to
-          ? linesOf(Number(from || 1), comma ? Number(to) || Number.POSITIVE_INFINITY : Number(from))
-          : undefined
-      return { paths: [fileOf(file, folder, source)], part: region ? regionOf(region.slice(1)) : lines }
+    pattern: /<!--[ \t]*@include:([^<>\n]*)-->/g,
+    of([, given = ""], { folder }) {
+      const { file, region, options } = named(given)
+      const [from = "", to = from] = options.split(",")
+      const lines = options && linesOf(Number(from || 1), Number(to) || Number.POSITIVE_INFINITY)
+      return { paths: [fileOf(file, folder, source)], part: region ? regionOf(region) : lines || undefined }
     },
   }
 }
@@ -91,19 +90,22 @@ function include(source: string): Include {
 /** `<<< @/examples/a.ts#part{1 ts}` */
 function snippet(source: string): Include {
   return {
-    pattern:
-      /^([ \t]*)<<<[ \t]+([^\s{}#[\]]+)(#[\w-]+)?[ \t]*(?:\{([^{}\n]*)\})?[ \t]*(?:\[[^\]\n]*\])?[ \t]*$/gm,
-    of([, indent = "", file = "", region, options = ""], { folder }) {
+    pattern: /^([ \t]*)<<<[ \t]([^\n]*)/gm,
+    of([, indent = "", given = ""], { folder }) {
+      const { file, region, options } = named(given)
       const language =
-        /\b([a-z][\w-]*)\b/i.exec(options.replace(/:.*/, ""))?.[1] ?? /\.(\w+)$/.exec(file)?.[1] ?? ""
-      return {
-        paths: [fileOf(file, folder, source)],
-        part: region ? regionOf(region.slice(1)) : undefined,
-        code: language,
-        indent,
-      }
+        /\b([a-z][\w-]*)\b/i.exec(options.split(":")[0] ?? "")?.[1] ?? /\.(\w+)$/.exec(file)?.[1] ?? ""
+      const part = region ? regionOf(region) : undefined
+      return { paths: [fileOf(file, folder, source)], part, code: language, indent }
     },
   }
+}
+
+/** `a.md#region{options} [title]` */
+function named(given: string): { file: string; region: string; options: string } {
+  const [start = "", options = ""] = given.split("{", 2)
+  const [file = "", region = ""] = (start.trim().split(/[ \t[]/, 1)[0] ?? "").split("#", 2)
+  return { file, region, options: options.split("}", 1)[0] ?? "" }
 }
 
 function fileOf(file: string, folder: string, source: string): string {
