@@ -164,7 +164,7 @@ const parserLimits: WorkerLimits = {
 
 /** The composition root: builds every part of the program once. Every command and every test calls it. */
 export async function openApp(config: Config, overrides: Overrides = {}): Promise<App> {
-  const log = startLog(config.logLevel)
+  const log = startLog(config.logLevel, config.secrets.environment["JOURNAL_STREAM"])
   claimDataDir(config.dataDir)
   const { connection, migrated } = await openDatabase(locationOf(config))
   const clock = overrides.clock ?? connection.clock ?? systemClock
@@ -340,7 +340,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
       const started = startDispatcher({
         queue: openQueue({ db: connection.queue, vault, random: overrides.dispatcher?.random }),
         clock,
-        log,
+        log: log.getChild("webhooks"),
         send: outbound.send,
         abortSends: outbound.abortSends,
         onAttempt: ({ outcome, durationMs }) => metrics.observeAttempt(outcome, durationMs / secondMs),

@@ -1,3 +1,4 @@
+import { errorLines } from "./base/journal.ts"
 import { isCompiled, modelArgument, parserArgument } from "./host/child-process.ts"
 import { accountFor, installedEnvironment, installedPaths, runAs } from "./host/installation.ts"
 import { claimAddonFolder } from "./host/native-addon.ts"
@@ -27,7 +28,7 @@ async function runHere(): Promise<number> {
   // Comes before the import of the commands, which loads LanceDB.
   const folder = isCompiled ? claimAddonFolder(process.env) : undefined
   if (folder?.problem) {
-    process.stderr.write(`guichet: ${folder.problem}\n`)
+    process.stderr.write(`${errorLines(`guichet: ${folder.problem}`, environment["JOURNAL_STREAM"])}\n`)
     return 1
   }
   process.stdout.on("error", exitOnOutputError)

@@ -22,6 +22,7 @@ import { workspaceRoutes } from "./api/workspaces.ts"
 import type { App } from "./app.ts"
 import { secondMs } from "./base/clock.ts"
 import { UsageError } from "./base/errors.ts"
+import type { Log } from "./base/log.ts"
 import { seeOther } from "./console/kit/reply.ts"
 import { consoleRoutes } from "./console/routes.ts"
 import { rememberPeer } from "./http/client.ts"
@@ -37,7 +38,7 @@ import { publicFormRoutes } from "./visitors/form-posts.ts"
 import { scriptRoutes } from "./visitors/scripts.ts"
 import { widgetRoutes } from "./visitors/widget.ts"
 import { badTarget } from "./wording/bad-target.ts"
-import { defectReply, errorReplies } from "./wording/error-replies.ts"
+import { defectReply, errorReplies, loggable } from "./wording/error-replies.ts"
 
 export interface RunningServer extends AsyncDisposable {
   /** `http://127.0.0.1:3000` */
@@ -114,6 +115,7 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
   let stopping = false
   const probes = openProbes({ writable: app.writable, stopping: () => stopping })
   const elysia = routes(app, probes, site)
+  const httpLog = app.log.getChild("http")
   const server = listen({
     hostname: app.config.host,
     port: app.config.port,
@@ -129,7 +131,8 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
       if (early) return early
       rememberPeer(request, server)
       rememberServer(request, server)
-      return elysia.fetch(request)
+      const reply = elysia.fetch(request)
+      return httpLog.isEnabledFor("debug") ? logged(httpLog, request, reply) : reply
     },
   })
   return {
@@ -146,6 +149,17 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
       clearTimeout(timer)
     },
   }
+}
+
+async function logged(log: Log, request: Request, reply: Response | Promise<Response>): Promise<Response> {
+  const startedMs = performance.now()
+  const { status } = await reply
+  log.debug("request answered", {
+    ...loggable(request),
+    status,
+    ms: Math.round(performance.now() - startedMs),
+  })
+  return reply
 }
 
 function listen(options: Bun.Serve.Options<undefined>) {

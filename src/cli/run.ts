@@ -1,4 +1,5 @@
 import { Refusal, UsageError } from "../base/errors.ts"
+import { errorLines } from "../base/journal.ts"
 import type { Environment } from "../config/parse.ts"
 import { explainError as explainPostgres } from "../db/postgres/explain-error.ts"
 import { explainError as explainSqlite } from "../db/sqlite/explain-error.ts"
@@ -31,6 +32,7 @@ export async function runCommand(argv: string[], environment: Environment): Prom
       explainPostgres(explainSqlite(error, "the database")),
       name,
       rest.includes("--json"),
+      environment,
       isBare ? commandHelp(name, command) : undefined,
     )
   }
@@ -87,7 +89,13 @@ function listCommands([first = "", second]: string[]): number {
 }
 
 /** Prints an error and gives its exit code. Only a defect is printed with its stack. */
-function report(error: unknown, name: string, asJson: boolean, help: string | undefined): number {
+function report(
+  error: unknown,
+  name: string,
+  asJson: boolean,
+  environment: Environment,
+  help: string | undefined,
+): number {
   const isExpected = error instanceof UsageError || error instanceof Refusal
   const text = !(error instanceof Error)
     ? String(error)
@@ -96,7 +104,8 @@ function report(error: unknown, name: string, asJson: boolean, help: string | un
       : (systemFailure(error) ?? error.stack ?? error.message)
   const isUsage = error instanceof UsageError || refusesArgument(error)
   const code = isUsage ? "usage" : error instanceof Refusal ? error.code : "failed"
-  complain(asJson ? JSON.stringify({ error: { code, message: text } }) : `guichet ${name}: ${text}`)
+  const told = asJson ? JSON.stringify({ error: { code, message: text } }) : `guichet ${name}: ${text}`
+  complain(errorLines(told, environment["JOURNAL_STREAM"]))
   if (isUsage && help) complain(`\n${help}`)
   return isUsage ? wrongUsage : failed
 }

@@ -63,8 +63,10 @@ export async function startSchedule(deps: ScheduleDeps, jobs: readonly Job[]): P
     try {
       const before = await lastRun(db, job.name)
       if (!(await claim())) return
+      const startedMs = performance.now()
       try {
         await job.run()
+        log.debug("job done", { job: job.name, ms: Math.round(performance.now() - startedMs) })
       } catch (error) {
         if (!isAbort(error)) throw error
         await unmarkRun(db, job.name, before)

@@ -105,6 +105,7 @@ export function openMailer({ db, vault, clock, log, node }: MailerDeps, send: Se
       await retryLater(mail, error)
       return
     }
+    log.debug("mail sent", { mail: mail.id, workspace: mail.workspace_id, attempt: mail.attempts + 1 })
     await forget(mail)
   }
 

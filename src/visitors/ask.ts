@@ -126,13 +126,21 @@ function askReplier({ assistant, log: programLog, metrics, config }: AskDeps) {
   }
 }
 
-/** Keeps only where the error happened: its message may quote the question. */
+/** The log gets what kind of error it was and where it happened. Its message may quote the question. */
 function unexpected(error: unknown): Refusal {
-  const frames =
-    error instanceof Error
-      ? `${error.name}${error.stack?.slice(error.stack.indexOf("\n    at "))}`
-      : "not an error"
-  return unavailable(frames, 10)
+  return unavailable(kindAndPlaceOf(error), 10)
+}
+
+function kindAndPlaceOf(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return "not an error"
+  const { code, errno } = error as NodeJS.ErrnoException
+  const codes = [...new Set([code, errno])].filter((each) => /^[\w-]{1,60}$/.test(String(each ?? "")))
+  // An error of the database's driver may have no frame.
+  const frames = error.stack?.split("\n").filter((line) => /^ {4}at /.test(line)) ?? []
+  const kind = [error.name, ...codes].join(" ")
+  const cause =
+    error.cause === undefined || depth === 3 ? [] : [`from ${kindAndPlaceOf(error.cause, depth + 1)}`]
+  return [kind, ...frames, ...cause].join("\n")
 }
 
 /** The body, in bytes, of a request that declares JSON. Throws Refusal `invalid_request`. */

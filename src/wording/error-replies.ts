@@ -32,12 +32,23 @@ export function errorReplies(log: Log, allowedMethods: (path: string) => string[
 /** The refusal for any error: a defect is logged, and becomes `unavailable`. */
 export function refusalOf(error: unknown, request: Request, log: Log): Refusal {
   if (error instanceof Refusal) return error
-  const { method, url } = request
-  // `URL.parse` never throws: a second error must not hide the first.
-  const path = loggable(URL.parse(url)?.pathname ?? "")
-  log.error("request failed", { requestId: requestIdOf(request), method, path, error })
+  log.error("request failed", { ...loggable(request), error })
   return unavailable()
 }
+
+/**
+ * The properties of a request in the log. The rest of some paths is a secret link of one person; a query holds what
+ * people type.
+ */
+export function loggable(request: Request): { requestId: string; method: string; path: string } {
+  // `URL.parse` never throws: a second error must not hide the first.
+  const path = (URL.parse(request.url)?.pathname ?? "")
+    .replace(/^\/(consent|console\/setup|console\/invitations)\/.*/, "/$1/…")
+    .slice(0, maxLoggedPath)
+  return { requestId: requestIdOf(request), method: request.method, path }
+}
+
+const maxLoggedPath = 200
 
 /** The reply to an error outside every route. */
 export function defectReply(error: unknown, log: Log): Response {
@@ -47,11 +58,6 @@ export function defectReply(error: unknown, log: Log): Response {
 
 function unavailable(): Refusal {
   return new Refusal("unavailable", detail("requests.unavailable"), { retryAfterSeconds: 10 })
-}
-
-/** Cuts the rest of these paths, which is a secret link of one person. */
-function loggable(path: string): string {
-  return path.replace(/^\/(consent|console\/setup|console\/invitations)\/.*/, "/$1/…")
 }
 
 export function errorReply(refusal: Refusal): Response {

@@ -65,6 +65,12 @@ export async function submit(deps: FormDeps, form: Form, submission: Submission)
     throw new Refusal("not_found", detail("forms.unknownForm"), { cause: error })
   })
   if (kept.id === response.id && kept.state === "received") wakeSenders(deps)
+  deps.log.getChild("forms").debug("form response kept", {
+    form: form.id,
+    response: kept.id,
+    state: kept.state,
+    repeated: kept.id !== response.id,
+  })
   return kept.id
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
 import type { AttemptResult, Claim, DeliveryQueue } from "./queue.ts"
+import { automaticAttempts } from "./retry-schedule.ts"
 import type { Send, SendResult } from "./send.ts"
 
 export interface AttemptDeps {
@@ -29,7 +30,20 @@ export async function makeAttempt(deps: AttemptDeps, claim: Claim): Promise<Atte
     }
   })
   onAttempt(sent)
+  report(log, claim, sent)
   return { claim, startedAtMs, endedAtMs: clock.now(), ...sent }
+}
+
+/** Ids and no contents: the console and the API show what was sent and answered. */
+function report(log: Log, claim: Claim, { outcome, status, durationMs, cause }: SendResult): void {
+  const { messageId, endpointId: endpoint, kind, attemptsMade } = claim
+  const isAutomatic = kind === "automatic"
+  const ids = { messageId, endpoint, ...(isAutomatic ? { attempt: attemptsMade + 1 } : { kind }) }
+  const ms = Math.round(durationMs)
+  if (outcome === "delivered") log.debug("message delivered", { ...ids, status, ms })
+  else log.info("attempt failed", { ...ids, outcome, status, ...(cause && { cause }), ms })
+  if (outcome !== "delivered" && isAutomatic && attemptsMade + 1 >= automaticAttempts)
+    log.info("delivery given up", { messageId, endpoint, attempts: attemptsMade + 1 })
 }
 
 /** Undefined: the payload was erased a moment ago, or cannot be read now. */

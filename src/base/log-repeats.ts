@@ -1,0 +1,76 @@
+import { minuteMs } from "./clock.ts"
+
+/** Tells one event from the next of the same kind: left out where warnings and errors are compared. */
+const ownProperties = new Set(["requestId", "ms", "milliseconds", "path"])
+/** Kinds that are counted at once; any more are written as they come. */
+const maxKinds = 1000
+const maxKindLength = 4000
+
+/** The part of a record of the log that is compared. */
+interface Line {
+  level: string
+  category: readonly string[]
+  rawMessage: string | TemplateStringsArray
+  properties: Record<string, unknown>
+}
+
+interface Repeated<Record> {
+  last: Record
+  times: number
+  timer: NodeJS.Timeout
+}
+
+/**
+ * Writes a warning or an error at once, counts those that say the same within the next minute, and then writes one
+ * line for all of them, with their number as `repeated`. Disposing of it writes those lines at once.
+ */
+export function limitRepeats<Record extends Line>(
+  write: (record: Record) => void,
+): ((record: Record) => void) & Disposable {
+  const kinds = new Map<string, Repeated<Record>>()
+
+  function sumUp(kind: string): void {
+    const repeated = kinds.get(kind)
+    kinds.delete(kind)
+    if (!repeated) return
+    clearTimeout(repeated.timer)
+    if (repeated.times === 0) return
+    const shared = Object.entries(repeated.last.properties).filter(([name]) => !ownProperties.has(name))
+    const properties = { ...Object.fromEntries(shared), repeated: repeated.times }
+    write({ ...repeated.last, properties })
+  }
+
+  return Object.assign(
+    (record: Record) => {
+      if (record.level !== "warning" && record.level !== "error") return write(record)
+      const kind = kindOf(record)
+      const repeated = kinds.get(kind)
+      if (repeated) {
+        repeated.times++
+        repeated.last = record
+        return undefined
+      }
+      if (kinds.size < maxKinds)
+        kinds.set(kind, { last: record, times: 0, timer: setTimeout(sumUp, minuteMs, kind).unref() })
+      return write(record)
+    },
+    {
+      [Symbol.dispose]() {
+        for (const kind of [...kinds.keys()]) sumUp(kind)
+      },
+    },
+  )
+}
+
+function kindOf({ level, category, rawMessage, properties }: Line): string {
+  const shared = JSON.stringify(properties, (name, value) =>
+    ownProperties.has(name) ? undefined : value instanceof Error ? placeOf(value) : value,
+  )
+  return `${level} ${category.join(".")} ${String(rawMessage)} ${shared}`.slice(0, maxKindLength)
+}
+
+/** Two defects with one message differ by their first frame. */
+function placeOf(error: Error): string {
+  const frame = /\n\s+at .*/.exec(error.stack ?? "")?.[0] ?? ""
+  return `${error.name} ${String((error as NodeJS.ErrnoException).code)} ${error.message}${frame}`
+}
