@@ -2,7 +2,7 @@ import type { Selectable } from "kysely"
 import { dayMs, minuteMs } from "../base/clock.ts"
 import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { newProjectId } from "../base/ids.ts"
-import { isLongerThan, parsedUrl } from "../base/text.ts"
+import { isLine, parsedUrl } from "../base/text.ts"
 import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import { lookup } from "../db/lookup.ts"
@@ -271,7 +271,7 @@ function project(row: ProjectRow, declared: string[]): Project {
 function checked(wanted: { name?: string; site?: string; origins?: string[] }) {
   const fields: Record<string, Detail> = {}
   const name = wanted.name?.trim()
-  if (name !== undefined && (name === "" || isLongerThan(name, 200)))
+  if (name !== undefined && (name === "" || !isLine(name, 200)))
     fields["name"] = detail("accounts.projectName")
   const site = wanted.site === undefined ? undefined : normalisedSite(wanted.site)
   if (wanted.site !== undefined && !site) fields["site"] = detail("accounts.siteAddress")
@@ -291,7 +291,7 @@ function checked(wanted: { name?: string; site?: string; origins?: string[] }) {
 }
 
 const reasons: Record<string, string> = {
-  name: "the name is empty or longer than 200 characters",
+  name: "the name is empty, longer than 200 characters or not one line",
   site: "the site is not an http:// or https:// address without query",
   origins: `an origin is not an http:// or https:// address, or there are more than ${maxOrigins}`,
 }

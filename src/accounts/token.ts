@@ -3,7 +3,7 @@ import { hourMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { sha256 } from "../base/hash.ts"
 import { newId, randomText } from "../base/ids.ts"
-import { isLongerThan } from "../base/text.ts"
+import { isLine } from "../base/text.ts"
 import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import type { Part } from "../db/search.ts"
@@ -95,7 +95,7 @@ export async function issueToken(
  */
 export function checkedTokenName(name: string): string {
   const trimmed = name.trim()
-  if (!isLongerThan(trimmed, maxNameLength) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(trimmed)) return trimmed
+  if (isLine(trimmed, maxNameLength)) return trimmed
   throw new Refusal("invalid_request", detail("accounts.tokenName"), {
     fields: { name: detail("accounts.tokenName") },
     reason: `the name is longer than ${maxNameLength} characters or holds control characters`,

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Selectable, sql } from "kysely"
 import { detail, Refusal } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
-import { isLongerThan } from "../base/text.ts"
+import { isLine } from "../base/text.ts"
 import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import type { Schema } from "../db/schema.ts"
@@ -147,10 +147,10 @@ export async function refuseDefaultWorkspace(db: Db, id: string): Promise<void> 
 
 function checkedName(name: string): string {
   const trimmed = name.trim()
-  if (trimmed !== "" && !isLongerThan(trimmed, maxNameLength)) return trimmed
+  if (trimmed !== "" && isLine(trimmed, maxNameLength)) return trimmed
   throw new Refusal("invalid_request", detail("accounts.workspaceName"), {
     fields: { name: detail("accounts.workspaceName") },
-    reason: `the name is to have 1 to ${maxNameLength} characters`,
+    reason: `the name is to have 1 to ${maxNameLength} characters on one line`,
   })
 }
 

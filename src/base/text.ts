@@ -16,6 +16,14 @@ export function isLongerThan(text: string, maxLength: number): boolean {
   return text.length > 2 * maxLength || [...text].length > maxLength
 }
 
+/**
+ * Whether a text is shown on one line, as names are: no line ends, no other control characters, and none that
+ * turn the direction of what stands behind it.
+ */
+export function isLine(text: string, maxLength: number): boolean {
+  return !isLongerThan(text, maxLength) && !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text)
+}
+
 /** Parses a URL (WHATWG); null when it is invalid or too long. */
 export function parsedUrl(text: string): URL | null {
   if (text.length > maxUrlLength) return null

@@ -12,7 +12,8 @@ export const wholeOrNull = Type.Union([Type.Integer({ minimum: 1, maximum: maxWh
 
 /** Characters that `trim` removes, for a character class. `\s` differs between regular expression engines. */
 const space = "\\u0009-\\u000d\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
-const control = "\\u0000-\\u001f\\u007f-\\u009f"
+/** Also the line separators and what turns the direction of a text. */
+const control = "\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069"
 
 export interface TextOptions {
   description?: string
@@ -47,7 +48,7 @@ export function filledLine(options: TextOptions = {}) {
 /** A text on one line, which may be empty. White space around it is ignored. */
 export function line(options: TextOptions = {}) {
   return Type.String({
-    pattern: `^[${space}]*[^${control}\\u2028\\u2029]*[${space}]*$`,
+    pattern: `^[${space}]*[^${control}]*[${space}]*$`,
     ...options,
   })
 }

@@ -16,7 +16,7 @@ export const messages = {
   unknownWorkspace: "Cet espace n’existe pas.",
   defaultWorkspace:
     "C’est l’espace par défaut du service, le premier\u00a0: il ne peut pas être supprimé. Vous pouvez le renommer.",
-  workspaceName: "Donnez à cet espace un nom de 200 caractères au plus.",
+  workspaceName: "Donnez à cet espace un nom de 200 caractères au plus, sur une seule ligne.",
   unknownOperator: "Cet opérateur n’est pas membre de cet espace.",
   memberExists: "Cette personne est déjà membre de l’espace.",
   lastOwner: "C’est le seul propriétaire de l’espace\u00a0: nommez-en d’abord un autre.",
@@ -37,7 +37,7 @@ export const messages = {
   accountExists:
     "Cette adresse e-mail a déjà un compte\u00a0: connectez-vous avec son mot de passe pour accepter l’invitation.",
   shutOut: "Vous avez été déconnecté de cet espace. Déconnectez-vous, puis reconnectez-vous pour y revenir.",
-  projectName: "Donnez un nom de 1 à 200 caractères.",
+  projectName: "Donnez un nom de 1 à 200 caractères, sur une seule ligne.",
   siteAddress: "Donnez l’URL du site, par exemple https://www.exemple.fr, sans paramètre.",
   tooManyOrigins: ({ maximum }: { maximum: number }) =>
     `Un projet déclare ${maximum} autres sites au plus. Retirez ceux qui ne servent plus.`,

@@ -5,6 +5,8 @@ import type { AddressRule } from "../outbound/address-text.ts"
 export const messages = {
   unknownEndpoint: "Cette destination n’existe pas.",
   invalidEndpoint: "Cette destination ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
+  description: ({ max }: { max: number }) =>
+    `Donnez une description de ${max} caractères au plus, sur une seule ligne.`,
   tooManyEndpoints: ({ maximum }: { maximum: number }) =>
     `Un espace garde ${maximum} destinations au plus. Supprimez-en une avant d’en ajouter une autre.`,
   oneTestEndpoint: "Cet espace a déjà une boîte d’essai\u00a0: une suffit.",

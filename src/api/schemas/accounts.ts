@@ -7,7 +7,7 @@ import { hourMs } from "../../base/clock.ts"
 import {
   changeOf,
   email,
-  filledText,
+  filledLine,
   httpAddress,
   line,
   oneOf,
@@ -27,7 +27,7 @@ const answers = oneOf(["written", "extractive"], {
 
 export const newProject = Type.Object(
   {
-    name: filledText({ maxLength: maxNameLength }),
+    name: filledLine({ maxLength: maxNameLength }),
     site: httpAddress({ query: false, description: "the site's address; its origin may always ask" }),
     origins: Type.Optional(
       Type.Array(httpAddress(), { maxItems: maxOrigins, description: "other declared addresses" }),
@@ -99,7 +99,7 @@ export const madeToken = Type.Composite(
   { $id: "MadeToken" },
 )
 
-const workspaceName = filledText({ maxLength: maxNameLength })
+const workspaceName = filledLine({ maxLength: maxNameLength })
 
 export const newWorkspace = Type.Object({ name: workspaceName }, { $id: "NewWorkspace" })
 export const workspaceChange = changeOf(newWorkspace)

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { maxUrlLength } from "../../base/text.ts"
 import { deliveryStates, testAnswers } from "../../db/tables/webhooks.ts"
-import { dayOrTime, oneOf, projectId, text, textOrNull, time, timeOrNull } from "../../http/schemas.ts"
+import { dayOrTime, line, oneOf, projectId, textOrNull, time, timeOrNull } from "../../http/schemas.ts"
 import { maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
 import { maxPolled } from "../../webhooks/messages/message-order.ts"
 
@@ -36,7 +36,7 @@ const described = Type.Object(
         description: "https, port 443, a public domain name that leads to a public address",
       }),
     ),
-    description: Type.Optional(text({ maxLength: maxDescriptionLength })),
+    description: Type.Optional(line({ maxLength: maxDescriptionLength })),
     active: Type.Optional(Type.Boolean()),
     projects: Type.Optional(
       Type.Array(projectId, {

@@ -5,6 +5,7 @@ import { listProjects } from "../../accounts/project.ts"
 import { withScheme } from "../../base/text.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { fieldsOf } from "../../http/fields.ts"
+import { line } from "../../http/schemas.ts"
 import { type Endpoint, maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
 import { isSameFilter } from "../../webhooks/endpoints/endpoint-filter.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
@@ -38,7 +39,7 @@ export async function choicesOf({ db }: Pick<ConsoleDeps, "db">, context: PageCo
 }
 
 const describedEndpoint = Type.Object({
-  description: Type.Optional(Type.String({ maxLength: maxDescriptionLength })),
+  description: Type.Optional(line({ maxLength: maxDescriptionLength })),
 })
 
 /** Reads the form of a new endpoint. Throws Refusal `invalid_request` if the description is too long. */

@@ -1,5 +1,5 @@
 import { type Detail, detail } from "../../base/errors.ts"
-import { isLongerThan } from "../../base/text.ts"
+import { isLine } from "../../base/text.ts"
 
 export const fieldTypes = [
   "text",
@@ -228,11 +228,5 @@ export function isObject(value: unknown): value is Record<string, unknown> {
  * Whether the value is a text of at most `maxLength` code points, not blank and without control characters.
  */
 export function isText(value: unknown, maxLength: number): value is string {
-  return (
-    typeof value === "string" &&
-    value.trim() !== "" &&
-    value.isWellFormed() &&
-    !/\p{Cc}/u.test(value) &&
-    !isLongerThan(value, maxLength)
-  )
+  return typeof value === "string" && value.trim() !== "" && value.isWellFormed() && isLine(value, maxLength)
 }

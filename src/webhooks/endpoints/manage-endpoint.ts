@@ -1,5 +1,6 @@
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
+import { isLine } from "../../base/text.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import type { TestAnswer } from "../../db/tables/webhooks.ts"
@@ -14,6 +15,7 @@ import {
   type Endpoint,
   findEndpoint,
   insertEndpoint,
+  maxDescriptionLength,
   storeNewSecret,
   unknownEndpoint,
 } from "./endpoint.ts"
@@ -53,7 +55,7 @@ export async function createEndpoint(
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const { description = "", active = true, projects = [], forms = [] } = request
   const url = await acceptableUrl(outbound, request.url)
-  const endpoint = { url, description: description.trim(), active, projects, forms }
+  const endpoint = { url, description: checkedDescription(description), active, projects, forms }
   return insertEndpoint(db, vault, workspaceId, endpoint, clock.now())
 }
 
@@ -64,7 +66,13 @@ export async function createTestEndpoint(
   request: Omit<EndpointRequest, "url">,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const { description = "", active = true, projects = [], forms = [] } = request
-  const endpoint = { url: testReceiverUrl, description: description.trim(), active, projects, forms }
+  const endpoint = {
+    url: testReceiverUrl,
+    description: checkedDescription(description),
+    active,
+    projects,
+    forms,
+  }
   return insertEndpoint(db, vault, workspaceId, { kind: "test", ...endpoint }, clock.now())
 }
 
@@ -87,7 +95,7 @@ export async function updateEndpoint(
     ...(request.url !== undefined && {
       url: hasNewUrl ? await acceptableUrl(outbound, request.url) : before.url,
     }),
-    ...(request.description !== undefined && { description: request.description.trim() }),
+    ...(request.description !== undefined && { description: checkedDescription(request.description) }),
   }
   const mayExclude = request.projects !== undefined || request.forms !== undefined
   const updated = await alone(db, `endpoint:${id}`, async (transaction) => {
@@ -114,6 +122,15 @@ function requireKind({ kind, url }: Endpoint, request: Partial<EndpointRequest>)
   }
   if (Object.keys(fields).length > 0)
     throw new Refusal("invalid_request", detail("webhooks.invalidEndpoint"), { fields })
+}
+
+/** Lists, mails and the audit log show it as the endpoint's name. */
+function checkedDescription(description: string): string {
+  const trimmed = description.trim()
+  if (isLine(trimmed, maxDescriptionLength)) return trimmed
+  throw new Refusal("invalid_request", detail("webhooks.invalidEndpoint"), {
+    fields: { description: detail("webhooks.description", { max: maxDescriptionLength }) },
+  })
 }
 
 export async function deleteEndpoint(deps: EndpointDeps, workspaceId: string, id: string): Promise<void> {
