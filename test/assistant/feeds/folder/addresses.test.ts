@@ -294,6 +294,19 @@ test.each<[string, string, (target: string) => string]>([
   expect(read).not.toContain("coffre")
 })
 
+test("Jekyll: a tag between raw and endraw is text", async () => {
+  const text =
+    "# A\n\n{% raw %}\n```\n{% include_cached b.html %} {{ site.nom }}\n```\n{% endraw %}\n\n{% include b.html %}"
+  using folder = folderOf({
+    "_config.yml": "nom: Guichet",
+    "_includes/b.html": "Une partie.",
+    "a.md": page("a: b", text),
+  })
+  expect(await textOf(folder.path, "a.md")).toBe(
+    "```\n{% include_cached b.html %} {{ site.nom }}\n```\n\nUne partie.",
+  )
+})
+
 test("files that include one another many times over are read up to a limit", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 9 }, (_, n) => [

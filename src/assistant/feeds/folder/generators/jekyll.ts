@@ -137,7 +137,7 @@ async function rules(site: SiteFolder): Promise<SiteRules> {
         isRaw = name === "raw"
         return ""
       }
-      if (isRaw) return found
+      if (isRaw) return found.replace(rawMark, "")
       if (name === "link" || name === "post_url") return links.get(target) ?? ""
       return output === undefined ? found : filledValue(output.replace(/-$/, ""), values, page)
     })
@@ -238,9 +238,20 @@ function slugified(text: string): string {
   return text.replace(/[^\p{M}\p{L}\p{Nd}._~!$&'()+,;=@]+/gu, "-").replace(/^-|-$/g, "")
 }
 
+const rawMark = "\0"
+
 /** `{% include note.md kind="warning" %}`, where the file uses `{{ include.kind }}`. */
 function include(source: string): Include {
   return {
+    // A tag between `raw` and `endraw` is text.
+    prepare(text) {
+      if (!/\{%-?\s*raw\b/.test(text)) return text
+      let isRaw = false
+      return text.replace(/\{%(-?\s*(?:raw\b|endraw\b|include))/g, (found, name: string) => {
+        if (!name.endsWith("include")) isRaw = name.endsWith("raw") && !name.endsWith("endraw")
+        return isRaw && name.endsWith("include") ? `{%${rawMark}${name}` : found
+      })
+    },
     pattern: /\{%-?[ \t]*include(_relative|_cached)?[ \t]([^{}%]*)%\}/g,
     of([, how, given = ""], { folder }) {
       const file = given.trim().split(/\s/, 1)[0]
