@@ -11,10 +11,10 @@ export function browserScript(path: string, laterPath?: string): string {
 }
 
 function constantsOf(later: string): Record<string, string> {
-  const digest = (algorithm: string) => createHash(algorithm).update(later)
+  const digest = createHash("sha256").update(later).digest()
   return {
-    LATER_HASH: digest("sha256").digest("hex").slice(0, 16),
-    LATER_INTEGRITY: `sha384-${digest("sha384").digest("base64")}`,
+    LATER_HASH: digest.toString("hex").slice(0, 16),
+    LATER_INTEGRITY: `sha256-${digest.toString("base64")}`,
   }
 }
 

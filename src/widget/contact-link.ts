@@ -4,7 +4,7 @@ import { loadLater } from "./load-later.ts"
 import type { Language, WidgetMessages } from "./messages.fr.ts"
 
 type LinkOptions = Omit<ContactOptions, "place" | "question" | "answerId"> & {
-  script: HTMLScriptElement | null
+  script: HTMLScriptElement | undefined
   says: WidgetMessages
   language: Language
 }

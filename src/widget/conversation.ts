@@ -4,6 +4,7 @@ import { element } from "./element.ts"
 import { feedback } from "./feedback.ts"
 import type { Exchange } from "./memory.ts"
 import type { WidgetMessages } from "./messages.fr.ts"
+import { ownDocument } from "./own.ts"
 import type { Panel } from "./panel.ts"
 import { relatedTo } from "./related.ts"
 import type { Failure, Source } from "./reply.ts"
@@ -153,8 +154,7 @@ export function openConversation({
       const separator = /\n|^\s*([-*+>|#]|\d+[.)]|```|~~~)/.test(sentence.text) ? "\n\n" : " "
       written += written && separator
       written += sentence.text
-      for (const source of sentence.sources)
-        if (!sources.some(({ n }) => n === source.n)) sources.push(source)
+      sources.push(...sentence.sources)
       const [text] = answerNodes({ answer: written, sources }, key, says, close)
       content.replaceChildren(text as HTMLElement)
     }
@@ -201,5 +201,5 @@ export function openConversation({
  * Dispatches an event to the page: `guichet:question`, `guichet:answer`, `guichet:error` or `guichet:ready`.
  */
 export function dispatch(name: "ready" | "question" | "answer" | "error", detail: object = {}): void {
-  document.dispatchEvent(new CustomEvent(`guichet:${name}`, { detail }))
+  ownDocument.dispatchEvent(new CustomEvent(`guichet:${name}`, { detail }))
 }

@@ -1,3 +1,5 @@
+import { ownDocument } from "./own.ts"
+
 type Child = Node | string
 
 /** An element with its attributes and content. Strings become text nodes, whatever they hold. */
@@ -6,7 +8,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   attributes: Record<string, string> = {},
   ...children: Child[]
 ): HTMLElementTagNameMap[Name] {
-  const created = withAttributes(document.createElement(name), attributes)
+  const created = withAttributes(ownDocument.createElement(name), attributes)
   created.append(...children)
   return created
 }
@@ -16,14 +18,13 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
  * beside it say the same.
  */
 export function icon(path: string): SVGElement {
-  const line = svgElement("path", { d: path })
   const svg = svgElement("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" })
-  svg.append(line)
+  svg.append(svgElement("path", { d: path }))
   return svg
 }
 
 function svgElement(name: "svg" | "path", attributes: Record<string, string>): SVGElement {
-  return withAttributes(document.createElementNS("http://www.w3.org/2000/svg", name), attributes)
+  return withAttributes(ownDocument.createElementNS("http://www.w3.org/2000/svg", name), attributes)
 }
 
 function withAttributes<Created extends Element>(

@@ -1,4 +1,4 @@
-/** One event of a `text/event-stream` (HTML standard) whose lines end in LF or CRLF, and whose data are JSON. */
+/** One event of a `text/event-stream` (HTML standard) whose lines end in LF or CRLF, and whose data are JSON in one line. */
 export interface StreamEvent {
   event: string
   data: string
@@ -20,11 +20,7 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
 }
 
 function eventOf(block: string): StreamEvent {
-  const valuesOf = (name: string) =>
-    block
-      .split("\n")
-      .filter((line) => line.startsWith(`${name}:`))
-      .map((line) => line.slice(name.length + 1).trimStart())
-      .join("\n")
-  return { event: valuesOf("event"), data: valuesOf("data") }
+  const [, event = ""] = /^event: ?(.*)/m.exec(block) ?? []
+  const [, data = ""] = /^data: ?(.*)/m.exec(block) ?? []
+  return { event, data }
 }

@@ -16,7 +16,7 @@ export function feedback(
   const note = element("span", { role: "status" })
   const more = element("div")
   const opinions = [choice(says.useful, { useful: true }), choice(says.useless, { useful: false })]
-  if (exchange.useful !== undefined) opinions[exchange.useful ? 0 : 1]?.setAttribute("aria-pressed", "true")
+  if (exchange.useful !== undefined) (opinions[exchange.useful ? 0 : 1] as Element).ariaPressed = "true"
   const group = element(
     "div",
     { class: "choices", role: "group", "aria-label": says.opinion },
@@ -33,7 +33,7 @@ export function feedback(
       else note.removeAttribute("lang")
       note.textContent = problem?.sentence ?? says.thanks
       if (problem) return
-      for (const one of button.parentElement?.querySelectorAll("button") ?? [])
+      for (const one of (button.parentElement as HTMLElement).querySelectorAll("button"))
         one.setAttribute("aria-pressed", String(one === button))
       if (opinion.reason) return
       exchange.useful = opinion.useful
@@ -76,6 +76,6 @@ export function feedback(
     } catch {
       // A request that was not sent, or that something else than the service answered, fails below.
     }
-    return failureOf(value) ?? { sentence: says.opinionNotSent }
+    return failureOf(value) ?? { sentence: says.offline }
   }
 }

@@ -1,4 +1,5 @@
 import { element } from "./element.ts"
+import { ownDocument } from "./own.ts"
 
 /** The script that this one loads when somebody needs it, as it was when both were built. */
 declare const LATER_HASH: string
@@ -11,7 +12,7 @@ declare const LATER_INTEGRITY: string
 export function loadLater<Shared>(
   service: string,
   folder: "contact" | "offer",
-  own: HTMLScriptElement | null,
+  own: HTMLScriptElement | undefined,
   signal: AbortSignal,
 ): Promise<Shared> {
   return new Promise((resolve, reject) => {
@@ -25,6 +26,6 @@ export function loadLater<Shared>(
     script.addEventListener("guichet", (event) => resolve((event as CustomEvent<Shared>).detail))
     script.addEventListener("error", reject)
     signal.addEventListener("abort", reject)
-    document.head.append(script)
+    ownDocument.head.append(script)
   })
 }

@@ -1,24 +1,31 @@
 import type { Language } from "./messages.fr.ts"
+import { ownDocument } from "./own.ts"
 
 /**
- * The script's own element. Call it before anything is awaited: `document.currentScript` is gone after that.
+ * The element that this script runs for; undefined where it was loaded without one. Call it before anything is
+ * awaited. A module has no `currentScript`: its element is the one with the address that this code came from,
+ * never just one of a like name, for whose host the visitor's question would go to.
  */
-export function ownScript(name: "widget" | "form"): HTMLScriptElement | null {
-  const { currentScript } = document
-  return (currentScript as HTMLScriptElement | null) ?? document.querySelector(`script[src*="/${name}"]`)
+export function ownScript(): HTMLScriptElement | undefined {
+  const { currentScript, scripts } = ownDocument
+  const stack = new Error().stack as string
+  return (
+    (currentScript as HTMLScriptElement | null) ??
+    [...scripts].find(({ src }) => src && stack.includes(`${src}:`))
+  )
 }
 
 /**
  * Address of the service that a script (`…/widget.js` or `…/widget/<hash>.js`) was loaded from, with a slash
  * at its end.
  */
-export function serviceOf(script: HTMLScriptElement | null): string {
+export function serviceOf(script: HTMLScriptElement | undefined): string {
   const [address = ""] = (script?.src || location.href).split(/[?#]/)
   return address.replace(/(widget|form)(\/\w+)?\.js$/, "")
 }
 
 /** French, unless the script's `data-language` or else the page's `lang` says English. */
-export function languageOf(script: HTMLElement | null): Language {
-  const wanted = script?.dataset["language"] || document.documentElement.lang
+export function languageOf(script: HTMLElement | undefined): Language {
+  const wanted = script?.dataset["language"] || ownDocument.documentElement.lang
   return /^en\b/i.test(wanted) ? "en" : "fr"
 }

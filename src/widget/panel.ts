@@ -1,6 +1,7 @@
 import { element, icon, icons } from "./element.ts"
 import type { Memory } from "./memory.ts"
 import type { Language, WidgetMessages } from "./messages.fr.ts"
+import { ownDocument } from "./own.ts"
 import { rulesOf, type Settings } from "./settings.ts"
 import { squeezedCss } from "./style.ts" with { type: "macro" }
 
@@ -42,7 +43,7 @@ export function buildPanel(
   { language, says, theme, shortcut }: PanelOptions,
   { ask, renew }: { ask(question: string): Promise<void>; renew(): void },
 ): Panel {
-  const host = document.createElement("guichet-widget")
+  const host = ownDocument.createElement("guichet-widget")
   host.lang = language
   if (theme) host.dataset["theme"] = theme
   const root = host.attachShadow({ mode: "open" })
@@ -113,7 +114,10 @@ export function buildPanel(
   })
   field.addEventListener("input", () => objectTo(""))
   if (shortcut) openOnShortcut(shortcut)
-  keepOnPage(host, dialog)
+  const observer = new MutationObserver(keepOnPage)
+  observer.observe(document, { childList: true })
+  let shownBody: HTMLElement | undefined
+  keepOnPage()
 
   return { talk, field, open, close, dress, tell, objectTo, empty, place, resume }
 
@@ -138,12 +142,12 @@ export function buildPanel(
     const look = new CSSStyleSheet()
     look.replaceSync(rulesOf(settings))
     root.adoptedStyleSheets.push(look)
-    const suggested = (settings.suggestions ?? []).map((question) => {
+    const suggested = settings.suggestions?.map((question) => {
       const button = element("button", { type: "button" }, question)
       button.addEventListener("click", () => ask(question))
       return button
     })
-    intro.append(element("div", { class: "choices" }, ...suggested))
+    if (suggested) intro.append(element("div", { class: "choices" }, ...suggested))
   }
 
   function empty(): void {
@@ -163,13 +167,31 @@ export function buildPanel(
    */
   function resume({ open, scroll, draft }: Place): void {
     field.value = draft
-    if (open && document.body && !matchMedia(narrow).matches) {
+    if (open && !matchMedia(narrow).matches) {
       dialog.setAttribute("closedby", "closerequest")
       dialog.inert = true
       dialog.show()
       dialog.inert = false
     }
     talk.scrollTop = scroll
+  }
+
+  /**
+   * Beside the body, the widget stays as it is when a site replaces the body for another page; an open panel then
+   * stands beside that page, as after a change of page. It is put back when a site replaces everything.
+   */
+  function keepOnPage(): void {
+    const { body, documentElement } = ownDocument
+    observer.observe(documentElement, { childList: true })
+    if (!body || body === shownBody) return
+    shownBody = body
+    const here = place()
+    const focused = root.activeElement as HTMLElement | null
+    // A dialog removed from the page still counts as open and could not be opened again.
+    dialog.close()
+    documentElement.append(host)
+    resume(here)
+    focused?.focus()
   }
 
   function tell(text: string, working = false): void {
@@ -186,29 +208,11 @@ export function buildPanel(
 
   function openOnShortcut(letter: string): void {
     opener.setAttribute("aria-keyshortcuts", `Control+${letter.toUpperCase()} Meta+${letter.toUpperCase()}`)
-    document.addEventListener("keydown", (event) => {
+    ownDocument.addEventListener("keydown", (event) => {
       const { key, ctrlKey, metaKey, altKey, shiftKey } = event
       if (key.toLowerCase() !== letter.toLowerCase() || ctrlKey === metaKey || altKey || shiftKey) return
       event.preventDefault()
       open()
     })
-  }
-}
-
-/**
- * Puts the widget back, with its conversation, when a single-page site replaces the body or all its content.
- */
-function keepOnPage(host: HTMLElement, dialog: HTMLDialogElement): void {
-  const observer = new MutationObserver(place)
-  observer.observe(document.documentElement, { childList: true })
-  place()
-
-  function place(): void {
-    const { body } = document
-    if (!body || host.isConnected) return
-    // A dialog removed from the page still counts as open and could not be opened again.
-    dialog.close()
-    body.append(host)
-    observer.observe(body, { childList: true })
   }
 }

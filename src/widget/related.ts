@@ -10,8 +10,7 @@ export async function relatedTo(service: string, answerId: string): Promise<Rela
       method: "POST",
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const { items = [] } = (await response.json()) as { items?: RelatedPage[] }
-    return items
+    return (await response.json()).items ?? []
   } catch {
     return []
   }

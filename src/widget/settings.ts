@@ -16,15 +16,21 @@ export interface Settings {
 /** The button waits for this long, so that it does not change under the visitor's hand. */
 const timeoutMs = 2000
 
-/** Resolves, never throws: without settings, the widget has its usual look. */
-export async function loadSettings(service: string, project: string): Promise<Settings> {
+/**
+ * Resolves, never throws: where the settings are not to be had, the widget has its usual look. Undefined where
+ * there is no such project, which the console of the browser tells the owner.
+ */
+export async function loadSettings(service: string, project: string): Promise<Settings | undefined> {
   try {
     const address = `${service}api/v1/projects/${encodeURIComponent(project)}/widget`
-    const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) })
-    return response.ok ? await response.json() : {}
+    const response = project && (await fetch(address, { signal: AbortSignal.timeout(timeoutMs) }))
+    if (response && response.status !== 404) return response.ok ? await response.json() : {}
   } catch {
     return {}
   }
+  // biome-ignore lint/suspicious/noConsole: nobody else is told, and the visitor could do nothing about it
+  console.error(`Guichet: unknown data-project "${project}"`)
+  return undefined
 }
 
 /** Rules for the colour. Those of the page are stronger. */

@@ -12,7 +12,7 @@ export function squeezedCss(...paths: string[]): string {
     .join("\n")
     .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, "")
     .replace(/\s+/g, " ")
-    .replace(/ ?([{};,>]) ?/g, "$1")
+    .replace(/ ?([{};,>+/]) ?/g, "$1")
     .replace(/: (?=[^:;{}]*[;}])/g, ":")
     .replace(/(?<!\d)0(?=\.\d)/g, "")
     .replace(/="([a-z][\w-]*)"\]/g, "=$1]")

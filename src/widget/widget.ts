@@ -9,7 +9,7 @@ import { buildPanel } from "./panel.ts"
 import { loadSettings } from "./settings.ts"
 
 // `/widget.js`, browser code: adds the assistant of the project in `data-project` to the page that loads it.
-const script = ownScript("widget")
+const script = ownScript()
 const { project = "", theme, shortcut } = script?.dataset ?? {}
 
 // A page that loads the script twice gets one widget. A list of early calls may have a property of any name,
@@ -21,15 +21,15 @@ function start(): void {
   const language = languageOf(script)
   const says = { ...answerMessages[language], ...widgetMessages[language] }
   const settings = loadSettings(service, project)
-  const contact = settings.then(({ contact, started }) =>
-    contact
+  const contact = settings.then((shown) =>
+    shown?.contact
       ? contactLinks({
           script,
           service,
           project,
           language,
           says,
-          started,
+          started: shown.started,
           nodesOf: (answer, key) => answerNodes(answer, key, says, () => {}),
         })
       : undefined,
@@ -45,7 +45,8 @@ function start(): void {
       // Another version of this script kept it, or a script of the page changed it.
       conversation.renew()
     }
-  void settings.then(panel.dress)
+  // A project that does not exist has no button: there is nothing that a visitor could do with it.
+  void settings.then((shown) => shown && panel.dress(shown))
   addEventListener("pagehide", () => {
     const { draft, ...place } = panel.place()
     remember(project, {

@@ -15,13 +15,8 @@ describeInBrowser("an opinion of an answer", () => {
   })
 
   test.each([
-    [
-      "fr",
-      "Utile",
-      "Votre avis n’est pas parti\u00a0: vérifiez votre connexion, puis réessayez.",
-      "Merci pour",
-    ],
-    ["en", "Helpful", "Your opinion was not sent. Check your connection, then try again.", "Thank you"],
+    ["fr", "Utile", "L’envoi n’a pas abouti\u00a0: vérifiez votre connexion, puis réessayez.", "Merci pour"],
+    ["en", "Helpful", "Sending failed. Check your connection, then try again.", "Thank you"],
   ])(
     "an opinion that is not sent is called one, in %s, and only the service's own words are marked as French",
     async (lang, name, notSent, thanks) => {

@@ -249,7 +249,7 @@ describeInBrowser("the widget", () => {
     await field(page).fill(answerable)
     await page.keyboard.press("Enter")
     expect(await page.getByRole("alert").textContent()).toBe(
-      "La question n’est pas partie\u00a0: vérifiez votre connexion, puis réessayez.",
+      "L’envoi n’a pas abouti\u00a0: vérifiez votre connexion, puis réessayez.",
     )
     await page.context().setOffline(false)
     expect(await field(page).inputValue()).toBe(answerable)
@@ -346,7 +346,7 @@ describeInBrowser("the widget", () => {
     expect(await opener(page).getAttribute("aria-keyshortcuts")).toBe("Control+K Meta+K")
   })
 
-  test("comes back with its conversation when a single-page site replaces the body or what is in it", async () => {
+  test("stays with its conversation when a single-page site replaces the body or what is in it", async () => {
     await using page = await visit()
     await asked(page, answerable)
     for (const replace of [
@@ -355,6 +355,8 @@ describeInBrowser("the widget", () => {
       () => document.body.replaceChildren("encore une"),
     ]) {
       await page.evaluate(replace)
+      expect(await articles(page).first().isVisible()).toBe(true)
+      await page.getByRole("button", { name: "Fermer" }).click()
       await opener(page).click()
       expect(await articles(page).count()).toBe(1)
       expect(await field(page).evaluate(isFocused)).toBe(true)

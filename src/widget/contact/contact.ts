@@ -5,6 +5,7 @@ import { type SubmitState, submitForm } from "../form/submit.ts"
 import { contactMessages, formMessages, type Language, offerMessages } from "../messages.fr.ts"
 import { check, tellSolved } from "../offer/check.ts"
 import { keepOpeningInNewTabs, offerSection } from "../offer/offer-section.ts"
+import { own, ownDocument } from "../own.ts"
 import { squeezedCss } from "../style.ts" with { type: "macro" }
 
 export interface ContactOptions {
@@ -49,22 +50,24 @@ const showContact: ShowContact = async ({
   nodesOf,
 }) => {
   const says = contactMessages[language]
+  const formSays = formMessages[language]
   const root = place.getRootNode() as ShadowRoot
   const address = `${service}api/v1/projects/${project}/contact`
   const described = await describe(address, started)
   // Two clicks open one form.
   if (place.hidden) return
   const form = formOf(described.html)
-  const field = form.querySelector<HTMLTextAreaElement>(`[name="${described.field}"]`)
+  const field = own(form).querySelector<HTMLTextAreaElement>(`[name="${described.field}"]`)
   if (field) field.value = question
-  form.noValidate = true
   style(root)
 
   const key = `contact-${++count}`
   const heading = element("h4", { id: key }, says.title)
   const cancel = element("button", { type: "button", class: "quiet" }, says.cancel)
   const section = element("section", { class: "contact", "aria-labelledby": key }, heading, form)
-  form.querySelector("[type=submit]")?.after(cancel)
+  const ownForm = own(form)
+  ownForm.setAttribute("novalidate", "")
+  ownForm.querySelector("[type=submit]")?.after(cancel)
   place.hidden = true
   place.after(section)
   const dialog = root.querySelector("dialog")
@@ -73,15 +76,19 @@ const showContact: ShowContact = async ({
   section.scrollIntoView()
   firstControl(form)?.focus()
 
-  const state: SubmitState = { started: described.started, last: undefined }
+  const state: SubmitState = { started: described.started }
   let isBusy = false
   let isChecked = false
-  form.addEventListener("input", ({ target }) => clearProblems(target))
-  form.addEventListener("submit", async (event) => {
+  ownForm.addEventListener("input", ({ target }) => clearProblems(target))
+  ownForm.addEventListener("submit", async (event) => {
     event.preventDefault()
     if (isBusy) return
     isBusy = true
-    await send(event.submitter)
+    try {
+      await send(event.submitter)
+    } catch {
+      showSentence(form, formSays.unreadable, "alert")
+    }
     isBusy = false
   })
   cancel.addEventListener("click", () => {
@@ -95,16 +102,16 @@ const showContact: ShowContact = async ({
     const text = field?.value.trim() ?? ""
     // A question that was just answered is not looked at again. A form with a fault is told its faults first.
     const isNew = text !== question || answerId === undefined
-    if (!isChecked && text.length > 1 && isNew && form.checkValidity()) {
+    if (!isChecked && text.length > 1 && isNew && ownForm.checkValidity()) {
       isChecked = true
-      showSentence(form, formMessages[language].checking, "status")
+      showSentence(form, formSays.checking, "status")
       const found = await check(address, text, AbortSignal.timeout(checkTimeoutMs))
       if (found) return offer(found)
     }
     const action = `${service}f/${described.form}`
     const more = answerId === undefined ? {} : { guichet_answer: answerId }
-    const sent = await submitForm(form, action, submitter, state, formMessages[language], more)
-    if (sent) finish(form.dataset["success"] || sent.thanks || formMessages[language].sent, sent.more)
+    const sent = await submitForm(form, action, submitter, state, formSays, more)
+    if (sent) finish(ownForm.dataset["success"] || sent.thanks || formSays.sent, sent.more)
   }
 
   function offer(found: AnswerContent): void {
@@ -116,11 +123,11 @@ const showContact: ShowContact = async ({
       },
       no() {
         section.remove()
-        form.requestSubmit()
+        ownForm.requestSubmit()
       },
     })
     showSentence(form, "", "status")
-    form.after(section)
+    ownForm.after(section)
     section.scrollIntoView()
     title.focus()
   }
@@ -141,20 +148,18 @@ const showContact: ShowContact = async ({
 }
 
 async function describe(address: string, started = ""): Promise<Described> {
-  const query = new URLSearchParams({ started })
-  const response = await fetch(`${address}?${query}`, { signal: AbortSignal.timeout(10_000) })
-  if (!response.ok) throw new Error(String(response.status))
+  const response = await fetch(`${address}?started=${started}`, { signal: AbortSignal.timeout(10_000) })
+  if (!response.ok) throw new Error()
   return await response.json()
 }
 
 /** The service's own markup. A parsed document runs no script, and neither do nodes that come from one. */
 function formOf(html: string): HTMLFormElement {
-  const form = new DOMParser().parseFromString(html, "text/html").querySelector("form")
-  return document.adoptNode(form as HTMLFormElement)
+  return new DOMParser().parseFromString(html, "text/html").querySelector("form") as HTMLFormElement
 }
 
 function firstControl(form: HTMLFormElement): HTMLElement | undefined {
-  const controls = [...form.querySelectorAll<HTMLInputElement>("input, textarea, select")]
+  const controls = [...own(form).querySelectorAll<HTMLInputElement>("input, textarea, select")]
   return controls.find((each) => each.type !== "hidden" && !each.closest("[hidden]"))
 }
 
@@ -168,4 +173,4 @@ function style(root: ShadowRoot): void {
 }
 
 // Browser code, loaded by the widget once a visitor wants to write: hands its one function to the widget.
-document.currentScript?.dispatchEvent(new CustomEvent("guichet", { detail: showContact }))
+ownDocument.currentScript?.dispatchEvent(new CustomEvent("guichet", { detail: showContact }))

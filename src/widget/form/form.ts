@@ -6,7 +6,7 @@ import { formHelper } from "./helper.ts"
 
 // `/form.js`, browser code: sends the Guichet forms of the page without leaving it, and fits the frames with a form's
 // own page to their content. Both work without it, too.
-const script = ownScript("form")
+const script = ownScript()
 const service = serviceOf(script)
 /** On our own pages: the addresses of the pages that may show it in a frame. */
 const frames = script?.dataset["frames"]

@@ -1,3 +1,5 @@
+import { ownDocument } from "../own.ts"
+
 /** A page asks its frame with its colour scheme under this word; the frame answers with its height. */
 const word = "guichet:frame"
 /** Whatever a frame says, it neither disappears nor pushes the rest of the page out of reach. */
@@ -13,7 +15,7 @@ export function fitFrames(service: string): void {
   const { origin } = new URL(service)
   formFrames(service).forEach(ask)
   // A load event does not bubble: on its way down, it is seen for frames that come later, too.
-  document.addEventListener(
+  ownDocument.addEventListener(
     "load",
     ({ target }) =>
       formFrames(service)
@@ -30,7 +32,7 @@ export function fitFrames(service: string): void {
 
 /** Frames are looked up each time, because pages add and remove them. */
 function formFrames(service: string): HTMLIFrameElement[] {
-  return [...document.querySelectorAll("iframe")].filter(({ src }) => src.startsWith(`${service}f/`))
+  return [...ownDocument.querySelectorAll("iframe")].filter(({ src }) => src.startsWith(`${service}f/`))
 }
 
 /** Whatever the frame shows by now may hear it: the question tells no secret. */
@@ -49,11 +51,11 @@ function resize(frame: HTMLIFrameElement, px: number): void {
  * scheme: after that page has asked, and only if its address is one of `addresses`.
  */
 export function followFrame(addresses: readonly string[]): void {
-  const root = document.documentElement
+  const root = ownDocument.documentElement
   root.classList.add("framed")
   let asker = ""
   const tell = () => {
-    const px = Math.ceil(document.body.getBoundingClientRect().height)
+    const px = Math.ceil(ownDocument.body.getBoundingClientRect().height)
     parent.postMessage({ [word]: px }, asker)
   }
   const observer = new ResizeObserver(tell)
@@ -65,6 +67,6 @@ export function followFrame(addresses: readonly string[]): void {
     root.style.colorScheme = String(scheme).replace("normal", "")
     // A browser observes nothing in a frame that is out of sight, and a change in sight moves what stands below.
     tell()
-    observer.observe(document.body)
+    observer.observe(ownDocument.body)
   })
 }

@@ -1,5 +1,6 @@
 import { formMessages, type Language } from "../messages.fr.ts"
 import type { ShowOffer } from "../offer/offer.ts"
+import { own, ownDocument } from "../own.ts"
 import { clearProblems, prepareStyle, showSentence, showSuccess } from "./problems.ts"
 import { type SubmitState, submitForm } from "./submit.ts"
 
@@ -16,9 +17,9 @@ interface HelperOptions {
 const offerTimeoutMs = 5000
 
 interface HelperState extends SubmitState {
-  sending: boolean
+  sending?: boolean
   /** The field that the documentation is asked about, once, before the form is sent. */
-  check: string | undefined
+  check?: string | undefined
 }
 
 /**
@@ -28,38 +29,41 @@ interface HelperState extends SubmitState {
 export function formHelper({ service, language, target, loadOffer }: HelperOptions): void {
   const says = formMessages[language]
   const states = new WeakMap<HTMLFormElement, HelperState>()
-  prepareStyle(document)
-  for (const form of document.forms) {
+  prepareStyle(ownDocument)
+  for (const form of ownDocument.forms) {
     const state = prepare(form)
     if (state) void start(form, state)
   }
-  document.addEventListener("focusin", ({ target }) => {
-    const form = target instanceof Element && target.closest("form")
+  ownDocument.addEventListener("focusin", ({ target }) => {
+    const form = target instanceof Element && own(target).closest("form")
     if (form) prepare(form)
   })
-  document.addEventListener("submit", async (event) => {
+  ownDocument.addEventListener("submit", async (event) => {
     const form = event.target
     if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return
     const state = prepare(form)
-    if (!state || actionOf(event.submitter) !== undefined) return
+    if (!state || event.submitter?.hasAttribute("formaction")) return
     event.preventDefault()
     if (state.sending) return
     state.sending = true
-    await send(form, event.submitter, state)
+    try {
+      await send(form, event.submitter, state)
+    } catch {
+      showSentence(form, says.unreadable, "alert")
+    }
     state.sending = false
   })
-  document.addEventListener("input", ({ target }) => clearProblems(target))
+  ownDocument.addEventListener("input", ({ target }) => clearProblems(target))
 
   /** Returns undefined for a form that is not sent to the service. */
   function prepare(form: HTMLFormElement): HelperState | undefined {
-    const action = actionOf(form)
-    if (!action?.startsWith(`${service}f/`)) return undefined
+    if (!own(form).action.startsWith(`${service}f/`)) return undefined
     let state = states.get(form)
     if (!state) {
-      state = { started: undefined, sending: false, last: undefined, check: undefined }
+      state = {}
       states.set(form, state)
       // The service reports the problems of all fields at once, in French, beside each field.
-      form.noValidate = true
+      own(form).setAttribute("novalidate", "")
     }
     return state
   }
@@ -67,7 +71,7 @@ export function formHelper({ service, language, target, loadOffer }: HelperOptio
   /** Without the service's word on it, the form is sent as it is. */
   async function start(form: HTMLFormElement, state: HelperState): Promise<void> {
     try {
-      Object.assign(state, await (await fetch(`${actionOf(form)}/start`)).json())
+      Object.assign(state, await (await fetch(`${own(form).action}/start`)).json())
     } catch {}
   }
 
@@ -76,15 +80,15 @@ export function formHelper({ service, language, target, loadOffer }: HelperOptio
     submitter: HTMLElement | null,
     state: HelperState,
   ): Promise<void> {
-    const address = actionOf(form) as string
+    const address = own(form).action
     const field = state.check
     // A form with a fault is told its faults first.
-    if (field && form.checkValidity()) {
+    if (field && own(form).checkValidity()) {
       state.check = undefined
       showSentence(form, says.checking, "status")
       // The page may have replaced its button meanwhile.
       const send = () =>
-        form.requestSubmit((submitter as HTMLButtonElement | null)?.form === form ? submitter : null)
+        own(form).requestSubmit((submitter as HTMLButtonElement | null)?.form === form ? submitter : null)
       const end = (sentence: string) => showSuccess(form, [sentence])
       try {
         const signal = AbortSignal.timeout(offerTimeoutMs)
@@ -98,15 +102,7 @@ export function formHelper({ service, language, target, loadOffer }: HelperOptio
     const sent = await submitForm(form, address, submitter, state, says)
     if (!sent) return
     // Also before a redirect: it may take its time, and whoever comes back from there does not send again.
-    showSuccess(form, [form.dataset["success"] || sent.thanks || says.sent, sent.more])
+    showSuccess(form, [own(form).dataset["success"] || sent.thanks || says.sent, sent.more])
     if (sent.redirectUrl) open(sent.redirectUrl, target)
   }
-}
-
-/** Reads the attribute: `form.action` is a field when the form has one of that name. */
-function actionOf(element: Element | null): string | undefined {
-  const action = element?.getAttribute(element instanceof HTMLFormElement ? "action" : "formaction")
-  return action != null && URL.canParse(action, document.baseURI)
-    ? new URL(action, document.baseURI).href
-    : undefined
 }

@@ -1,4 +1,6 @@
 import { element } from "../element.ts"
+import { own } from "../own.ts"
+import type { Refused } from "./send.ts"
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
@@ -27,21 +29,21 @@ export function showSentence(
   form: HTMLFormElement,
   sentence: string,
   role: "status" | "alert",
-  lasting: readonly string[] = [],
+  lasting = "",
 ): void {
   notes.get(form)?.remove()
   const kind = role === "alert" ? "guichet-problem" : "guichet-status"
   const note = element("p", { role, class: kind }, sentence)
-  if (lasting.length > 0) note.append(" ", element("span", {}, lasting.join(" ")))
+  if (lasting) note.append(" ", element("span", {}, lasting))
   notes.set(form, note)
-  form.append(note)
+  own(form).append(note)
 }
 
 /**
  * Shows each problem beside its field and focuses the first such field. Problems without a visible field are
  * shown at the end of the form.
  */
-export function showProblems(form: HTMLFormElement, sentence: string, fields: Record<string, string>): void {
+export function showProblems(form: HTMLFormElement, { sentence, fields = {} }: Refused): void {
   const controls = controlsOf(form)
   for (const control of controls) clearProblems(control)
   const elsewhere: string[] = []
@@ -50,7 +52,7 @@ export function showProblems(form: HTMLFormElement, sentence: string, fields: Re
     if (own.length > 0) showProblem(own, problem)
     else elsewhere.push(problem)
   }
-  showSentence(form, sentence, "alert", elsewhere)
+  showSentence(form, sentence, "alert", elsewhere.join(" "))
   controls.find((control) => takeBack.has(control))?.focus()
 }
 
@@ -107,13 +109,14 @@ export function showSuccess(form: HTMLFormElement, sentences: (string | undefine
   notes.get(form)?.remove()
   const said = sentences.filter(Boolean).join("\n\n")
   const note = element("p", { role: "status", class: "guichet-success", tabindex: "-1" }, said)
-  form.after(note)
-  form.reset()
-  form.style.display = "none"
+  const shown = own(form)
+  shown.after(note)
+  shown.reset()
+  shown.style.display = "none"
   note.focus()
 }
 
 function controlsOf(form: HTMLFormElement): Control[] {
-  const controls = [...form.elements] as Control[]
+  const controls = [...own(form).elements] as Control[]
   return controls.filter((control) => control.matches("input, textarea, select"))
 }

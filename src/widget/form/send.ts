@@ -9,8 +9,11 @@ export interface Sent {
 
 export interface Refused {
   sentence: string
-  fields: Record<string, string>
+  fields?: Record<string, string> | undefined
 }
+
+/** A large form on a slow connection takes its time; one that stands still is sent again by its visitor. */
+const timeoutMs = 120_000
 
 /** Sends the data of a form. Resolves, never throws: a failure is a refusal, too. */
 export async function sendForm(
@@ -20,18 +23,24 @@ export async function sendForm(
 ): Promise<Sent | Refused> {
   let response: Response
   try {
-    response = await fetch(action, { method: "POST", headers: { accept: "application/json" }, body: data })
+    response = await fetch(action, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: data,
+      signal: AbortSignal.timeout(timeoutMs),
+    })
   } catch {
-    return { sentence: says.offline, fields: {} }
+    return { sentence: says.offline }
   }
-  const body = await response.json().catch(() => undefined)
-  if (response.ok)
+  const body = await response.json().catch(() => {})
+  // Something else than the service may answer: what lies between, such as the sign-in of a network.
+  if (response.ok && body?.id)
     return { redirectUrl: webAddress(body?.redirect_url), thanks: body?.thanks, more: body?.confirm }
-  const { message, fields = {} } = body?.error ?? {}
+  const { message, fields } = body?.error ?? {}
   return { sentence: message ?? says.unreadable, fields }
 }
 
 /** The service keeps to its contract, but an address that is followed is worth a look. */
-function webAddress(value: unknown): string | undefined {
-  return /^https?:\/\//i.test(String(value)) ? String(value) : undefined
+function webAddress(value: string | undefined): string | undefined {
+  return /^https?:\/\//i.test(String(value)) ? value : undefined
 }

@@ -1,4 +1,5 @@
 import type { formMessages } from "../messages.fr.ts"
+import { own } from "../own.ts"
 import { showProblems, showSentence } from "./problems.ts"
 import { type Sent, sendForm } from "./send.ts"
 
@@ -7,9 +8,9 @@ export interface SubmitState {
    * Timing token (`guichet_started`), when the service gave one. A form added after the page was loaded gets
    * none, because nobody knows when it appeared.
    */
-  started: string | undefined
+  started?: string
   /** Content last sent and its key: the same content again gets the same key, and so is the same response. */
-  last: { content: string; key: string } | undefined
+  last?: { content: string; key: string }
 }
 
 /**
@@ -31,12 +32,12 @@ export async function submitForm(
   data.set("guichet_key", state.last.key)
   if (state.started) data.set("guichet_started", state.started)
   for (const [name, value] of Object.entries(more)) data.set(name, value)
-  form.setAttribute("aria-busy", "true")
+  own(form).setAttribute("aria-busy", "true")
   showSentence(form, says.sending, "status")
   const result = await sendForm(action, data, says)
-  form.removeAttribute("aria-busy")
+  own(form).removeAttribute("aria-busy")
   if (!("sentence" in result)) return result
-  showProblems(form, result.sentence, result.fields)
+  showProblems(form, result)
   return undefined
 }
 

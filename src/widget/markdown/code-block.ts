@@ -1,5 +1,6 @@
 import { element } from "../element.ts"
 import type { AnswerMessages } from "../messages.fr.ts"
+import { ownDocument } from "../own.ts"
 
 const confirmationMs = 2000
 
@@ -27,6 +28,6 @@ async function copyText(code: HTMLElement, text: string): Promise<boolean> {
     return true
   } catch {
     getSelection()?.selectAllChildren(code)
-    return document.execCommand("copy")
+    return ownDocument.execCommand("copy")
   }
 }

@@ -57,7 +57,7 @@ export function appendInline(parent: HTMLElement, text: string, cite: Cite): voi
   }
 
   function escaped(here: number): number {
-    const after = text[here + 1] ?? ""
+    const after = text[here + 1] as string
     if (!/[!-/:-@[-`{-~]/.test(after)) return literal("\\")
     literal(after)
     return 2
@@ -135,19 +135,21 @@ function runOfTicks(text: string, from: number): string {
 }
 
 /**
- * Returns a function that finds the next run of exactly `length` backticks at or after `from`. `from` only
- * grows, so each run is found once and passed once.
+ * Returns a function that finds the next run of exactly `length` backticks at or after `from`. A length that
+ * was looked for in vain is not looked for again, so the text is gone through once for each such length.
  */
 function closingTicks(text: string): (from: number, length: number) => number | undefined {
-  const runs = new Map<number, number[]>()
-  for (const { 0: run, index } of [...text.matchAll(/`+/g)].reverse()) {
-    const ahead = runs.get(run.length)
-    if (ahead) ahead.push(index)
-    else runs.set(run.length, [index])
-  }
+  const missing = new Set<number>()
   return (from, length) => {
-    const ahead = runs.get(length) ?? []
-    while ((ahead.at(-1) ?? from) < from) ahead.pop()
-    return ahead.at(-1)
+    for (let at = from; !missing.has(length); ) {
+      at = text.indexOf("`", at)
+      if (at < 0) missing.add(length)
+      else {
+        const run = runOfTicks(text, at).length
+        if (run === length) return at
+        at += run
+      }
+    }
+    return undefined
   }
 }

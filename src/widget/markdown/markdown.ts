@@ -53,17 +53,17 @@ function appendBlocks(parent: HTMLElement, lines: string[], context: Context): v
   }
 
   function code(first: string): HTMLElement {
-    const [, mark = ""] = fence.exec(first) as string[]
+    const [, mark] = fence.exec(first) as unknown as [string, string]
     const body = takeLines((line) => !(line.includes(mark) && /^ *(`+|~+) *$/.test(line)))
     at++
     return codeBlock(body.slice(1).join("\n"), context.says)
   }
 
   function list(first: string): HTMLElement {
-    const [, indent = "", mark = ""] = item.exec(first) as string[]
+    const [, indent, mark] = item.exec(first) as unknown as [string, string, string]
     const ordered = /\d/.test(mark)
     const node = ordered ? element("ol") : element("ul")
-    if (ordered) node.setAttribute("start", String(Number.parseInt(mark, 10)))
+    if (ordered) node.setAttribute("start", mark.slice(0, -1))
     for (;;) {
       const [marker, , other = ""] = item.exec(lines[at] ?? "") ?? []
       if (marker === undefined || /\d/.test(other) !== ordered) return node
@@ -80,7 +80,7 @@ function appendBlocks(parent: HTMLElement, lines: string[], context: Context): v
   /** A table as wide as its content, in a frame that scrolls when the panel is narrower. */
   function table({ says, cite }: Context): HTMLElement {
     const rows = takeLines((line) => row.test(line))
-    const isHead = /^[\s|:-]+$/.test(rows[1] ?? "")
+    const isHead = /^[\s|:-]+$/.test(String(rows[1]))
     const node = element("table")
     rows.forEach((line, place) => {
       if (isHead && place === 1) return

@@ -1,5 +1,6 @@
 import { answerNodes } from "../answer.ts"
 import { answerMessages, type Language, offerMessages } from "../messages.fr.ts"
+import { own, ownDocument } from "../own.ts"
 import { squeezedCss } from "../style.ts" with { type: "macro" }
 import { check, tellSolved } from "./check.ts"
 import { offerSection } from "./offer-section.ts"
@@ -25,7 +26,7 @@ export type ShowOffer = (options: OfferOptions) => Promise<boolean>
 const showOffer: ShowOffer = async ({ form, address, field, language, signal, send, end }) => {
   const found = await check(address, String(new FormData(form).get(field) ?? ""), signal)
   if (!found) return false
-  const host = document.createElement("guichet-offer")
+  const host = ownDocument.createElement("guichet-offer")
   const root = host.attachShadow({ mode: "open" })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(squeezedCss("answer.css", "offer/offer-section.css", "offer/offer.css"))
@@ -43,12 +44,12 @@ const showOffer: ShowOffer = async ({ form, address, field, language, signal, se
     },
   )
   root.append(section)
-  form.append(host)
-  form.addEventListener("submit", () => host.remove(), { once: true })
+  own(form).append(host)
+  own(form).addEventListener("submit", () => host.remove(), { once: true })
   title.focus()
   return true
 }
 
 // Browser code, loaded by the form helper once a form is sent that the owner wants checked: hands its one function
 // over.
-document.currentScript?.dispatchEvent(new CustomEvent("guichet", { detail: showOffer }))
+ownDocument.currentScript?.dispatchEvent(new CustomEvent("guichet", { detail: showOffer }))
