@@ -96,7 +96,8 @@ describeInBrowser("names that a page gives", () => {
     const html = `<main><h1>A</h1><form action="${counter.service.url}/f/${form.public_id}" method="post">
       <input name="nom" value="Camille"><input name="currentScript"><button id="send">Envoyer</button></form></main><p id="guichet"></p>${clobbers.join("")}`
     await using page = await browser.page(counter.page("/documents", html))
-    await page.waitForEvent("requestfinished", (request) => request.url().endsWith("/widget"))
+    const isReady = () => page.evaluate(() => (window.guichet as { ready?: boolean }).ready === true)
+    for (const end = Date.now() + 20_000; !(await isReady()) && Date.now() < end; ) await Bun.sleep(20)
     expect(
       await page.evaluate(() => typeof (document as never as Record<string, unknown>)["createElement"]),
     ).toBe("object")
