@@ -2,9 +2,9 @@ import type { Language } from "./messages.fr.ts"
 import { ownDocument } from "./own.ts"
 
 /**
- * The element that this script runs for; undefined where it was loaded without one. Call it before anything is
- * awaited. A module has no `currentScript`: its element is the one with the address that this code came from,
- * never just one of a like name, for whose host the visitor's question would go to.
+ * The element that this script runs for; undefined where it was loaded without one. Call it before anything
+ * is awaited. A module has no `currentScript`: its element is the one with the address that this code came
+ * from, never just one of a like name, for whose host the visitor's question would go to.
  */
 export function ownScript(): HTMLScriptElement | undefined {
   const { currentScript, scripts } = ownDocument

@@ -162,8 +162,8 @@ export function buildPanel(
   }
 
   /**
-   * Shows the panel beside the page, which stays usable and keeps the focus: the visitor came to read it. Where the
-   * panel would hide the page, it stays closed and keeps its conversation.
+   * Shows the panel beside the page, which stays usable and keeps the focus: the visitor came to read it.
+   * Where the panel would hide the page, it stays closed and keeps its conversation.
    */
   function resume({ open, scroll, draft }: Place): void {
     field.value = draft
@@ -177,8 +177,8 @@ export function buildPanel(
   }
 
   /**
-   * Beside the body, the widget stays as it is when a site replaces the body for another page; an open panel then
-   * stands beside that page, as after a change of page. It is put back when a site replaces everything.
+   * Beside the body, the widget stays as it is when a site replaces the body for another page; an open panel
+   * then stands beside that page, as after a change of page. It is put back when a site replaces everything.
    */
   function keepOnPage(): void {
     const { body, documentElement } = ownDocument

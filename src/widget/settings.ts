@@ -1,4 +1,7 @@
-/** The owner's settings from the console, as the service tells them. Absent where nothing is set, or not to be had. */
+/**
+ * The owner's settings from the console, as the service tells them. Absent where nothing is set, or not to be
+ * had.
+ */
 export interface Settings {
   title?: string | null
   introduction?: string | null
@@ -17,8 +20,8 @@ export interface Settings {
 const timeoutMs = 2000
 
 /**
- * Resolves, never throws: where the settings are not to be had, the widget has its usual look. Undefined where
- * there is no such project, which the console of the browser tells the owner.
+ * Resolves, never throws: where the settings are not to be had, the widget has its usual look. Undefined
+ * where there is no such project, which the console of the browser tells the owner.
  */
 export async function loadSettings(service: string, project: string): Promise<Settings | undefined> {
   try {
@@ -28,7 +31,7 @@ export async function loadSettings(service: string, project: string): Promise<Se
   } catch {
     return {}
   }
-  // biome-ignore lint/suspicious/noConsole: nobody else is told, and the visitor could do nothing about it
+  // biome-ignore lint/suspicious/noConsole: the owner looks here, and a visitor could do nothing about it
   console.error(`Guichet: unknown data-project "${project}"`)
   return undefined
 }
