@@ -1,4 +1,7 @@
-/** One event of a `text/event-stream` (HTML standard) whose lines end in LF or CRLF, and whose data are JSON in one line. */
+/**
+ * One event of a `text/event-stream` (HTML standard) whose lines end in LF or CRLF, and whose data are JSON
+ * in one line.
+ */
 export interface StreamEvent {
   event: string
   data: string
