@@ -50,6 +50,7 @@ import {
 import { openLimitedWorker, type WorkerLimits } from "./host/limited-worker.ts"
 import { addonFolder } from "./host/native-addon.ts"
 import { freeMemory } from "./host/process-usage.ts"
+import { type Access, openAccess } from "./http/access.ts"
 import { type Exports, openExports } from "./http/csv.ts"
 import { type Node, type NodeTimes, openNode } from "./jobs/node.ts"
 import { everySecond } from "./jobs/schedule.ts"
@@ -95,6 +96,7 @@ export interface App extends Removal, AsyncDisposable {
   /** Mails an owner that an endpoint keeps failing; the log and the API say so too. */
   notify: Notify
   metrics: Metrics
+  access: Access
   exports: Exports
   indexing: IndexingDeps
   /** The models that make vectors. */
@@ -317,6 +319,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     node,
     assistant,
     metrics,
+    access: openAccess({ log, metrics, config }),
     exports: openExports(),
     indexing,
     embeddings,

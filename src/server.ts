@@ -73,7 +73,7 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   }
   elysia.use(requestIds())
   elysia.use(openToPages())
-  elysia.use(errorReplies(app.log.getChild("http"), allowedMethods))
+  elysia.use(errorReplies(app, allowedMethods))
   elysia.use(healthRoutes(probes))
   const { metricsToken } = app.config.secrets
   if (metricsToken) elysia.use(metricsRoutes(app.metrics, metricsToken))

@@ -4,6 +4,12 @@ import type { Vault } from "../db/vault.ts"
 import { changePassword, type Operator } from "./operator.ts"
 import { signIn } from "./sign-in.ts"
 
+/** Whether the change was refused because of a guess at the present password. */
+export function isWrongPresentPassword(error: unknown): error is Refusal {
+  if (!(error instanceof Refusal)) return false
+  return error.code === "rate_limited" || error.fields?.["present_password"] !== undefined
+}
+
 interface PasswordChange {
   /** Current password. */
   present: string

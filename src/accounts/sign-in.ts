@@ -69,6 +69,11 @@ export async function signIn(
   return found
 }
 
+/** Whether `signIn` refused a guess, before or after it looked at the password. */
+export function isFailedSignIn(error: unknown): error is Refusal {
+  return error instanceof Refusal && (error.code === "unauthorized" || error.code === "rate_limited")
+}
+
 /** Ends every wait for the account, whatever network or browser it is tried from. */
 export async function forgetTries({ db, vault }: { db: Db; vault: Vault }, email: string): Promise<void> {
   const account = accountOf(vault, normalised(email))

@@ -18,6 +18,8 @@ export interface Config {
   trustedProxies: string[]
   timezone: string
   logLevel: LogLevel
+  /** Whether lines about failed sign-ins and wrong tokens name the client's address. */
+  logAddresses: boolean
   ask: {
     perMinute: number
     perVisitorDay: number
@@ -126,6 +128,7 @@ export function readConfig(environment: Environment): Config {
     trustedProxies: read.addressBlocks(settings.trustedProxies),
     timezone: read.timezone(settings.timezone),
     logLevel: read.oneOf(settings.logLevel, ["debug", "info", "warning", "error"]),
+    logAddresses: read.oneOf(settings.logAddresses, ["on", "off"]) === "on",
     ask: {
       perMinute: read.integer(settings.askPerMinute, 1),
       perVisitorDay: read.integer(settings.askPerVisitorDay, 1),

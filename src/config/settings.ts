@@ -35,6 +35,12 @@ export const settings = {
     about: "time zone of the days and months of limits, and of dates on screen",
   },
   logLevel: { name: "GUICHET_LOG_LEVEL", initial: "info", about: "debug, info, warning or error" },
+  logAddresses: {
+    name: "GUICHET_LOG_ADDRESSES",
+    initial: "on",
+    about:
+      "on or off: the client's address in the log lines of failed sign-ins and wrong tokens, and nowhere else",
+  },
   key: {
     name: "GUICHET_SECRET_KEY",
     initial: "",

@@ -32,6 +32,12 @@ export function clientReader(trustedProxies: readonly string[]): ClientOf {
   }
 }
 
+/** Whether an address is one of a trusted proxy. */
+export function proxyTest(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trusted = blockList(trustedProxies)
+  return (address) => isTrusted(trusted, address)
+}
+
 /** Identifies a visitor: the IPv4 address, or the /64 of an IPv6 address, all of which one household has. */
 export function visitorAddress(client: string): string {
   if (!isIPv6(client)) return client

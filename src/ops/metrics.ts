@@ -17,6 +17,9 @@ export interface Metrics {
   observeAsk(result: string, seconds: number): void
   observeRetrieval(seconds: number): void
   observeAttempt(outcome: string, seconds: number): void
+  /** `result` is `signed_in`, or the code of the refusal. */
+  countSignIn(result: string): void
+  countTokenRefused(): void
   /** The text format of Prometheus with the values of this moment, without those that cannot be read now. */
   text(): Promise<{ contentType: string; body: string }>
 }
@@ -72,6 +75,17 @@ export function openMetrics(deps: MetricsDeps): Metrics {
     registers,
   })
   for (const code of limitCodes) limits.inc({ code }, 0)
+  const signIns = new Counter({
+    name: "guichet_sign_ins_total",
+    help: "Tries to sign in to the console, by result",
+    labelNames: ["result"],
+    registers,
+  })
+  const tokensRefused = new Counter({
+    name: "guichet_tokens_refused_total",
+    help: "Requests with a token that opens nothing",
+    registers,
+  })
   const stored = openDatabaseGauges(log)
   const databaseUp = new Gauge({
     name: "guichet_database_up",
@@ -93,6 +107,8 @@ export function openMetrics(deps: MetricsDeps): Metrics {
     },
     observeRetrieval: (seconds) => retrievals.observe(seconds),
     observeAttempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
+    countSignIn: (result) => signIns.inc({ result }),
+    countTokenRefused: () => tokensRefused.inc(),
     async text() {
       databaseUp.set((await stored.read()) ? 1 : 0)
       const body = `${await registry.metrics()}\n${await stored.registry.metrics()}`

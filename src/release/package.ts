@@ -23,6 +23,15 @@ export interface PackageRequest {
 
 const debian = (file: string) => readFileSync(join(import.meta.dir, "debian", file), "utf8")
 
+const fail2ban = (file: string) => readFileSync(join(import.meta.dir, "../host/fail2ban", file), "utf8")
+
+/** Files that are the owner's to change: an upgrade keeps the changes. */
+const configurationFiles = [
+  "etc/fail2ban/filter.d/guichet.conf",
+  "etc/fail2ban/jail.d/guichet.conf",
+  "etc/guichet/guichet.env",
+]
+
 /** Debian's name of each of Bun's architectures. */
 const architectures: Record<string, string> = { x64: "amd64", arm64: "arm64" }
 
@@ -55,6 +64,8 @@ export async function makePackage(request: PackageRequest): Promise<string> {
     chmodSync(join(root, "usr/bin/guichet"), 0o755)
     put("usr/lib/systemd/system/guichet.service", unitFile("/usr/bin/guichet"))
     put("etc/guichet/guichet.env", debian("guichet.env"))
+    put("etc/fail2ban/filter.d/guichet.conf", fail2ban("filter.conf"))
+    put("etc/fail2ban/jail.d/guichet.conf", fail2ban("jail.conf"))
     const text = manPage(commands, Object.values(settings), version, day)
     put("usr/share/man/man1/guichet.1.gz", gzipped(text))
     for (const [shell, path] of Object.entries(completionPaths))
@@ -66,7 +77,7 @@ export async function makePackage(request: PackageRequest): Promise<string> {
     const installedKb = Math.ceil(Bun.file(binary).size / 1024) + 1024
     const fields = { version, architecture, maintainer, installedKb: String(installedKb) }
     put("DEBIAN/control", filled(debian("control"), fields))
-    put("DEBIAN/conffiles", "/etc/guichet/guichet.env\n")
+    put("DEBIAN/conffiles", configurationFiles.map((file) => `/${file}\n`).join(""))
     for (const script of ["preinst", "postinst", "prerm", "postrm"])
       put(`DEBIAN/${script}`, filled(debian(script), fields), 0o755)
     put("DEBIAN/md5sums", md5sums(root))
@@ -107,7 +118,7 @@ function gzipped(text: string): Uint8Array {
 function md5sums(root: string): string {
   const files = [...new Bun.Glob("{etc,usr}/**").scanSync({ cwd: root, onlyFiles: true })].sort()
   return files
-    .filter((file) => file !== "etc/guichet/guichet.env")
+    .filter((file) => !configurationFiles.includes(file))
     .map(
       (file) =>
         `${new Bun.CryptoHasher("md5").update(readFileSync(join(root, file))).digest("hex")}  ${file}\n`,

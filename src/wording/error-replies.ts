@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import { detail, Refusal, statusOfCode } from "../base/errors.ts"
 import type { Log } from "../base/log.ts"
+import type { Access } from "../http/access.ts"
 import { requestIdOf } from "../http/request-id.ts"
 import { fieldMessages, userMessage } from "./user-message.ts"
 
@@ -13,9 +14,18 @@ export interface ErrorBody {
  * Turns everything that a route throws into the error object. It is registered before every route: Elysia's
  * own replies would show the message of any error, and echo a body that failed a check.
  */
-export function errorReplies(log: Log, allowedMethods: (path: string) => string[]) {
+export function errorReplies(
+  { log: programLog, access }: { log: Log; access: Access },
+  allowedMethods: (path: string) => string[],
+) {
+  const log = programLog.getChild("http")
   return new Elysia({ name: "errors" }).onError({ as: "global" }, ({ code, error, path, request }) => {
-    if (error instanceof Refusal) return errorReply(error)
+    if (error instanceof Refusal) {
+      // A request without a token guesses none.
+      if (error.code === "unauthorized" && request.headers.has("authorization"))
+        access.refused(request, "token refused", error.code)
+      return errorReply(error)
+    }
     if (code === "NOT_FOUND") return unknownRoute(path, allowedMethods)
     if (
       code === "VALIDATION" ||

@@ -32,6 +32,7 @@ onSqlite("errors that repeat are two lines: the first, and one that counts the o
   using folder = temporaryFolder()
   await using served = await startServe({ GUICHET_DATA_DIR: folder.path })
   using database = new Database(databasePath(folder.path))
+  database.run("PRAGMA busy_timeout = 60000")
   database.run("ALTER TABLE project RENAME TO away")
   await ask(served.url, 40)
   await fetch(`${served.url}/f/one/start`)

@@ -35,7 +35,9 @@ test.skipIf(!Bun.which("dpkg-deb"))(
       /^-rw-r--r-- root\/root .* \.\/usr\/share\/doc\/guichet\/copyright$/m,
     ])
       expect(listed).toMatch(line)
-    expect(dpkg("-I", deb, "conffiles")).toBe("/etc/guichet/guichet.env\n")
+    expect(dpkg("-I", deb, "conffiles")).toBe(
+      "/etc/fail2ban/filter.d/guichet.conf\n/etc/fail2ban/jail.d/guichet.conf\n/etc/guichet/guichet.env\n",
+    )
     expect(dpkg("-I", deb, "control")).not.toMatch(/@\w+@/)
     expect(dpkg("-I", deb, "preinst")).toContain(`gt "${version}"`)
     for (const script of ["preinst", "postinst", "prerm", "postrm"]) {

@@ -10,6 +10,7 @@ import type { Reindexing } from "../../assistant/indexing/reindexing.ts"
 import { Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { FormDeps } from "../../forms/deps.ts"
+import type { Access } from "../../http/access.ts"
 import { compressed } from "../../http/compress.ts"
 import type { Exports } from "../../http/csv.ts"
 import { lastParam } from "../../http/operation.ts"
@@ -36,6 +37,7 @@ import { signInPage } from "./sign-in-page.tsx"
 
 /** Services that the pages of the console work with. */
 export interface ConsoleDeps extends FormDeps, EndpointDeps, Omit<ServiceCheckDeps, "config"> {
+  access: Access
   assistant: Assistant
   messageQueue: FormDeps["messageQueue"]
   reindexing: Reindexing

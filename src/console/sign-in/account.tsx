@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { changeOwnPassword } from "../../accounts/own-password.ts"
+import { changeOwnPassword, isWrongPresentPassword } from "../../accounts/own-password.ts"
 import { clientReader } from "../../http/client.ts"
 import { browserText, clearedCookies } from "../kit/cookie.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -13,7 +13,7 @@ import { messages } from "../messages/settings.fr.ts"
 import { SettingsHead } from "../settings/settings-head.tsx"
 
 /** The page where an operator changes their own password. */
-export function accountPages(handlers: PageHandlers, { db, clock, vault, config }: ConsoleDeps) {
+export function accountPages(handlers: PageHandlers, { access, db, clock, vault, config }: ConsoleDeps) {
   const clientOf = clientReader(config.trustedProxies)
 
   function showPage(context: PageContext, formState: FormState, status: number): Response {
@@ -64,7 +64,10 @@ export function accountPages(handlers: PageHandlers, { db, clock, vault, config 
             address: clientOf(request),
             browser: browserText(request),
           }
-          await changeOwnPassword({ db, vault }, session.operator, change, clock.now())
+          await changeOwnPassword({ db, vault }, session.operator, change, clock.now()).catch((error) => {
+            if (isWrongPresentPassword(error)) access.refused(request, "sign-in failed", error.code)
+            throw error
+          })
           setAuditSubject(session.operator.id, session.operator.email)
           return seeOther("/console/sign-in?done=password", clearedCookies())
         },

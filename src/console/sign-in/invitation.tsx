@@ -27,7 +27,10 @@ import { messages } from "../messages/sign-in.fr.ts"
  * account. The page is the same whether or not the address has an account, because the inviter can open the
  * link too and must not learn it.
  */
-export function invitationRoutes(handlers: PageHandlers, { db, clock, vault, log, config }: ConsoleDeps) {
+export function invitationRoutes(
+  handlers: PageHandlers,
+  { access, db, clock, vault, log, config }: ConsoleDeps,
+) {
   async function showPage(
     request: Request,
     link: string,
@@ -111,7 +114,9 @@ export function invitationRoutes(handlers: PageHandlers, { db, clock, vault, log
     try {
       return await act()
     } catch (error) {
-      return refusedPage(refusalOf(error, request, log), undefined)
+      const refusal = refusalOf(error, request, log)
+      if (refusal.code === "not_found") access.refused(request, "link refused", refusal.code)
+      return refusedPage(refusal, undefined)
     }
   }
 

@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import { addFirstOperator } from "../../accounts/operator.ts"
 import { openSession } from "../../accounts/session.ts"
 import { requireSetupLink } from "../../accounts/setup-link.ts"
-import { statusOfCode } from "../../base/errors.ts"
+import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import { refusalOf } from "../../wording/error-replies.ts"
 import { sessionCookie } from "../kit/cookie.ts"
 import { requireOwnOrigin } from "../kit/csrf.ts"
@@ -16,7 +16,7 @@ import { plainPage } from "../kit/shell.tsx"
 import { messages } from "../messages/sign-in.fr.ts"
 
 /** The page of the setup link, where the first operator creates an account and is signed in. */
-export function setupRoutes({ db, clock, log, config }: ConsoleDeps) {
+export function setupRoutes({ access, db, clock, log, config }: ConsoleDeps) {
   async function createFirstOperator(request: Request, link: string): Promise<Response> {
     let values = new URLSearchParams()
     try {
@@ -32,9 +32,14 @@ export function setupRoutes({ db, clock, log, config }: ConsoleDeps) {
       return seeOther("/console", session && [["set-cookie", sessionCookie(session.text, origin)]])
     } catch (error) {
       const refusal = refusalOf(error, request, log)
-      if (refusal.code === "not_found") return refusedPage(refusal, undefined)
+      if (refusal.code === "not_found") return refusedLink(request, refusal)
       return setupPage(link, refused(values, refusal), statusOfCode[refusal.code])
     }
+  }
+
+  function refusedLink(request: Request, refusal: Refusal): Response {
+    if (refusal.code === "not_found") access.refused(request, "link refused", refusal.code)
+    return refusedPage(refusal, undefined)
   }
 
   return new Elysia({ name: "console-setup" })
@@ -43,7 +48,7 @@ export function setupRoutes({ db, clock, log, config }: ConsoleDeps) {
         await requireSetupLink(db, params.link, clock.now())
         return setupPage(params.link, untouched, 200)
       } catch (error) {
-        return refusedPage(refusalOf(error, request, log), undefined)
+        return refusedLink(request, refusalOf(error, request, log))
       }
     })
     .post("/console/setup/:link", ({ request, params }) => createFirstOperator(request, params.link), {

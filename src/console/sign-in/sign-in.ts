@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import { hasOperator } from "../../accounts/operator.ts"
 import { closeEverySession, closeSession, findSession, openSession } from "../../accounts/session.ts"
-import { signIn } from "../../accounts/sign-in.ts"
+import { isFailedSignIn, signIn } from "../../accounts/sign-in.ts"
 import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import { newSecretText } from "../../base/hash.ts"
 import { clientReader } from "../../http/client.ts"
@@ -17,7 +17,7 @@ import { firstStartPage, signInPage } from "../kit/sign-in-page.tsx"
 import { messages } from "../messages/sign-in.fr.ts"
 
 /** Routes to sign in and out. */
-export function signInRoutes(handlers: PageHandlers, { db, clock, vault, log, config }: ConsoleDeps) {
+export function signInRoutes(handlers: PageHandlers, { access, db, clock, vault, log, config }: ConsoleDeps) {
   const clientOf = clientReader(config.trustedProxies)
 
   async function submitCredentials(request: Request): Promise<Response> {
@@ -32,7 +32,11 @@ export function signInRoutes(handlers: PageHandlers, { db, clock, vault, log, co
         address: clientOf(request),
         browser: browserText(request) ?? newSecretText(),
       }
-      const operator = await signIn({ db, vault }, credentials, clock.now())
+      const operator = await signIn({ db, vault }, credentials, clock.now()).catch((error: unknown) => {
+        if (isFailedSignIn(error)) access.refused(request, "sign-in failed", error.code)
+        throw error
+      })
+      access.signedIn()
       const pending = pendingFormIn(values)
       const session = await openSession(db, operator, clock.now(), pending?.workspaceId)
       if (!session) return signInPage({ ...formState, problem: messages.nowhere }, 403)

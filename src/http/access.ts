@@ -1,0 +1,45 @@
+import type { Refusal } from "../base/errors.ts"
+import { accessPart, type Log } from "../base/log.ts"
+import { clientReader, proxyTest } from "./client.ts"
+import { requestIdOf } from "./request-id.ts"
+
+/** The ways in that are refused; each is the message of its line, which fail2ban looks for. */
+export type Refused = "sign-in failed" | "token refused" | "link refused"
+
+/** Tells the log and the metrics about tries to get in, so that guesses are seen and their addresses banned. */
+export interface Access {
+  signedIn(): void
+  /** Never logs a word of the request: what was typed may be the right password of something else. */
+  refused(request: Request, message: Refused, code: Refusal["code"]): void
+}
+
+interface AccessDeps {
+  log: Log
+  metrics: { countSignIn(result: string): void; countTokenRefused(): void }
+  config: { trustedProxies: readonly string[]; logAddresses: boolean }
+}
+
+export function openAccess({ log, metrics, config }: AccessDeps): Access {
+  const accessLog = log.getChild(accessPart)
+  const clientOf = clientReader(config.trustedProxies)
+  const isProxy = proxyTest(config.trustedProxies)
+
+  /** `proxy` marks a proxy that does not name its client: to ban it would ban everybody. */
+  function addressOf(request: Request) {
+    const address = clientOf(request)
+    return { address, ...(isProxy(address) && { proxy: true }) }
+  }
+
+  return {
+    signedIn: () => metrics.countSignIn("signed_in"),
+    refused(request, message, code) {
+      if (message === "sign-in failed") metrics.countSignIn(code)
+      if (message === "token refused") metrics.countTokenRefused()
+      accessLog.warn(message, {
+        ...(config.logAddresses && addressOf(request)),
+        code,
+        requestId: requestIdOf(request),
+      })
+    },
+  }
+}
