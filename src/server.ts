@@ -30,6 +30,7 @@ import { openToPages } from "./http/cors.ts"
 import { idleSeconds, rememberServer } from "./http/extend-timeout.ts"
 import { answerProbe, healthRoutes, openProbes, type Probes } from "./http/health.ts"
 import { hostInUrl } from "./http/host.ts"
+import { closing, openPipelines } from "./http/pipelined.ts"
 import { requestIds } from "./http/request-id.ts"
 import { askRoutes } from "./visitors/ask.ts"
 import { consentRoutes } from "./visitors/consent-links.ts"
@@ -116,6 +117,7 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
   const probes = openProbes({ writable: app.writable, stopping: () => stopping })
   const elysia = routes(app, probes, site)
   const httpLog = app.log.getChild("http")
+  const isLastOfTurn = openPipelines()
   const server = listen({
     hostname: app.config.host,
     port: app.config.port,
@@ -129,9 +131,10 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
     fetch(request, server) {
       const early = answerProbe(request, probes) ?? badTarget(request)
       if (early) return early
-      rememberPeer(request, server)
+      const port = rememberPeer(request, server)
       rememberServer(request, server)
-      const reply = elysia.fetch(request)
+      const isLast = isLastOfTurn(port)
+      const reply = isLast ? closing(elysia.fetch(request)) : elysia.fetch(request)
       return httpLog.isEnabledFor("debug") ? logged(httpLog, request, reply) : reply
     },
   })

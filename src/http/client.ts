@@ -4,10 +4,14 @@ import ipaddr from "ipaddr.js"
 
 const peers = new WeakMap<Request, string>()
 
-/** Remembers the remote address of a request's connection, which only the server knows. */
-export function rememberPeer(request: Request, server: Server<unknown>): void {
+/**
+ * Remembers the remote address of a request's connection, which only the server knows. Returns the remote port, which
+ * names the connection.
+ */
+export function rememberPeer(request: Request, server: Server<unknown>): number | undefined {
   const peer = server.requestIP(request)
   if (peer) peers.set(request, peer.address)
+  return peer?.port
 }
 
 /** Returns the IP address of the client, or `unknown`. */

@@ -131,7 +131,7 @@ test.each([
 
 test.each([
   "La route de **app/[[...slug]]/route.ts** est là.",
-  "- Exemple :\n\n  ```js\n  a = `{{ x }}${b}`\n  ```",
+  "- Exemple :\n\n  ```js\n  a = `{{ x }}`\n  ```",
   "La commande `{{ x }}` ouvre `[[ -f a ]]`.",
   "Le type Liste suit a::b et 10:30.",
   "Un [lien](https://a.fr).",
