@@ -56,6 +56,7 @@ import { type Node, type NodeTimes, openNode } from "./jobs/node.ts"
 import { everySecond } from "./jobs/schedule.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
+import { backupMails } from "./mails/backup-mails.ts"
 import { failingMails } from "./mails/failing-endpoint.ts"
 import { formMails } from "./mails/form-mails.ts"
 import { type QuestionMails, questionMails } from "./mails/question-mails.ts"
@@ -95,6 +96,8 @@ export interface App extends Removal, AsyncDisposable {
   formPreview: FormDeps["formPreview"]
   /** Mails an owner that an endpoint keeps failing; the log and the API say so too. */
   notify: Notify
+  /** Mails the owners of the default workspace what is wrong with the backups. */
+  notifyBackup: ReturnType<typeof backupMails>
   metrics: Metrics
   access: Access
   exports: Exports
@@ -269,6 +272,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     log: log.getChild("metrics"),
     node: config.secrets.database && hostname(),
     indexDir,
+    backupDir: config.backup.dir,
     now: clock.now,
     modelCounts: models?.counts,
     indexFetches: indexCache?.counts,
@@ -338,6 +342,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     formHtml: (form, page) => htmlOf(form, config.publicUrl, copiedInputs(vault, form, page)),
     formPreview: previewOf,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
+    notifyBackup: backupMails({ db: connection.db, clock, mailer, config }),
     ...openRemoval({ db: connection.db, clock, messageQueue, erasures }),
     work() {
       const started = startDispatcher({

@@ -5,6 +5,7 @@ import { purgeSessions } from "./accounts/session.ts"
 import { purgeTries } from "./accounts/sign-in.ts"
 import { purgePlaces } from "./accounts/sign-in-place.ts"
 import { purgeContactCounts } from "./accounts/widget/contact-count.ts"
+import { installedAt } from "./accounts/workspace.ts"
 import type { App } from "./app.ts"
 import { purgeAnswers } from "./assistant/ask/keep.ts"
 import { checkChosenAnswers } from "./assistant/chosen/set-aside.ts"
@@ -13,12 +14,12 @@ import { dropUnusedArchives } from "./assistant/indexing/archives/unused-archive
 import { dropUnusedTables } from "./assistant/indexing/unused-tables.ts"
 import { foldQuestions } from "./assistant/insights/fold-questions.ts"
 import { mailNewGaps } from "./assistant/insights/gap-mails.ts"
-import { dayIn } from "./base/clock.ts"
+import { dayIn, isoTime } from "./base/clock.ts"
 import { removeOldCopies } from "./db/sqlite/migrate.ts"
 import { purgeForms } from "./forms/responses/purge.ts"
 import { purgeVisits } from "./forms/submission/daily-limit.ts"
 import { sendDigests } from "./forms/submission/owner-notice.ts"
-import { makeScheduledBackup } from "./jobs/backups.ts"
+import { makeScheduledBackup, missedBackup, tryNewestBackup } from "./jobs/backups.ts"
 import { everySecond, type Schedule, startSchedule } from "./jobs/schedule.ts"
 import { notifyFailing } from "./webhooks/endpoints/failing.ts"
 import { placePassedOver } from "./webhooks/messages/message-order.ts"
@@ -174,6 +175,28 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
           // PostgreSQL is backed up by its owner.
           if (!config.secrets.database)
             await makeScheduledBackup(config.backup, runChild, clock.now(), stop.signal)
+        },
+      },
+      // Once a day, so that its mail goes once a day; hours after the backup, which may be large.
+      {
+        name: "tell a missing backup",
+        pattern: "13 9 * * *",
+        async run() {
+          if (config.secrets.database) return
+          const trouble = missedBackup(config.backup, await installedAt(db), clock.now())
+          if (!trouble) return
+          const newest = trouble.newestAtMs === undefined ? null : isoTime(trouble.newestAtMs)
+          app.log.error("no backup was made last night", { folder: trouble.folder, newest })
+          await app.notifyBackup(trouble)
+        },
+      },
+      {
+        name: "try the newest backup",
+        pattern: "13 4 1 * *",
+        async run() {
+          if (config.secrets.database) return
+          const file = await tryNewestBackup(config.backup, runChild, stop.signal, app.notifyBackup)
+          if (file) app.log.info("the newest backup was restored as a trial", { file })
         },
       },
       {

@@ -54,6 +54,17 @@ export async function defaultWorkspaceId(db: Db): Promise<string> {
   return id
 }
 
+/** When this installation was first started. */
+export async function installedAt(db: Db): Promise<number> {
+  const { at } = await db
+    .selectFrom("workspace")
+    .select("created_at as at")
+    .orderBy("number")
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return at
+}
+
 /** Whether a workspace is the default one: that of whoever runs the installation, beside those of customers. */
 export async function isDefaultWorkspace(db: Db, id: string): Promise<boolean> {
   return id === (await defaultWorkspaceId(db))

@@ -1,12 +1,21 @@
-import { readdirSync, rmSync } from "node:fs"
+import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { isoTime } from "../base/clock.ts"
+import { hourMs, isoTime } from "../base/clock.ts"
+import { removeWithChecksums } from "../db/sqlite/checksum.ts"
 import type { RunChild } from "../host/child-process.ts"
 
 /** Name of a scheduled backup, which sorts by time: `guichet-20261120T024300Z.db`. */
-const backupName = /^guichet-\d{8}T\d{6}Z\.db$/
-/** Remains of a backup that was killed: a folder, or a file of older versions. */
-const unfinishedName = /^guichet-\d{8}T\d{6}Z\.db\.unfinished(-\w{6})?$/
+const backupName = /^guichet-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
+/** Remains of a backup or a trial that was killed: a folder, or a file of older versions. */
+const unfinishedName = /^guichet-\d{8}T\d{6}Z\.db(?:\.sha256)?\.unfinished(-\w{6})?$/
+
+interface BackupFolder {
+  dir: string | undefined
+  keep: number
+}
+
+/** One is made every night: an older one means that a night was missed, also where the clocks were changed. */
+export const lateAfterMs = 28 * hourMs
 
 /**
  * Makes a backup in the folder, in a child process. Once it is complete, removes the oldest beyond `keep`,
@@ -14,19 +23,89 @@ const unfinishedName = /^guichet-\d{8}T\d{6}Z\.db\.unfinished(-\w{6})?$/
  * signal's reason.
  */
 export async function makeScheduledBackup(
-  { dir, keep }: { dir: string | undefined; keep: number },
+  { dir, keep }: BackupFolder,
   runChild: RunChild,
   nowMs: number,
   signal: AbortSignal,
 ): Promise<void> {
   if (dir === undefined) return
   const name = `guichet-${isoTime(nowMs).slice(0, 19).replaceAll(/[-:]/g, "")}Z.db`
-  const { exitCode, stderrTail } = await runChild(["backup", join(dir, name)], signal)
+  await runToEnd(["backup", join(dir, name)], runChild, signal)
+  for (const entry of readdirSync(dir).filter((one) => unfinishedName.test(one)))
+    rmSync(join(dir, entry), { recursive: true, force: true })
+  for (const { file } of scheduledBackups(dir).slice(0, -keep)) removeWithChecksums(file)
+}
+
+/** A problem with the backups that their owner has to know of. */
+export interface BackupTrouble {
+  /** No backup was made last night; or the newest cannot be restored. */
+  kind: "late" | "unusable"
+  folder: string
+  newestAtMs: number | undefined
+}
+
+/** The trouble where a night was missed. An installation has until `lateAfterMs` to make its first backup. */
+export function missedBackup(
+  { dir }: Pick<BackupFolder, "dir">,
+  installedAtMs: number,
+  nowMs: number,
+): BackupTrouble | undefined {
+  if (dir === undefined) return undefined
+  const newest = newestBackup(dir)
+  const isLate = nowMs - (newest?.atMs ?? installedAtMs) > lateAfterMs
+  return isLate ? { kind: "late", folder: dir, newestAtMs: newest?.atMs } : undefined
+}
+
+/**
+ * Restores the newest backup into a temporary folder beside it, in a child process. `onTrouble` is told, and the
+ * promise rejects, when it cannot be restored. Resolves to its file, to undefined where there is none.
+ */
+export async function tryNewestBackup(
+  { dir }: Pick<BackupFolder, "dir">,
+  runChild: RunChild,
+  signal: AbortSignal,
+  onTrouble: (trouble: BackupTrouble) => Promise<void>,
+): Promise<string | undefined> {
+  const newest = dir === undefined ? undefined : newestBackup(dir)
+  if (dir === undefined || newest === undefined) return undefined
+  try {
+    await runToEnd(["restore", newest.file, "--trial"], runChild, signal)
+  } catch (error) {
+    if (!signal.aborted) await onTrouble({ kind: "unusable", folder: dir, newestAtMs: newest.atMs })
+    throw error
+  }
+  return newest.file
+}
+
+async function runToEnd(argv: string[], runChild: RunChild, signal: AbortSignal): Promise<void> {
+  const { exitCode, stderrTail } = await runChild(argv, signal)
   signal.throwIfAborted()
   if (exitCode !== 0) throw new Error(stderrTail)
-  const entries = readdirSync(dir)
-  for (const entry of entries.filter((one) => unfinishedName.test(one)))
-    rmSync(join(dir, entry), { recursive: true, force: true })
-  const backups = entries.filter((entry) => backupName.test(entry))
-  for (const entry of backups.sort().slice(0, -keep)) rmSync(join(dir, entry), { force: true })
+}
+
+interface Backup {
+  file: string
+  atMs: number
+}
+
+/** The newest scheduled backup of a folder, by its name. */
+export function newestBackup(dir: string): (Backup & { bytes: number }) | undefined {
+  const newest = scheduledBackups(dir).at(-1)
+  const size = newest && statSync(newest.file, { throwIfNoEntry: false })?.size
+  return size === undefined ? undefined : { ...(newest as Backup), bytes: size }
+}
+
+/** The oldest first. A folder that cannot be read holds none. */
+function scheduledBackups(dir: string): Backup[] {
+  let entries: string[]
+  try {
+    entries = readdirSync(dir)
+  } catch {
+    return []
+  }
+  return entries.sort().flatMap((entry) => {
+    const [, year, month, day, hour, minute, second] = backupName.exec(entry) ?? []
+    const atMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+    return Number.isNaN(atMs) ? [] : [{ file: join(dir, entry), atMs }]
+  })
 }

@@ -39,6 +39,18 @@ export const messages = {
   failingMail: ({ endpoints, publicUrl }: { endpoints: string; publicUrl: string }) =>
     `Bonjour,\n\n${endpoints}\nRien n’est désactivé\u00a0: Guichet continue ses tentatives. Corrigez ou désactivez ce qui ne répond plus dans la console, page Webhooks\u00a0:\n${publicUrl}/console\n`,
 
+  backupMailSubject: {
+    late: "Aucune sauvegarde récente de Guichet",
+    unusable: "La dernière sauvegarde de Guichet ne peut pas être restaurée",
+  },
+  backupMail: {
+    late: ({ folder, newest, publicUrl }: BackupMail) =>
+      `Bonjour,\n\nLa sauvegarde de la nuit n’a pas été faite. Dernière sauvegarde\u00a0: ${newest}.\n\nDossier des sauvegardes\u00a0: ${folder}\nLa personne qui administre le serveur trouve la raison par la commande guichet check, et dans le journal du service. Tant que rien n’est corrigé, vous recevez cet e-mail chaque jour.\n\n${publicUrl}/console\n`,
+    unusable: ({ folder, newest, publicUrl }: BackupMail) =>
+      `Bonjour,\n\nChaque mois, Guichet restaure sa dernière sauvegarde pour vérifier qu’elle peut servir. Cette fois, cela a échoué\u00a0: en cas de panne, elle ne servirait à rien. Dernière sauvegarde\u00a0: ${newest}.\n\nDossier des sauvegardes\u00a0: ${folder}\nLa personne qui administre le serveur trouve la raison par la commande guichet restore FICHIER --trial, et dans le journal du service.\n\n${publicUrl}/console\n`,
+  },
+  noBackup: "aucune",
+
   gapsSubject: (count: number, site: string) =>
     `${questionsOf(count)} sans réponse cette semaine\u00a0: ${site}`,
   gap: (question: string, times: number) => `- ${question} (${times.toLocaleString("fr")}\u00a0fois)`,
@@ -60,6 +72,13 @@ export const messages = {
     link: string
   }) =>
     `Bonjour,\n\nAprès la dernière lecture de la documentation, l’assistant de «\u00a0${site}\u00a0» répond comme prévu à ${passed.toLocaleString("fr")} des ${questionsOf(total)} de l’évaluation, soit ${lost.toLocaleString("fr")} de moins qu’avant.\n\nPour voir lesquelles\u00a0:\n${link}\n`,
+}
+
+interface BackupMail {
+  folder: string
+  /** When the newest backup was made, or `noBackup`. */
+  newest: string
+  publicUrl: string
 }
 
 function questionsOf(count: number): string {

@@ -1,8 +1,10 @@
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
+import { secondMs } from "../base/clock.ts"
 import type { Log } from "../base/log.ts"
 import type { Db } from "../db/connection.ts"
+import { newestBackup } from "../jobs/backups.ts"
 import { openDatabaseGauges } from "./database-gauges.ts"
 import { addLocalModelMetrics, addModelMetrics, type ModelCounts } from "./model-metrics.ts"
 import { addProcessMetrics } from "./process-metrics.ts"
@@ -29,6 +31,8 @@ interface MetricsDeps {
   log: Log
   indexDir: string
   now(): number
+  /** Folder of the nightly backups, where the service makes any. */
+  backupDir: string | undefined
   /** Name of this machine where several nodes share the database: a label of every series that is its own. */
   node: string | undefined
   /** Undefined without a language model. */
@@ -93,6 +97,8 @@ export function openMetrics(deps: MetricsDeps): Metrics {
     registers,
   })
   addStoredMetrics(stored, db, now)
+  // Several nodes are on PostgreSQL, which its owner backs up.
+  if (deps.node === undefined) addBackupMetric(registry, deps.backupDir)
   addFolderMetrics(registry, indexDir)
   if (indexFetches) addFetchMetrics(registry, indexFetches)
   if (modelCounts) addModelMetrics(registry, modelCounts)
@@ -115,6 +121,18 @@ export function openMetrics(deps: MetricsDeps): Metrics {
       return { contentType: registry.contentType, body }
     },
   }
+}
+
+function addBackupMetric(registry: Registry, backupDir: string | undefined): void {
+  new Gauge({
+    name: "guichet_last_backup_timestamp_seconds",
+    help: "Time of the newest nightly backup, 0 while there is none",
+    registers: [registry],
+    collect() {
+      const newest = backupDir === undefined ? undefined : newestBackup(backupDir)
+      this.set((newest?.atMs ?? 0) / secondMs)
+    },
+  })
 }
 
 function addFetchMetrics(registry: Registry, counts: () => Readonly<Record<string, number>>): void {

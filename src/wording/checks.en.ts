@@ -20,6 +20,15 @@ export const messages = {
   diskFree: ({ megabytes }: { megabytes: number }) => `${megabytes} MB free`,
   diskNearlyFull: ({ megabytes, least }: { megabytes: number; least: number }) =>
     `${megabytes} MB free, form posts are refused below ${least} MB`,
+  backupYours:
+    "yours to make: PostgreSQL is backed up by its owner (pg_dump), and the secret key is kept apart from that",
+  backupNotSet: "none is made: set GUICHET_BACKUP_DIR to a folder, or run guichet backup FILE by yourself",
+  backupNone: ({ folder }: { folder: string }) =>
+    `there is none in ${folder}: see the log of the service (back up), and make one: guichet backup FILE`,
+  backupMade: ({ hours, megabytes, folder }: { hours: number; megabytes: number; folder: string }) =>
+    `the newest is ${hours} h old, ${megabytes} MB, in ${folder}`,
+  backupLate: ({ hours, megabytes, folder }: { hours: number; megabytes: number; folder: string }) =>
+    `the newest is ${hours} h old, ${megabytes} MB, in ${folder}: see the log of the service (back up), the free disk, and the rights on the folder`,
   clock: ({ now }: { now: string }) => now,
   clockSetBack: ({ now, seconds }: { now: string; seconds: number }) =>
     `${now}, ${seconds} s before what is stored: it was set back`,

@@ -22,6 +22,16 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   diskFree: ({ megabytes }: { megabytes: number }) => `${spaceOf(megabytes)} libres.`,
   diskNearlyFull: ({ megabytes, least }: { megabytes: number; least: number }) =>
     `${spaceOf(megabytes)} libres\u00a0: en dessous de ${spaceOf(least)}, les envois de formulaires sont refusés.`,
+  backupYours:
+    "Elles vous reviennent\u00a0: PostgreSQL se sauvegarde de son côté (pg_dump), et la clé secrète se garde à part.",
+  backupNotSet:
+    "Aucune n’est faite\u00a0: donnez un dossier à GUICHET_BACKUP_DIR, ou lancez vous-même guichet backup.",
+  backupNone: ({ folder }: { folder: string }) =>
+    `Il n’y en a aucune dans ${folder}\u00a0: voyez le journal du service (back up).`,
+  backupMade: ({ hours, megabytes, folder }: { hours: number; megabytes: number; folder: string }) =>
+    `La dernière date de ${hours.toLocaleString("fr")} h et fait ${spaceOf(megabytes)}, dans ${folder}.`,
+  backupLate: ({ hours, megabytes, folder }: { hours: number; megabytes: number; folder: string }) =>
+    `La dernière date de ${hours.toLocaleString("fr")} h et fait ${spaceOf(megabytes)}, dans ${folder}\u00a0: voyez le journal du service (back up), l’espace libre et les droits de ce dossier.`,
   clock: ({ now }: { now: string }) => `Il est ${secondOf(now)} (UTC).`,
   clockSetBack: ({ now, seconds }: { now: string; seconds: number }) =>
     `Il est ${secondOf(now)} (UTC), ${seconds} s avant ce qui est enregistré\u00a0: l’horloge a reculé.`,

@@ -72,7 +72,11 @@ onSqlite("a backup while the service runs is whole, private and overwrites nothi
   expect(JSON.parse(made.stdout)).toEqual({ file: file(), key: null })
   expect((await posts).every(({ status }) => status === 201)).toBe(true)
   expect(statSync(file()).mode & 0o777).toBe(0o600)
-  expect(readdirSync(backups()).filter((name) => name.startsWith("one"))).toEqual(["one.db"])
+  expect(
+    readdirSync(backups())
+      .filter((name) => name.startsWith("one"))
+      .sort(),
+  ).toEqual(["one.db", "one.db.sha256"])
   using copy = new Database(file(), { readonly: true })
   expect(copy.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" })
   const before = readFileSync(file())
@@ -210,9 +214,9 @@ onSqlite(
     using _watcher = watched(apart, seen)
     const { exitCode } = await run(dataDir, "backup", join(apart, "one.db"), "--with-key")
     expect([exitCode, existsSync(target)]).toEqual([0, false])
-    while (!seen.has("one.db.key")) await Bun.sleep(1)
-    const foreseeable = [...seen].filter((name) => !/^one\.db(\.key)?\.unfinished-\w{6}$/.test(name))
-    expect(foreseeable.sort()).toEqual(["one.db", "one.db.key"])
+    while (!seen.has("one.db.sha256")) await Bun.sleep(1)
+    const foreseeable = [...seen].filter((name) => !/^one\.db(\.key|\.sha256)?\.unfinished-\w{6}$/.test(name))
+    expect(foreseeable.sort()).toEqual(["one.db", "one.db.key", "one.db.sha256"])
   },
 )
 
@@ -256,7 +260,11 @@ onSqlite("what a killed backup leaves is cleaned up, and only that", async () =>
   writeFileSync(join(nightly, "guichet-20260101T014300Z.db.unfinished"), "")
   const at = Date.parse("2026-03-10T01:43:00Z")
   await makeScheduledBackup({ dir: nightly, keep: 2 }, runChild, at, new AbortController().signal)
-  expect(readdirSync(nightly).sort()).toEqual(["guichet-20260310T014300Z.db", "mine.db.unfinished-aB3xYz"])
+  expect(readdirSync(nightly).sort()).toEqual([
+    "guichet-20260310T014300Z.db",
+    "guichet-20260310T014300Z.db.sha256",
+    "mine.db.unfinished-aB3xYz",
+  ])
 })
 
 onSqlite(
@@ -271,7 +279,8 @@ onSqlite(
     await Bun.write(join(nightly, "mine.db"), "kept")
     for (const number of [0, 1, 2])
       await makeScheduledBackup({ dir: nightly, keep: 2 }, runChild, night(number), signal)
-    const expected = ["guichet-20260311T014300Z.db", "guichet-20260312T014300Z.db", "mine.db"]
+    const kept = ["guichet-20260311T014300Z.db", "guichet-20260312T014300Z.db"]
+    const expected = [...kept.flatMap((name) => [name, `${name}.sha256`]), "mine.db"]
     expect(readdirSync(nightly).sort()).toEqual(expected)
     await expect(makeScheduledBackup({ dir: nightly, keep: 1 }, runChild, night(2), signal)).rejects.toThrow(
       "exists already",
@@ -280,6 +289,55 @@ onSqlite(
     await makeScheduledBackup({ dir: undefined, keep: 1 }, runChild, night(3), signal)
   },
 )
+
+onSqlite("a backup that is not the one that was made is not restored, and --verify says so", async () => {
+  await run(dataDir, "backup", file(), "--with-key")
+  expect(Bun.spawnSync(["sha256sum", "-c", "one.db.sha256"], { cwd: backups() }).exitCode).toBe(0)
+  const verified = await run("/nowhere", "backup", "--verify", file(), "--json")
+  expect(JSON.parse(verified.stdout)).toEqual({ file: file(), sound: true, checksum: true })
+  const other = join(backups(), "other.db")
+  await forms.form()
+  await run(dataDir, "backup", other)
+  // Each is a sound database: the checksum alone tells that this is another one.
+  const spoilt: [name: string, spoil: () => void][] = [
+    ["one.db.key", () => writeFileSync(`${file()}.key`, "another one's")],
+    ["one.db", () => cpSync(other, file())],
+    ["one.db.sha256", () => writeFileSync(`${file()}.sha256`, "")],
+  ]
+  for (const [name, spoil] of spoilt) {
+    spoil()
+    for (const argv of [
+      ["backup", "--verify", file()],
+      ["restore", file()],
+      ["restore", file(), "--trial"],
+    ]) {
+      const refused = await run(restored(), ...argv)
+      expect([refused.exitCode, refused.stdout], argv.join(" ")).toEqual([1, ""])
+      expect(refused.stderr).toContain(name)
+    }
+    expect(existsSync(restored())).toBe(false)
+  }
+  rmSync(`${file()}.sha256`)
+  const old = await run(restored(), "backup", "--verify", file(), "--json")
+  expect(JSON.parse(old.stdout)).toEqual({ file: file(), sound: true, checksum: false })
+})
+
+onSqlite("a trial restores a backup with the key of the service, and keeps nothing of it", async () => {
+  await endpoint()
+  await run(dataDir, "backup", file())
+  // The running service may make its dated one meanwhile.
+  const ours = () => readdirSync(backups()).filter((name) => name.startsWith("one"))
+  const tried = await run(dataDir, "restore", file(), "--trial", "--json")
+  expect([tried.exitCode, JSON.parse(tried.stdout)], tried.stderr).toEqual([
+    0,
+    { erased: 0, secrets_renewed: [], trial: true },
+  ])
+  // Another machine has not the key.
+  const elsewhere = await run(restored(), "restore", file(), "--trial")
+  expect(elsewhere.exitCode).toBe(1)
+  expect(elsewhere.stdout).toContain("its secrets cannot be read")
+  expect([ours().sort(), existsSync(restored())]).toEqual([["one.db", "one.db.sha256"], false])
+})
 
 onSqlite("there is nothing to back up where there is no database, and none is made", async () => {
   const nowhere = join(folder.path, "nowhere")

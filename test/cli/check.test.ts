@@ -12,6 +12,7 @@ const names = [
   "index",
   "storage",
   "disk",
+  "backup",
   "clock",
   "dns",
   "smtp",

@@ -3,26 +3,33 @@ import { resolve } from "node:path"
 import { Refusal, UsageError } from "../../base/errors.ts"
 import { type Config, readConfig } from "../../config/config.ts"
 import { backUp, requireFree } from "../../db/sqlite/backup.ts"
+import { changedSince, checksumsBeside, writeChecksums } from "../../db/sqlite/checksum.ts"
 import { putInPlace, unfinishedBeside } from "../../db/sqlite/durable-file.ts"
+import { damageOf, versionOf } from "../../db/sqlite/integrity.ts"
 import { keyPath } from "../../db/vault.ts"
 import { defineCommand, json, print } from "../kit/command.ts"
 
 export const backup = defineCommand({
   about: "copies the database to a file and checks the copy",
-  details: "Works while the service runs.",
-  args: { file: "file to write, which must not exist yet" },
+  details:
+    "Works while the service runs. The checksum of the copy stands beside it, in FILE.sha256, as sha256sum writes it.",
+  args: { file: "file to write, which must not exist yet; with --verify, the backup to look at" },
   options: {
+    verify: { about: "writes nothing: compares a backup with its checksum and looks for damage in it" },
     "with-key": { about: "puts the key that opens the secrets beside the copy, in FILE.key" },
     json,
   },
   async run({ args, options, environment }) {
     const file = resolve(args.file)
+    if (options.verify) return verify(file, options.json === true)
     const config = readConfig(environment)
     requireSqlite(config)
     const key = options["with-key"] ? keyOf(config) : undefined
+    requireFree(checksumsBeside(file))
     if (key) requireFree(keyBeside(file))
     backUp(config.dataDir, file)
     if (key) copyKey(key, keyBeside(file))
+    writeChecksums(file, key ? [keyBeside(file)] : [])
     const keyFile = key ? keyBeside(file) : null
     print(
       options.json
@@ -32,6 +39,37 @@ export const backup = defineCommand({
     return undefined
   },
 })
+
+function verify(file: string, asJson: boolean): undefined {
+  const hasChecksum = requireSound(file)
+  if (asJson) print(JSON.stringify({ file, sound: true, checksum: hasChecksum }))
+  else
+    print(
+      hasChecksum
+        ? `${file} is sound, and the same as when it was made`
+        : `${file} is sound; without ${checksumsBeside(file)} no one can tell whether it is the one that was made`,
+    )
+}
+
+/**
+ * Throws Refusal when the file is missing, differs from the checksum beside it, or is no sound backup. Gives whether
+ * there was a checksum.
+ */
+export function requireSound(file: string): boolean {
+  if (!existsSync(file)) throw new Refusal("not_found", "", { reason: `there is no file ${file}` })
+  const changed = changedSince(file)
+  if (changed && changed.length > 0)
+    throw new Refusal("invalid_request", "", {
+      reason: `${file} is damaged or was changed since it was made: ${changed.join(", ")} and ${checksumsBeside(file)} do not agree; take another backup`,
+    })
+  const [damage] = damageOf(file)
+  if (damage !== undefined)
+    throw new Refusal("invalid_request", "", { reason: `${file} is damaged or not a backup: ${damage}` })
+  // SQLite takes an empty file for a sound database.
+  if (versionOf(file) === 0)
+    throw new Refusal("invalid_request", "", { reason: `${file} is not a backup: no Guichet has written it` })
+  return changed !== undefined
+}
 
 /** The file where `backup --with-key` puts the key, and where `restore` looks for it. */
 export function keyBeside(file: string): string {

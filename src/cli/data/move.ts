@@ -106,6 +106,7 @@ function stepsToPostgres({ dataDir, secrets }: Config): string[] {
       : [
           `  every node needs the key in ${keyPath(dataDir)}: ${key.name}_FILE names a copy of that file, which is as secret as the database`,
         ]),
+    "  backups are yours from now on: the service makes none of PostgreSQL (pg_dump)",
     `  then start the service; ${databasePath(dataDir)} was left as it is: no service may start with it again`,
   ]
 }

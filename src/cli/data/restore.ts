@@ -8,26 +8,40 @@ import { openProvenVault, proveKey } from "../../db/key-proof.ts"
 import { databasePath, openConnection } from "../../db/sqlite/connection.ts"
 import { claimDataDir } from "../../db/sqlite/data-dir.ts"
 import { putInPlace, unfinishedBeside } from "../../db/sqlite/durable-file.ts"
-import { damageOf, versionOf } from "../../db/sqlite/integrity.ts"
 import { migrate } from "../../db/sqlite/migrate.ts"
 import { keyPath, openVault } from "../../db/vault.ts"
 import { eraseResponses } from "../../forms/responses/erase.ts"
 import { journalPath, readErasures } from "../../forms/responses/erasure-journal.ts"
 import { renewSecrets } from "../../webhooks/endpoints/secret.ts"
 import { defineCommand, json, print, say } from "../kit/command.ts"
-import { keyBeside, requireSqlite } from "./backup.ts"
+import { keyBeside, requireSound, requireSqlite } from "./backup.ts"
 
 export const restore = defineCommand({
   about: "puts a backup into an empty data folder",
   details:
     "Erases again the form responses that erasures.jsonl, beside the backup, lists as erased since. The service rebuilds the index when it starts.",
   args: { file: "backup to restore" },
-  options: { json },
+  options: {
+    trial: {
+      about:
+        "restores into a temporary folder beside the backup, says whether that went well, and removes it",
+    },
+    json,
+  },
   async run({ args, options, environment }) {
     const file = resolve(args.file)
     const config = readConfig(environment)
     requireSqlite(config)
     requireSound(file)
+    if (options.trial) {
+      const restored = await tryOut(file, config)
+      if (options.json) print(JSON.stringify({ ...forPrograms(restored), trial: true }))
+      else
+        print(
+          `${file} can be restored${restored.renewed ? ", but its secrets cannot be read with the key at hand" : ""}; nothing was kept of the trial`,
+        )
+      return restored.renewed ? 1 : undefined
+    }
     requireEmpty(config.dataDir)
     try {
       const restored = await restoreFrom(file, config)
@@ -46,6 +60,18 @@ interface Restored {
   erased: number
   /** Addresses of the endpoints that got a new secret; undefined when the backup's secrets could be read. */
   renewed: string[] | undefined
+}
+
+/** Restores into a folder that goes afterwards, with the key beside the backup or else that of the service. */
+async function tryOut(file: string, config: Config): Promise<Restored> {
+  using folder = unfinishedBeside(file)
+  const dataDir = folder.path
+  mkdirSync(dataDir, { mode: 0o700 })
+  const key = keyPath(config.dataDir)
+  if (!config.secrets.key && !existsSync(keyBeside(file)) && existsSync(key))
+    copyInPlace(key, keyPath(dataDir))
+  // The journal of erasures is read beside the backup, and nothing is added to it.
+  return await restoreFrom(file, { ...config, dataDir, backup: { ...config.backup, dir: undefined } })
 }
 
 async function restoreFrom(file: string, config: Config): Promise<Restored> {
@@ -92,16 +118,6 @@ async function adoptKey({ dataDir, secrets }: Config): Promise<string[] | undefi
   return await renewSecrets(db, vault)
 }
 
-function requireSound(file: string): void {
-  if (!existsSync(file)) throw new Refusal("not_found", "", { reason: `there is no file ${file}` })
-  const [damage] = damageOf(file)
-  if (damage !== undefined)
-    throw new Refusal("invalid_request", "", { reason: `${file} is damaged or not a backup: ${damage}` })
-  // SQLite takes an empty file for a sound database.
-  if (versionOf(file) === 0)
-    throw new Refusal("invalid_request", "", { reason: `${file} is not a backup: no Guichet has written it` })
-}
-
 /**
  * Throws Refusal `conflict` when the data folder holds anything but the erasure journal, or the folder that a
  * file system makes for itself.
@@ -117,8 +133,12 @@ function requireEmpty(dataDir: string): void {
     })
 }
 
+function forPrograms({ erased, renewed }: Restored) {
+  return { erased, secrets_renewed: renewed ?? [] }
+}
+
 function report({ erased, renewed }: Restored, file: string, json: boolean): void {
-  if (json) print(JSON.stringify({ erased, secrets_renewed: renewed ?? [] }))
+  if (json) print(JSON.stringify(forPrograms({ erased, renewed })))
   else
     print(
       `${file} restored, ${erased} responses erased again; the service rebuilds the index when it starts\neverybody signs in anew; people, passwords and tokens are those of the backup: revoke again what was revoked since`,

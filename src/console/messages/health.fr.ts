@@ -17,6 +17,7 @@ export const messages = {
     disk: "Espace disque",
     clock: "Horloge",
     dns: "Résolution des noms",
+    backup: "Sauvegardes",
     smtp: "Envoi d’e-mails",
     model: "Modèle de langage",
     meaning: "Recherche par le sens",

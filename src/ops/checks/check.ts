@@ -15,6 +15,7 @@ export const checkNames = [
   "index",
   "storage",
   "disk",
+  "backup",
   "clock",
   "dns",
   "smtp",

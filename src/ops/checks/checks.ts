@@ -1,7 +1,7 @@
 import { secondMs } from "../../base/clock.ts"
 import { type Check, runCheck } from "./check.ts"
 import { checkAnswers, checkClock, checkDatabase, checkDeliveries, checkIndex } from "./data.ts"
-import { checkDisk, checkDns } from "./machine.ts"
+import { checkBackup, checkDisk, checkDns } from "./machine.ts"
 import { runNodeChecks } from "./nodes.ts"
 import {
   checkMeaning,
@@ -38,6 +38,7 @@ export async function runChecks(
     runCheck("index", () => checkIndex(deps, workspaceId), timeoutMs),
     runCheck("storage", () => checkStorage(deps), timeoutMs),
     runCheck("disk", () => checkDisk(config.dataDir, config.minFreeDiskBytes), timeoutMs),
+    runCheck("backup", () => checkBackup(config, clock.now()), timeoutMs),
     runCheck("clock", () => checkClock(db, clock.now()), timeoutMs),
     runCheck("dns", checkDns, timeoutMs),
     runCheck("smtp", () => checkSmtp(deps), timeoutMs),

@@ -1,6 +1,9 @@
 import { resolveSoa } from "node:dns/promises"
 import { statfsSync } from "node:fs"
+import { hourMs } from "../../base/clock.ts"
 import { detail } from "../../base/errors.ts"
+import type { Config } from "../../config/config.ts"
+import { lateAfterMs, newestBackup } from "../../jobs/backups.ts"
 import { type CheckResult, failed, ok, warning } from "./check.ts"
 
 const megabyte = 1024 * 1024
@@ -19,6 +22,24 @@ export function checkDisk(folder: string, keptFreeBytes: number): CheckResult {
   if (freeBytes < keptFreeBytes)
     return failed(detail("checks.diskNearlyFull", { megabytes, least: Math.floor(keptFreeBytes / megabyte) }))
   return freeBytes < warnedBytes ? warning(free) : ok(free)
+}
+
+/** Tells of the newest nightly backup. PostgreSQL is backed up by its owner. */
+export function checkBackup(
+  { backup: { dir }, secrets }: Pick<Config, "backup" | "secrets">,
+  nowMs: number,
+): CheckResult {
+  if (secrets.database) return ok(detail("checks.backupYours"))
+  if (dir === undefined) return warning(detail("checks.backupNotSet"))
+  const newest = newestBackup(dir)
+  if (!newest) return failed(detail("checks.backupNone", { folder: dir }))
+  const ageMs = nowMs - newest.atMs
+  const hours = Math.max(0, Math.floor(ageMs / hourMs))
+  const megabytes = Math.ceil(newest.bytes / megabyte)
+  const found = { hours, megabytes, folder: dir }
+  return ageMs > lateAfterMs
+    ? failed(detail("checks.backupLate", found))
+    : ok(detail("checks.backupMade", found))
 }
 
 /** Looks up the top-level domain `fr`, which every resolver on the internet can. */

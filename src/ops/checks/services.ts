@@ -13,7 +13,7 @@ import type { IndexChecks } from "./data.ts"
 
 /** The parts of the program that checks need; `App` has them all. */
 export interface ServiceCheckDeps {
-  config: Pick<Config, "dataDir" | "embedding" | "minFreeDiskBytes" | "publicUrl" | "secrets">
+  config: Pick<Config, "backup" | "dataDir" | "embedding" | "minFreeDiskBytes" | "publicUrl" | "secrets">
   db: Db
   clock: Clock
   indexes: IndexChecks
