@@ -271,6 +271,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     db: connection.db,
     log: log.getChild("metrics"),
     node: config.secrets.database && hostname(),
+    version: packageFile.version,
+    dataDir: config.dataDir,
     indexDir,
     backupDir: config.backup.dir,
     now: clock.now,

@@ -96,6 +96,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "purge answers",
         pattern: "17 * * * *",
+        keepsSuccess: true,
         run: async () => void (await purgeAnswers(db, config.ask.answerRetentionDays, clock.now())),
       },
       { name: "fold questions", pattern: "5 3 * * *", run: () => foldQuestions(db) },
@@ -122,6 +123,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "purge limit counts",
         pattern: "27 * * * *",
+        keepsSuccess: true,
         async run() {
           await purgeCounts(db, config.timezone, clock.now())
           await purgeVisits(db, dayIn(config.timezone, clock.now()))
@@ -131,6 +133,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "purge sessions",
         pattern: "57 * * * *",
+        keepsSuccess: true,
         async run() {
           await purgeSessions(db, clock.now())
           await purgeTries(db)
@@ -140,6 +143,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "purge journal",
         pattern: "57 * * * *",
+        keepsSuccess: true,
         run: async () => void (await purgeAuditLog(db, config.auditLogRetentionDays, clock.now())),
       },
       {
@@ -153,6 +157,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "purge deliveries",
         pattern: "47 * * * *",
+        keepsSuccess: true,
         run: async () => void (await purgeLog(db, clock.now())),
       },
       {
@@ -204,7 +209,12 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         pattern: "53 2 * * *",
         run: async () => removeOldCopies(config.dataDir, clock.now()),
       },
-      { name: "purge forms", pattern: "37 * * * *", run: async () => void (await purgeForms(app)) },
+      {
+        name: "purge forms",
+        pattern: "37 * * * *",
+        keepsSuccess: true,
+        run: async () => void (await purgeForms(app)),
+      },
       {
         name: "empty the write-ahead log",
         pattern: "2 * * * *",

@@ -94,6 +94,25 @@ export async function unmarkRun(db: Db, name: string, before: number | undefined
   else await markRun(db, name, before)
 }
 
+/** The name under which the last mail that a server took is kept among the runs. */
+export const mailSent = "mail sent"
+const done = ": done"
+
+/** Stores that a run succeeded, beside its start. */
+export async function markDone(db: Db, name: string, nowMs: number): Promise<void> {
+  await markRun(db, name + done, nowMs)
+}
+
+/** The earliest of the last successes of all jobs that store theirs; undefined before the first. */
+export async function oldestDone(db: Db): Promise<number | undefined> {
+  const { oldest } = await db
+    .selectFrom("job")
+    .select(({ fn }) => fn.min<number | null>("last_run_at").as("oldest"))
+    .where("name", "like", `%${done}`)
+    .executeTakeFirstOrThrow()
+  return oldest ?? undefined
+}
+
 /** Stores the start of a run, whoever runs it. */
 export async function markRun(db: Db, name: string, nowMs: number): Promise<void> {
   const begun = { last_run_at: nowMs, node_id: null }

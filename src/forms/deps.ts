@@ -13,6 +13,7 @@ export interface FormDeps {
   db: Db
   clock: Clock
   log: Log
+  metrics: { countFormPost(result: string): void }
   vault: Vault
   mailer: Mailer
   mails: FormMails

@@ -3,7 +3,7 @@ import { withTimeout } from "../base/async.ts"
 import { type Clock, secondMs } from "../base/clock.ts"
 import type { Log } from "../base/log.ts"
 import type { Db } from "../db/connection.ts"
-import { claimRun, endRun, lastRun, markRun, takeOverRuns, unmarkRun } from "../db/job-run.ts"
+import { claimRun, endRun, lastRun, markDone, markRun, takeOverRuns, unmarkRun } from "../db/job-run.ts"
 import type { Node } from "./node.ts"
 
 /** Work that the service repeats while it runs. */
@@ -14,6 +14,8 @@ export interface Job {
   pattern: string
   /** For what a node does on its own machine: it runs at every start and at each time, whatever other nodes do. */
   onEveryNode?: boolean
+  /** Keeps the time of its last success for the metrics: a purge that fails is not seen otherwise. */
+  keepsSuccess?: boolean
   /** Rejects with an AbortError when a stop interrupted it; it then runs again at the next start. */
   run(): Promise<void>
 }
@@ -66,6 +68,7 @@ export async function startSchedule(deps: ScheduleDeps, jobs: readonly Job[]): P
       const startedMs = performance.now()
       try {
         await job.run()
+        if (job.keepsSuccess) await markDone(db, job.name, clock.now())
         log.debug("job done", { job: job.name, ms: Math.round(performance.now() - startedMs) })
       } catch (error) {
         if (!isAbort(error)) throw error

@@ -4,6 +4,7 @@ import { newId } from "../base/ids.ts"
 import type { Log } from "../base/log.ts"
 import { alone, aloneFromHere } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
+import { mailSent, markRun } from "../db/job-run.ts"
 import { isOrphaned } from "../db/node.ts"
 import type { Vault } from "../db/vault.ts"
 
@@ -107,6 +108,7 @@ export function openMailer({ db, vault, clock, log, node }: MailerDeps, send: Se
     }
     log.debug("mail sent", { mail: mail.id, workspace: mail.workspace_id, attempt: mail.attempts + 1 })
     await forget(mail)
+    await markRun(db, mailSent, clock.now())
   }
 
   /** A database that is away for a moment must not let the mail go once more. */

@@ -9,7 +9,8 @@ import type { Log } from "../base/log.ts"
  */
 export interface DatabaseGauges {
   registry: Registry
-  add(name: string, help: string, read: () => Promise<number>): void
+  /** A figure that `read` has no value for is absent. */
+  add(name: string, help: string, read: () => Promise<number | undefined>): void
   /** Reads them. One that cannot be read in time is absent. Resolves to whether all could be. */
   read(): Promise<boolean>
 }
@@ -19,7 +20,7 @@ const readWithinMs = 5 * secondMs
 
 export function openDatabaseGauges(log: Log): DatabaseGauges {
   const registry = new Registry()
-  const gauges: { gauge: Gauge; read: () => Promise<number> }[] = []
+  const gauges: { gauge: Gauge; read: () => Promise<number | undefined> }[] = []
   return {
     registry,
     add(name, help, read) {
@@ -33,7 +34,9 @@ export function openDatabaseGauges(log: Log): DatabaseGauges {
         try {
           const leftMs = endsAtMs - performance.now()
           if (leftMs <= 0) throw tooSlow()
-          gauge.set(await withTimeout(read(), leftMs, tooSlow))
+          const value = await withTimeout(read(), leftMs, tooSlow)
+          if (value === undefined) gauge.remove()
+          else gauge.set(value)
         } catch (error) {
           failure ??= error
           gauge.remove()

@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises"
+import { readdir, stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
 import { secondMs } from "../base/clock.ts"
@@ -22,6 +22,8 @@ export interface Metrics {
   /** `result` is `signed_in`, or the code of the refusal. */
   countSignIn(result: string): void
   countTokenRefused(): void
+  /** `result` is the state of the response, `repeated`, or the code of the refusal. */
+  countFormPost(result: string): void
   /** The text format of Prometheus with the values of this moment, without those that cannot be read now. */
   text(): Promise<{ contentType: string; body: string }>
 }
@@ -29,6 +31,8 @@ export interface Metrics {
 interface MetricsDeps {
   db: Db
   log: Log
+  version: string
+  dataDir: string
   indexDir: string
   now(): number
   /** Folder of the nightly backups, where the service makes any. */
@@ -48,7 +52,7 @@ interface MetricsDeps {
 const limitCodes = ["rate_limited", "quota_exceeded"]
 
 export function openMetrics(deps: MetricsDeps): Metrics {
-  const { db, log, indexDir, now, modelCounts, indexFetches } = deps
+  const { db, log, now, modelCounts, indexFetches } = deps
   const registry = new Registry()
   if (deps.node !== undefined) registry.setDefaultLabels({ node: deps.node })
   const registers = [registry]
@@ -90,6 +94,12 @@ export function openMetrics(deps: MetricsDeps): Metrics {
     help: "Requests with a token that opens nothing",
     registers,
   })
+  const formPosts = new Counter({
+    name: "guichet_form_posts_total",
+    help: "Form posts, by state of the response or code of the refusal",
+    labelNames: ["result"],
+    registers,
+  })
   const stored = openDatabaseGauges(log)
   const databaseUp = new Gauge({
     name: "guichet_database_up",
@@ -99,7 +109,13 @@ export function openMetrics(deps: MetricsDeps): Metrics {
   addStoredMetrics(stored, db, now)
   // Several nodes are on PostgreSQL, which its owner backs up.
   if (deps.node === undefined) addBackupMetric(registry, deps.backupDir)
-  addFolderMetrics(registry, indexDir)
+  addFolderMetrics(registry, deps)
+  new Gauge({
+    name: "guichet_build_info",
+    help: "1, with the version of the program and of its runtime",
+    labelNames: ["version", "bun"],
+    registers,
+  }).set({ version: deps.version, bun: Bun.version }, 1)
   if (indexFetches) addFetchMetrics(registry, indexFetches)
   if (modelCounts) addModelMetrics(registry, modelCounts)
   if (deps.localModelStatus()) addLocalModelMetrics(registry, stored, deps)
@@ -115,6 +131,7 @@ export function openMetrics(deps: MetricsDeps): Metrics {
     observeAttempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
     countSignIn: (result) => signIns.inc({ result }),
     countTokenRefused: () => tokensRefused.inc(),
+    countFormPost: (result) => formPosts.inc({ result }),
     async text() {
       databaseUp.set((await stored.read()) ? 1 : 0)
       const body = `${await registry.metrics()}\n${await stored.registry.metrics()}`
@@ -148,7 +165,20 @@ function addFetchMetrics(registry: Registry, counts: () => Readonly<Record<strin
   })
 }
 
-function addFolderMetrics(registry: Registry, indexDir: string): void {
+function addFolderMetrics(
+  registry: Registry,
+  { dataDir, indexDir }: Pick<MetricsDeps, "dataDir" | "indexDir">,
+): void {
+  new Gauge({
+    name: "guichet_disk_free_bytes",
+    help: "Free space on the disk of the data folder, for the account of the service",
+    registers: [registry],
+    async collect() {
+      const disk = await statfs(dataDir).catch(() => undefined)
+      if (disk) this.set(disk.bavail * disk.bsize)
+      else this.remove()
+    },
+  })
   new Gauge({
     name: "guichet_index_bytes",
     help: "Size of the index folder",

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs"
-import { Gauge, type Registry } from "prom-client"
+import { Counter, Gauge, type Registry } from "prom-client"
+import { secondMs } from "../base/clock.ts"
 
 /**
  * Process metrics under Prometheus' usual names. Those of the library itself call parts of Node that Bun does
@@ -26,12 +27,22 @@ export function addProcessMetrics(registry: Registry): void {
     () => process.memoryUsage().external,
   )
   gauge("process_uptime_seconds", "Time since the start", () => process.uptime())
+  gauge("process_start_time_seconds", "When the process started, in seconds since 1970", () => startedAt)
   gauge("process_open_fds", "Open file descriptors", openFiles)
-  gauge("process_cpu_seconds_total", "Processor time used", () => {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1e6
+  new Counter({
+    name: "process_cpu_seconds_total",
+    help: "Processor time used",
+    registers: [registry],
+    collect() {
+      const { user, system } = process.cpuUsage()
+      this.reset()
+      this.inc((user + system) / 1e6)
+    },
   })
 }
+
+/** Read once: computed anew at each scrape it would waver, and look like a restart. */
+const startedAt = performance.timeOrigin / secondMs
 
 /** Undefined on other systems than Linux. */
 function openFiles(): number | undefined {

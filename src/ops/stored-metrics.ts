@@ -1,5 +1,6 @@
 import { secondMs } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
+import { lastRun, mailSent, oldestDone } from "../db/job-run.ts"
 import { listNodes } from "../db/node.ts"
 import type { DatabaseGauges } from "./database-gauges.ts"
 
@@ -27,6 +28,36 @@ export function addStoredMetrics({ add }: DatabaseGauges, db: Db, now: () => num
     // PostgreSQL gives the sum of integers as a text: it may be larger than any.
     return Number(passages ?? 0)
   })
+  add("guichet_mails_waiting", "Mails that wait to be sent or are tried again", async () => {
+    const { waiting } = await db
+      .selectFrom("mail")
+      .select(({ fn }) => fn.countAll<number>().as("waiting"))
+      .where("failed_at", "is", null)
+      .executeTakeFirstOrThrow()
+    return waiting
+  })
+  add("guichet_last_mail_timestamp_seconds", "When the mail server last took a mail", async () =>
+    inSeconds(await lastRun(db, mailSent)),
+  )
+  add("guichet_last_purge_timestamp_seconds", "Before this time every kind of purge succeeded", async () =>
+    inSeconds(await oldestDone(db)),
+  )
+  add(
+    "guichet_last_reading_timestamp_seconds",
+    "When a documentation was last read with success",
+    async () => {
+      const { ended } = await db
+        .selectFrom("indexing_run")
+        .select(({ fn }) => fn.max<number | null>("ended_at").as("ended"))
+        .where("outcome", "not like", `{"trouble"%`)
+        .executeTakeFirstOrThrow()
+      return inSeconds(ended ?? undefined)
+    },
+  )
+}
+
+function inSeconds(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : ms / secondMs
 }
 
 /** How many nodes live, as the database has it: an alert finds that one is missing. */

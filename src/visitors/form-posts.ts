@@ -77,6 +77,7 @@ export function publicFormRoutes(deps: FormDeps) {
       if (!isBrowser(request)) throw error
       // Shows the form with everything typed, whatever went wrong: nobody has to type it again.
       const refusal = refusalOf(error, request, log)
+      deps.metrics.countFormPost(refusal.code)
       return formRetryPage(
         { form, project, color: await colorOf(project), service: config.publicUrl },
         {
@@ -102,7 +103,11 @@ export function publicFormRoutes(deps: FormDeps) {
     .post(
       "/f/:publicId",
       ({ request, params }) => {
-        const answer = () => post(request, params.publicId)
+        const answer = () =>
+          post(request, params.publicId).catch((error) => {
+            deps.metrics.countFormPost(error instanceof Refusal ? error.code : "unavailable")
+            throw error
+          })
         if (isBrowser(request)) return asPage(request, log, messages.errorTitle, answer)
         return answer().catch((error) => errorReply(refusalOf(error, request, log)))
       },

@@ -2,11 +2,15 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { hostname } from "node:os"
 import { join } from "node:path"
+import packageFile from "../../package.json" with { type: "json" }
+import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { localEmbeddingName } from "../../src/assistant/embedding/embeddings.ts"
 import { indexFormatFor } from "../../src/assistant/indexing/generation.ts"
 import { databasePath } from "../../src/db/sqlite/connection.ts"
 import { openMetrics } from "../../src/ops/metrics.ts"
+import { movableClock } from "../support/clock.ts"
 import { lock } from "../support/lock.ts"
+import { isMissing } from "../support/missing.ts"
 import { createDatabase, engine, onSqlite, serverSettings } from "../support/postgres.ts"
 import { noPostgres } from "../support/postgres-server.ts"
 import { eventually } from "../support/processes.ts"
@@ -31,6 +35,10 @@ const shared = [
   "guichet_index_passages",
   "guichet_index_passages_without_vectors",
   "guichet_nodes",
+  "guichet_mails_waiting",
+  "guichet_last_mail_timestamp_seconds",
+  "guichet_last_purge_timestamp_seconds",
+  "guichet_last_reading_timestamp_seconds",
 ]
 
 /** On PostgreSQL every other series has the label of its node; on SQLite none has. */
@@ -135,6 +143,8 @@ test("the example alerts and dashboard use figures that exist", async () => {
     node: undefined,
     db: service.app.db,
     log: service.app.log,
+    version: "1",
+    dataDir: "/none",
     indexDir: "/none",
     backupDir: undefined,
     now: () => 0,
@@ -155,6 +165,108 @@ test("the example alerts and dashboard use figures that exist", async () => {
     expect(names.size).toBeGreaterThan(5)
     for (const name of names) expect(body, `${file}: ${name}`).toContain(name)
   }
+})
+
+const noPromtool = isMissing(
+  Bun.which("promtool") !== null,
+  "tests of the figures and alerts with promtool are skipped: apt-get install prometheus",
+)
+
+test.skipIf(noPromtool)("promtool finds nothing to say of the figures and the example alerts", async () => {
+  await using forms = await aService().withSettings({ GUICHET_METRICS_TOKEN: token }).withForms().started()
+  await (await forms.form()).json({ nom: "Camille" })
+  await fetch(`${forms.service.url}/api/v1/ask`, { method: "POST" })
+  await fetch(`${forms.service.url}/metrics`, { headers: { authorization: "Bearer wrong" } })
+  const checked = (args: string[], stdin = "") => {
+    const { exitCode, stdout, stderr } = Bun.spawnSync(["promtool", "check", ...args], {
+      stdin: Buffer.from(stdin),
+    })
+    return { exitCode, said: `${stdout}${stderr}` }
+  }
+  const text = await scrape(forms.service)
+  expect(checked(["metrics"], text)).toEqual({ exitCode: 0, said: "" })
+  // It would have said so otherwise.
+  expect(
+    checked(
+      ["metrics"],
+      text.replace("TYPE process_cpu_seconds_total counter", "TYPE process_cpu_seconds_total gauge"),
+    ).said,
+  ).toContain("process_cpu_seconds_total")
+  const alerts = join(import.meta.dir, "../../data/operate/alerts.yml")
+  expect(checked(["rules", alerts])).toMatchObject({ exitCode: 0 })
+})
+
+test("the process, its version and the free disk are told by the usual names", async () => {
+  await using service = await aService().withSettings({ GUICHET_METRICS_TOKEN: token }).started()
+  const text = await scrape(service)
+  expect(text).toContain("# TYPE process_cpu_seconds_total counter\n")
+  const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1])
+  expect(value("process_start_time_seconds")).toBeCloseTo(performance.timeOrigin / 1000, 1)
+  expect(value("guichet_disk_free_bytes")).toBeGreaterThan(0)
+  expect(text).toContain(`\nguichet_build_info{version="${packageFile.version}",bun="${Bun.version}"} 1\n`)
+  expect(await scrape(service)).toContain(
+    `\nprocess_start_time_seconds ${value("process_start_time_seconds")}\n`,
+  )
+})
+
+test("form posts are counted by what became of them", async () => {
+  await using forms = await aService().withSettings({ GUICHET_METRICS_TOKEN: token }).withForms().started()
+  const form = await forms.form()
+  const key = { guichet_key: "the same key" }
+  await form.json({ nom: "Camille", ...key })
+  await form.json({ nom: "Camille", ...key })
+  await form.json({ nom: "Camille", guichet_trap: "a program" })
+  await form.json({ nom: "" })
+  await form.json({ nom: "Camille" }, { origin: "https://elsewhere.fr" })
+  const text = await scrape(forms.service)
+  for (const result of ["received", "repeated", "unwanted", "invalid_request", "origin_not_allowed"])
+    expect(text).toContain(`\nguichet_form_posts_total{result="${result}"} 1\n`)
+})
+
+test("the last purge, mail and reading that succeeded are told, and nothing before the first", async () => {
+  const clock = movableClock()
+  let isMailServerUp = false
+  await using site = await aService()
+    .withClock(clock)
+    .withSettings({ GUICHET_METRICS_TOKEN: token })
+    .withOverrides({
+      sendMail: async () => {
+        if (!isMailServerUp) throw new Error("away")
+      },
+    })
+    .withIndexedProject()
+    .started()
+  const { app } = site.service
+  const figure = async (name: string) =>
+    new RegExp(`^guichet_${name} (\\S+)$`, "m").exec(await scrape(site.service))?.[1]
+  const seconds = () => String(clock.now() / 1000)
+  // The jobs that never ran begin with the service.
+  await eventually(async () => (await figure("last_purge_timestamp_seconds")) === seconds())
+  expect(await figure("last_mail_timestamp_seconds")).toBeUndefined()
+  const workspaceId = await defaultWorkspaceId(app.db)
+  const mail = { to: "a@exemple.fr", subject: "Bonjour", text: "Bonjour", workspaceId }
+  await app.db.transaction().execute((transaction) => app.mailer.queue(transaction, mail, clock.now()))
+  await app.mailer.sendDue()
+  expect(await figure("mails_waiting")).toBe("1")
+  expect(await figure("last_mail_timestamp_seconds")).toBeUndefined()
+  isMailServerUp = true
+  clock.move(3_600_000)
+  await app.mailer.sendDue()
+  expect(await figure("mails_waiting")).toBe("0")
+  expect(await figure("last_mail_timestamp_seconds")).toBe(seconds())
+  const row = { project_id: site.project.id, started_at: 0, beat_at: 0, phase: "reading" as const, done: 0 }
+  const ends = (outcome: object, endedAt: number) =>
+    app.db
+      .insertInto("indexing_run")
+      .values({ ...row, total: null, ended_at: endedAt, outcome: JSON.stringify(outcome) })
+      .execute()
+  await app.db.deleteFrom("indexing_run").execute()
+  expect(await figure("last_reading_timestamp_seconds")).toBeUndefined()
+  await ends({ trouble: { told: "away", reason: "", isForcible: false } }, 7000)
+  expect(await figure("last_reading_timestamp_seconds")).toBeUndefined()
+  await app.db.deleteFrom("indexing_run").execute()
+  await ends({ documents: 3, passages: 9 }, 8000)
+  expect(await figure("last_reading_timestamp_seconds")).toBe("8")
 })
 
 test("/metrics counts the passages that words alone find until their vectors are made", async () => {
@@ -178,6 +290,8 @@ test("one figure that cannot be read is missing, and the others are there", asyn
     node: "one",
     db: service.app.db,
     log: service.app.log,
+    version: "1",
+    dataDir: "/none",
     indexDir: "/none",
     backupDir: undefined,
     now: () => 0,

@@ -65,6 +65,7 @@ export async function submit(deps: FormDeps, form: Form, submission: Submission)
     throw new Refusal("not_found", detail("forms.unknownForm"), { cause: error })
   })
   if (kept.id === response.id && kept.state === "received") wakeSenders(deps)
+  deps.metrics.countFormPost(kept.id === response.id ? kept.state : "repeated")
   deps.log.getChild("forms").debug("form response kept", {
     form: form.id,
     response: kept.id,
