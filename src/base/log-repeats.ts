@@ -71,6 +71,6 @@ function kindOf({ level, category, rawMessage, properties }: Line): string {
 
 /** Two defects with one message differ by their first frame. */
 function placeOf(error: Error): string {
-  const frame = /\n\s+at .*/.exec(error.stack ?? "")?.[0] ?? ""
+  const frame = /\n[^\S\n]+at .*/.exec(error.stack ?? "")?.[0] ?? ""
   return `${error.name} ${String((error as NodeJS.ErrnoException).code)} ${error.message}${frame}`
 }

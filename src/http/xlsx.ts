@@ -67,7 +67,7 @@ function rowWriter(timezone: string): (cells: readonly Cell[], style?: number) =
 
 /** Spreadsheets keep fifteen digits, and no leading zero. */
 function isExact(number: string): boolean {
-  return !/^-?0\d/.test(number) && number.replace(/e.*$/i, "").replace(/\D/g, "").length <= 15
+  return !/^-?0\d/.test(number) && number.replace(/e.*/i, "").replace(/\D/g, "").length <= 15
 }
 
 function textXml(text: string, style: number): string {

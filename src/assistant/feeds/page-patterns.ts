@@ -67,8 +67,10 @@ const anything = "**"
 const optionalFolders = "**?"
 
 function matcherOf(pattern: string): (names: readonly string[], origin?: string) => boolean {
-  const absolute = /^(https?:\/\/[^/]*)\/*(.*)$/i.exec(pattern)
-  const matches = pathMatcher(decoded(absolute ? (absolute[2] as string) : pattern.replace(/^\/+/, "")))
+  const absolute = /^(https?:\/\/[^/]*)\/*/i.exec(pattern)
+  const matches = pathMatcher(
+    decoded(absolute ? pattern.slice(absolute[0].length) : pattern.replace(/^\/+/, "")),
+  )
   return (names, origin) =>
     (absolute === null || absolute[1]?.toLowerCase() === origin) && names.some(matches)
 }

@@ -20,7 +20,7 @@ const layoutName =
 const layoutTag = /^\s*<\/?(?:center|div|section)(?:\s[^<>]*)?>\s*$/
 /** Tables of contents, lists of attributes and inclusions of other files, each alone on its line. */
 const droppedLine =
-  /^(?:(?:\[\[?_?toc_?\]?\]|\{:[^{}]*\}|\{[^{}%:#]*\}|\([\w-]+\)=|\+\+\+|\*\[[^\]]*\]:.*)\s*$|-+8<-|<<<\s|@\[[\w-]+\]\(|@include:|!!!include\(|(?:>\s*)?\[!(?:include|div|video|code|embed)[\s-])/i
+  /^(?:(?:\[\[?_?toc_?\]?\]|\{:[^{}]*\}|\{[^{}%:#]*\}|\([\w-]+\)=|\+\+\+)\s*$|\*\[[^\]]*\]:|-+8<-|<<<\s|@\[[\w-]+\]\(|@include:|!!!include\(|(?:>\s*)?\[!(?:include|div|video|code|embed)[\s-])/i
 
 /** Marks a heading that the author wrote in HTML: generators derive no anchor for it. */
 export const htmlHeadingAttribute = "data-written"

@@ -176,9 +176,9 @@ function headingId(line: string): string | undefined {
 }
 
 /** `> [!WARNING] Titre` of GitHub, `> [!info]- Titre` of Obsidian. */
-const alertStart = /^(\s*)> ?\[!\s*[\w-]+(?:\|[^\]]*)?\][+-]?[ \t]*(.*)$/
-const mystFence = /^(\s*)(?:`{3,}|~{3,})\{([a-zA-Z][\w:-]*)\}[ \t]*(.*)$/
-const rstDirective = /^(\s*)\.\. ([a-z][\w-]*)::[ \t]*(.*)$/
+const alertStart = /^(\s*)> ?\[!\s*[\w-]+(?:\|[^\]]*)?\][+-]?([^\n]*)/
+const mystFence = /^(\s*)(?:`{3,}|~{3,})\{([a-zA-Z][\w:-]*)\}([^\n]*)/
+const rstDirective = /^(\s*)\.\. ([a-z][\w-]*)::([^\n]*)/
 
 function titleOf({ title, text }: { title?: string; text?: string }): string {
   return title ? `**${title.replaceAll("**", "")}**\n` : (text ?? "")

@@ -40,7 +40,7 @@ export function directiveOf(name: string, argument: string, language: "fr" | "en
   if (code.has(name)) return { kind: "code", language: text }
   const version = versions[name]
   if (!version) return undefined
-  const [, number = "", rest = ""] = /^(\S*)\s*(.*)$/.exec(text) ?? []
+  const [, number = "", rest = ""] = /^(\S*)\s*([^\n]*)/.exec(text) ?? []
   const colon = language === "fr" ? "\u00a0:" : ":"
   return { kind: "text", text: `${version[language]} ${number}${colon} ${rest}`.trim() }
 }

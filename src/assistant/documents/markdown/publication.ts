@@ -45,7 +45,9 @@ const hugoDates = ["publishdate", "pubdate", "published", "date"]
 /** Only posts and documents of collections have a day; it may stand in the name of the file. */
 function jekyllDate(path: string, given: Named | undefined): Named | undefined {
   if (!/(?:^|\/)_[^/]+\//.test(path)) return undefined
-  const ms = timeOf(/(?:^|\/)_posts\/(?:.*\/)?(\d{4}-\d\d?-\d\d?)-[^/]*$/.exec(path)?.[1])
+  const file = path.slice(path.lastIndexOf("/") + 1)
+  const isPost = /(?:^|\/)_posts\//.test(path)
+  const ms = isPost ? timeOf(/^(\d{4}-\d\d?-\d\d?)-/.exec(file)?.[1]) : undefined
   return given ?? (ms === undefined ? undefined : { name: "date", ms })
 }
 
