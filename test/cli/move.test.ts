@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { test as anyTest, expect } from "bun:test"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { holdDatabase } from "../../src/db/open.ts"
 import { openConnection } from "../../src/db/postgres/connection.ts"
@@ -41,10 +41,16 @@ const otherPlace = (folder: TemporaryFolder, from: Place, name: string): Promise
 const move = (from: Place, to: Place, ...options: string[]) =>
   guichet(["move", "--to", addressOf(to), ...options], from)
 
-/** A database of so many rows that a move of it can be killed in between. */
-async function filled(place: Place): Promise<void> {
+/** Makes an empty installation at a place, whose folder commands do not make by themselves. */
+async function opened(place: Place): Promise<void> {
+  mkdirSync(place.GUICHET_DATA_DIR, { recursive: true })
   const made = await guichet(["workspace", "list", "--json"], place)
   expect(made.exitCode, made.stderr).toBe(0)
+}
+
+/** A database of so many rows that a move of it can be killed in between. */
+async function filled(place: Place): Promise<void> {
+  await opened(place)
   await run(
     place,
     place.GUICHET_DATABASE_URL
@@ -162,7 +168,7 @@ directions("a service is stopped before a move from %s", async (_name, place) =>
 test("while a data folder is moved nobody writes to it, and no service starts on it", async () => {
   using folder = temporaryFolder()
   const from = inFolder(folder, "from")
-  await guichet(["workspace", "list"], from)
+  await opened(from)
   await using _source = openSource(from.GUICHET_DATA_DIR)
   const command = await guichet(["workspace", "add", "--name", "Client"], from)
   expect(command.exitCode).not.toBe(0)
@@ -175,8 +181,10 @@ test("while a data folder is moved nobody writes to it, and no service starts on
 directions("a target of a move from %s that holds other data is refused as it is", async (_name, place) => {
   using folder = temporaryFolder()
   const from = await place(folder, "from")
+  await opened(from)
   await guichet(["workspace", "add", "--name", "Client"], from)
   const to = await otherPlace(folder, from, "to")
+  await opened(to)
   await guichet(["workspace", "add", "--name", "Agence"], to)
   const refused = await move(from, to, "--restart")
   expect(refused).toMatchObject({ exitCode: 1, stdout: "" })
@@ -188,7 +196,7 @@ directions("a target of a move from %s that holds other data is refused as it is
 test("tables of another program are other data, and nothing is made beside them", async () => {
   using folder = temporaryFolder()
   const from = inFolder(folder, "from")
-  await guichet(["workspace", "list"], from)
+  await opened(from)
   const to = await inPostgres(folder, "to")
   await run(to, "CREATE TABLE customers (name text)")
   const refused = await move(from, to)
@@ -200,7 +208,7 @@ test("tables of another program are other data, and nothing is made beside them"
 test("what PostgreSQL cannot hold, and what differs between engines, arrives the same", async () => {
   using folder = temporaryFolder()
   const from = inFolder(folder, "from")
-  await guichet(["workspace", "list"], from)
+  await opened(from)
   await run(
     from,
     "INSERT INTO setup_link VALUES ('Z', 1), ('a', 2), ('_', 3), ('é', 4), ('👋', 5), (char(65, 0, 66), 6)",
