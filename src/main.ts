@@ -8,6 +8,8 @@ process.umask(0o077)
 const argv = Bun.argv.slice(2)
 const environment = isCompiled ? installedEnvironment(process.env, installedPaths) : process.env
 const account = isCompiled ? accountFor(environment, process.getuid?.()) : undefined
+/** With other words, the command itself tells what is wrong with them. */
+const readyWords = ["check", "--ready", "--json", "--quiet"]
 // No top-level await: Bun makes bytecode only of modules without one, and the tests run the bundle with
 // bytecode.
 void run().then((exitCode) => {
@@ -20,6 +22,8 @@ async function run(): Promise<number> {
   if (argv[0] === parserArgument) return (await import("./cli/children/parser-process.ts")).answerParent()
   if (argv[0] === modelArgument)
     return (await import("./cli/children/model-process.ts")).answerParent(argv[1], argv[2])
+  if (argv[0] === "check" && argv.includes("--ready") && argv.every((word) => readyWords.includes(word)))
+    return (await import("./cli/kit/ready.ts")).checkReady(environment, argv.includes("--json"))
   const ended = account && (await runAs(account, [process.execPath, ...argv], environment, installedPaths))
   return ended ?? runHere()
 }

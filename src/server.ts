@@ -20,18 +20,20 @@ import { tokenRoutes } from "./api/tokens.ts"
 import { widgetSettingsRoutes } from "./api/widget-settings.ts"
 import { workspaceRoutes } from "./api/workspaces.ts"
 import type { App } from "./app.ts"
-import { secondMs } from "./base/clock.ts"
+import { hourMs, secondMs } from "./base/clock.ts"
 import { UsageError } from "./base/errors.ts"
 import type { Log } from "./base/log.ts"
 import { seeOther } from "./console/kit/reply.ts"
 import { consoleRoutes } from "./console/routes.ts"
-import { rememberPeer } from "./http/client.ts"
+import { markRun } from "./db/job-run.ts"
+import { rememberPeer, untrustedForwarding } from "./http/client.ts"
 import { openToPages } from "./http/cors.ts"
 import { idleSeconds, rememberServer } from "./http/extend-timeout.ts"
 import { answerProbe, healthRoutes, openProbes, type Probes } from "./http/health.ts"
 import { hostInUrl } from "./http/host.ts"
 import { closing, openPipelines } from "./http/pipelined.ts"
 import { requestIds } from "./http/request-id.ts"
+import { untrustedForwardingSeen } from "./ops/checks/data.ts"
 import { askRoutes } from "./visitors/ask.ts"
 import { consentRoutes } from "./visitors/consent-links.ts"
 import { formCheckRoutes } from "./visitors/form-checks.ts"
@@ -116,6 +118,13 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
   let stopping = false
   const probes = openProbes({ writable: app.writable, stopping: () => stopping })
   const elysia = routes(app, probes, site)
+  const watchForwarding = untrustedForwarding(app.config.trustedProxies, hourMs, (peer, isFirst) => {
+    if (isFirst)
+      app.log.warning("X-Forwarded-For is not believed: GUICHET_TRUSTED_PROXIES does not name its sender", {
+        ...(peer && { peer }),
+      })
+    markRun(app.db, untrustedForwardingSeen, app.clock.now()).catch(() => {})
+  })
   const httpLog = app.log.getChild("http")
   const isLastOfTurn = openPipelines()
   const server = listen({
@@ -132,6 +141,7 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
       const early = answerProbe(request, probes) ?? badTarget(request)
       if (early) return early
       const port = rememberPeer(request, server)
+      watchForwarding(request)
       rememberServer(request, server)
       const isLast = isLastOfTurn(port)
       const reply = isLast ? closing(elysia.fetch(request)) : elysia.fetch(request)

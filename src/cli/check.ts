@@ -1,23 +1,30 @@
-import { secondMs } from "../base/clock.ts"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { openApp } from "../app.ts"
+import { Refusal, type Told } from "../base/errors.ts"
 import { type Config, readConfig } from "../config/config.ts"
-import { hostInUrl } from "../http/host.ts"
+import type { Environment } from "../config/parse.ts"
+import { explainError as explainPostgres } from "../db/postgres/explain-error.ts"
+import { explainError as explainSqlite } from "../db/sqlite/explain-error.ts"
+import type { Check } from "../ops/checks/check.ts"
 import { runChecks } from "../ops/checks/checks.ts"
 import { inEnglish } from "../wording/english.ts"
-import { defineCommand, json, print, say } from "./kit/command.ts"
-import { openData } from "./kit/open.ts"
+import { defineCommand, json, print } from "./kit/command.ts"
+import { requireData } from "./kit/open.ts"
+import { checkReady } from "./kit/ready.ts"
 
 export const check = defineCommand({
   about: "checks everything that the service needs; exits 1 when a check failed",
   details:
-    "Looks at the database, the index, the object store, the disk, the clock, the DNS, the mail server, the model, the public address and the deliveries that are due.",
+    "Looks at the database, the index, the object store, the disk, the backups, the clock, the DNS, the mail server, the model, the certificate authorities, the public address, the proxies and the deliveries that are due.",
   options: {
     ready: { about: "only asks the running service whether it is ready, as a container engine does" },
     json,
   },
   async run({ options, environment }) {
-    if (options.ready) return checkReady(readConfig(environment), options.json === true)
-    await using app = await openData(environment)
-    const found = await runChecks(app, { wholeDatabase: true })
+    if (options.ready) return checkReady(environment, options.json === true)
+    const found = await findings(environment)
     const checks = found.map((check) => ({ ...check, detail: inEnglish(check.detail) }))
     if (options.json) print(JSON.stringify({ checks }))
     else for (const { name, state, detail } of checks) print(`${state.padEnd(8)}${name}: ${detail}`)
@@ -25,22 +32,32 @@ export const check = defineCommand({
   },
 })
 
-const readyWithinMs = 4 * secondMs
+async function findings(environment: Environment): Promise<Check[]> {
+  const config = readConfig(environment)
+  requireData(config)
+  let away: Told
+  try {
+    await using app = await openApp(config)
+    return await runChecks(app, { wholeDatabase: true })
+  } catch (error) {
+    away = reasonOf(explainPostgres(explainSqlite(error, "the database")))
+  }
+  return await findingsWithout(config, away)
+}
 
-/**
- * Asks the service at the address it listens on, and gives the exit code. A wildcard address is reached by
- * loopback.
- */
-async function checkReady({ host, port }: Config, json: boolean): Promise<number> {
-  const loopback: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" }
-  const url = `http://${hostInUrl(loopback[host] ?? host)}:${port}/readyz`
-  // A proxy that the environment names cannot reach this machine's loopback.
-  const init = { proxy: false, signal: AbortSignal.timeout(readyWithinMs) } as unknown as RequestInit
-  const reply = await fetch(url, init).catch(() => undefined)
-  const ready = reply?.ok === true
-  const answer = reply ? (await reply.text()).trim() : null
-  if (json) print(JSON.stringify({ ready, status: reply?.status ?? null, said: answer }))
-  else if (answer === null) say("guichet check: no answer")
-  else print(answer)
-  return ready ? 0 : 1
+function reasonOf(error: unknown): Told {
+  if (error instanceof Refusal) return error.reason
+  return error instanceof Error ? (error.message.split("\n")[0] as string) : String(error)
+}
+
+/** Looks at everything but the database, beside an empty one that goes afterwards. */
+async function findingsWithout(config: Config, away: Told): Promise<Check[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), "guichet-check-"))
+  try {
+    const secrets = { ...config.secrets, database: undefined }
+    await using app = await openApp({ ...config, dataDir, secrets, logLevel: "error" })
+    return await runChecks({ ...app, config }, { wholeDatabase: false, away })
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
 }

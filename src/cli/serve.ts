@@ -4,6 +4,7 @@ import { unpackedRuntime } from "../assistant/embedding/local/onnx-files.ts"
 import { UsageError } from "../base/errors.ts"
 import { backupProblem, readConfig, unknownSettings } from "../config/config.ts"
 import { holdDatabase } from "../db/open.ts"
+import { holdFolder } from "../db/sqlite/sole-service.ts"
 import { removeOldAddons } from "../host/native-addon.ts"
 import { openNotifier } from "../host/systemd/notify.ts"
 import { startJobs } from "../scheduled-jobs.ts"
@@ -20,6 +21,7 @@ export const serve = defineCommand({
     const config = readConfig(environment)
     await requireFreeAddress(config)
     await using app = await openApp(config)
+    using _folder = holdFolder(config.dataDir)
     await using database = await holdDatabase(locationOf(config))
     await setUpFirstOperator(app, app.clock.now())
     // Disposed of from the last to the first: deliveries stop being claimed while the server still answers.

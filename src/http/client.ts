@@ -42,6 +42,30 @@ export function proxyTest(trustedProxies: readonly string[]): (address: string) 
   return (address) => isTrusted(trusted, address)
 }
 
+/**
+ * Watches for X-Forwarded-For from peers that are no trusted proxies, where it is not believed: behind a proxy that
+ * the settings do not name, all visitors share one address. Calls `onSeen` at the first such request, and then at
+ * most once every `everyMs`. A peer in a private network is named; any other may be a visitor.
+ */
+export function untrustedForwarding(
+  trustedProxies: readonly string[],
+  everyMs: number,
+  onSeen: (peer: string | undefined, isFirst: boolean) => void,
+): (request: Request) => void {
+  const trusted = blockList(trustedProxies)
+  let seenAtMs: number | undefined
+  return (request) => {
+    if (!request.headers.has("x-forwarded-for")) return
+    const nowMs = performance.now()
+    if (seenAtMs !== undefined && nowMs - seenAtMs < everyMs) return
+    const peer = plainAddress(peers.get(request) ?? "")
+    if (peer === undefined || isTrusted(trusted, peer)) return
+    const isFirst = seenAtMs === undefined
+    seenAtMs = nowMs
+    onSeen(ipaddr.parse(peer).range() === "unicast" ? undefined : peer, isFirst)
+  }
+}
+
 /** Identifies a visitor: the IPv4 address, or the /64 of an IPv6 address, all of which one household has. */
 export function visitorAddress(client: string): string {
   if (!isIPv6(client)) return client

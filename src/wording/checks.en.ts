@@ -1,5 +1,6 @@
 /** The result of a check of the service, in English. */
 export const messages = {
+  databaseAway: "not looked at: the database cannot be used",
   databaseReadOnly: "cannot be written to",
   databasePooled:
     "sessions are not kept between statements: PgBouncer has to be in session mode (pool_mode = session)",
@@ -30,6 +31,8 @@ export const messages = {
   backupLate: ({ hours, megabytes, folder }: { hours: number; megabytes: number; folder: string }) =>
     `the newest is ${hours} h old, ${megabytes} MB, in ${folder}: see the log of the service (back up), the free disk, and the rights on the folder`,
   clock: ({ now }: { now: string }) => now,
+  clockApart: ({ now, seconds }: { now: string; seconds: number }) =>
+    `${now}; this machine is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} PostgreSQL: set both by NTP`,
   clockSetBack: ({ now, seconds }: { now: string; seconds: number }) =>
     `${now}, ${seconds} s before what is stored: it was set back`,
   namesResolved: "names are resolved",
@@ -52,6 +55,13 @@ export const messages = {
   modelEnded: "its process ended",
   modelTime: "it took too long",
   modelMemory: ({ megabytes }: { megabytes: number }) => `it took more than ${megabytes} MB of memory`,
+  authorities: ({ count }: { count: number }) => `this machine trusts ${count} certificate authorities`,
+  authoritiesNone:
+    "this machine has no certificate authorities, only those built in are trusted: install ca-certificates",
+  forwardingTrusted: ({ proxies }: { proxies: string }) =>
+    `X-Forwarded-For is believed of ${proxies || "no proxy"}, and came from no one else for a day`,
+  forwardingUntrusted: ({ at, proxies }: { at: string; proxies: string }) =>
+    `at ${at} X-Forwarded-For came from a sender that is none of ${proxies || "the trusted proxies"}: add your proxy to GUICHET_TRUSTED_PROXIES, or all visitors count as one`,
   publicUrlLocal: ({ url }: { url: string }) => `${url}: set GUICHET_PUBLIC_URL to the address visitors use`,
   publicUrlLeadsHere: ({ url }: { url: string }) => `${url} leads here`,
   publicUrlLeadsElsewhere: ({ url, status }: { url: string; status: number }) =>

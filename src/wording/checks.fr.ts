@@ -2,6 +2,7 @@ import type { messages as english } from "./checks.en.ts"
 
 /** The result of a check of the service, in French. */
 export const messages: Record<keyof typeof english, string | ((params: never) => string)> = {
+  databaseAway: "Non vérifié\u00a0: la base de données est inaccessible.",
   databaseReadOnly: "Elle refuse les écritures\u00a0: vérifiez l’espace libre du disque.",
   databasePooled:
     "Les sessions ne sont pas conservées entre les requêtes\u00a0: PgBouncer doit être en mode session (pool_mode = session).",
@@ -33,6 +34,8 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   backupLate: ({ hours, megabytes, folder }: { hours: number; megabytes: number; folder: string }) =>
     `La dernière date de ${hours.toLocaleString("fr")} h et fait ${spaceOf(megabytes)}, dans ${folder}\u00a0: voyez le journal du service (back up), l’espace libre et les droits de ce dossier.`,
   clock: ({ now }: { now: string }) => `Il est ${secondOf(now)} (UTC).`,
+  clockApart: ({ now, seconds }: { now: string; seconds: number }) =>
+    `Il est ${secondOf(now)} (UTC)\u202f; cette machine ${seconds > 0 ? "avance" : "retarde"} de ${Math.abs(seconds).toLocaleString("fr")} s sur PostgreSQL\u00a0: réglez les deux par NTP.`,
   clockSetBack: ({ now, seconds }: { now: string; seconds: number }) =>
     `Il est ${secondOf(now)} (UTC), ${seconds} s avant ce qui est enregistré\u00a0: l’horloge a reculé.`,
   namesResolved: "Les noms de domaine sont trouvés.",
@@ -55,6 +58,14 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   modelEnded: "son processus s’est arrêté",
   modelTime: "il a pris trop de temps",
   modelMemory: ({ megabytes }: { megabytes: number }) => `il a pris plus de ${megabytes} Mo de mémoire`,
+  authorities: ({ count }: { count: number }) =>
+    `Cette machine se fie à ${count.toLocaleString("fr")} autorités de certification.`,
+  authoritiesNone:
+    "Cette machine n’a aucune autorité de certification, seules les nôtres servent\u00a0: installez ca-certificates.",
+  forwardingTrusted: ({ proxies }: { proxies: string }) =>
+    `X-Forwarded-For est cru de ${proxies || "personne"}, et n’est venu de nulle part ailleurs depuis un jour.`,
+  forwardingUntrusted: ({ at, proxies }: { at: string; proxies: string }) =>
+    `Le ${secondOf(at)} (UTC), X-Forwarded-For est venu d’ailleurs que de ${proxies || "vos proxys"}\u00a0: ajoutez votre proxy à GUICHET_TRUSTED_PROXIES, sinon tous les visiteurs comptent pour un seul.`,
   publicUrlLocal: ({ url }: { url: string }) =>
     `${url}\u00a0: donnez à GUICHET_PUBLIC_URL l’URL que les visiteurs utilisent.`,
   publicUrlLeadsHere: ({ url }: { url: string }) => `${url} mène bien ici.`,

@@ -21,6 +21,8 @@ export const messages = {
     smtp: "Envoi d’e-mails",
     model: "Modèle de langage",
     meaning: "Recherche par le sens",
+    authorities: "Autorités de certification",
+    proxies: "Proxys de confiance",
     public_url: "URL publique",
     deliveries: "Livraisons en attente",
     answers: "Réponses choisies et évaluation",

@@ -12,6 +12,12 @@ const firstTries = 3
 export const serverNow = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 const readClock = sql<{ now: number }>`SELECT ${serverNow} AS now`
 
+/** The time of the server at this moment. */
+export async function readServerTime(db: Kysely<Schema>): Promise<number> {
+  const { rows } = await readClock.execute(db)
+  return rows[0]?.now as number
+}
+
 /**
  * The clock of the database, which all nodes share: each on its own clock, they would send early what another one
  * has just put off, and repeat what they take for overdue. Measured from time to time, and carried on meanwhile by a

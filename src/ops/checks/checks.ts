@@ -1,7 +1,8 @@
 import { secondMs } from "../../base/clock.ts"
-import { type Check, runCheck } from "./check.ts"
-import { checkAnswers, checkClock, checkDatabase, checkDeliveries, checkIndex } from "./data.ts"
-import { checkBackup, checkDisk, checkDns } from "./machine.ts"
+import { detail, type Told } from "../../base/errors.ts"
+import { type Check, type CheckResult, failed, runCheck, warning } from "./check.ts"
+import { checkAnswers, checkClock, checkDatabase, checkDeliveries, checkIndex, checkProxies } from "./data.ts"
+import { checkAuthorities, checkBackup, checkDisk, checkDns } from "./machine.ts"
 import { runNodeChecks } from "./nodes.ts"
 import {
   checkMeaning,
@@ -25,28 +26,61 @@ export function runOwnChecks(deps: ServiceCheckDeps, workspaceId: string): Promi
 /**
  * Runs every check at once. `wholeDatabase` reads the whole database, which blocks the event loop: it is for
  * a command, not for the process that answers. With `workspaceId`, the results name projects of that
- * workspace alone.
+ * workspace alone. With `away`, why the database cannot be used, everything is looked at but what is in there.
  */
 export async function runChecks(
   deps: ServiceCheckDeps,
-  { wholeDatabase, workspaceId }: { wholeDatabase: boolean; workspaceId?: string },
+  {
+    wholeDatabase,
+    workspaceId,
+    away,
+  }: { wholeDatabase: boolean; workspaceId?: string; away?: Told | undefined },
 ): Promise<Check[]> {
   const { config, db, clock } = deps
+  /** A check that reads the database. */
+  const stored = (check: () => Promise<CheckResult>) =>
+    away === undefined ? check : () => warning(detail("checks.databaseAway"))
   const ofNodes = runNodeChecks(db, timeoutMs)
   const ofService = await Promise.all([
-    runCheck("database", () => checkDatabase(deps, wholeDatabase), timeoutMs),
-    runCheck("index", () => checkIndex(deps, workspaceId), timeoutMs),
+    runCheck(
+      "database",
+      () => (away === undefined ? checkDatabase(deps, wholeDatabase) : failed(away)),
+      timeoutMs,
+    ),
+    runCheck(
+      "index",
+      stored(() => checkIndex(deps, workspaceId)),
+      timeoutMs,
+    ),
     runCheck("storage", () => checkStorage(deps), timeoutMs),
     runCheck("disk", () => checkDisk(config.dataDir, config.minFreeDiskBytes), timeoutMs),
     runCheck("backup", () => checkBackup(config, clock.now()), timeoutMs),
-    runCheck("clock", () => checkClock(db, clock.now()), timeoutMs),
+    runCheck(
+      "clock",
+      stored(() => checkClock(db, clock.now())),
+      timeoutMs,
+    ),
     runCheck("dns", checkDns, timeoutMs),
     runCheck("smtp", () => checkSmtp(deps), timeoutMs),
     runCheck("model", () => checkModel(deps), timeoutMs),
     runCheck("meaning", () => checkMeaning(deps), timeoutMs),
+    runCheck("authorities", checkAuthorities, timeoutMs),
     runCheck("public_url", () => checkPublicUrl(config.publicUrl), timeoutMs),
-    runCheck("deliveries", () => checkDeliveries(db, clock.now()), timeoutMs),
-    runCheck("answers", () => checkAnswers(db, workspaceId), timeoutMs),
+    runCheck(
+      "proxies",
+      stored(() => checkProxies(db, config.trustedProxies, clock.now())),
+      timeoutMs,
+    ),
+    runCheck(
+      "deliveries",
+      stored(() => checkDeliveries(db, clock.now())),
+      timeoutMs,
+    ),
+    runCheck(
+      "answers",
+      stored(() => checkAnswers(db, workspaceId)),
+      timeoutMs,
+    ),
   ])
   return [...ofService, ...(await ofNodes)]
 }

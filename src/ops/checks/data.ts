@@ -1,10 +1,13 @@
-import { hourMs, isoTime, minuteMs, secondMs } from "../../base/clock.ts"
+import { type Clock, dayMs, hourMs, isoTime, minuteMs, secondMs, systemClock } from "../../base/clock.ts"
 import { detail } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
 import type { Db } from "../../db/connection.ts"
+import { lastRun } from "../../db/job-run.ts"
+import { readServerTime } from "../../db/postgres/clock.ts"
 import { keepsSession } from "../../db/postgres/session.ts"
 import { databasePath } from "../../db/sqlite/connection.ts"
 import { damageOf } from "../../db/sqlite/integrity.ts"
+import { engineOf } from "../../db/words.ts"
 import { oldestDueMs } from "../stored-metrics.ts"
 import { type CheckResult, failed, ok, warning } from "./check.ts"
 
@@ -123,20 +126,39 @@ export async function answersInDoubt(
   }
 }
 
+/** Webhooks are signed, and links and certificates judged, by clocks that agree by less. */
+const maxApartMs = 5 * secondMs
+
 /**
+ * Warns when the clock of this machine is not that of PostgreSQL, which the nodes go by.
  * Fails when a stored time lies in the future: the clock was set back, and due deliveries would wait until it
  * catches up.
  */
-export async function checkClock(db: Db, nowMs: number): Promise<CheckResult> {
+export async function checkClock(db: Db, nowMs: number, machine: Clock = systemClock): Promise<CheckResult> {
   const { last } = await db
     .selectFrom("job")
     .select(({ fn }) => fn.max<number | null>("last_run_at").as("last"))
     .executeTakeFirstOrThrow()
   const aheadMs = (last ?? 0) - nowMs
   const now = isoTime(nowMs)
+  const apartMs = engineOf(db) === "postgres" ? machine.now() - (await readServerTime(db)) : 0
+  if (Math.abs(apartMs) > maxApartMs)
+    return warning(detail("checks.clockApart", { now, seconds: Math.round(apartMs / secondMs) }))
   return aheadMs > minuteMs
     ? failed(detail("checks.clockSetBack", { now, seconds: Math.round(aheadMs / secondMs) }))
     : ok(detail("checks.clock", { now }))
+}
+
+/** Under this name the service notes when it last met X-Forwarded-For that it could not believe. */
+export const untrustedForwardingSeen = "untrusted X-Forwarded-For"
+
+/** The service notes it once an hour as long as it goes on. */
+export async function checkProxies(db: Db, trusted: readonly string[], nowMs: number): Promise<CheckResult> {
+  const lastMs = await lastRun(db, untrustedForwardingSeen)
+  const proxies = trusted.join(", ")
+  return lastMs !== undefined && nowMs - lastMs < dayMs
+    ? warning(detail("checks.forwardingUntrusted", { at: isoTime(lastMs), proxies }))
+    : ok(detail("checks.forwardingTrusted", { proxies }))
 }
 
 /**

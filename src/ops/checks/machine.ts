@@ -1,5 +1,6 @@
 import { resolveSoa } from "node:dns/promises"
 import { statfsSync } from "node:fs"
+import * as tls from "node:tls"
 import { hourMs } from "../../base/clock.ts"
 import { detail } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
@@ -40,6 +41,14 @@ export function checkBackup(
   return ageMs > lateAfterMs
     ? failed(detail("checks.backupLate", found))
     : ok(detail("checks.backupMade", found))
+}
+
+/** Counts the certificate authorities of this machine, by which TLS connections to others are judged. */
+export function checkAuthorities(): CheckResult {
+  // The types of Node that we have are older than this function.
+  const { getCACertificates } = tls as unknown as { getCACertificates(kind: "system"): string[] }
+  const count = getCACertificates("system").length
+  return count > 0 ? ok(detail("checks.authorities", { count })) : warning(detail("checks.authoritiesNone"))
 }
 
 /** Looks up the top-level domain `fr`, which every resolver on the internet can. */

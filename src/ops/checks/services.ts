@@ -13,7 +13,10 @@ import type { IndexChecks } from "./data.ts"
 
 /** The parts of the program that checks need; `App` has them all. */
 export interface ServiceCheckDeps {
-  config: Pick<Config, "backup" | "dataDir" | "embedding" | "minFreeDiskBytes" | "publicUrl" | "secrets">
+  config: Pick<
+    Config,
+    "backup" | "dataDir" | "embedding" | "minFreeDiskBytes" | "publicUrl" | "secrets" | "trustedProxies"
+  >
   db: Db
   clock: Clock
   indexes: IndexChecks
