@@ -22,8 +22,8 @@ export const mostGapsCounted = 100
 
 /**
  * How many questions of each project the documentation did not answer since `sinceMs`, without those that the
- * owner has treated or called off topic; counted up to `mostGapsCounted`. Each project is a part of one index, of
- * which the rows without an answer are read.
+ * owner has treated or called off topic; counted up to `mostGapsCounted`. Each project is a part of one index, which
+ * holds nothing else.
  */
 export async function countGaps(
   db: Db,
@@ -67,7 +67,8 @@ export async function newestGaps(
   // Each with a bound of its own: a crowd that was called off topic hides nothing.
   const [open, offTopic] = await Promise.all([
     unanswered.where("gap", "is", null).execute(),
-    unanswered.where("gap", "=", "off_topic").execute(),
+    // To the letter, so that the index of these rows is used.
+    unanswered.where("gap", "=", sql.lit("off_topic" as const)).execute(),
   ])
   const found: NewestGap[] = []
   const setAside = Map.groupBy(offTopic, ({ projectId }) => projectId)

@@ -14,6 +14,7 @@ import { pagePatterns } from "./migrations/0027-page-patterns.ts"
 import { erasable } from "./migrations/0028-erasable.ts"
 import { htmlNotes } from "./migrations/0029-html-notes.ts"
 import { retention } from "./migrations/0030-retention.ts"
+import { gaps } from "./migrations/0031-gaps.ts"
 import { accounts } from "./migrations/baseline/accounts.ts"
 import { assistant } from "./migrations/baseline/assistant.ts"
 import { forms } from "./migrations/baseline/forms.ts"
@@ -39,6 +40,7 @@ const laterSteps: readonly string[] = [
   erasable,
   htmlNotes,
   retention,
+  gaps,
 ]
 
 export interface Step {

@@ -37,6 +37,7 @@ import { pagePatterns } from "./migrations/0027-page-patterns.ts"
 import { erasable } from "./migrations/0028-erasable.ts"
 import { htmlNotes } from "./migrations/0029-html-notes.ts"
 import { retention } from "./migrations/0030-retention.ts"
+import { gaps } from "./migrations/0031-gaps.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -71,6 +72,7 @@ export const migrations: readonly string[] = [
   erasable,
   htmlNotes,
   retention,
+  gaps,
 ]
 
 export interface Migrated {
