@@ -20,6 +20,7 @@ import { tokenRoutes } from "./api/tokens.ts"
 import { widgetSettingsRoutes } from "./api/widget-settings.ts"
 import { workspaceRoutes } from "./api/workspaces.ts"
 import type { App } from "./app.ts"
+import { frenchDictionary } from "./assistant/text/french.ts"
 import { hourMs, secondMs } from "./base/clock.ts"
 import { UsageError } from "./base/errors.ts"
 import type { Log } from "./base/log.ts"
@@ -115,6 +116,7 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
  * pages, those of the demo. Throws UsageError when the address cannot be listened on.
  */
 export function startServer(app: App, site?: AnyElysia): RunningServer {
+  frenchDictionary()
   let stopping = false
   const probes = openProbes({ writable: app.writable, stopping: () => stopping })
   const elysia = routes(app, probes, site)

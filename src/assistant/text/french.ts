@@ -22,7 +22,10 @@ export function frenchTerm(word: string): string {
   return completed ?? stem.replace(/(?<!e)e+$/, "")
 }
 
-/** Read when the first French word is analysed, because that takes a fifth of a second. */
+/**
+ * Takes a fifth of a second the first time. The service calls it before it listens, so that no request waits for it;
+ * other commands read the dictionary only if they analyse French.
+ */
 export function frenchDictionary(): Dictionary {
   loaded ??= readDictionary(affixes, words)
   return loaded
