@@ -66,7 +66,8 @@ export const settings = {
   askPerOrganisationMonth: {
     name: "GUICHET_ASK_PER_ORGANISATION_MONTH",
     initial: "20000",
-    about: "questions per organisation and month",
+    about:
+      "questions per organisation and month; half is common, half kept in equal shares for the workspaces with an indexed project",
   },
   answerRetentionDays: {
     name: "GUICHET_ANSWER_RETENTION_DAYS",

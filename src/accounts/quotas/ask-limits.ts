@@ -2,6 +2,7 @@ import { minuteMs, secondMs, untilNextDayMs, untilNextMonthMs } from "../../base
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import type { Counted } from "../../db/count.ts"
 import type { Project } from "../project.ts"
+import { leftOf, type MonthShare } from "./month-shares.ts"
 
 /** How many questions are answered. A project's own limits override these. */
 export interface AskLimits {
@@ -15,12 +16,12 @@ export interface AskLimits {
 export interface Reservation {
   id: string
   /** Counter and period (day or month) of each limit. */
-  subjects: { visitor: Counted; project: Counted; organisation: Counted }
+  subjects: { visitor: Counted; project: Counted; workspace: Counted; organisation: Counted }
 }
 
 /** A place that is asked for. */
 export interface WantedPlace extends Reservation {
-  project: Pick<Project, "id" | "organisationId">
+  project: Pick<Project, "id" | "workspaceId" | "organisationId">
   /** Keyed hash that recognises a visitor within one day. */
   visitor: string
   /** With the project's own. */
@@ -34,6 +35,8 @@ export interface AskUsage {
   visitor: number
   project: number
   organisation: number
+  /** How the month is divided; undefined while the common half covers all of it. */
+  month: MonthShare | undefined
   /**
    * Time of the `perMinute`-th most recent question, if it is within the window: as long as it is, the minute is full.
    */
@@ -54,7 +57,8 @@ export function refusalOf(used: AskUsage, { limits, timezone, nowMs }: WantedPla
     return limited("visitor and day", detail("accounts.visitorDay", { waitMs: untilDayMs() }), untilDayMs())
   if (used.project >= limits.perProjectDay)
     return limited("project and day", detail("accounts.projectDay", { waitMs: untilDayMs() }), untilDayMs())
-  if (used.organisation < limits.perOrganisationMonth) return undefined
+  if (used.organisation < limits.perOrganisationMonth && (!used.month || leftOf(used.month) > 0))
+    return undefined
   const waitMs = untilNextMonthMs(timezone, nowMs)
   const told = detail("accounts.organisationMonth", { againAtMs: nowMs + waitMs, timezone })
   return new Refusal("quota_exceeded", told, { retryAfterSeconds: seconds(waitMs) })

@@ -35,10 +35,12 @@ export async function reserveAsk(
 ): Promise<Reservation> {
   const day = dayIn(timezone, nowMs)
   const id = randomText(20, "abcdefghijklmnopqrstuvwxyz0123456789")
+  const month = monthIn(timezone, nowMs)
   const subjects = {
     visitor: { subject: `visitor:${project.id}:${visitor}`, period: day },
     project: { subject: `project:${project.id}`, period: day },
-    organisation: { subject: `organisation:${project.organisationId}`, period: monthIn(timezone, nowMs) },
+    workspace: { subject: `workspace:${project.workspaceId}`, period: month },
+    organisation: { subject: `organisation:${project.organisationId}`, period: month },
   }
   const ownLimits = {
     perMinute: project.limits.perMinute ?? limits.perMinute,

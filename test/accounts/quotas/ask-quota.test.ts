@@ -67,6 +67,7 @@ test("a place is counted in the transaction of the answer: with it, or not at al
     ["2026-03", 1],
     ["2026-03-10", 1],
     ["2026-03-10", 1],
+    ["2026-03", 1],
   ])
 })
 
@@ -78,6 +79,7 @@ test("a question reserved before midnight counts for that day, however late its 
     "2026-03",
     "2026-03-31",
     "2026-03-31",
+    "2026-03",
   ])
 })
 
@@ -87,12 +89,13 @@ test("past days and months are forgotten, the current ones are not", async () =>
     const place = await tried.reserve(atMs)
     await tried.db.transaction().execute((transaction) => countAsks(transaction, [place]))
   }
-  expect(await counted(tried.db)).toHaveLength(8)
+  expect(await counted(tried.db)).toHaveLength(10)
   await purgeCounts(tried.db, timezone, startMs)
   expect((await counted(tried.db)).map(({ period, used }) => [period, used])).toEqual([
     ["2026-03", 2],
     ["2026-03-10", 1],
     ["2026-03-10", 1],
+    ["2026-03", 2],
   ])
   await purgeCounts(tried.db, timezone, startMs + 60_000)
   expect(await tried.db.selectFrom("recent_ask").selectAll().execute()).toEqual([])

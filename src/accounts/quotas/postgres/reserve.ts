@@ -7,6 +7,13 @@ import type { Counted } from "../../../db/count.ts"
 import { prepared, preparedAhead } from "../../../db/prepared.ts"
 import { eachOf } from "../../../db/words.ts"
 import { type AskUsage, refusalOf, type WantedPlace, windowMs } from "../ask-limits.ts"
+import {
+  commonHalf,
+  shareOf,
+  type WorkspaceUse,
+  type WorkspaceUseQuery,
+  workspaceUse,
+} from "../month-shares.ts"
 
 /**
  * Reserves a place together with the questions of the same organisation that come meanwhile: one lock, one reading
@@ -76,15 +83,22 @@ async function readUsage(
   const subjects = wanted.flatMap((place) => Object.values(place.subjects))
   const projects = Map.groupBy(wanted, ({ project }) => project.id)
   const minutes = new Map([...projects].map(([id, places]) => [id, minuteOf(places)]))
+  const { subjects: first, limits: shared } = wanted[0] as WantedPlace
+  const quota = shared.perOrganisationMonth
   const { rows } = await storedUsage(transaction, {
     organisationId,
+    organisationSubject: first.organisation.subject,
+    month: first.organisation.period,
+    coveredBefore: commonHalf(quota) - wanted.length,
     counted: JSON.stringify([...new Map(subjects.map((subject) => [keyOf(subject), subject])).values()]),
     minutes: JSON.stringify([...minutes].map(([id, minute]) => ({ id, ...minute }))),
     sinceMs: nowMs - windowMs,
     // Questions more than a minute ahead were stored before the clock was set back.
     untilMs: nowMs + windowMs,
   })
-  const { counted, reserved, asked } = JSON.parse((rows[0] as { usage: string }).usage) as StoredUsage
+  const { counted, reserved, asked, workspaces } = JSON.parse(
+    (rows[0] as { usage: string }).usage,
+  ) as StoredUsage
   const used = new Map<string, number>()
   const add = (key: string, count: number) => used.set(key, (used.get(key) ?? 0) + count)
   for (const { subject, period, used: count } of counted) add(keyOf({ subject, period }), count)
@@ -95,6 +109,7 @@ async function readUsage(
   const reservedPlaces = reserved.reduce((sum, { places }) => sum + places, 0)
   let granted = 0
   const grantedOf = new Map<string, number>()
+  const use = new Map(workspaces?.map((workspace) => [workspace.id, workspace]))
   const askedOf = Map.groupBy(asked, ({ project }) => project)
 
   /** The most recent questions are those of this batch. */
@@ -107,10 +122,12 @@ async function readUsage(
   return {
     of(place: WantedPlace): AskUsage {
       const { visitor, project, organisation } = place.subjects
+      const ofAll = (used.get(keyOf(organisation)) ?? 0) + reservedPlaces + granted
       return {
         visitor: used.get(keyOf(visitor)) ?? 0,
         project: used.get(keyOf(project)) ?? 0,
-        organisation: (used.get(keyOf(organisation)) ?? 0) + reservedPlaces + granted,
+        organisation: ofAll,
+        month: workspaces ? shareOf(place.project.workspaceId, quota, ofAll, workspaces) : undefined,
         blockingAtMs: blockingAtMs(place),
       }
     },
@@ -118,6 +135,8 @@ async function readUsage(
       add(keyOf(subjects.visitor), 1)
       add(keyOf(subjects.project), 1)
       grantedOf.set(project.id, (grantedOf.get(project.id) ?? 0) + 1)
+      const workspace = use.get(project.workspaceId)
+      if (workspace) workspace.used++
       granted++
     },
   }
@@ -153,15 +172,18 @@ interface StoredUsage {
   reserved: { project: string; visitor: string; day: string; places: number }[]
   /** Of each project the most recent first. */
   asked: { project: string; at: number }[]
+  /** Null while the common half covers the month, with the questions of this batch. */
+  workspaces: WorkspaceUse | null
 }
 
-interface UsageQuery {
-  organisationId: string
+interface UsageQuery extends WorkspaceUseQuery {
+  organisationSubject: string
+  /** The organisation's questions from which on the workspaces are looked at. */
+  coveredBefore: number
   /** JSON: the counters (`Counted[]`). */
   counted: string
   /** JSON: `Minute` of each project, with its id. */
   minutes: string
-  sinceMs: number
   untilMs: number
 }
 
@@ -186,7 +208,14 @@ const storedUsage = prepared<UsageQuery, { usage: string }>((value, db) =>
             SELECT at FROM recent_ask
             WHERE project_id = minute.id AND at > ${value("sinceMs")} AND at <= ${value("untilMs")}
             ORDER BY at DESC LIMIT minute.most OFFSET minute.skip) earlier
-          ORDER BY earlier.at DESC) asked)
+          ORDER BY earlier.at DESC) asked),
+      'workspaces', CASE WHEN
+        coalesce((SELECT used FROM limit_count
+          WHERE subject = ${value("organisationSubject")} AND period = ${value("month")}), 0)
+        + (SELECT count(*) FROM recent_ask
+          WHERE organisation_id = ${value("organisationId")} AND counted = 0 AND at > ${value("sinceMs")})
+        > ${value("coveredBefore")}::bigint
+        THEN (SELECT coalesce(json_agg(workspaces), '[]') FROM (${workspaceUse(value)}) workspaces) END
     )::text AS usage`.compile(db),
 )
 

@@ -2,6 +2,13 @@ import { sql } from "kysely"
 import type { Db } from "../../../db/connection.ts"
 import { prepared } from "../../../db/prepared.ts"
 import { type AskUsage, refusalOf, type WantedPlace, windowMs } from "../ask-limits.ts"
+import {
+  commonHalf,
+  shareOf,
+  type WorkspaceUse,
+  type WorkspaceUseQuery,
+  workspaceUse,
+} from "../month-shares.ts"
 
 /** Reserves a place in a transaction of its own, which SQLite runs alone. Throws the Refusal of `refusalOf`. */
 export function reserve(db: Db, wanted: WantedPlace): Promise<void> {
@@ -23,18 +30,27 @@ async function usedBy(
   // Questions more than a minute ahead were stored before the clock was set back.
   const earlier = { projectId: project.id, after: limits.perMinute - 1, atMost: nowMs + windowMs }
   const [blocking] = (await earlierAsk(transaction, earlier)).rows
-  const { rows } = await usage(transaction, {
+  const ofMonth = {
     organisationId: project.organisationId,
+    month: subjects.organisation.period,
+    sinceMs: nowMs - windowMs,
+  }
+  const { rows } = await usage(transaction, {
+    ...ofMonth,
     projectId: project.id,
     visitor,
     day: subjects.project.period,
-    month: subjects.organisation.period,
-    sinceMs: nowMs - windowMs,
     visitorSubject: subjects.visitor.subject,
     projectSubject: subjects.project.subject,
     organisationSubject: subjects.organisation.subject,
   })
-  return { ...(rows[0] as Usage), blockingAtMs: blocking?.at }
+  const used = rows[0] as Usage
+  const quota = limits.perOrganisationMonth
+  const month =
+    used.organisation < commonHalf(quota)
+      ? undefined
+      : shareOf(project.workspaceId, quota, used.organisation, (await useOfMonth(transaction, ofMonth)).rows)
+  return { ...used, month, blockingAtMs: blocking?.at }
 }
 
 const forgetOld = prepared<{ projectId: string; untilMs: number }>((value, db) =>
@@ -58,7 +74,11 @@ const earlierAsk = prepared<{ projectId: string; after: number; atMost: number }
       .compile(),
 )
 
-type Usage = Omit<AskUsage, "blockingAtMs">
+const useOfMonth = prepared<WorkspaceUseQuery, WorkspaceUse[number]>((value, db) =>
+  workspaceUse(value).compile(db),
+)
+
+type Usage = Omit<AskUsage, "blockingAtMs" | "month">
 
 interface UsageQuery {
   organisationId: string
