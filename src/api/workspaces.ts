@@ -1,7 +1,12 @@
 import { Elysia } from "elysia"
 import { type AuditEntry, listAuditLog } from "../accounts/audit-log.ts"
 import type { AskLimits } from "../accounts/quotas/ask-limits.ts"
-import { organisationUsageOf, type ProjectUsage, projectUsageOf } from "../accounts/quotas/usage.ts"
+import {
+  organisationUsageOf,
+  type ProjectUsage,
+  projectUsageOf,
+  workspaceMonthOf,
+} from "../accounts/quotas/usage.ts"
 import { everyScope } from "../accounts/scope.ts"
 import { membership } from "../accounts/subjects.ts"
 import { createToken } from "../accounts/token.ts"
@@ -144,6 +149,13 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
         return {
           month: monthIn(timezone, nowMs),
           ...(await countedFor(workspaceId, own, nowMs)),
+          workspace: await workspaceMonthOf(
+            db,
+            await requireWorkspace(workspaceId, workspaceId),
+            ask,
+            timezone,
+            nowMs,
+          ),
           projects: own.map(({ id, name, questionsToday, perDay }) => ({
             id,
             name,

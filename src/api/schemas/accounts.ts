@@ -128,6 +128,11 @@ export const usageAnswer = Type.Object(
     quota: Type.Union([Type.Integer(), Type.Null()], {
       description: "monthly quota that all workspaces share; null for a token of another than the first one",
     }),
+    workspace: Type.Object({
+      questions: Type.Integer({ description: "of the workspace this month, as its quota counts them" }),
+      share: Type.Integer({ description: "kept for the workspace, whatever the others ask" }),
+      left: Type.Integer({ description: "questions that it can still ask, if the others ask none" }),
+    }),
     projects: Type.Array(
       Type.Object({
         id: Type.String(),

@@ -48,6 +48,9 @@ export const messages = {
   month: (count: number) =>
     `Questions de ce mois dans cet espace, sans les salutations\u00a0: ${count.toLocaleString("fr")}`,
   monthOfAll: "Questions de ce mois dans tous les espaces de l’installation",
+  monthOfWorkspace: ({ questions, left, share }: { questions: number; left: number; share: number }) =>
+    `Questions de cet espace comptées dans le quota du mois\u00a0: ${questions.toLocaleString("fr")}. Il peut encore en poser\u00a0: ${left.toLocaleString("fr")}. Part qui lui est réservée\u00a0: ${share.toLocaleString("fr")}.`,
+  nearlyUsed: "Cet espace a utilisé au moins 80\u202f% de ce qu’il peut poser ce mois-ci.",
   quotaOfAll:
     "L’organisation est l’ensemble des espaces de l’installation\u00a0: ils partagent ce quota mensuel. Seuls les propriétaires du premier espace voient ce total.",
   quotaShared: "Un quota mensuel est partagé entre tous les espaces de l’installation.",

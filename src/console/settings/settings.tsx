@@ -2,7 +2,14 @@
 
 import { Elysia } from "elysia"
 import packageFile from "../../../package.json" with { type: "json" }
-import { organisationUsageOf, type ProjectUsage, projectUsageOf } from "../../accounts/quotas/usage.ts"
+import {
+  isNearlyUsed,
+  organisationUsageOf,
+  type ProjectUsage,
+  projectUsageOf,
+  type WorkspaceMonth,
+  workspaceMonthOf,
+} from "../../accounts/quotas/usage.ts"
 import { renameWorkspace } from "../../accounts/workspace.ts"
 import { dayIn } from "../../base/clock.ts"
 import { sendTestMail } from "../../mail/test-mail.ts"
@@ -38,6 +45,7 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps, questio
     const ofOrganisation = session.administers
       ? await organisationUsageOf(db, session.workspace.organisationId, ask, timezone, nowMs)
       : undefined
+    const ofWorkspace = await workspaceMonthOf(db, session.workspace, ask, timezone, nowMs)
     const flash = flashMessage(context.query, { saved: messages.saved, mail: messages.mailTested })
     return page(
       context,
@@ -47,6 +55,7 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps, questio
         <Problem formState={formState} />
         <Consumption
           questions={total([...asked.values()].flat().map(({ asked }) => asked))}
+          ofWorkspace={ofWorkspace}
           ofOrganisation={ofOrganisation}
           projects={projects}
           after={context.query["cursor"]}
@@ -134,18 +143,23 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps, questio
 interface ConsumptionProps {
   /** Of this month and workspace. */
   questions: number
+  ofWorkspace: WorkspaceMonth
   /** Absent for those who are not to know how much the other workspaces ask. */
   ofOrganisation: { questions: number; quota: number } | undefined
   projects: ProjectUsage
   after: string | undefined
 }
 
-function Consumption({ questions, ofOrganisation, projects, after }: ConsumptionProps) {
+function Consumption({ questions, ofWorkspace, ofOrganisation, projects, after }: ConsumptionProps) {
   const { items, cursor } = partOf(projects, after, shownProjects)
   return (
     <section>
       <h2>{messages.usage}</h2>
       <p>{messages.month(questions)}</p>
+      <p class={isNearlyUsed(ofWorkspace) ? "notice" : "hint"}>
+        {isNearlyUsed(ofWorkspace) && `${messages.nearlyUsed} `}
+        {messages.monthOfWorkspace(ofWorkspace)}
+      </p>
       {ofOrganisation && (
         <>
           <label for="month">{messages.monthOfAll}</label>

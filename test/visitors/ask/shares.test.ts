@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test"
 import { removeProject } from "../../../src/accounts/project.ts"
 import { addWorkspace } from "../../../src/accounts/workspace.ts"
+import { apiOf } from "../../support/api.ts"
 import { addIndexedProject, type Site } from "../../support/ask.ts"
+import { signedIn } from "../../support/operator.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
 
@@ -127,4 +129,18 @@ test("questions of two workspaces at once share the common half, and leave each 
   const [mine, theirs] = await answeredAtOnce([site], [site.project.id, other.id], 15)
   expect((mine as number) + (theirs as number)).toBe(12)
   expect(Math.min(mine as number, theirs as number)).toBeGreaterThanOrEqual(3)
+})
+
+test("the console and the API tell a workspace its share and what is left, and warn at 80 %", async () => {
+  await using site = await aService().withSettings(month(12)).withIndexedProject().started()
+  await addNeighbour(site)
+  const warned = "au moins 80\u202f%"
+  const owner = await signedIn(site.service)
+  const told = async () => (await (await apiOf(site.service)).get("/api/v1/usage")).body.workspace
+  expect(await answered(site, site.project.id, 7)).toBe(7)
+  expect(await told()).toEqual({ questions: 7, share: 3, left: 2 })
+  expect((await owner.get("/console/settings")).text).not.toContain(warned)
+  expect(await answered(site, site.project.id, 1)).toBe(1)
+  expect(await told()).toEqual({ questions: 8, share: 3, left: 1 })
+  expect((await owner.get("/console/settings")).text).toContain(warned)
 })

@@ -45,6 +45,10 @@ export const accountFields: Record<string, Record<string, string>> = {
       "Questions de ce mois\u00a0: celles de tous les espaces pour un jeton du premier espace, pour un autre, celles de son espace qui sont encore gardées, sans les salutations.",
     quota:
       "Quota mensuel que tous les espaces de l’installation partagent\u202f; `null` pour un jeton d’un autre espace que le premier.",
+    workspace: "Ce mois-ci, pour l’espace du jeton.",
+    "workspace.questions": "Questions de l’espace comptées dans le quota.",
+    "workspace.share": "Questions réservées à l’espace, quoi que posent les autres.",
+    "workspace.left": "Questions que l’espace peut encore poser, si les autres n’en posent pas.",
     projects: "Détail par projet.",
     "projects.id": "Identifiant du projet.",
     "projects.name": "Nom du projet.",
