@@ -153,7 +153,8 @@ export const settings = {
   formPerVisitorMinute: {
     name: "GUICHET_FORM_PER_VISITOR_MINUTE",
     initial: "10",
-    about: "form posts of one visitor in any 60 seconds before they are kept apart as unwanted",
+    about:
+      "form posts of one visitor in any 60 seconds before they are kept apart as unwanted; 60 where each comes with an unused timing token",
   },
   formPerVisitorDay: {
     name: "GUICHET_FORM_PER_VISITOR_DAY",

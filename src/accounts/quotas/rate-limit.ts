@@ -55,7 +55,7 @@ export async function purgeRateLimits(db: Db, nowMs: number): Promise<void> {
 /** Subject for a network address: a keyed hash that changes every day, so the address is not stored. */
 export function subjectOf(
   vault: Vault,
-  use: "form" | "apart" | "consent" | "mail" | "check",
+  use: "form" | "own-page" | "apart" | "consent" | "mail" | "check",
   address: string,
   timezone: string,
   nowMs: number,

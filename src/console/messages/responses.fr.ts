@@ -33,6 +33,10 @@ export const messages = {
     count < 2
       ? "Un message a été retenu, et n’est pas dans cette liste."
       : `${count.toLocaleString("fr")} messages ont été retenus, et ne sont pas dans cette liste.`,
+  crowdedHere: (count: number) =>
+    count < 2
+      ? "Depuis 24 heures, un message a été mis de côté parce que d’autres venaient de la même adresse IP en peu de temps."
+      : `Depuis 24 heures, ${count.toLocaleString("fr")} messages ont été mis de côté parce que beaucoup venaient d’une même adresse IP en peu de temps.`,
   seeHeld: (count: number) => (count < 2 ? "Le vérifier" : "Les vérifier"),
   allRead: "Les messages affichés, et les plus anciens, sont marqués comme lus.",
   person: "De",

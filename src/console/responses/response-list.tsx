@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import type { Project } from "../../accounts/project.ts"
+import { dayMs } from "../../base/clock.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
-import { countHeld } from "../../forms/responses/count.ts"
+import { countCrowded, countHeld } from "../../forms/responses/count.ts"
 import { listResponses } from "../../forms/responses/list-responses.ts"
 import { listPage } from "../../http/list.ts"
 import { deliveriesOfResponses } from "../../webhooks/messages/of-responses.ts"
@@ -61,12 +62,13 @@ export async function responseList(
   const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
     listResponses(db, scope, filter, part),
   )
-  const [deliveries, heldOf] = await Promise.all([
+  const [deliveries, heldOf, crowded] = await Promise.all([
     deliveriesOfResponses(
       db,
       items.map(({ id }) => id),
     ),
     isOfProject && filter.state === "received" ? countHeld(db, [project.id]) : new Map<string, number>(),
+    isOfProject && filter.state === "received" ? countCrowded(db, project.id, context.nowMs - dayMs) : 0,
   ])
   const held = heldOf.get(project.id) ?? 0
   const query = filterQuery(context)
@@ -100,6 +102,11 @@ export async function responseList(
       {held > 0 && (
         <p class="notice">
           {messages.heldHere(held)} <a href={`${path}?state=held`}>{messages.seeHeld(held)}</a>
+        </p>
+      )}
+      {crowded > 0 && (
+        <p class="notice">
+          {messages.crowdedHere(crowded)} <a href={`${path}?state=unwanted`}>{messages.seeHeld(crowded)}</a>
         </p>
       )}
       {items.length === 0 ? (

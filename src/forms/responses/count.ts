@@ -44,3 +44,21 @@ export async function countHeld(db: Db, projectIds: readonly string[]): Promise<
     .execute()
   return new Map(rows.map(({ project_id, count }) => [project_id, count]))
 }
+
+/** Newest unwanted responses of each form that are looked at: the page waits for them. */
+const maxLookedAt = 500
+
+/** How many responses of a project were set apart since then because many came from one address in a minute. */
+export async function countCrowded(db: Db, projectId: string, sinceMs: number): Promise<number> {
+  const crowded = sql<number>`(SELECT count(*) FROM (
+    SELECT stopped_by, created_at FROM form_response WHERE form_id = form.id AND state = 'unwanted'
+    ORDER BY id DESC LIMIT ${sql.lit(maxLookedAt)}
+  ) AS newest WHERE stopped_by = 'rate' AND created_at >= ${sinceMs})`.as("crowded")
+  const rows = await db
+    .selectFrom("form")
+    .select(crowded)
+    .where("project_id", "=", projectId)
+    .where("removed_at", "is", null)
+    .execute()
+  return rows.reduce((sum, row) => sum + row.crowded, 0)
+}

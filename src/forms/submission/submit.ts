@@ -1,5 +1,5 @@
 import { consume, subjectOf } from "../../accounts/quotas/rate-limit.ts"
-import { dayIn, dayMs, secondMs } from "../../base/clock.ts"
+import { dayIn, dayMs, minuteMs, secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
@@ -16,7 +16,7 @@ import { readVisitCounts, storedBytes, type Visit, type VisitCounts } from "./da
 import type { ParsedSubmission } from "./parse-submission.ts"
 import type { Post } from "./post.ts"
 import { publish, wakeSenders } from "./publish.ts"
-import { isTooFast } from "./timing-token.ts"
+import { isTooFast, useOnce } from "./timing-token.ts"
 import { mailboxSubjects } from "./visitor-mail.ts"
 
 export interface Submission {
@@ -35,6 +35,9 @@ export interface Submission {
  * flood would fill the disk.
  */
 const stoppedLimit = { count: 100, windowMs: dayMs }
+
+/** For one address, where each post has a page of its own: a class or an office may be behind it. */
+const ownPagesPerMinute = 60
 
 /**
  * Stores a form response with its message and deliveries in one transaction, on PostgreSQL together with the other
@@ -59,7 +62,8 @@ export async function submit(deps: FormDeps, form: Form, submission: Submission)
   const visit = { day, visitor, formId: form.id, bytes: storedBytes(response) }
 
   const { addresses } = submission.parsed
-  const post = { form, response, keyHash, visit, visitor: submission.visitor, addresses, nowMs }
+  const token = submission.post.texts.get("guichet_started")
+  const post = { form, response, keyHash, visit, visitor: submission.visitor, addresses, nowMs, token }
   const kept = await storedTogether(deps)(post).catch(async (error) => {
     if (error instanceof Refusal || (await findPublicForm(db, form.publicId))) throw error
     throw new Refusal("not_found", detail("forms.unknownForm"), { cause: error })
@@ -85,6 +89,8 @@ interface ReadyPost {
   visitor: string
   /** Every e-mail address that fills a field. */
   addresses: readonly string[]
+  /** The timing token that came with it. A forged one has stopped the response. */
+  token: string | undefined
   nowMs: number
 }
 
@@ -130,15 +136,19 @@ async function judge(
   deps: FormDeps,
   transaction: Db,
   counts: VisitCounts,
-  { response, visit, visitor, nowMs }: ReadyPost,
+  { response, visit, visitor, token, nowMs }: ReadyPost,
 ): Promise<Ended<FormResponse>> {
   const { config } = deps
   const perMinute = response.stoppedBy === null ? config.formPerVisitorMinute : undefined
   try {
     const until = counts.judge(visit, { limits: config.formDay, timezone: config.timezone, perMinute }, nowMs)
-    const judged = response.stoppedBy || until !== undefined ? response : stopped(response, "rate")
+    const hasOwnPage = !response.stoppedBy && token && (await useOnce(transaction, token, nowMs))
+    const isWithin = hasOwnPage
+      ? await consumeOwnPage(deps, transaction, visitor, nowMs)
+      : until !== undefined
+    const judged = response.stoppedBy || isWithin ? response : stopped(response, "rate")
     if (judged.stoppedBy) await refuseFlood(deps, transaction, visitor, nowMs)
-    counts.add(visit, until)
+    counts.add(visit, hasOwnPage ? undefined : until)
     return { result: judged }
   } catch (error) {
     if (error instanceof Refusal) return { error }
@@ -203,6 +213,17 @@ async function responseOf(
 /** `held` is doubtful: a person may be quick. The other rules catch what only programs do. */
 function stopped(response: FormResponse, by: StoppedBy): FormResponse {
   return { ...response, state: by === "speed" ? "held" : "unwanted", stoppedBy: by }
+}
+
+function consumeOwnPage(
+  { vault, config }: FormDeps,
+  transaction: Db,
+  visitor: string,
+  nowMs: number,
+): Promise<boolean> {
+  const count = Math.max(ownPagesPerMinute, config.formPerVisitorMinute)
+  const subject = subjectOf(vault, "own-page", visitor, config.timezone, nowMs)
+  return consume(transaction, subject, { count, windowMs: minuteMs }, nowMs)
 }
 
 async function refuseFlood(

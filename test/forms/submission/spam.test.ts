@@ -155,3 +155,44 @@ test("no address of a visitor is stored", async () => {
   expect(rows[0].length).toBeGreaterThan(0)
   expect(JSON.stringify(rows)).not.toContain("203.0.113.99")
 })
+
+test("sixty posts of one address in a minute are received, each with a timing token of its own", async () => {
+  const form = await fresh()
+  const headers = { "x-forwarded-for": "203.0.113.30" }
+  const start = async () =>
+    (await answered(`${forms.service.url}/f/${form.publicId}/start`, { headers: { origin: site } })).body
+      .started
+  const tokens: string[] = []
+  for (let i = 0; i < 61; i++) tokens.push(await start())
+  expect(new Set(tokens).size).toBe(61)
+  const late = await start()
+  forms.clock.move(2 * secondMs)
+  const post = (started?: string) =>
+    form.json({ nom: "élève", ...(started && { guichet_started: started }) }, headers)
+  await Promise.all(tokens.slice(0, 30).map(post))
+  expect(await form.responses("limit=100")).toHaveLength(30)
+  for (const token of tokens.slice(30)) await post(token)
+  expect(await form.responses("limit=100")).toHaveLength(60)
+  expect(await form.responses("state=unwanted")).toHaveLength(1)
+  // A token that was used, or none, counts against the limit of one visitor: three here.
+  await Promise.all([...Array(3).fill(tokens[0]), undefined].map(post))
+  expect(await form.responses("limit=100")).toHaveLength(63)
+  expect(await form.responses("state=unwanted")).toHaveLength(2)
+  forms.clock.move(dayMs)
+  for (let i = 0; i < 4; i++) await post(late)
+  expect(await form.responses("limit=100")).toHaveLength(66)
+})
+
+test("one token sent many times at once is unique once", async () => {
+  const form = await fresh()
+  const headers = { "x-forwarded-for": "203.0.113.31" }
+  const { started } = (
+    await answered(`${forms.service.url}/f/${form.publicId}/start`, { headers: { origin: site } })
+  ).body
+  forms.clock.move(2 * secondMs)
+  await Promise.all(
+    Array.from({ length: 8 }, () => form.json({ nom: "Camille", guichet_started: started }, headers)),
+  )
+  expect(await form.responses()).toHaveLength(4)
+  expect(await form.responses("state=unwanted")).toHaveLength(4)
+})
