@@ -101,7 +101,8 @@ test("the API keeps the patterns of a feed, and names what is none", async () =>
 
 test("the command leaves files out, and says which pattern did", async () => {
   using folder = temporaryFolder()
-  const environment = { GUICHET_DATA_DIR: `${folder.path}/data` }
+  using data = temporaryFolder()
+  const environment = { GUICHET_DATA_DIR: data.path }
   for (const file of ["guide/a.md", "blog/b.md", "c.md"])
     await Bun.write(`${folder.path}/docs/${file}`, `# ${file}\n\nTexte.`)
   const added = await guichet(["project", "add", "--name", "Aide", "--site", site, "--json"], environment)
