@@ -19,7 +19,7 @@ import { requireWorkspace } from "./workspace.ts"
 const aboutPassword = "The password comes from a prompt, or from the first line of stdin."
 
 export const operatorCreate = defineCommand({
-  about: "makes an account for the console; with --existing, makes the holder of one a member",
+  about: "makes an account for the console, or makes its holder a member",
   details: `${aboutPassword} An address that has an account is refused without --existing: whoever accepted an invitation to the address chose its password. With --existing, the account keeps it.`,
   args: { email: "e-mail address that the operator signs in with" },
   options: {

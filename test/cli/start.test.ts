@@ -52,7 +52,10 @@ async function refusal(environment: Record<string, string> = {}, before: string[
   return said
 }
 
-const list = () => guichet(["project", "list"], { GUICHET_DATA_DIR: dataDir })
+const list = () => {
+  mkdirSync(dataDir, { recursive: true })
+  return guichet(["project", "list"], { GUICHET_DATA_DIR: dataDir })
+}
 const databaseFile = () => join(dataDir, "guichet.db")
 
 test("a port that is taken, an address that is not this machine's: nothing is made", async () => {

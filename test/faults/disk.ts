@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { closeSync, cpSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs"
+import { closeSync, cpSync, mkdirSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { openAuthority } from "../support/authority.ts"
 import { guichet, main } from "../support/cli.ts"
@@ -116,6 +116,7 @@ export async function readOnly(): Promise<Verdict[]> {
 export async function corrupted(): Promise<Verdict[]> {
   using folder = temporaryFolder()
   const sound = join(folder.path, "sound")
+  mkdirSync(sound)
   await guichet(["project", "list"], { GUICHET_DATA_DIR: sound })
   const places = [0, 0.02, 0.2, 0.5, 0.9]
   let refused = 0

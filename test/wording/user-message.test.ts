@@ -73,7 +73,11 @@ function namesIn(params: string): string[] {
   return [...params.matchAll(/(\w+)\s*(?=[,:}])/g)].map(([, name]) => name as string)
 }
 
-const texts: Record<string, string> = { timezone: "UTC", now: "2026-11-20T15:20:25.853Z" }
+const texts: Record<string, string> = {
+  timezone: "UTC",
+  at: "2026-11-20T15:20:25.853Z",
+  now: "2026-11-20T15:20:25.853Z",
+}
 
 /** A value of a kind that every message takes for a param of that name. */
 function invented(names: string[]): Record<string, string | number | readonly string[]> {

@@ -11,6 +11,7 @@ import {
 import { frequentAnswered } from "../../assistant/insights/frequent-answered.ts"
 import { dayMs } from "../../base/clock.ts"
 import { colorRule } from "../../base/color.ts"
+import { asTyped } from "../../base/text.ts"
 import { requireContact } from "../../forms/definition/contact.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { securityHeaders } from "../../http/security.ts"
@@ -80,7 +81,9 @@ export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
               <SuggestionFields
                 formState={formState}
                 settings={settings}
-                frequent={frequent.filter((question) => !settings.suggestions.includes(question))}
+                frequent={frequent.filter(
+                  (question) => !settings.suggestions.map(asTyped).includes(question),
+                )}
               />
             </fieldset>
             <fieldset disabled={!context.may("editor")}>

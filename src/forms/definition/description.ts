@@ -113,10 +113,9 @@ function checkedUrl(url: unknown, problems: Problems): string | null {
 
 function checkedDays(days: unknown, problems: Problems): number | null {
   if (days === undefined || days === null) return null
-  const bounds = { min: minRetentionDays, max: maxRetentionDays }
-  if (Number.isInteger(days) && (days as number) >= bounds.min && (days as number) <= bounds.max)
-    return days as number
-  problems["retention_days"] = detail("forms.retentionDays", bounds)
+  const [min, max] = [minRetentionDays, maxRetentionDays]
+  if (Number.isInteger(days) && (days as number) >= min && (days as number) <= max) return days as number
+  problems["retention_days"] = detail("forms.retentionDays", { min, max })
   return null
 }
 

@@ -37,10 +37,10 @@ export function checkBackup(
   const ageMs = nowMs - newest.atMs
   const hours = Math.max(0, Math.floor(ageMs / hourMs))
   const megabytes = Math.ceil(newest.bytes / megabyte)
-  const found = { hours, megabytes, folder: dir }
+  const folder = dir
   return ageMs > lateAfterMs
-    ? failed(detail("checks.backupLate", found))
-    : ok(detail("checks.backupMade", found))
+    ? failed(detail("checks.backupLate", { hours, megabytes, folder }))
+    : ok(detail("checks.backupMade", { hours, megabytes, folder }))
 }
 
 /** Counts the certificate authorities of this machine, by which TLS connections to others are judged. */

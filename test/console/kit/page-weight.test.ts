@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { invite } from "../../../src/accounts/invitation.ts"
+import { invite, maxInvitations } from "../../../src/accounts/invitation.ts"
 import { addProject, listProjects, maxProjects } from "../../../src/accounts/project.ts"
 import { scopesOf } from "../../../src/accounts/scope.ts"
 import { maxTokens } from "../../../src/accounts/token.ts"
@@ -199,13 +199,13 @@ async function requests(): Promise<void> {
   }
 }
 
-/** Half of them are only invited. */
+/** As many as can be are only invited. */
 async function operators(): Promise<void> {
   const { db, clock } = site.service.app
   const { workspaceId } = api
   const people = Array.from({ length: rows }, (_, number) => `personne-${wordOf(number)}@exemple.fr`)
   const at = { created_at: clock.now() }
-  const members = people.slice(rows / 2).map((email) => ({ id: newId("opr", at.created_at), email }))
+  const members = people.slice(maxInvitations).map((email) => ({ id: newId("opr", at.created_at), email }))
   await db
     .insertInto("operator")
     .values(members.map((member) => ({ ...member, ...at, password_hash: "" })))
@@ -214,7 +214,7 @@ async function operators(): Promise<void> {
     .insertInto("member")
     .values(members.map(({ id }) => ({ ...at, workspace_id: workspaceId, operator_id: id, role: "editor" })))
     .execute()
-  for (const email of people.slice(0, rows / 2))
+  for (const email of people.slice(0, maxInvitations))
     await invite(
       { db, publicUrl: "" },
       { workspaceId, email, role: "editor", held: scopesOf("owner") },

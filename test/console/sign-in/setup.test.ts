@@ -124,7 +124,7 @@ test("the command line gives links, makes operators and changes passwords, read 
   expect(JSON.parse(made.stdout)).toEqual({ id: expect.stringMatching(/^opr_/) })
   expect((await guichet(["setup-link"], environment)).exitCode).toBe(1)
   const twice = await guichet(["operator", "create", "A@exemple.fr"], environment, `${password}\n`)
-  expect([twice.exitCode, twice.stderr]).toEqual([1, expect.stringContaining("is a member already")])
+  expect([twice.exitCode, twice.stderr]).toEqual([1, expect.stringContaining("has an account already")])
 
   const signIn = async (given: string) =>
     (

@@ -28,9 +28,15 @@ export function dateReason(
     return undefined
   }
   const begins = by === "hugo" ? dateOf(hugoDates) : jekyllDate(path, dateOf(["date"]))
-  if (begins && !future && begins.ms > nowMs) return detail("reading.futureDate", dayOf(begins))
+  if (begins && !future && begins.ms > nowMs) {
+    const { name, day } = dayOf(begins)
+    return detail("reading.futureDate", { name, day })
+  }
   const ends = by === "hugo" ? dateOf(["expirydate", "unpublishdate"]) : undefined
-  if (ends && !expired && ends.ms < nowMs) return detail("reading.pastDate", dayOf(ends))
+  if (ends && !expired && ends.ms < nowMs) {
+    const { name, day } = dayOf(ends)
+    return detail("reading.pastDate", { name, day })
+  }
   return undefined
 }
 
