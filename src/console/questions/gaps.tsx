@@ -24,7 +24,7 @@ import { questionsPage, questionsPath } from "./questions-page.tsx"
 
 const usualDays = 90
 const states = ["open", "treated", "off_topic"] as const
-const shownGaps = 16
+const shownGaps = 12
 
 /** « Ce qui manque » : what visitors asked and the documentation does not answer. */
 export function gapPages(handlers: PageHandlers, { db, clock, assistant, config, mailer }: ConsoleDeps) {
