@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { commands } from "../../src/cli/commands.ts"
 import { completions, type Shell } from "../../src/cli/kit/completion.ts"
 import { guichet, main } from "../support/cli.ts"
+import { databaseSettings } from "../support/postgres.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
 // What a person at a keyboard meets: help, mistypings, questions before something is removed.
@@ -78,7 +79,12 @@ test.each([
   // `script` gives the program a terminal.
   const command = `exec ${process.execPath} ${main} project remove ${id}`
   const typed = Bun.spawn(["script", "-qec", command, "/dev/null"], {
-    env: { PATH: process.env["PATH"] ?? "", GUICHET_DATA_DIR: folder.path, GUICHET_EMBEDDING: "none" },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      GUICHET_DATA_DIR: folder.path,
+      GUICHET_EMBEDDING: "none",
+      ...(await databaseSettings(folder.path)),
+    },
     stdin: "pipe",
     stdout: "pipe",
   })
