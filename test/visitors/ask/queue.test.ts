@@ -155,7 +155,8 @@ test("who finds the queue full is told at once, in the sentence of the specifica
   expect(await statusesOf(replies)).toEqual([200, 200])
   const { db } = slow.site.app
   const counts = await db.selectFrom("limit_count").select("used").execute()
-  expect(counts.map(({ used }) => used)).toEqual([2, 2, 2])
+  // Of the visitor, the project, the workspace and the organisation.
+  expect(counts.map(({ used }) => used)).toEqual([2, 2, 2, 2])
   expect(await db.selectFrom("recent_ask").selectAll().execute()).toHaveLength(2)
 })
 
