@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { connect } from "node:net"
+import { onSqlite } from "../support/postgres.ts"
 import type { Service } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -23,13 +24,16 @@ async function replies(sent: string, count: number): Promise<string> {
   return text
 }
 
-test("of the requests that come together on one connection few are answered, the last one closes it", async () => {
-  const text = await replies(page.repeat(50), 50)
-  expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(4)
-  expect(text.match(/^connection: close\r$/gim)).toHaveLength(1)
-})
+onSqlite(
+  "of the requests that come together on one connection few are answered, the last one closes it",
+  async () => {
+    const text = await replies(page.repeat(50), 50)
+    expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(4)
+    expect(text.match(/^connection: close\r$/gim)).toHaveLength(1)
+  },
+)
 
-test("a few are all answered, and the connection stays", async () => {
+onSqlite("a few are all answered, and the connection stays", async () => {
   const text = await replies(page.repeat(3), 3)
   expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(3)
   expect(text).not.toMatch(/^connection: close/im)

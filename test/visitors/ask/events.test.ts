@@ -133,7 +133,7 @@ test("a sentence is sent before the next is known; a reader who leaves stops the
   const { db } = other.service.app
   const counts = () => db.selectFrom("limit_count").select("used").execute()
   while ((await counts()).length === 0) await Bun.sleep(1)
-  expect(await counts()).toEqual([{ used: 1 }, { used: 1 }, { used: 1 }])
+  expect(await counts()).toEqual([{ used: 1 }, { used: 1 }, { used: 1 }, { used: 1 }])
   expect(await db.selectFrom("answer").selectAll().execute()).toEqual([])
 })
 
