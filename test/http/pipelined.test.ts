@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterAll, beforeAll, expect } from "bun:test"
 import { connect } from "node:net"
 import { onSqlite } from "../support/postgres.ts"
 import type { Service } from "../support/service.ts"
