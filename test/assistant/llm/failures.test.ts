@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import type { ModelLimits } from "../../../src/assistant/llm/limits.ts"
 import { noPlaceHeld, origin } from "../../support/ask.ts"
 import { type Behaviour, cut, honest, type Reply } from "../../support/models/behaviour.ts"
