@@ -116,7 +116,6 @@ export function buildPanel(
   if (shortcut) openOnShortcut(shortcut)
   const observer = new MutationObserver(keepOnPage)
   observer.observe(document, { childList: true })
-  let shownBody: HTMLElement | undefined
   keepOnPage()
 
   return { talk, field, open, close, dress, tell, objectTo, empty, place, resume }
@@ -177,21 +176,20 @@ export function buildPanel(
   }
 
   /**
-   * Beside the body, the widget stays as it is when a site replaces the body for another page; an open panel
-   * then stands beside that page, as after a change of page. It is put back when a site replaces everything.
+   * Puts the widget back, with its conversation, when a site replaces the body, its content or everything: an open
+   * panel then stands beside that page, as after a change of page.
    */
   function keepOnPage(): void {
     const { body, documentElement } = ownDocument
     observer.observe(documentElement, { childList: true })
-    if (!body || body === shownBody) return
-    shownBody = body
+    if (!body || host.parentNode === body) return
     const here = place()
-    const focused = root.activeElement as HTMLElement | null
     // A dialog removed from the page still counts as open and could not be opened again.
     dialog.close()
-    documentElement.append(host)
+    body.append(host)
+    observer.observe(body, { childList: true })
     resume(here)
-    focused?.focus()
+    if (here.open) field.focus()
   }
 
   function tell(text: string, working = false): void {
