@@ -11,6 +11,7 @@ import {
 } from "./answer.ts"
 import type { CitedPiece } from "./citations.ts"
 import { courtesyOf } from "./courtesy.ts"
+import type { AskQueue } from "./queue.ts"
 
 /** The answer that the owner of a project wrote for this question; undefined when there is none. */
 export async function findChosen(
@@ -34,15 +35,23 @@ export function chosenResult(
   return { status: "answered", answer, sources, chosenId }
 }
 
-/** Answers a question as a visitor's: the owner's own answer comes before what the documentation gives. */
+/**
+ * Answers a question as a visitor's, in turn with those of visitors: the owner's own answer comes before what the
+ * documentation gives. Throws Refusal `unavailable`, also when the queue is full.
+ */
 export async function answerAsVisitor(
-  deps: AnswerDeps,
+  deps: AnswerDeps & { queue: AskQueue },
   project: Pick<Project, "id">,
   live: LiveIndex,
   request: AnswerRequest,
   signal: AbortSignal,
 ): Promise<AnsweredQuestion> {
-  const chosen = await findChosen(deps, project, live, request, signal)
-  if (!chosen) return answerQuestion(deps, live.index, request, signal)
-  return { result: chosenResult(chosen), retrieval: nothingJudged, isFallback: false, chosen }
+  const leave = deps.queue.enter() ?? (await deps.queue.wait(project.id, signal))
+  try {
+    const chosen = await findChosen(deps, project, live, request, signal)
+    if (!chosen) return await answerQuestion(deps, live.index, request, signal, undefined, leave)
+    return { result: chosenResult(chosen), retrieval: nothingJudged, isFallback: false, chosen }
+  } finally {
+    leave()
+  }
 }

@@ -6,7 +6,7 @@ import type { Passage } from "../../assistant/documents/document.ts"
 import { withoutLinks } from "../../assistant/documents/link.ts"
 import type { FoundPassage } from "../../assistant/retrieval/retrieve.ts"
 import type { Meaning } from "../indexing/meaning.ts"
-import { Field, Form } from "../kit/forms/fields.tsx"
+import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { FormState } from "../kit/forms/form-state.ts"
 import { answerHtml } from "../kit/markdown.ts"
 import type { PageContext } from "../kit/page-context.ts"
@@ -59,6 +59,7 @@ export function TrialForm({
     </p>
   ) : (
     <Form context={context} action={`/console/projects/${project.id}/trials#trial`}>
+      {!formState.problems["question"] && <Problem formState={formState} />}
       <div class="row">
         <Field formState={formState} name="question" label={messages.question} hint={messages.hint} />
         <button type="submit">{messages.ask}</button>

@@ -11,8 +11,10 @@ import {
 } from "../../../src/assistant/ask/queue.ts"
 import type { ChosenAnswers } from "../../../src/assistant/chosen/match-chosen.ts"
 import { extractive } from "../../../src/assistant/extractive/extract.ts"
+import { apiOf } from "../../support/api.ts"
 import { answerable, indexFolder, noPlaceHeld, origin, type Reply, type Site } from "../../support/ask.ts"
 import { honest } from "../../support/models/behaviour.ts"
+import { signedIn } from "../../support/operator.ts"
 import { eventually } from "../../support/processes.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -289,3 +291,33 @@ test("questions at a model leave the queue to others", async () => {
   page.abort()
   expect(await written).toBe("gone")
 })
+
+test("trials of the console and the API wait in the line of their project, beside visitors of another one", async () => {
+  await using slow = await slowSite({ waiting: 2 })
+  const { trial, apiTrial } = await operatorOf(slow.site)
+  const other = await slow.otherProject()
+  const atWork = trial(questions[0])
+  await slow.came(1)
+  const waiting = apiTrial(questions[1])
+  await slow.came(2)
+  const [visitor] = await slow.askInOrder([other])
+  // The queue is full: each face says so at once, in a sentence.
+  expect((await apiTrial(questions[2])).body.error.code).toBe("unavailable")
+  const { status, text } = await trial(questions[2])
+  expect(status).toBe(503)
+  expect(text).toContain("L’assistant ne répond pas pour le moment.")
+  slow.letGo()
+  expect((await atWork).status).toBe(200)
+  expect((await waiting).status).toBe(200)
+  expect((await visitor)?.status).toBe(200)
+})
+
+/** Tries questions through both faces, as an owner of the site's workspace. */
+async function operatorOf({ service, project }: Site) {
+  const client = await signedIn(service)
+  const api = await apiOf(service)
+  return {
+    trial: (question: string) => client.post(`/console/projects/${project.id}/trials`, { question }),
+    apiTrial: (question: string) => api.post(`/api/v1/projects/${project.id}/trials`, { question }),
+  }
+}
