@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect } from "bun:test"
+import { afterAll, beforeAll, expect, test } from "bun:test"
 import { connect } from "node:net"
-import { onSqlite } from "../support/postgres.ts"
 import type { Service } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -10,7 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const page = "GET /console/sign-in HTTP/1.1\r\nHost: localhost\r\n\r\n"
+// Needs no database: Bun itself closes a connection on which a request comes while another one waits for something.
+const page = "HEAD /form.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 /** Resolves to all that is answered on a new connection until the service closes it, or after `count` pages. */
 async function replies(sent: string, count: number): Promise<string> {
@@ -19,21 +19,18 @@ async function replies(sent: string, count: number): Promise<string> {
   let text = ""
   for await (const bytes of socket) {
     text += bytes
-    if (text.split("</html>").length > count) break
+    if (text.split("\r\n\r\n").length > count) break
   }
   return text
 }
 
-onSqlite(
-  "of the requests that come together on one connection few are answered, the last one closes it",
-  async () => {
-    const text = await replies(page.repeat(50), 50)
-    expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(4)
-    expect(text.match(/^connection: close\r$/gim)).toHaveLength(1)
-  },
-)
+test("of the requests that come together on one connection few are answered, the last one closes it", async () => {
+  const text = await replies(page.repeat(50), 50)
+  expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(4)
+  expect(text.match(/^connection: close\r$/gim)).toHaveLength(1)
+})
 
-onSqlite("a few are all answered, and the connection stays", async () => {
+test("a few are all answered, and the connection stays", async () => {
   const text = await replies(page.repeat(3), 3)
   expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(3)
   expect(text).not.toMatch(/^connection: close/im)
