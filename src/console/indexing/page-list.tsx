@@ -113,20 +113,14 @@ function Pages({ list, path, timezone, nowMs }: PagesProps) {
         ? list.pages.map(({ id, url, title, readAt }) => (
             <tr key={id}>
               <td class="lead">
-                <a href={url} rel="noreferrer">
+                <a href={`${path}/pages/${id}`} aria-label={`${messages.whatWasRead}\u00a0: ${title || url}`}>
                   {title || url}
                 </a>
               </td>
               <td class="grow">
-                {url}
-                <div class="hint">
-                  <a
-                    href={`${path}/pages/${id}`}
-                    aria-label={`${messages.whatWasRead}\u00a0: ${title || url}`}
-                  >
-                    {messages.whatWasRead}
-                  </a>
-                </div>
+                <a href={url} rel="noreferrer">
+                  {url}
+                </a>
               </td>
               <td class="when">
                 <Time at={readAt} timezone={timezone} nowMs={nowMs} />
