@@ -126,37 +126,52 @@ export async function acceptInvitation(
   nowMs: number,
 ): Promise<Invitation> {
   return alone(db, membership(session.operator.id), async (transaction) => {
-    const invitation = await requireInvitation(transaction, text, nowMs)
-    if (invitation.email !== session.operator.email)
-      throw new Refusal("forbidden", detail("accounts.otherInvited", { email: invitation.email }))
-    // Deletes the invitation as well.
-    await addMember(transaction, { ...invitation, operatorId: session.operator.id }, nowMs)
+    const invitation = await join(transaction, session.operator, text, nowMs)
     await reopenWorkspace(transaction, session, invitation.workspaceId)
     return invitation
   })
 }
 
 /**
- * Creates an account for the holder of the link, and makes it a member. Throws Refusal: `not_found`;
- * `invalid_request` for a password that is too short or too long; `conflict` when the address has an account
- * already. The link stays valid after an error.
+ * Makes an account for the invited address unless it has one, and tells nobody which: who invites holds the link
+ * too. The account is a member of nothing until its holder signs in by the link (`joinByLink`). Throws Refusal:
+ * `not_found`; `invalid_request` for a password that is too short or too long.
  */
-export async function acceptWithNewAccount(
+export async function makeInvitedAccount(
   db: Db,
   { text, password }: { text: string; password: string },
   nowMs: number,
-): Promise<Operator & { workspaceId: string }> {
+): Promise<void> {
   await requireInvitation(db, text, nowMs)
+  // Takes as long for an address that has an account.
   const hash = await hashPassword(password)
   const id = newId("opr", nowMs)
-  return alone(db, membership(), async (transaction) => {
-    const invitation = await requireInvitation(transaction, text, nowMs)
-    const { email, workspaceId } = invitation
-    const made = await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs })
-    if (!made) throw new Refusal("conflict", detail("accounts.accountExists"))
-    await addMember(transaction, { ...invitation, operatorId: id }, nowMs)
-    return { id, email, workspaceId }
+  await alone(db, membership(), async (transaction) => {
+    const { email } = await requireInvitation(transaction, text, nowMs)
+    await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs })
   })
+}
+
+/**
+ * Makes an operator who gave the right password a member by the link of an invitation for that address. Throws
+ * Refusal as `acceptInvitation` does.
+ */
+export async function joinByLink(
+  db: Db,
+  operator: Operator,
+  text: string,
+  nowMs: number,
+): Promise<Invitation> {
+  return alone(db, membership(operator.id), (transaction) => join(transaction, operator, text, nowMs))
+}
+
+async function join(transaction: Db, operator: Operator, text: string, nowMs: number): Promise<Invitation> {
+  const invitation = await requireInvitation(transaction, text, nowMs)
+  if (invitation.email !== operator.email)
+    throw new Refusal("forbidden", detail("accounts.otherInvited", { email: invitation.email }))
+  // Deletes the invitation as well.
+  await addMember(transaction, { ...invitation, operatorId: operator.id }, nowMs)
+  return invitation
 }
 
 function invitationOf(row: Selectable<OperatorTables["invitation"]>): Invitation {

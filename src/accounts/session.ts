@@ -271,6 +271,13 @@ export async function purgeSessions(db: Db, nowMs: number): Promise<void> {
   )
   await deleteInTurns(db, "setup_link", (link) => link("expires_at", "<=", nowMs))
   await deleteInTurns(db, "invitation", (invitation) => invitation("expires_at", "<=", nowMs))
+  // Made by the link of an invitation, and never joined.
+  await deleteInTurns(db, "operator", ({ and, not, exists, selectFrom }) =>
+    and([
+      not(exists(selectFrom("member").select("operator_id").whereRef("operator_id", "=", "operator.id"))),
+      not(exists(selectFrom("invitation").select("id").whereRef("invitation.email", "=", "operator.email"))),
+    ]),
+  )
   await deleteInTurns(db, "sign_in_try", (tried) => tried("last_at", "<=", nowMs - dayMs))
 }
 

@@ -34,8 +34,6 @@ export const messages = {
     "Cette invitation n’est plus valable\u00a0: elle sert une seule fois, pendant 7\u00a0jours. Demandez-en une autre à qui vous l’a transmise.",
   otherInvited: ({ email }: { email: string }) =>
     `Cette invitation est pour ${email}\u00a0: déconnectez-vous, puis connectez-vous avec cette adresse e-mail.`,
-  accountExists:
-    "Cette adresse e-mail a déjà un compte\u00a0: connectez-vous avec son mot de passe pour accepter l’invitation.",
   shutOut: "Vous avez été déconnecté de cet espace. Déconnectez-vous, puis reconnectez-vous pour y revenir.",
   projectName: "Donnez un nom de 1 à 200 caractères, sur une seule ligne.",
   siteAddress: "Donnez l’URL du site, par exemple https://www.exemple.fr, sans paramètre.",

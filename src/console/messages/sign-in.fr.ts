@@ -49,5 +49,7 @@ export const messages = {
   haveAccount: "Vous avez déjà un compte",
   signInToAccept: "Se connecter pour accepter",
   noAccount: "Vous n’avez pas de compte",
-  createAndAccept: "Créer le compte et accepter",
+  createAndAccept: "Créer le compte",
+  accountMade:
+    "Si cette adresse e-mail n’avait pas encore de compte, il vient d’être créé avec ce mot de passe. Connectez-vous pour rejoindre l’espace.",
 }

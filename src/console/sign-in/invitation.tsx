@@ -3,15 +3,16 @@ import { Elysia } from "elysia"
 import { recordAction } from "../../accounts/audit-log.ts"
 import {
   acceptInvitation,
-  acceptWithNewAccount,
   type Invitation,
+  makeInvitedAccount,
   requireInvitation,
 } from "../../accounts/invitation.ts"
 import type { Operator } from "../../accounts/operator.ts"
-import { findSession, openSession, type Session } from "../../accounts/session.ts"
+import { findSession, type Session } from "../../accounts/session.ts"
 import { statusOfCode } from "../../base/errors.ts"
+import type { Db } from "../../db/connection.ts"
 import { refusalOf } from "../../wording/error-replies.ts"
-import { sessionCookie, sessionText } from "../kit/cookie.ts"
+import { sessionText } from "../kit/cookie.ts"
 import { csrfToken, requireOwnOrigin } from "../kit/csrf.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, readForm, refused, untouched } from "../kit/forms/form-state.ts"
@@ -86,23 +87,14 @@ export function invitationRoutes(
     )
   }
 
-  async function recordJoin({ id, email }: Operator, workspaceId: string): Promise<void> {
-    const actor = { kind: "operator" as const, id, name: email }
-    const done = { action: "operator.joined" as const, subject: id, subjectName: email }
-    await recordAction(db, workspaceId, actor, done, clock.now())
-  }
-
   async function createAccount(request: Request, link: string): Promise<Response> {
     let formState = untouched
     try {
-      const origin = requireOwnOrigin(request, config.publicUrl)
+      requireOwnOrigin(request, config.publicUrl)
       const values = await readForm(request)
       formState = { ...untouched, values }
-      const account = { text: link, password: values.get("password") ?? "" }
-      const { workspaceId, ...operator } = await acceptWithNewAccount(db, account, clock.now())
-      await recordJoin(operator, workspaceId)
-      const session = await openSession(db, operator, clock.now(), workspaceId)
-      return seeOther("/console", session && [["set-cookie", sessionCookie(session.text, origin)]])
+      await makeInvitedAccount(db, { text: link, password: values.get("password") ?? "" }, clock.now())
+      return seeOther(`${signInBy(link)}&done=account`)
     } catch (error) {
       const refusal = refusalOf(error, request, log)
       if (refusal.code === "not_found" || refusal.code === "forbidden") throw refusal
@@ -133,7 +125,7 @@ export function invitationRoutes(
       "/:link/acceptance",
       handlers.action("viewer", async ({ session, params }) => {
         const { workspaceId } = await acceptInvitation(db, session, params["link"] ?? "", clock.now())
-        await recordJoin(session.operator, workspaceId)
+        await recordJoin(db, session.operator, workspaceId, clock.now())
         return seeOther("/console/settings/operators?done=joined")
       }),
       { parse: "none" },
@@ -147,7 +139,7 @@ function NewAccount({ link, formState }: { link: string; formState: FormState })
       <section>
         <h2>{messages.haveAccount}</h2>
         <p>
-          <a class="button" href={`/console/sign-in?next=${encodeURIComponent(addressOf(link))}`}>
+          <a class="button" href={signInBy(link)}>
             {messages.signInToAccept}
           </a>
         </p>
@@ -168,6 +160,27 @@ function NewAccount({ link, formState }: { link: string; formState: FormState })
       </section>
     </>
   )
+}
+
+/** An operator joined a workspace by the link of an invitation. */
+export async function recordJoin(
+  db: Db,
+  { id, email }: Operator,
+  workspaceId: string,
+  nowMs: number,
+): Promise<void> {
+  const actor = { kind: "operator" as const, id, name: email }
+  const done = { action: "operator.joined" as const, subject: id, subjectName: email }
+  await recordAction(db, workspaceId, actor, done, nowMs)
+}
+
+/** The link of an invitation that `path` is the page of. */
+export function linkIn(path: string): string | undefined {
+  return /^\/console\/invitations\/([\w-]+)$/.exec(path)?.[1]
+}
+
+function signInBy(link: string): string {
+  return `/console/sign-in?next=${encodeURIComponent(addressOf(link))}`
 }
 
 function addressOf(link: string): string {

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia"
+import { joinByLink } from "../../accounts/invitation.ts"
 import { hasOperator } from "../../accounts/operator.ts"
 import { closeEverySession, closeSession, findSession, openSession } from "../../accounts/session.ts"
 import { isFailedSignIn, signIn } from "../../accounts/sign-in.ts"
@@ -15,6 +16,7 @@ import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { nextPage, seeOther } from "../kit/reply.ts"
 import { firstStartPage, signInPage } from "../kit/sign-in-page.tsx"
 import { messages } from "../messages/sign-in.fr.ts"
+import { linkIn, recordJoin } from "./invitation.tsx"
 
 /** Routes to sign in and out. */
 export function signInRoutes(handlers: PageHandlers, { access, db, clock, vault, log, config }: ConsoleDeps) {
@@ -38,7 +40,17 @@ export function signInRoutes(handlers: PageHandlers, { access, db, clock, vault,
       })
       access.signedIn()
       const pending = pendingFormIn(values)
-      const session = await openSession(db, operator, clock.now(), pending?.workspaceId)
+      let next = nextPage(values.get("next"))
+      const opening = () => openSession(db, operator, clock.now(), pending?.workspaceId)
+      let session = await opening()
+      const link = linkIn(next)
+      if (!session && link !== undefined) {
+        // Who is a member of nothing yet has proven both: the password, and to hold the link.
+        const { workspaceId } = await joinByLink(db, operator, link, clock.now())
+        await recordJoin(db, operator, workspaceId, clock.now())
+        session = await opening()
+        next = "/console"
+      }
       if (!session) return signInPage({ ...formState, problem: messages.nowhere }, 403)
       const cookies: [string, string][] = [
         ["set-cookie", sessionCookie(session.text, origin)],
@@ -46,7 +58,7 @@ export function signInRoutes(handlers: PageHandlers, { access, db, clock, vault,
       ]
       const opened = pending && (await findSession(db, session.text, clock.now()))
       // A pending form is offered only in its own workspace: elsewhere it would act on other data.
-      if (!opened || !pending) return seeOther(nextPage(values.get("next")), cookies)
+      if (!opened || !pending) return seeOther(next, cookies)
       return opened.workspace.id === pending.workspaceId
         ? pendingPage(pending, csrfToken(vault, opened), cookies)
         : otherWorkspacePage(pending, cookies)
@@ -68,6 +80,7 @@ export function signInRoutes(handlers: PageHandlers, { access, db, clock, vault,
             out: messages.signedOut,
             everywhere: messages.signedOutEverywhere,
             password: messages.passwordChanged,
+            account: messages.accountMade,
           }),
         )
       })
