@@ -113,6 +113,32 @@ describeInBrowser("the form helper", () => {
     expect(page.problems).toEqual([])
   })
 
+  test("a form that comes with a later page, the script loaded again with it, goes with its start, once", async () => {
+    await using page = await visit({}, () => "<main><h1>Avant</h1></main>")
+    const started = page.waitForResponse(/\/start$/)
+    const bodyOf = (action: string) =>
+      `${markup(action)}<script src="${counter.service.url}/form.js" defer></script>`
+    await page.evaluate((html) => {
+      const body = document.createElement("body")
+      body.innerHTML = html
+      // As Turbo does: scripts of the new body run again.
+      for (const script of body.querySelectorAll("script")) {
+        const again = document.createElement("script")
+        again.src = script.src
+        script.replaceWith(again)
+      }
+      document.body.replaceWith(body)
+    }, bodyOf(page.action))
+    await started
+    await fill(page)
+    const posted = page.waitForRequest((request) => request.method() === "POST")
+    clock.move(2 * secondMs)
+    await send(page)
+    expect((await posted).postData()).toContain("guichet_started")
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
+    expect(await responses(page)).toHaveLength(1)
+  })
+
   test("what a program sends at once is held, by the signed start that goes along", async () => {
     await using page = await visit()
     const started = page.waitForResponse(/\/start$/)

@@ -29,6 +29,9 @@ interface HelperState extends SubmitState {
 export function formHelper({ service, language, target, loadOffer }: HelperOptions): void {
   const says = formMessages[language]
   const states = new WeakMap<HTMLFormElement, HelperState>()
+  // A page that replaces its body runs the script again: the newest copy of a service knows when its forms came.
+  const newest = window as unknown as Record<string, unknown>
+  newest[service] = states
   prepareStyle(ownDocument)
   for (const form of ownDocument.forms) {
     const state = prepare(form)
@@ -40,7 +43,7 @@ export function formHelper({ service, language, target, loadOffer }: HelperOptio
   })
   ownDocument.addEventListener("submit", async (event) => {
     const form = event.target
-    if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return
+    if (newest[service] !== states || event.defaultPrevented || !(form instanceof HTMLFormElement)) return
     const state = prepare(form)
     if (!state || event.submitter?.hasAttribute("formaction")) return
     event.preventDefault()
