@@ -6,7 +6,7 @@ import type { FormDeps } from "../forms/deps.ts"
 import { eraseResponse } from "../forms/responses/erase.ts"
 import { filterOf } from "../forms/responses/filter.ts"
 import { dataOf, findResponse } from "../forms/responses/form-response.ts"
-import { listResponses } from "../forms/responses/list-responses.ts"
+import { listResponsesPage } from "../forms/responses/list-responses.ts"
 import { acceptResponse } from "../forms/submission/accept.ts"
 import { type Exports, xlsxType } from "../http/csv.ts"
 import { fileName } from "../http/file-name.ts"
@@ -52,7 +52,11 @@ export function responseRoutes(
         const form = await requireForm(params.id, workspaceId)
         return listPage(
           query,
-          (part) => listResponses(db, { projectId: form.projectId, formId: form.id }, filterOf(query), part),
+          ({ after, atMost }) =>
+            listResponsesPage(db, { projectId: form.projectId, formId: form.id }, filterOf(query), {
+              after,
+              atMost: atMost - 1,
+            }),
           (response) => dataOf(form, response),
         )
       },

@@ -40,6 +40,17 @@ export async function search<Row>(
   return found.slice(0, atMost)
 }
 
+/** Bytes of rows that one page of a list reads, so that long ones do not hold up other requests. */
+const maxPageBytes = 1_000_000
+
+/** How many of these rows, first ones first, make a page of `atMost`: as many as fit its bytes, at least one. */
+export function rowsOfPage(sized: readonly { bytes: number | string }[], atMost: number): number {
+  let [count, bytes] = [0, 0]
+  while (count < Math.min(sized.length, atMost) && (count === 0 || bytes < maxPageBytes))
+    bytes += Number(sized[count++]?.bytes)
+  return count
+}
+
 /** In UTF-16 units. Nobody types more to find something. */
 const maxTypedLength = 1000
 /** Rows of a batch: at most, and in the first one. */

@@ -4,6 +4,7 @@ import { addProject } from "../../src/accounts/project.ts"
 import { everyScope } from "../../src/accounts/scope.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { apiOf } from "../support/api.ts"
+import { signedIn } from "../support/operator.ts"
 import { aService } from "../support/service-builder.ts"
 
 const large = (name: string, project: string) => ({
@@ -40,6 +41,42 @@ test("a list of large forms ends its page early, and its cursor leads to all of 
   }
   expect(found).toEqual(made)
   expect(pages).toBe(2)
+})
+
+test("a list of long messages ends its page early, in the API and in the console, and leads to all of them", async () => {
+  await using forms = await aService().withForms().started()
+  const form = await forms.form()
+  const sent: string[] = []
+  for (let number = 0; number < 15; number++) {
+    const { body } = await form.json({ nom: `n${number}`, message: "é".repeat(90_000) })
+    sent.unshift((body as { id: string }).id)
+  }
+  const walk = async (next: (cursor: string) => Promise<{ ids: string[]; cursor: string | null }>) => {
+    const pages: string[][] = []
+    for (let cursor: string | null = ""; cursor !== null && pages.length < 9; ) {
+      const page = await next(cursor)
+      pages.push(page.ids)
+      cursor = page.cursor
+    }
+    return pages
+  }
+  const byApi = await walk(async (cursor) => {
+    const query = `limit=100${cursor && `&cursor=${cursor}`}`
+    const { body } = await forms.api.get(`/api/v1/forms/${form.id}/responses?${query}`)
+    const { items, next_cursor } = body as { items: { id: string }[]; next_cursor: string | null }
+    return { ids: items.map(({ id }) => id), cursor: next_cursor }
+  })
+  const owner = await signedIn(forms.service)
+  const path = `/console/projects/${forms.projectId}/forms/${form.id}`
+  const byConsole = await walk(async (cursor) => {
+    const { text } = await owner.get(`${path}${cursor && `?cursor=${cursor}`}`)
+    const ids = [...new Set(text.match(/resp_[0-9a-f]{32}/g) ?? [])].filter((id) => sent.includes(id))
+    return { ids, cursor: /<p class="next">.*?cursor=([^"&]+)"/.exec(text)?.[1] ?? null }
+  })
+  for (const pages of [byApi, byConsole]) {
+    expect(pages.flat()).toEqual(sent)
+    expect(pages.map(({ length }) => length)).toEqual([6, 6, 3])
+  }
 })
 
 test("a hosted form has its own tokens at each view, and what its owner changes at once", async () => {

@@ -4,7 +4,7 @@ import type { Project } from "../../accounts/project.ts"
 import { dayMs } from "../../base/clock.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import { countCrowded, countHeld } from "../../forms/responses/count.ts"
-import { listResponses } from "../../forms/responses/list-responses.ts"
+import { listResponsesPage } from "../../forms/responses/list-responses.ts"
 import { listPage } from "../../http/list.ts"
 import { deliveriesOfResponses } from "../../webhooks/messages/of-responses.ts"
 import { addressOf } from "../forms/one-form.tsx"
@@ -59,8 +59,10 @@ export async function responseList(
       </>,
     )
   const scope = { projectId: project.id, formId: form?.id }
-  const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
-    listResponses(db, scope, filter, part),
+  const { items, next_cursor } = await listPage(
+    { cursor: context.query["cursor"] },
+    ({ after, atMost }) => listResponsesPage(db, scope, filter, { after, atMost: atMost - 1 }),
+    (response) => response,
   )
   const [deliveries, heldOf, crowded] = await Promise.all([
     deliveriesOfResponses(

@@ -5,6 +5,7 @@ import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { lookup } from "../../db/lookup.ts"
+import { rowsOfPage } from "../../db/search.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import { type Consent, keepConsentText } from "../consent/consent-text.ts"
 import type { Field } from "./field.ts"
@@ -159,9 +160,6 @@ export async function listForms(
   return rows.map(formOfRow)
 }
 
-/** A form may have half a megabyte. */
-const maxPageBytes = 1_000_000
-
 /** The first forms of a page that are read together, at least one, and the id after which the list goes on. */
 export async function listFormsPage(
   db: Db,
@@ -178,9 +176,8 @@ export async function listFormsPage(
     .orderBy("form.id", "desc")
     .limit(atMost + 1)
     .execute()
-  let [count, bytes] = [0, 0]
-  while (count < Math.min(sized.length, atMost) && (count === 0 || bytes < maxPageBytes))
-    bytes += Number(sized[count++]?.bytes)
+  // A form may have half a megabyte.
+  const count = rowsOfPage(sized, atMost)
   const rows = count === 0 ? [] : await listForms(db, workspaceId, { after, atMost: count })
   return { rows, next: count < sized.length ? (sized[count - 1]?.id ?? null) : null }
 }

@@ -2,8 +2,10 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { SelectQueryBuilder } from "kysely"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
+import { bytesOf } from "../../db/delete-in-turns.ts"
 import type { Schema } from "../../db/schema.ts"
-import type { Part } from "../../db/search.ts"
+import { type Part, rowsOfPage } from "../../db/search.ts"
+import type { PageRead } from "../../http/list.ts"
 import { type FormResponse, formResponse, type ResponseState } from "./form-response.ts"
 import { holdsWords, soughtWords } from "./response-words.ts"
 
@@ -33,14 +35,42 @@ export async function listResponses(
   filter: ResponseFilter,
   part: Part,
 ): Promise<FormResponse[]> {
+  return responsesOf(db, await soughtIds(db, scope, filter, part))
+}
+
+function soughtIds(db: Db, scope: ResponseScope, filter: ResponseFilter, part: Part): Promise<string[]> {
   const sought = filter.search === undefined ? undefined : soughtWords(filter.search)
-  const ids = await listedIds(db, scope, part, (formId) =>
+  return listedIds(db, scope, part, (formId) =>
     sought ? newestHolding(db, formId, filter, sought, part) : newest(db, formId, filter, part),
   )
+}
+
+async function responsesOf(db: Db, ids: readonly string[]): Promise<FormResponse[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom("form_response").selectAll().where("id", "in", ids).execute()
   const byId = new Map(rows.map((row) => [row.id, formResponse(row)]))
   return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** The first of them that are read together, at least one, and the id after which the list goes on. */
+export async function listResponsesPage(
+  db: Db,
+  scope: ResponseScope,
+  filter: ResponseFilter,
+  { after, atMost }: Part,
+): Promise<PageRead<FormResponse>> {
+  // One more than fits the page tells whether there is a next one.
+  const ids = await soughtIds(db, scope, filter, { after, atMost: atMost + 1 })
+  if (ids.length === 0) return { rows: [], next: null }
+  const sizes = await db
+    .selectFrom("form_response")
+    .select(["id", bytesOf("field_values").as("bytes")])
+    .where("id", "in", ids)
+    .orderBy("id", "desc")
+    .execute()
+  const shown = sizes.slice(0, rowsOfPage(sizes, atMost)).map(({ id }) => id)
+  const next = shown.length < sizes.length ? (shown.at(-1) ?? null) : null
+  return { rows: await responsesOf(db, shown), next }
 }
 
 type Responses = SelectQueryBuilder<Schema, "form_response", { id: string }>
