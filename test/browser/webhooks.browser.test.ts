@@ -83,7 +83,10 @@ describeInBrowser("webhooks in the console", () => {
     await page.getByText("messages abandonnés").waitFor()
     await page.getByRole("link", { name: "Les rejouer" }).click()
     await page.getByText("qui peuvent repartir\u00a0: 1.").waitFor()
+    // The page that the button leads to comes first: a page on its way cannot be loaded again.
+    const led = page.waitForEvent("load")
     await page.getByRole("button", { name: "Envoyer un message d’essai" }).click()
+    await led
     await webhooks.settled()
     await page.reload()
     await page.getByText("Le message d’essai est passé").waitFor()
