@@ -7,6 +7,7 @@ import { temporaryFolder } from "../support/service.ts"
 test("eval scores a question file on an indexed project", async () => {
   using folder = temporaryFolder()
   const environment = { GUICHET_DATA_DIR: join(folder.path, "data") }
+  mkdirSync(environment.GUICHET_DATA_DIR)
   const docs = join(folder.path, "docs")
   mkdirSync(docs)
   writeFileSync(
