@@ -294,9 +294,9 @@ async function acceptInvitation(
   await page.goto(`${service.url}${new URL(link).pathname}`)
   await steps.at("invitation", "Invitation")
   await steps.fill("Mot de passe", "court")
-  await steps.press("Créer le compte et accepter")
+  await steps.press("Créer le compte")
   await steps.says("invitation-refused", "de 12 à 256 caractères")
   await steps.fill("Mot de passe", password)
-  await steps.press("Créer le compte et accepter")
+  await steps.press("Créer le compte")
   await page.locator("summary", { hasText: "sacha@exemple.fr" }).waitFor({ state: "attached" })
 }
