@@ -298,5 +298,9 @@ async function acceptInvitation(
   await steps.says("invitation-refused", "de 12 à 256 caractères")
   await steps.fill("Mot de passe", password)
   await steps.press("Créer le compte")
+  await steps.at("invited-sign-in", "Connexion")
+  await steps.fill("Adresse e-mail", "sacha@exemple.fr")
+  await steps.fill("Mot de passe", password)
+  await steps.press("Se connecter")
   await page.locator("summary", { hasText: "sacha@exemple.fr" }).waitFor({ state: "attached" })
 }
