@@ -5,7 +5,7 @@
  *
  *   bun test/bench/meaning.ts --binary dist/guichet [--dir FOLDER --questions FILE] [--rounds 6] [--each 100] [--rate 50] [--seconds 20]
  */
-import { cpSync } from "node:fs"
+import { cpSync, mkdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { type EvalQuestion, parseQuestions } from "../../src/assistant/evaluation/question-file.ts"
@@ -108,6 +108,7 @@ async function indexed(): Promise<string> {
     if (exitCode !== 0) throw new Error(stderr)
     return stdout
   }
+  mkdirSync(join(folder.path, "local"))
   const added = await run("local", "project", "add", "--name", "Doc", "--site", origin, "--json")
   const { id } = JSON.parse(added) as { id: string }
   const source = ["--dir", resolve(values.dir), "--base-url", origin]

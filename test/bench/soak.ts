@@ -46,6 +46,7 @@ await using receiver = await startReceiver(authority, "hooks.acme.fr", (_, numbe
   return new Response("ok", { status: number % 10 === 0 ? 503 : 200 })
 })
 const dataDir = join(folder.path, "data")
+mkdirSync(dataDir)
 const documents = join(folder.path, "documents")
 cpSync(values.dir, documents, { recursive: true })
 const environment = {
