@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
-import { existsSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import GithubSlugger from "github-slugger"
 import { commands } from "../src/cli/commands.ts"
 import { settings } from "../src/config/settings.ts"
 import { keyOf, newSecret, sign } from "../src/webhooks/endpoints/signature.ts"
@@ -8,10 +9,10 @@ import { temporaryFolder } from "./support/service.ts"
 
 const project = join(import.meta.dir, "..")
 const readme = await Bun.file(join(project, "README.md")).text()
-const pages = ["install", "operate", "configure", "verify-a-webhook", "measure"]
-const texts = await Promise.all(
-  pages.map((page) => Bun.file(join(project, `data/operate/${page}.md`)).text()),
-)
+const pages = readdirSync(join(project, "data/operate"))
+  .filter((file) => file.endsWith(".md"))
+  .map((file) => `data/operate/${file}`)
+const texts = pages.map((page) => readFileSync(join(project, page), "utf8"))
 const documentation = [readme, ...texts].join("\n")
 
 /**
@@ -102,16 +103,41 @@ test("the documentation names every setting and every command", () => {
 
 test("the README is read in one go, and leads to every page", () => {
   expect(readme.length).toBeLessThanOrEqual(9000)
-  expect(pages.filter((page) => !readme.includes(`data/operate/${page}.md`))).toEqual([])
+  const reached = new Set(["README.md"])
+  for (const file of reached)
+    for (const { target } of linksOf(file)) if (target.endsWith(".md")) reached.add(target)
+  expect(pages.filter((page) => !reached.has(page))).toEqual([])
 })
 
-test("every link between the pages leads somewhere", async () => {
-  const files = ["README.md", ".github/CONTRIBUTING.md", ...pages.map((page) => `data/operate/${page}.md`)]
-  const broken: string[] = []
-  for (const file of files) {
-    const text = await Bun.file(join(project, file)).text()
-    for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g))
-      if (!existsSync(join(project, dirname(file), target as string))) broken.push(`${file} → ${target}`)
-  }
+test("every link between the pages leads to a file, and to a heading of it", () => {
+  const broken = ["README.md", ".github/CONTRIBUTING.md", ...pages].flatMap((file) =>
+    linksOf(file)
+      .filter(({ target, anchor }) => !leadsSomewhere(target, anchor))
+      .map(({ target, anchor }) => `${file} → ${target}#${anchor}`),
+  )
   expect(broken).toEqual([])
 })
+
+test("the pages an operator installs link to one another alone, so that the package can hold them", () => {
+  const outside = pages
+    .flatMap((page) => linksOf(page))
+    .filter(({ target }) => dirname(target) !== "data/operate")
+  expect(outside).toEqual([])
+})
+
+/** Links of a page to files of the project, by their path within it. */
+function linksOf(file: string): { target: string; anchor: string }[] {
+  const text = readFileSync(join(project, file), "utf8")
+  return [...text.matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)/g)].map(([, path = "", anchor = ""]) => ({
+    target: path === "" ? file : normalize(join(dirname(file), path)),
+    anchor,
+  }))
+}
+
+function leadsSomewhere(target: string, anchor: string): boolean {
+  if (!existsSync(join(project, target))) return false
+  if (anchor === "") return true
+  const slugger = new GithubSlugger()
+  const headings = readFileSync(join(project, target), "utf8").matchAll(/^#+ (.+)$/gm)
+  return [...headings].some(([, heading = ""]) => slugger.slug(heading) === anchor)
+}
