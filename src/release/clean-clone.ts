@@ -4,7 +4,15 @@ import { join } from "node:path"
 
 const project = join(import.meta.dir, "../..")
 /** All that the program is built from, except its packages. */
-const parts = ["src", "data/demo", "data/model", "data/operate", "package.json", "bun.lock", "bunfig.toml"]
+export const sourcesOfTheProgram = [
+  "src",
+  "data/demo",
+  "data/model",
+  "data/operate",
+  "package.json",
+  "bun.lock",
+  "bunfig.toml",
+]
 
 /**
  * Copies the sources to a temporary folder. Packages of another architecture are installed there, so the
@@ -12,6 +20,6 @@ const parts = ["src", "data/demo", "data/model", "data/operate", "package.json",
  */
 export function cleanClone(): Disposable & { path: string } {
   const path = mkdtempSync(join(tmpdir(), "guichet-release-"))
-  for (const part of parts) cpSync(join(project, part), join(path, part), { recursive: true })
+  for (const part of sourcesOfTheProgram) cpSync(join(project, part), join(path, part), { recursive: true })
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }

@@ -25,6 +25,9 @@ const debian = (file: string) => readFileSync(join(import.meta.dir, "debian", fi
 
 const fail2ban = (file: string) => readFileSync(join(import.meta.dir, "../host/fail2ban", file), "utf8")
 
+/** Pages for who runs the service, with the alerts, the dashboard and the examples that they name. */
+const documentation = join(import.meta.dir, "../../data/operate")
+
 /** Files that are the owner's to change: an upgrade keeps the changes. */
 const configurationFiles = [
   "etc/fail2ban/filter.d/guichet.conf",
@@ -70,6 +73,8 @@ export async function makePackage(request: PackageRequest): Promise<string> {
     put("usr/share/man/man1/guichet.1.gz", gzipped(text))
     for (const [shell, path] of Object.entries(completionPaths))
       put(path, completions[shell as Shell](commands))
+    for (const file of new Bun.Glob("**").scanSync(documentation))
+      put(`usr/share/doc/guichet/${file}`, readFileSync(join(documentation, file)))
     put("usr/share/doc/guichet/copyright", debian("copyright"))
     put("usr/share/doc/guichet/changelog.gz", gzipped(filled(debian("changelog"), { maintainer })))
     put("usr/share/doc/guichet/third-parties.gz", gzipped(notices))

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { readConfig, unknownSettings } from "../../src/config/config.ts"
 import { settings } from "../../src/config/settings.ts"
+import { sourcesOfTheProgram } from "../../src/release/clean-clone.ts"
 import { temporaryFolder } from "../support/service.ts"
 
 const file = join(import.meta.dir, "../../data/operate/compose.yaml")
@@ -52,4 +53,18 @@ test("every secret and volume is declared, and Caddy knows every node", () => {
   // The service in front is the only proxy that is believed.
   const { ipv4_address } = services.caddy.networks.inside
   expect(compose["x-node"].environment.GUICHET_TRUSTED_PROXIES).toBe(ipv4_address)
+})
+
+test("an image is built from the sources of the program alone, and secrets stand outside of them", () => {
+  const lines = (name: string) => readFileSync(join(import.meta.dir, "../..", name), "utf8").split("\n")
+  const copied = lines("Dockerfile")
+    .filter((line) => /^COPY (?!--from)/.test(line))
+    .flatMap((line) => line.split(" ").slice(1, -1))
+  const [first, ...rules] = lines(".dockerignore").filter((line) => line !== "" && !line.startsWith("#"))
+  const allowed = rules.filter((rule) => rule.startsWith("!")).map((rule) => rule.slice(1))
+  expect(first).toBe("*")
+  expect(allowed.toSorted()).toEqual(copied.toSorted())
+  expect(allowed.toSorted()).toEqual(sourcesOfTheProgram.toSorted())
+  for (const { file: place } of Object.values(compose.secrets) as { file: string }[])
+    expect(place).toMatch(/^\$\{GUICHET_SECRETS:-\/etc\/guichet\/secrets\}\//)
 })

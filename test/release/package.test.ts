@@ -35,6 +35,11 @@ test.skipIf(!Bun.which("dpkg-deb"))(
       /^-rw-r--r-- root\/root .* \.\/usr\/share\/doc\/guichet\/copyright$/m,
     ])
       expect(listed).toMatch(line)
+    const documentation = join(import.meta.dir, "../../data/operate")
+    for (const file of new Bun.Glob("**").scanSync(documentation))
+      expect(listed).toMatch(
+        new RegExp(`^-rw-r--r-- .* \\./usr/share/doc/guichet/${RegExp.escape(file)}$`, "m"),
+      )
     expect(dpkg("-I", deb, "conffiles")).toBe(
       "/etc/fail2ban/filter.d/guichet.conf\n/etc/fail2ban/jail.d/guichet.conf\n/etc/guichet/guichet.env\n",
     )
