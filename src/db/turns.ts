@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { Db } from "./connection.ts"
+import { engineOf } from "./words.ts"
 
 /** A row to be worked on, with the bytes that are rewritten for it. */
 export interface Weighed {
@@ -8,8 +9,13 @@ export interface Weighed {
 
 /** A turn ends at the first of these. The commit comes on top and takes about as long again. */
 const turn = { ms: 10, bytes: 2_000_000 }
-/** The clock is looked at after each slice. */
+/** In SQLite, the clock is looked at after each slice. */
 const slice = { rows: 20, bytes: 250_000 }
+/**
+ * PostgreSQL works beside the event loop, and locks rows: a turn is one call of `work` there, which locks in one order.
+ * Several calls in a transaction could wait for another one that waits for them.
+ */
+const onlySlice = { rows: 200, bytes: 1_000_000 }
 /** Rows that `find` is asked for. */
 const maxFound = 500
 
@@ -69,9 +75,14 @@ async function oneTurn<Row extends Weighed>(
   work: Work<Row>,
   endsAtMs: number,
 ): Promise<number> {
+  if (engineOf(transaction) === "postgres" && found.length > 0) {
+    const rows = firstSlice(found, onlySlice)
+    await work(transaction, rows)
+    return rows.length
+  }
   let [done, bytes] = [0, 0]
   while (done < found.length && bytes < turn.bytes && (done === 0 || performance.now() < endsAtMs)) {
-    const rows = firstSlice(found.slice(done, done + slice.rows))
+    const rows = firstSlice(found.slice(done), slice)
     await work(transaction, rows)
     done += rows.length
     bytes += bytesOf(rows)
@@ -79,9 +90,10 @@ async function oneTurn<Row extends Weighed>(
   return done
 }
 
-/** As many rows as have the bytes of a slice, and at least one. */
-function firstSlice<Row extends Weighed>(rows: Row[]): Row[] {
-  const end = rows.findIndex((_, index) => bytesOf(rows.slice(0, index + 1)) > slice.bytes)
+/** As many rows as a slice holds, and at least one. */
+function firstSlice<Row extends Weighed>(found: Row[], size: typeof slice): Row[] {
+  const rows = found.slice(0, size.rows)
+  const end = rows.findIndex((_, index) => bytesOf(rows.slice(0, index + 1)) > size.bytes)
   return end === -1 ? rows : rows.slice(0, Math.max(end, 1))
 }
 

@@ -59,6 +59,31 @@ test("every row has its turn, and a turn that fails undoes itself alone", async 
   expect(stored.map(({ name }) => name)).toEqual(["0", "1"])
 })
 
+test("two works over the same rows from both ends come to their end: neither waits for the other in a circle", async () => {
+  const { db } = world.service.app
+  await db.deleteFrom("script").execute()
+  const names = Array.from({ length: 40 }, (_, number) => `${number}`)
+  const row = { hash: "h", text: "", created_at: 0 }
+  await db
+    .insertInto("script")
+    .values(names.map((name) => ({ name, ...row })))
+    .execute()
+  const count = (order: string[]) =>
+    inTurnsOver(db, order, 10_000, async (transaction, items) => {
+      await transaction
+        .updateTable("script")
+        .set(({ eb }) => ({ created_at: eb("created_at", "+", 1) }))
+        .where("name", "in", items)
+        .execute()
+      // The other one begins meanwhile.
+      await Bun.sleep(2)
+    })
+  const times = 5
+  for (let time = 0; time < times; time++) await Promise.all([count(names), count(names.toReversed())])
+  const counted = await db.selectFrom("script").select("created_at").execute()
+  expect(counted.map(({ created_at }) => created_at)).toEqual(names.map(() => 2 * times))
+})
+
 test("what a condition leaves out stays, in a table whose key has several columns too", async () => {
   const { db } = world.service.app
   await db.deleteFrom("script").execute()

@@ -4,7 +4,6 @@ import { prepared, preparedAhead } from "../../../db/prepared.ts"
 import { isDelivered, type ResultRow, rowOf, undeliveredOf } from "../complete.ts"
 import { openFailureCount } from "../counts/failure-count.ts"
 import { openHourCounts } from "../counts/hour-count.ts"
-import { lockDeliveries } from "../lock-deliveries.ts"
 import type { AttemptResult, Complete } from "../queue.ts"
 import { automaticAttempts } from "../retry-schedule.ts"
 
@@ -17,12 +16,8 @@ export function openComplete(db: Db, random: () => number): Complete {
     if (results.length === 0) return []
     const rows = inOrder(results).map((result, position) => ({ ...rowOf(result, random), position }))
     const kept = new Set<number>()
-    // One statement locks what it changes in the order of the rows, two would not.
-    if (new Set(rows.map(({ kind }) => kind)).size > 1)
-      await lockDeliveries(
-        transaction,
-        rows.map((row) => row.deliveryNumber),
-      )
+    // An UPDATE locks in the order of its plan: a cancellation at the same moment could wait for it, and it for that.
+    await statements.lock(transaction, { rows: JSON.stringify(rows) })
     for (const kind of ["automatic", "manual"] as const) {
       const ended = rows.filter((row) => row.kind === kind)
       if (ended.length === 0) continue
@@ -99,6 +94,12 @@ function statementsOf(db: Db) {
   const statement = (text: Text) =>
     preparedAhead<{ rows: string }>((value) => text(results(value("rows"))).compile(db))
   return {
+    /** As `lockDeliveries` does, without a round trip. */
+    lock: statement(
+      (result) => sql`
+      SELECT 1 AS position FROM delivery WHERE number IN (SELECT "deliveryNumber" FROM ${result})
+      ORDER BY number FOR NO KEY UPDATE`,
+    ),
     /** A manual attempt that is due stays due, even after a success. */
     automatic: changing(
       (result) => sql`
