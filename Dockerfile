@@ -12,7 +12,7 @@ COPY data/operate data/operate
 RUN bun src/release/build.ts --outfile /guichet
 
 FROM debian:12.11-slim
-# The index engine needs libgcc, endpoints and models the authorities. The account has a fixed number, which a volume keeps.
+# The index engine needs libgcc, models, mails and feeds the authorities. The account has a fixed number, which a volume keeps.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends ca-certificates libgcc-s1 \
   && rm -rf /var/lib/apt/lists/* \

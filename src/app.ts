@@ -61,6 +61,7 @@ import { failingMails } from "./mails/failing-endpoint.ts"
 import { formMails } from "./mails/form-mails.ts"
 import { type QuestionMails, questionMails } from "./mails/question-mails.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
+import { type Authorities, openAuthorities } from "./outbound/authorities.ts"
 import { openRemoval, type Removal } from "./removal/removal.ts"
 import type { ObjectStore } from "./storage/object-store.ts"
 import { openSharedLog, openStore } from "./storage/open-store.ts"
@@ -85,6 +86,7 @@ export interface App extends Removal, AsyncDisposable {
   /** This process among the nodes of a PostgreSQL database, once `startJobs` has made it one. */
   node: Node
   outbound: Outbound
+  authorities: Authorities
   assistant: Assistant
   mailer: Mailer
   messageQueue: MessageQueue
@@ -187,7 +189,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
 
   const indexDir = join(config.dataDir, "index")
   const modelLog = log.getChild("model")
-  const provider = chooseProvider(config.model, config.secrets)
+  const authorities = openAuthorities(config.authorities)
+  const provider = chooseProvider(config.model, config.secrets, { authorities, inWords: inEnglish })
   const models =
     provider && openModels(provider, { db: connection.db, clock, log: modelLog }, overrides.modelLimits)
   const embeddingLog = log.getChild("embedding")
@@ -218,7 +221,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     archives: objectStore && { store: objectStore, patienceMs: overrides.storePatienceMs },
     readerFor({ origins, site }, parser, giveWay) {
       const contactUrl = contactUrlOf(config.publicUrl, site)
-      const network = openNetwork({ clock, allowPrivate: config.feedAllowPrivate, contactUrl, giveWay })
+      const allowPrivate = config.feedAllowPrivate
+      const network = openNetwork({ clock, allowPrivate, contactUrl, ca: authorities.pem(), giveWay })
       return feedReader(origins, network, parser)
     },
     openParser() {
@@ -307,8 +311,12 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const receiverDeps = { db: connection.db, clock, vault, log }
   const outbound = openOutbound(config.webhook, config.publicUrl, receiverDeps, overrides.outbound)
   const { smtpUrl } = config.secrets
-  const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
-  const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail"), node }, sendMail)
+  const sendMail =
+    overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom, authorities) : undefined)
+  const mailer = openMailer(
+    { db: connection.db, vault, clock, log: log.getChild("mail"), node, inWords: inEnglish },
+    sendMail,
+  )
   const messageQueue = overrides.messageQueue ?? openMessageQueue(connection.db, clock, () => dispatcher)
   const journalStore = openSharedLog(config, journalLimits)
   const erasures = journalStore
@@ -336,6 +344,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     reindexing,
     runChild,
     outbound,
+    authorities,
     mailer,
     messageQueue,
     erasures,

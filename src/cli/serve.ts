@@ -9,6 +9,7 @@ import { removeOldAddons } from "../host/native-addon.ts"
 import { openNotifier } from "../host/systemd/notify.ts"
 import { startJobs } from "../scheduled-jobs.ts"
 import { requireFreeAddress, startServer } from "../server.ts"
+import { inEnglish } from "../wording/english.ts"
 import { defineCommand } from "./kit/command.ts"
 import { exitInTime, stopSignal } from "./kit/stop.ts"
 
@@ -32,6 +33,8 @@ export const serve = defineCommand({
     // it is needed.
     const trouble = backupProblem(config)
     if (trouble) app.log.error("no backup can be made", { folder: config.backup.dir, trouble })
+    const { problem } = app.authorities.found()
+    if (problem) app.log.warn("certificate authorities are missing", { reason: inEnglish(problem) })
     const unknown = unknownSettings(environment)
     if (unknown.length > 0) app.log.warn("variables that are no settings are ignored", { unknown })
     app.log.info("service ready", { url: server.url, dataDir: app.config.dataDir })

@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import { secondMs } from "../base/clock.ts"
 import { UsageError } from "../base/errors.ts"
+import type { AuthorityPlaces } from "../outbound/authorities.ts"
 import type { DatabaseServer } from "./database-url.ts"
 import { type Environment, folderProblem, type Setting, secretFromFile, settingReader } from "./parse.ts"
 import { settings } from "./settings.ts"
@@ -64,6 +65,8 @@ export interface Config {
   firstOperator: { email: string; password: string } | undefined
   /** Sender of every mail: `Name <address>`. */
   mailFrom: string
+  /** Where the certificate authorities are by which servers of others are judged. */
+  authorities: AuthorityPlaces
   webhook: {
     /** Host names that are not looked up in the DNS, with their fixed addresses. */
     fixedTargets: { host: string; ip: string; port: number }[]
@@ -163,6 +166,11 @@ export function readConfig(environment: Environment): Config {
     },
     firstOperator: firstOperator(read.text(settings.operatorEmail), read.text(settings.operatorPassword)),
     mailFrom: read.text(settings.mailFrom) || `Guichet <guichet@${URL.parse(publicUrl)?.hostname}>`,
+    authorities: {
+      file: read.text(settings.certFile) || undefined,
+      folders: read.text(settings.certFolders) || undefined,
+      extraFile: read.text(settings.extraCertFile) || undefined,
+    },
     webhook: {
       fixedTargets: read.targets(settings.webhookResolve),
       ca: read.certificates(settings.webhookCaFile),

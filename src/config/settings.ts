@@ -246,6 +246,21 @@ export const settings = {
     initial: "",
     about: "sender of mails: Name <address>; guichet@ the host of GUICHET_PUBLIC_URL when empty",
   },
+  certFile: {
+    name: "SSL_CERT_FILE",
+    initial: "",
+    about: "PEM file of certificate authorities in place of the system's; the system's own when empty",
+  },
+  certFolders: {
+    name: "SSL_CERT_DIR",
+    initial: "",
+    about: "and folders of such files, with colons between them",
+  },
+  extraCertFile: {
+    name: "NODE_EXTRA_CA_CERTS",
+    initial: "",
+    about: "and a PEM file of authorities beside all others, such as the one of your own network",
+  },
   webhookResolve: {
     name: "GUICHET_WEBHOOK_RESOLVE",
     initial: "",

@@ -1,5 +1,6 @@
 import { sleep } from "../base/async.ts"
 import { type Clock, minuteMs, secondMs } from "../base/clock.ts"
+import type { Told } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import type { Log } from "../base/log.ts"
 import { alone, aloneFromHere } from "../db/alone.ts"
@@ -7,6 +8,7 @@ import type { Db } from "../db/connection.ts"
 import { mailSent, markRun } from "../db/job-run.ts"
 import { isOrphaned } from "../db/node.ts"
 import type { Vault } from "../db/vault.ts"
+import { tlsTrouble } from "../outbound/failure.ts"
 
 export interface OutgoingMail {
   /** One address, without a display name. */
@@ -75,10 +77,13 @@ interface MailerDeps {
   log: Log
   /** This process among the nodes; undefined where it is the only one. */
   node?: { id: string | undefined }
+  /** For the log, which is in English. */
+  inWords(told: Told): string
 }
 
 /** Opens the outbox. Without `send`, mails are queued but not sent. */
-export function openMailer({ db, vault, clock, log, node }: MailerDeps, send: SendMail | undefined): Mailer {
+export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer {
+  const { db, vault, clock, log, node } = deps
   const workers = new Set<Promise<void>>()
   /** Workspaces with a mail being sent. */
   const inFlight = new Set<string>()
@@ -152,12 +157,14 @@ export function openMailer({ db, vault, clock, log, node }: MailerDeps, send: Se
   async function retryLater(mail: Claimed, error: unknown): Promise<void> {
     const { id, attempts } = mail
     const delayMs = error instanceof MailRefused ? undefined : retryAfterMs[attempts]
+    const trouble = tlsTrouble(mailCodeOf(error) ?? "")
     // Logs the code only: the server's message may contain the recipient's address.
     log.warn("mail not sent", {
       mail: id,
       attempt: attempts + 1,
       again: delayMs !== undefined,
       code: codeOf(error),
+      ...(trouble && { reason: deps.inWords(trouble) }),
     })
     const nowMs = clock.now()
     if (delayMs === undefined) await giveUp(db, mail, nowMs)
@@ -309,7 +316,13 @@ function purposeOf(id: string): string {
   return `mail ${id}`
 }
 
+/** The code of the system or of OpenSSL, which the mail library puts behind its own; its own otherwise. */
+export function mailCodeOf(error: unknown): string | undefined {
+  const { code, originalCode } = error as { code?: string; originalCode?: string }
+  return originalCode ?? code
+}
+
 function codeOf(error: unknown): string {
-  const { code, responseCode } = error as { code?: string; responseCode?: number }
-  return [code ?? "unknown", responseCode].filter(Boolean).join(" ")
+  const { responseCode } = error as { responseCode?: number }
+  return [mailCodeOf(error) ?? "unknown", responseCode].filter(Boolean).join(" ")
 }

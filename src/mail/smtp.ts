@@ -1,13 +1,15 @@
 import { createTransport } from "nodemailer"
 import { secondMs } from "../base/clock.ts"
+import type { Authorities } from "../outbound/authorities.ts"
 import { MailRefused, type SendMail } from "./outbox.ts"
 
 /** Sends mails by an SMTP server: `smtps://user:password@host:465` or `smtp://user:password@host:587`. */
-export function smtpSender(url: string, from: string): SendMail {
-  const transport = transportTo(url, { connectMs: 10 * secondMs, silenceMs: 30 * secondMs })
+export function smtpSender(url: string, from: string, authorities: Authorities): SendMail {
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost"
 
   return async ({ id, to, subject, text, html, replyTo }) => {
+    // Made for each mail: the authorities may have been read again.
+    const transport = transportTo(url, authorities, { connectMs: 10 * secondMs, silenceMs: 30 * secondMs })
     try {
       await transport.sendMail({
         from,
@@ -28,8 +30,8 @@ export function smtpSender(url: string, from: string): SendMail {
 }
 
 /** Connects and authenticates without sending. Rejects on failure. */
-export async function greetSmtp(url: string): Promise<void> {
-  const transport = transportTo(url, { connectMs: 8 * secondMs, silenceMs: 8 * secondMs })
+export async function greetSmtp(url: string, authorities: Authorities): Promise<void> {
+  const transport = transportTo(url, authorities, { connectMs: 8 * secondMs, silenceMs: 8 * secondMs })
   try {
     await transport.verify()
   } finally {
@@ -37,7 +39,12 @@ export async function greetSmtp(url: string): Promise<void> {
   }
 }
 
-function transportTo(url: string, { connectMs, silenceMs }: { connectMs: number; silenceMs: number }) {
+interface Waits {
+  connectMs: number
+  silenceMs: number
+}
+
+function transportTo(url: string, authorities: Authorities, { connectMs, silenceMs }: Waits) {
   return createTransport({
     url,
     requireTLS: needsEncryption(url),
@@ -45,7 +52,7 @@ function transportTo(url: string, { connectMs, silenceMs }: { connectMs: number;
     greetingTimeout: connectMs,
     socketTimeout: silenceMs,
     // NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would let any certificate pass. The URL may say otherwise.
-    tls: { rejectUnauthorized: true },
+    tls: { rejectUnauthorized: true, ca: authorities.pem() },
     // Mails contain text from strangers, which must never make nodemailer read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,

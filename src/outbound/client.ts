@@ -14,7 +14,7 @@ export interface Destination {
   host: string
   /** With the query; it goes out as it is. */
   path: string
-  /** PEM of the only authorities to trust, instead of the system's. */
+  /** PEM of the only authorities to trust, instead of those built in. */
   ca?: string | undefined
 }
 

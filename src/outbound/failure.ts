@@ -1,3 +1,5 @@
+import { type Detail, detail } from "../base/errors.ts"
+
 /** Why a request had no answer. */
 export interface SendFailure {
   outcome: "connection" | "tls" | "protocol"
@@ -13,6 +15,8 @@ export interface NotSent {
 }
 
 export type FailureCause = (typeof causes)[number][0]
+/** Each has a sentence in `wording`. */
+export type TlsCause = Extract<FailureCause, `certificate_${string}` | `tls_${string}` | "plain_http">
 
 /** Names that people and scripts read, by the codes of OpenSSL and of the system. */
 const causes = [
@@ -41,6 +45,12 @@ export function sendFailure(code: string): SendFailure {
 function outcomeOf(cause: FailureCause | undefined): SendFailure["outcome"] {
   if (cause === "not_http") return "protocol"
   return cause && /^(?:certificate_|tls_|plain_http)/.test(cause) ? "tls" : "connection"
+}
+
+/** The trouble with a server's certificate or encryption and what helps; undefined for any other code. */
+export function tlsTrouble(code: string): Detail | undefined {
+  const { outcome, cause } = sendFailure(code)
+  return outcome === "tls" ? detail(`tls.${cause}`, { code }) : undefined
 }
 
 export function codeOf(error: unknown): string {

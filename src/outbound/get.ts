@@ -16,8 +16,8 @@ export interface GetRequest {
 export interface GetOptions {
   client: Client
   userAgent: string
-  /** PEM of the only authorities to trust, instead of the system's. */
-  ca?: string
+  /** PEM of the only authorities to trust, instead of those built in. */
+  ca?: string | undefined
   limits: ProgressLimits
 }
 

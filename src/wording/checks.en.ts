@@ -39,7 +39,7 @@ export const messages = {
   namesNotResolved: ({ error }: { error: string }) => `names are not resolved (${error})`,
   mailNotSet: "not set: no mail is sent",
   mailAccepted: "the server takes mails from here",
-  mailRefused: ({ error }: { error: string }) => `the server cannot be used (${error})`,
+  mailRefused: ({ error }: { error: string }) => `the server cannot be used: ${error}`,
   noModel: "none: answers are taken from the documentation",
   meaningOff: "off: words alone find passages",
   meaningReady: ({ milliseconds, busyQuestions }: { milliseconds: number; busyQuestions: number }) =>
@@ -58,12 +58,15 @@ export const messages = {
   authorities: ({ count }: { count: number }) => `this machine trusts ${count} certificate authorities`,
   authoritiesNone:
     "this machine has no certificate authorities, only those built in are trusted: install ca-certificates",
+  authoritiesUnread: ({ setting, path, error }: { setting: string; path: string; error: string }) =>
+    `${setting}=${path} cannot be used (${error}): name a PEM file that the service may read`,
   forwardingTrusted: ({ proxies }: { proxies: string }) =>
     `X-Forwarded-For is believed of ${proxies || "no proxy"}, and came from no one else for a day`,
   forwardingUntrusted: ({ at, proxies }: { at: string; proxies: string }) =>
     `at ${at} X-Forwarded-For came from a sender that is none of ${proxies || "the trusted proxies"}: add your proxy to GUICHET_TRUSTED_PROXIES, or all visitors count as one`,
   publicUrlLocal: ({ url }: { url: string }) => `${url}: set GUICHET_PUBLIC_URL to the address visitors use`,
   publicUrlLeadsHere: ({ url }: { url: string }) => `${url} leads here`,
+  publicUrlTls: ({ url, why }: { url: string; why: string }) => `${url}: ${why}`,
   publicUrlLeadsElsewhere: ({ url, status }: { url: string; status: number }) =>
     `${url} answers ${status}, not the service`,
   deliveriesDue: ({ seconds }: { seconds: number }) => `the oldest has been due for ${seconds} s`,

@@ -42,7 +42,7 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   namesNotResolved: ({ error }: { error: string }) => `Les noms de domaine ne sont pas trouvés (${error}).`,
   mailNotSet: "Il n’est pas configuré\u00a0: aucun e-mail n’est envoyé.",
   mailAccepted: "Le serveur accepte les e-mails de ce service.",
-  mailRefused: ({ error }: { error: string }) => `Le serveur d’e-mails ne convient pas (${error}).`,
+  mailRefused: ({ error }: { error: string }) => `Le serveur d’e-mails ne convient pas\u00a0: ${error}`,
   noModel: "Aucun\u00a0: les réponses sont tirées de la documentation.",
   meaningOff: "Non\u00a0: les passages sont trouvés par leurs mots seuls.",
   meaningReady: ({ milliseconds, busyQuestions }: { milliseconds: number; busyQuestions: number }) =>
@@ -62,6 +62,8 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
     `Cette machine se fie à ${count.toLocaleString("fr")} autorités de certification.`,
   authoritiesNone:
     "Cette machine n’a aucune autorité de certification, seules les nôtres servent\u00a0: installez ca-certificates.",
+  authoritiesUnread: ({ setting, path, error }: { setting: string; path: string; error: string }) =>
+    `${setting}=${path} est inutilisable (${error})\u00a0: nommez un fichier PEM que le service peut lire.`,
   forwardingTrusted: ({ proxies }: { proxies: string }) =>
     `X-Forwarded-For est cru de ${proxies || "personne"}, et n’est venu de nulle part ailleurs depuis un jour.`,
   forwardingUntrusted: ({ at, proxies }: { at: string; proxies: string }) =>
@@ -69,6 +71,7 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   publicUrlLocal: ({ url }: { url: string }) =>
     `${url}\u00a0: donnez à GUICHET_PUBLIC_URL l’URL que les visiteurs utilisent.`,
   publicUrlLeadsHere: ({ url }: { url: string }) => `${url} mène bien ici.`,
+  publicUrlTls: ({ url, why }: { url: string; why: string }) => `${url}\u00a0: ${why}`,
   publicUrlLeadsElsewhere: ({ url, status }: { url: string; status: number }) =>
     `${url} répond HTTP ${status}\u00a0: ce n’est pas ce service.`,
   deliveriesDue: ({ seconds }: { seconds: number }) => oldest(seconds),

@@ -95,7 +95,7 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   unknownHost: ({ host }: { host: string }) => `Le nom ${host} n’a pas pu être cherché.`,
   connectionRefused: "Le site refuse la connexion.",
   connectionClosed: "Le site a coupé la connexion.",
-  badCertificate: "Le certificat du site n’est pas valable.",
+  badCertificate: ({ error }: { error: string }) => `Pas de connexion sûre avec le site\u00a0: ${error}`,
 
   // Feeds and lists of pages
   notHttp: "Ce n’est pas une URL en http ou https.",

@@ -6,6 +6,7 @@ import { messages as forms } from "./forms.fr.ts"
 import { messages as mail } from "./mail.fr.ts"
 import { messages as reading } from "./reading.fr.ts"
 import { messages as requests } from "./requests.fr.ts"
+import { messages as tls } from "./tls/tls.fr.ts"
 import { messages as webhooks } from "./webhooks.fr.ts"
 import { wordingOf } from "./wording.ts"
 
@@ -20,6 +21,7 @@ export const userMessage = wordingOf({
   mail,
   reading,
   requests,
+  tls,
   webhooks,
 })
 

@@ -5,6 +5,7 @@ import { detail } from "../../src/base/errors.ts"
 import { runChecks } from "../../src/ops/checks/checks.ts"
 import { checkClock } from "../../src/ops/checks/data.ts"
 import { checkPublicUrl } from "../../src/ops/checks/services.ts"
+import { openAuthority } from "../support/authority.ts"
 import { guichet } from "../support/cli.ts"
 import { engine } from "../support/postgres.ts"
 import { eventually } from "../support/processes.ts"
@@ -179,10 +180,20 @@ test("what has been due for long, and a clock behind what is stored, are found",
 test("the public address must lead to the service", async () => {
   await using service = await aService().started()
   using other = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("hello") })
+  const { authorities } = service.app
   const byAnotherName = (port: number) => `http://[::ffff:127.0.0.1]:${port}`
-  expect(await checkPublicUrl(byAnotherName(Number(new URL(service.url).port)))).toMatchObject({
+  expect(await checkPublicUrl(byAnotherName(Number(new URL(service.url).port)), authorities)).toMatchObject({
     state: "ok",
   })
-  expect(await checkPublicUrl(byAnotherName(other.port as number))).toMatchObject({ state: "failed" })
-  expect(await checkPublicUrl("http://localhost:3000")).toMatchObject({ state: "warning" })
+  expect(await checkPublicUrl(byAnotherName(other.port as number), authorities)).toMatchObject({
+    state: "failed",
+  })
+  expect(await checkPublicUrl("http://localhost:3000", authorities)).toMatchObject({ state: "warning" })
+  using authority = openAuthority()
+  using unknown = Bun.serve({ port: 0, tls: authority.certify(["other.test"]), fetch: () => new Response() })
+  const secured = byAnotherName(unknown.port as number).replace("http", "https")
+  expect(await checkPublicUrl(secured, authorities)).toMatchObject({
+    state: "failed",
+    detail: { code: "checks.publicUrlTls" },
+  })
 })

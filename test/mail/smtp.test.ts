@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test"
 import { SMTPServer } from "smtp-server"
 import { smtpSender } from "../../src/mail/smtp.ts"
+import { openAuthorities } from "../../src/outbound/authorities.ts"
+
+const noAuthorities = openAuthorities({ file: undefined, folders: undefined, extraFile: undefined })
 
 /**
  * A server, or an attacker in between, that hides STARTTLS. Resolves to the password it received.
@@ -18,7 +21,7 @@ async function toldAt(host: string): Promise<unknown[]> {
   const listener = server.listen(0, "0.0.0.0")
   await new Promise((resolve) => listener.once("listening", resolve))
   const { port } = listener.address() as { port: number }
-  const send = smtpSender(`smtp://guichet:secret@${host}:${port}`, "guichet@acme.fr")
+  const send = smtpSender(`smtp://guichet:secret@${host}:${port}`, "guichet@acme.fr", noAuthorities)
   await send({ id: "mail_1", to: "camille@exemple.fr", subject: "Bonjour", text: "Un mot" }).catch(() => {})
   await new Promise<void>((resolve) => server.close(() => resolve()))
   return passwords

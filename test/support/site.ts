@@ -1,5 +1,6 @@
 import type { Server } from "bun"
 import { type Limits, type Network, limits as realLimits } from "../../src/assistant/feeds/web/network.ts"
+import type { Certified } from "./authority.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 
 /** A documentation site on a free loopback port. Each path answers as given; every other is 404. */
@@ -13,7 +14,10 @@ export interface Site extends AsyncDisposable {
 
 export type Answer = Response | string | ((request: Request) => Response | Promise<Response>)
 
-export function startSite(pages: Record<string, Answer> | ((url: URL) => Answer | undefined)): Site {
+export function startSite(
+  pages: Record<string, Answer> | ((url: URL) => Answer | undefined),
+  tls?: Certified,
+): Site {
   const log: string[] = []
   const headers: Headers[] = []
   const find = typeof pages === "function" ? pages : ({ pathname }: URL) => pages[pathname]
@@ -21,6 +25,7 @@ export function startSite(pages: Record<string, Answer> | ((url: URL) => Answer 
     hostname: "127.0.0.1",
     port: 0,
     idleTimeout: 0,
+    ...(tls && { tls }),
     async fetch(request) {
       const url = new URL(request.url)
       log.push(`${request.method} ${url.pathname}${url.search}`)
@@ -32,7 +37,7 @@ export function startSite(pages: Record<string, Answer> | ((url: URL) => Answer 
     },
   })
   return {
-    url: `http://127.0.0.1:${server.port}`,
+    url: `http${tls ? "s" : ""}://127.0.0.1:${server.port}`,
     host: `127.0.0.1:${server.port}`,
     log,
     headers,

@@ -1,4 +1,5 @@
 import { gemini } from "./gemini.ts"
+import type { ModelNetwork } from "./model-http.ts"
 import { openai } from "./openai.ts"
 import type { Provider } from "./provider.ts"
 
@@ -11,8 +12,9 @@ type Settings =
 export function chooseProvider(
   settings: Settings,
   keys: { geminiKey: string | undefined; openaiKey: string | undefined },
+  network: ModelNetwork,
 ): Provider | undefined {
-  if (settings.provider === "gemini") return gemini({ ...settings, key: keys.geminiKey ?? "" })
-  if (settings.provider === "openai") return openai({ ...settings, key: keys.openaiKey })
+  if (settings.provider === "gemini") return gemini({ ...settings, key: keys.geminiKey ?? "" }, network)
+  if (settings.provider === "openai") return openai({ ...settings, key: keys.openaiKey }, network)
   return undefined
 }

@@ -2,7 +2,7 @@ import { secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 
 /** For the log: why a call to a language model failed, and what the owner can do about it. */
-const advice = {
+const adviceFor = {
   key: "the key is refused: check that it is whole, active and allowed to use this API",
   model: "the server knows no such model, or not for this use: check the names of both models",
   address: "the server answers with a redirect: set the base url to its final address",
@@ -11,6 +11,7 @@ const advice = {
   limited: "the server limits requests, or its quota is used up: raise it there, or wait",
   server: "the server has failed: see its status page, or its log if it is yours",
   unreachable: "the server cannot be reached: check the base url and this machine's network",
+  tls: "no connection that can be trusted",
   silent: "the model did not begin to answer in time: a smaller or nearer one may",
   stalled: "the model stopped in the middle of its answer: see the server's status page or log",
   slow: "the model did not finish in time: a faster one may",
@@ -32,7 +33,7 @@ const advice = {
   circuit: "the model failed several times in a row and is left alone for a moment: see the failures before",
 } as const
 
-export type FailureKind = keyof typeof advice
+export type FailureKind = keyof typeof adviceFor
 
 /** Failures that any question would meet: several in a row open the circuit breaker. */
 const outages: readonly FailureKind[] = [
@@ -43,6 +44,7 @@ const outages: readonly FailureKind[] = [
   "limited",
   "server",
   "unreachable",
+  "tls",
   "silent",
   "stalled",
   "slow",
@@ -55,6 +57,8 @@ const transient: readonly FailureKind[] = ["limited", "server", "unreachable"]
 interface FailureOptions {
   /** A status or error name of the server. Never a free text, which may quote a question. */
   detail?: string | undefined
+  /** In place of the usual one. */
+  advice?: string
   /** The pause that the server asks for. */
   retryAfterMs?: number | undefined
 }
@@ -65,8 +69,8 @@ export class ModelFailure extends Error {
   readonly kind: FailureKind
   readonly retryAfterMs: number | undefined
 
-  constructor(kind: FailureKind, { detail, retryAfterMs }: FailureOptions = {}) {
-    super(`${kind}${detail ? ` (${detail})` : ""}: ${advice[kind]}`)
+  constructor(kind: FailureKind, { detail, advice = adviceFor[kind], retryAfterMs }: FailureOptions = {}) {
+    super(`${kind}${detail ? ` (${detail})` : ""}: ${advice}`)
     this.kind = kind
     this.retryAfterMs = retryAfterMs
   }

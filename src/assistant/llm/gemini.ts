@@ -8,7 +8,7 @@ import {
 } from "@google/generative-ai"
 import { completeText, type ReplyPart } from "./complete-text.ts"
 import { ModelFailure } from "./failure.ts"
-import { type ModelHttp, openModelHttp } from "./model-http.ts"
+import { type ModelHttp, type ModelNetwork, openModelHttp } from "./model-http.ts"
 import {
   type EmbeddingPurpose,
   type JsonSchema,
@@ -31,7 +31,10 @@ const vectorSize = 768
 const maxOutputTokens = 8192
 
 /** Google's Gemini API. */
-export function gemini({ key, model, embeddingModel, baseUrl }: GeminiSettings): Provider {
+export function gemini(
+  { key, model, embeddingModel, baseUrl }: GeminiSettings,
+  network: ModelNetwork,
+): Provider {
   const google = new GoogleGenerativeAI(key)
   const options = baseUrl === undefined ? {} : { baseUrl }
   const generator = google.getGenerativeModel({ model }, options)
@@ -52,7 +55,7 @@ export function gemini({ key, model, embeddingModel, baseUrl }: GeminiSettings):
           responseSchema: responseSchema(schema),
         } satisfies GenerationConfig,
       }
-      const http = openModelHttp(maxWrittenBytes)
+      const http = openModelHttp(maxWrittenBytes, network)
       const { stream, response } = await withFetch(http, () =>
         generator.generateContentStream(request, { signal }),
       )
@@ -62,7 +65,7 @@ export function gemini({ key, model, embeddingModel, baseUrl }: GeminiSettings):
     },
 
     async embed(texts, purpose, signal) {
-      const http = openModelHttp(maxEmbeddingBytes)
+      const http = openModelHttp(maxEmbeddingBytes, network)
       const requests = texts.map((text) => embedRequest(text, purpose))
       const [only] = requests
       const vectors =

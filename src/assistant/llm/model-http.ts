@@ -1,4 +1,6 @@
 import { minuteMs, secondMs } from "../../base/clock.ts"
+import type { Told } from "../../base/errors.ts"
+import { tlsTrouble } from "../../outbound/failure.ts"
 import { ModelFailure } from "./failure.ts"
 
 /** Makes the HTTP request of one call to a model server, and remembers what went wrong. */
@@ -15,15 +17,19 @@ export interface ModelHttp {
   failureOf(error: unknown): ModelFailure
 }
 
+/** All that the calls have in common. */
+export interface ModelNetwork {
+  authorities: { pem(): string }
+  /** For the log, which is in English. */
+  inWords(told: Told): string
+}
+
 /** Read of the body of an error. */
 const maxErrorBytes = 16_384
 /** Caps `Retry-After`: neither a visitor nor an indexing run that holds its project waits until tomorrow. */
 const maxRetryAfterMs = 5 * minuteMs
 
-/** With NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment, `fetch` would accept any certificate. */
-const tls = { rejectUnauthorized: true }
-
-export function openModelHttp(maxBytes: number): ModelHttp {
+export function openModelHttp(maxBytes: number, { authorities, inWords }: ModelNetwork): ModelHttp {
   let firstFailure: ModelFailure | undefined
 
   return {
@@ -33,14 +39,23 @@ export function openModelHttp(maxBytes: number): ModelHttp {
   }
 
   async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    // With NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment, `fetch` would accept any certificate.
+    const tls = { rejectUnauthorized: true, ca: authorities.pem() }
     let response: Response
     try {
       response = await fetch(input, { ...init, redirect: "manual", tls })
     } catch (error) {
-      throw remembered(new ModelFailure("unreachable", { detail: errorCode(error) }))
+      throw remembered(connectionFailure(error))
     }
     if (!response.ok) throw remembered(await statusFailure(response))
     return new Response(response.body && boundedBody(response.body), response)
+  }
+
+  function connectionFailure(error: unknown): ModelFailure {
+    const code = errorCode(error)
+    const trouble = code !== undefined && tlsTrouble(code)
+    if (trouble) return new ModelFailure("tls", { advice: inWords(trouble) })
+    return new ModelFailure("unreachable", { detail: code })
   }
 
   function boundedBody(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {

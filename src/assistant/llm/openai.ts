@@ -1,6 +1,6 @@
 import { completeText, type ReplyPart } from "./complete-text.ts"
 import { ModelFailure } from "./failure.ts"
-import { type ModelHttp, openModelHttp } from "./model-http.ts"
+import { type ModelHttp, type ModelNetwork, openModelHttp } from "./model-http.ts"
 import { type JsonSchema, maxEmbeddingBytes, maxWrittenBytes, type Provider } from "./provider.ts"
 import { eventData } from "./server-sent-events.ts"
 
@@ -18,7 +18,10 @@ interface OpenAiSettings {
  * Any server with OpenAI's chat completions and embeddings: Mistral, Ollama, vLLM and many more. Uses plain
  * `fetch`: two calls need no library, and ModelHttp bounds them.
  */
-export function openai({ key, baseUrl, model, embeddingModel }: OpenAiSettings): Provider {
+export function openai(
+  { key, baseUrl, model, embeddingModel }: OpenAiSettings,
+  network: ModelNetwork,
+): Provider {
   async function post(http: ModelHttp, path: string, body: object, signal: AbortSignal): Promise<Response> {
     const headers = {
       "content-type": "application/json",
@@ -37,7 +40,7 @@ export function openai({ key, baseUrl, model, embeddingModel }: OpenAiSettings):
     embeddingName: embeddingModel && `openai ${embeddingModel}`,
 
     async *write({ system, user, schema }, signal) {
-      const http = openModelHttp(maxWrittenBytes)
+      const http = openModelHttp(maxWrittenBytes, network)
       const body = {
         model,
         messages: [
@@ -56,7 +59,7 @@ export function openai({ key, baseUrl, model, embeddingModel }: OpenAiSettings):
     },
 
     async embed(texts, _purpose, signal) {
-      const http = openModelHttp(maxEmbeddingBytes)
+      const http = openModelHttp(maxEmbeddingBytes, network)
       const body = { model: embeddingModel, input: texts, encoding_format: "float" }
       const response = await post(http, "embeddings", body, signal)
       const reply = (await response.json().catch((error) => {

@@ -64,8 +64,8 @@ export async function runChecks(
     runCheck("smtp", () => checkSmtp(deps), timeoutMs),
     runCheck("model", () => checkModel(deps), timeoutMs),
     runCheck("meaning", () => checkMeaning(deps), timeoutMs),
-    runCheck("authorities", checkAuthorities, timeoutMs),
-    runCheck("public_url", () => checkPublicUrl(config.publicUrl), timeoutMs),
+    runCheck("authorities", () => checkAuthorities(deps.authorities), timeoutMs),
+    runCheck("public_url", () => checkPublicUrl(config.publicUrl, deps.authorities), timeoutMs),
     runCheck(
       "proxies",
       stored(() => checkProxies(db, config.trustedProxies, clock.now())),

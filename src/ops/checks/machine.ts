@@ -1,10 +1,10 @@
 import { resolveSoa } from "node:dns/promises"
 import { statfsSync } from "node:fs"
-import * as tls from "node:tls"
 import { hourMs } from "../../base/clock.ts"
 import { detail } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
 import { lateAfterMs, newestBackup } from "../../jobs/backups.ts"
+import type { Authorities } from "../../outbound/authorities.ts"
 import { type CheckResult, failed, ok, warning } from "./check.ts"
 
 const megabyte = 1024 * 1024
@@ -43,11 +43,10 @@ export function checkBackup(
     : ok(detail("checks.backupMade", { hours, megabytes, folder }))
 }
 
-/** Counts the certificate authorities of this machine, by which TLS connections to others are judged. */
-export function checkAuthorities(): CheckResult {
-  // The types of Node that we have are older than this function.
-  const { getCACertificates } = tls as unknown as { getCACertificates(kind: "system"): string[] }
-  const count = getCACertificates("system").length
+/** Counts the certificate authorities of this machine, by which servers of others are judged. */
+export function checkAuthorities(authorities: Authorities): CheckResult {
+  const { count, problem } = authorities.found()
+  if (problem) return warning(problem)
   return count > 0 ? ok(detail("checks.authorities", { count })) : warning(detail("checks.authoritiesNone"))
 }
 

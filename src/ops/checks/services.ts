@@ -5,7 +5,10 @@ import { type Clock, secondMs } from "../../base/clock.ts"
 import { type Detail, detail, type Told } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
 import type { Db } from "../../db/connection.ts"
+import { mailCodeOf } from "../../mail/outbox.ts"
 import { greetSmtp } from "../../mail/smtp.ts"
+import type { Authorities } from "../../outbound/authorities.ts"
+import { codeOf, tlsTrouble } from "../../outbound/failure.ts"
 import { isLocalUrl } from "../../outbound/public-address.ts"
 import type { ObjectStore } from "../../storage/object-store.ts"
 import { type CheckResult, failed, ok, warning } from "./check.ts"
@@ -19,6 +22,7 @@ export interface ServiceCheckDeps {
   >
   db: Db
   clock: Clock
+  authorities: Authorities
   indexes: IndexChecks
   /** Where nodes share indexes; undefined where this machine alone answers. */
   objectStore: ObjectStore | undefined
@@ -61,16 +65,16 @@ export async function checkStorage({ config, objectStore }: ServiceCheckDeps): P
   return ok(detail("checks.storageWorks", { milliseconds: Math.round(performance.now() - startedMs) }))
 }
 
-export async function checkSmtp({ config }: ServiceCheckDeps): Promise<CheckResult> {
+export async function checkSmtp({ config, authorities }: ServiceCheckDeps): Promise<CheckResult> {
   const { smtpUrl } = config.secrets
   if (!smtpUrl) return ok(detail("checks.mailNotSet"))
   try {
-    await greetSmtp(smtpUrl)
+    await greetSmtp(smtpUrl, authorities)
     return ok(detail("checks.mailAccepted"))
   } catch (error) {
     // The code alone: the server's message may quote the account.
-    const { code = "no answer" } = error as { code?: string }
-    return failed(detail("checks.mailRefused", { error: code }))
+    const code = mailCodeOf(error) ?? "no answer"
+    return failed(detail("checks.mailRefused", { error: tlsTrouble(code) ?? code }))
   }
 }
 
@@ -101,14 +105,20 @@ export async function checkMeaning({ config, embeddings }: ServiceCheckDeps): Pr
   )
 }
 
-export async function checkPublicUrl(publicUrl: string): Promise<CheckResult> {
+export async function checkPublicUrl(publicUrl: string, authorities: Authorities): Promise<CheckResult> {
   if (isLocalUrl(publicUrl)) return warning(detail("checks.publicUrlLocal", { url: publicUrl }))
-  const reply = await fetch(`${publicUrl}/healthz`, {
+  const url = `${publicUrl}/healthz`
+  const reply = await fetch(url, {
     redirect: "manual",
     signal: AbortSignal.timeout(8 * secondMs),
+    tls: { rejectUnauthorized: true, ca: authorities.pem() },
+  }).catch((error: unknown) => {
+    const trouble = tlsTrouble(codeOf(error))
+    if (!trouble) throw error
+    return trouble
   })
+  if ("code" in reply) return failed(detail("checks.publicUrlTls", { url, why: reply }))
   if (reply.ok && (await reply.text()) === "ok\n")
     return ok(detail("checks.publicUrlLeadsHere", { url: publicUrl }))
-  const url = `${publicUrl}/healthz`
   return failed(detail("checks.publicUrlLeadsElsewhere", { url, status: reply.status }))
 }

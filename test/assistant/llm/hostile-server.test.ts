@@ -6,10 +6,17 @@ import { openModelClient } from "../../../src/assistant/llm/model-client.ts"
 import { openai } from "../../../src/assistant/llm/openai.ts"
 import type { Provider } from "../../../src/assistant/llm/provider.ts"
 import { readConfig } from "../../../src/config/config.ts"
+import { openAuthorities } from "../../../src/outbound/authorities.ts"
+import { inEnglish } from "../../../src/wording/english.ts"
 import { movableClock } from "../../support/clock.ts"
 import { timesPlainWork } from "../../support/processor.ts"
 
 // A hostile or broken model server costs one answer, and nothing else.
+
+const network = {
+  authorities: openAuthorities({ file: undefined, folders: undefined, extraFile: undefined }),
+  inWords: inEnglish,
+}
 
 let server: ReturnType<typeof Bun.serve> | undefined
 afterEach(() => server?.stop(true))
@@ -35,8 +42,8 @@ function serving(
   server = own
   const url = `http://127.0.0.1:${own.port}/a/path`
   return {
-    gemini: gemini({ key: "k", model: "m", embeddingModel: "e", baseUrl: url }),
-    openai: openai({ key: "k", model: "m", embeddingModel: "e", baseUrl: `${url}/v1` }),
+    gemini: gemini({ key: "k", model: "m", embeddingModel: "e", baseUrl: url }, network),
+    openai: openai({ key: "k", model: "m", embeddingModel: "e", baseUrl: `${url}/v1` }, network),
   }
 }
 

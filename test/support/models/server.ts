@@ -1,3 +1,4 @@
+import type { Certified } from "../authority.ts"
 import { type Behaviour, honest } from "./behaviour.ts"
 import { geminiRoutes } from "./gemini.ts"
 import { openaiRoutes } from "./openai.ts"
@@ -30,13 +31,18 @@ export interface Request {
 export const key = "test-key-4f1c"
 export const models = { write: "test-writer", embed: "test-embedder" }
 
-export function startModelServer(provider: ProviderName, behaviour: Behaviour = honest): ModelServer {
+export function startModelServer(
+  provider: ProviderName,
+  behaviour: Behaviour = honest,
+  tls?: Certified,
+): ModelServer {
   let inFlight = 0
   const routes = { gemini: geminiRoutes, openai: openaiRoutes }[provider]
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     idleTimeout: 0,
+    ...(tls && { tls }),
     async fetch(request) {
       const { pathname, search } = new URL(request.url)
       const body = await request.json()
@@ -51,9 +57,10 @@ export function startModelServer(provider: ProviderName, behaviour: Behaviour = 
       return response
     },
   })
+  const url = `http${tls ? "s" : ""}://127.0.0.1:${server.port}`
   const started: ModelServer = {
-    url: `http://127.0.0.1:${server.port}`,
-    environment: environmentOf(provider, server.port as number),
+    url,
+    environment: environmentOf(provider, url),
     behaviour,
     requests: [],
     embedded: [],
@@ -64,7 +71,7 @@ export function startModelServer(provider: ProviderName, behaviour: Behaviour = 
   return started
 }
 
-function environmentOf(provider: ProviderName, port: number): Record<string, string> {
+function environmentOf(provider: ProviderName, url: string): Record<string, string> {
   if (provider === "gemini")
     return {
       GUICHET_EMBEDDING: "provider",
@@ -72,7 +79,7 @@ function environmentOf(provider: ProviderName, port: number): Record<string, str
       GEMINI_API_KEY: key,
       GUICHET_GEMINI_MODEL: models.write,
       GUICHET_GEMINI_EMBEDDING_MODEL: models.embed,
-      GUICHET_GEMINI_BASE_URL: `http://127.0.0.1:${port}`,
+      GUICHET_GEMINI_BASE_URL: url,
     }
   return {
     GUICHET_EMBEDDING: "provider",
@@ -80,6 +87,6 @@ function environmentOf(provider: ProviderName, port: number): Record<string, str
     GUICHET_OPENAI_API_KEY: key,
     GUICHET_OPENAI_MODEL: models.write,
     GUICHET_OPENAI_EMBEDDING_MODEL: models.embed,
-    GUICHET_OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+    GUICHET_OPENAI_BASE_URL: `${url}/v1`,
   }
 }

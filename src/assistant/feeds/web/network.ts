@@ -15,8 +15,8 @@ export interface Network {
   mayConnectTo: MayConnectTo
   /** Aborted once no further page may be asked for; those on the wire are still read. */
   giveWay?: AbortSignal | undefined
-  /** Certificates (PEM) trusted in place of the system's. */
-  ca?: string
+  /** PEM of the authorities to trust. Undefined: those built in. */
+  ca?: string | undefined
   limits: Limits
 }
 
@@ -85,6 +85,7 @@ export function openNetwork(options: {
   clock: Clock
   allowPrivate: boolean
   contactUrl: string
+  ca?: string | undefined
   giveWay?: AbortSignal | undefined
 }): Network {
   return {
@@ -94,6 +95,7 @@ export function openNetwork(options: {
     resolve: systemAddresses,
     mayConnectTo: options.allowPrivate ? () => true : isPublicSite,
     giveWay: options.giveWay,
+    ca: options.ca,
     limits,
   }
 }

@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import { secondMs } from "../../../base/clock.ts"
 import { detail, Refusal, type Told } from "../../../base/errors.ts"
-import type { SendFailure } from "../../../outbound/failure.ts"
+import { type SendFailure, tlsTrouble } from "../../../outbound/failure.ts"
 import type { LeftOut, LeftOutReason } from "../../documents/document.ts"
 import type { PageReading } from "../feed.ts"
 import type { RequestFailure } from "./retrying-client.ts"
@@ -77,7 +77,8 @@ export function requestFailure(url: URL, failure: RequestFailure, maxBytes: numb
 function causeOf({ cause, code }: SendFailure): Told {
   if (cause === "refused") return detail("reading.connectionRefused", { error: code })
   if (cause === "closed") return detail("reading.connectionClosed", { error: code })
-  return cause?.startsWith("certificate_") ? detail("reading.badCertificate", { error: code }) : code
+  const why = tlsTrouble(code)
+  return why ? detail("reading.badCertificate", { error: why }) : code
 }
 
 function failed(why: Told): ReadFailure {

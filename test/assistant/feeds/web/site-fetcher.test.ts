@@ -129,8 +129,8 @@ describe("only to addresses that were judged", () => {
     }
     expect((await requestSite(`https://docs.test:${server.port}`, network)).outcome).toBe("fetched")
     expect(server.hosts).toEqual([`docs.test:${server.port}`])
-    expect(await outcomeOf(requestSite(`https://other.test:${server.port}`, network))).toBe(
-      "failed: ERR_TLS_CERT_ALTNAME_INVALID",
+    expect(await outcomeOf(requestSite(`https://other.test:${server.port}`, network))).toMatch(
+      /^failed: .*ERR_TLS_CERT_ALTNAME_INVALID/,
     )
     const suspicious = testNetwork({ names, limits: { retries: 0 } })
     expect(await outcomeOf(requestSite(`https://docs.test:${server.port}`, suspicious))).toMatch(
