@@ -1,12 +1,12 @@
-import { setTimeout as timer } from "node:timers/promises"
+import { setTimeout as timer, setImmediate as yieldToEventLoop } from "node:timers/promises"
 
 /** Resolves after `ms`. Rejects with the signal's own reason when it is aborted before. */
-export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await timer(ms, undefined, { signal })
   } catch {
     // Node rejects with an AbortError of its own.
-    throw signal.reason
+    throw signal?.reason
   }
 }
 
@@ -33,6 +33,18 @@ export async function withTimeout<Result>(
     signal?.removeEventListener("abort", giveUp)
     work.catch(() => {})
   }
+}
+
+let lastTurn: Promise<void> = Promise.resolve()
+
+/**
+ * Resolves in a turn of the event loop that nobody else has asked for here. Work of some milliseconds that many may
+ * begin at once waits for it before each step, so that the steps of a crowd do not come in one go and everybody else is
+ * served in between.
+ */
+export function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => yieldToEventLoop())
+  return lastTurn
 }
 
 /** Lets `limit` tasks run at the same time; the others wait in order of arrival. */

@@ -7,7 +7,7 @@ import { memoryOf, processorMsOf } from "./process-usage.ts"
 
 /**
  * A process that works on one request at a time. It is killed when a request exceeds a limit; the next
- * request gets a new process.
+ * request gets a new process. Once disposed of, it answers nothing that still waits, and starts no process.
  */
 export interface LimitedWorker extends AsyncDisposable {
   /** Rejects when the process cannot be started. */
@@ -40,6 +40,7 @@ export function openLimitedWorker(
   let worker: Subprocess | undefined
   let pending: PromiseWithResolvers<WorkerAnswer> | undefined
   let queue: Promise<unknown> = Promise.resolve()
+  let isClosed = false
 
   function ask(request: unknown): Promise<WorkerAnswer> {
     const answered = queue.then(() => askNow(request))
@@ -48,6 +49,7 @@ export function openLimitedWorker(
   }
 
   async function askNow(request: unknown): Promise<WorkerAnswer> {
+    if (isClosed) return { exceeded: detail("reading.calledOff") }
     const reply = Promise.withResolvers<WorkerAnswer>()
     pending = reply
     worker ??= start()
@@ -95,7 +97,10 @@ export function openLimitedWorker(
 
   return {
     ask,
-    [Symbol.asyncDispose]: () => end(),
+    [Symbol.asyncDispose]() {
+      isClosed = true
+      return end()
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { openSemaphore, sleep, withTimeout } from "../../src/base/async.ts"
+import { openSemaphore, ownTurn, sleep, withTimeout } from "../../src/base/async.ts"
 
 test("as many as may work at one time do, the others follow in order, and failures give their turn on", async () => {
   const { run } = openSemaphore(2)
@@ -71,4 +71,22 @@ test("a pause ends when its signal is aborted, with the signal's reason", async 
   caller.abort(new Error("gone"))
   await expect(pause).rejects.toThrow("gone")
   await expect(sleep(60_000, caller.signal)).rejects.toThrow("gone")
+})
+
+test("steps of a crowd have a turn of the event loop each, and other work comes in between", async () => {
+  const order: string[] = []
+  const steps = Array.from({ length: 5 }, async () => {
+    for (let step = 0; step < 2; step++) {
+      await ownTurn()
+      order.push("step")
+    }
+  })
+  const others = (async () => {
+    while (order.filter((what) => what === "step").length < 10) {
+      order.push("others")
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  })()
+  await Promise.all([...steps, others])
+  expect(order.join(" ")).not.toContain("step step")
 })

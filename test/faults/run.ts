@@ -6,6 +6,7 @@
 import { parseArgs } from "node:util"
 import { atLeast, exactly, judge, type Verdict } from "../support/verdict.ts"
 import { clockJumps } from "./clock.ts"
+import { crowdsOfLongQuestions } from "./crowds.ts"
 import { corrupted, diskFull, diskNearlyFull, readOnly } from "./disk.ts"
 import { floodsOfPosts } from "./floods.ts"
 import { forgedAddresses } from "./forged.ts"
@@ -38,6 +39,7 @@ const trials: { name: string; run(): Promise<Verdict[]> }[] = [
   { name: "index", run: indexDeleted },
   { name: "slow", run: slowClients },
   { name: "stored", run: storedWork },
+  { name: "crowds", run: crowdsOfLongQuestions },
   { name: "readings", run: hostileReadings },
   { name: "forged", run: forgedAddresses },
   { name: "shapes", run: hostileTexts },

@@ -7,7 +7,7 @@ import { eraseFormResponses } from "../../src/forms/responses/erase.ts"
 import { markAllRead } from "../../src/forms/responses/unread.ts"
 import { purgeLog } from "../../src/webhooks/messages/purge.ts"
 import { manyPosts } from "../support/many-posts.ts"
-import { threadCpuMs } from "../support/processor.ts"
+import { longestTurnMs } from "../support/processor.ts"
 import { aService } from "../support/service-builder.ts"
 import { atMost, type Verdict } from "../support/verdict.ts"
 
@@ -26,7 +26,7 @@ export async function storedWork(): Promise<Verdict[]> {
   const nowMs = clock.now()
   const verdicts: Verdict[] = []
   const watched = async (name: string, work: () => Promise<unknown>) =>
-    void verdicts.push(atMost(name, markMs, await longestPauseMs(work), " ms CPU"))
+    void verdicts.push(atMost(name, markMs, await longestTurnMs(work), " ms CPU"))
 
   const form = await site.form()
   for (let number = 0; number < posts; number++) await form.json({ nom: "x", message: randomWords(10_000) })
@@ -76,22 +76,4 @@ function randomWords(length: number): string {
   return Array.from({ length: length / 5 }, () => randomText(4, alphabet))
     .join(" ")
     .slice(0, length)
-}
-
-/** The most time of the processor that this thread took between two turns of the event loop. */
-async function longestPauseMs(work: () => Promise<unknown>): Promise<number> {
-  let [longest, isOver] = [0, false]
-  let beforeMs = threadCpuMs()
-  const look = () => {
-    const nowMs = threadCpuMs()
-    longest = Math.max(longest, nowMs - beforeMs)
-    beforeMs = nowMs
-    if (!isOver) setImmediate(look)
-  }
-  setImmediate(look)
-  const working = work()
-  await working
-  isOver = true
-  look()
-  return longest
 }

@@ -51,9 +51,12 @@ test("time that the process does not have counts for nothing", async () => {
   expect(await one.ask("return Bun.sleep(1500).then(() => 'rested')")).toEqual({ answer: "rested" })
 })
 
-test("disposed of, it leaves no process behind", async () => {
+test("disposed of, it leaves no process behind, and starts none for what still waits", async () => {
   const one = worker()
   const { answer } = (await one.ask(pid)) as { answer: number }
+  const waiting = [one.ask("return Bun.sleep(60_000)"), one.ask(pid), one.ask(pid)]
   await one[Symbol.asyncDispose]()
   expect(isAlive(answer)).toBe(false)
+  const calledOff = { exceeded: detail("reading.calledOff") }
+  expect(await Promise.all(waiting)).toEqual([calledOff, calledOff, calledOff])
 })

@@ -34,6 +34,23 @@ export async function leastCpuMs(work: () => unknown, enoughMs = 0): Promise<num
   return least
 }
 
+/** The most time of the processor that this thread took between two turns of the event loop. */
+export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
+  let [longest, isOver] = [0, false]
+  let beforeMs = threadCpuMs()
+  const look = () => {
+    const nowMs = threadCpuMs()
+    longest = Math.max(longest, nowMs - beforeMs)
+    beforeMs = nowMs
+    if (!isOver) setImmediate(look)
+  }
+  setImmediate(look)
+  await work()
+  isOver = true
+  look()
+  return longest
+}
+
 const plainText = "Bonjour, je voudrais savoir quand ouvre la piscine municipale. ".repeat(12_000)
 
 /** A fixed piece of ordinary work, about 10 ms on a core of 2026: what a test may compare with on any machine. */

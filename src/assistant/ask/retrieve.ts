@@ -1,3 +1,4 @@
+import { ownTurn } from "../../base/async.ts"
 import type { AnswerPiece, QuestionWithPassages } from "../answerer.ts"
 import type { QuestionVector } from "../embedding/question-vector.ts"
 import { extract } from "../extractive/extract.ts"
@@ -52,6 +53,7 @@ export async function retrievePassages(
     signal.throwIfAborted()
     const retrieval = await retrieve(index, { ...question, previous: context, standalone, vector }, limit)
     const { ranked: found, terms, words } = retrieval
+    await ownTurn()
     const quoted = extract({ language, terms, found, words })
     return { retrieval: await judge(index, retrieval, quoted, vectorOf), quoted, standalone }
   }

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { Language } from "../../accounts/project.ts"
+import { ownTurn } from "../../base/async.ts"
 import { secondMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
@@ -112,6 +113,7 @@ export function openChosenAnswers(db: Db, embedding: QuestionEmbedding | undefin
     async find(asked, signal) {
       const entries = (await keptOf(asked.projectId, asked.language))?.entries ?? []
       if (entries.length === 0) return undefined
+      await ownTurn()
       const words = comparedQuestion(asked.question, asked.language, undefined)
       let near = entries
         .filter(({ compared }) => hasSameWords(words, compared))
@@ -119,6 +121,7 @@ export function openChosenAnswers(db: Db, embedding: QuestionEmbedding | undefin
       // The conversation holds the subject of « et pour Windows ? »: only its very words may match.
       if (near.length === 0 && asked.vectorOf && !leansOnConversation(asked.question, asked.language)) {
         const vector = await asked.vectorOf(asked.question, signal)
+        await ownTurn()
         const compared = { ...words, vector: vector?.own }
         near = entries
           .map((entry) => ({ entry, likeness: likeness(compared, entry.compared) }))

@@ -1,5 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
 import { secondMs } from "../../base/clock.ts"
+import { Refusal } from "../../base/errors.ts"
 import type { AnswerResult } from "../ask/answer.ts"
 import type { Assistant } from "../ask/ask.ts"
 import type { Gap } from "../insights/gaps.ts"
@@ -12,7 +13,8 @@ const withinMs = 15 * secondMs
 
 /**
  * Asks gaps again, those asked most first, without counting or keeping anything. Resolves to what each came to, by its
- * id; those that there was no time for are left out. Throws Refusal: `not_indexed`, `unavailable`.
+ * id; those that there was no time or no place for are left out. Throws Refusal: `not_indexed`, and `unavailable` when
+ * there was no place for any.
  */
 export async function retryGaps(
   assistant: Assistant,
@@ -24,7 +26,12 @@ export async function retryGaps(
   const startedMs = performance.now()
   for (const { id, question } of gaps.slice(0, maxRetried)) {
     if (signal.aborted || performance.now() - startedMs > withinMs) break
-    found.set(id, (await tryOut(assistant, project, question, signal)).result)
+    try {
+      found.set(id, (await tryOut(assistant, project, question, signal)).result)
+    } catch (error) {
+      if (found.size > 0 && error instanceof Refusal && error.code === "unavailable") break
+      throw error
+    }
   }
   return found
 }

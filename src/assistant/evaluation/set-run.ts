@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely"
 import { findProject, type Project } from "../../accounts/project.ts"
-import { minuteMs } from "../../base/clock.ts"
+import { sleep } from "../../base/async.ts"
+import { minuteMs, secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { alone } from "../../db/alone.ts"
@@ -41,12 +42,15 @@ export interface SetRun {
 
 /** A run that did not end by then is over: its process died. The longest set takes a minute. */
 const lostAfterMs = 15 * minuteMs
+/** Visitors come first: a question that gets no place beside them is asked again, for so long in all of a run. */
+const patience = { pauseMs: secondMs, runMs: 10 * minuteMs }
 /** Runs of a project that are kept. */
 const keptRuns = 60
 
 /**
  * Tries the project with every question of its set, and keeps what came of it; `done` resolves when all of them have
- * been asked, and rejects when one of them fails; of such a run nothing is kept. Answers are extracted, even where a
+ * been asked, and rejects when one of them fails; of such a run nothing is kept. A crowd of visitors only delays it.
+ * Answers are extracted, even where a
  * model writes those of visitors: a reading changes what is found, and no provider is paid for it. Nothing is counted
  * or kept as a visitor's. Throws Refusal: `conflict` without a set and while another run goes on, `not_indexed`.
  */
@@ -73,10 +77,13 @@ async function askAll(
   id: string,
 ): Promise<SetRun> {
   const { db, clock } = assistant
+  const patientUntilMs = performance.now() + patience.runMs
   try {
     const results: QuestionResult[] = []
-    for (const question of questions)
-      results.push({ id: question.id, outcome: await outcomeOf(assistant, project, live, question) })
+    for (const question of questions) {
+      const outcome = await patiently(() => outcomeOf(assistant, project, live, question), patientUntilMs)
+      results.push({ id: question.id, outcome })
+    }
     await endRun(db, project.id, id, results, clock.now())
   } catch (error) {
     // Left open, it would keep others from starting.
@@ -84,6 +91,17 @@ async function askAll(
     throw error
   }
   return requireSetRun(db, project.id, id)
+}
+
+async function patiently<Result>(ask: () => Promise<Result>, untilMs: number): Promise<Result> {
+  for (;;)
+    try {
+      return await ask()
+    } catch (error) {
+      const isUnavailable = error instanceof Refusal && error.code === "unavailable"
+      if (!isUnavailable || performance.now() > untilMs) throw error
+      await sleep(patience.pauseMs)
+    }
 }
 
 async function outcomeOf(

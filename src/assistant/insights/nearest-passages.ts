@@ -5,8 +5,8 @@ import { retrievePassages } from "../ask/retrieve.ts"
 import type { Passage } from "../documents/document.ts"
 
 /**
- * The passages nearest to a question, best first, by what runs on this machine alone. Throws Refusal: `not_indexed`,
- * `unavailable`.
+ * The passages nearest to a question, best first, by what runs on this machine alone, in turn with the questions of
+ * visitors. Throws Refusal: `not_indexed`, `unavailable`.
  */
 export async function nearestPassages(
   assistant: Assistant,
@@ -17,6 +17,11 @@ export async function nearestPassages(
 ): Promise<Passage[]> {
   const { index } = await requireIndex(assistant, project)
   const request = { question, previous: [], language: project.language, page: undefined }
-  const { retrieval } = await retrievePassages(assistant.localUnderstanding, index, request, signal, atMost)
-  return retrieval.ranked.map(({ passage }) => passage)
+  const leave = assistant.queue.enter() ?? (await assistant.queue.wait(project.id, signal))
+  try {
+    const { retrieval } = await retrievePassages(assistant.localUnderstanding, index, request, signal, atMost)
+    return retrieval.ranked.map(({ passage }) => passage)
+  } finally {
+    leave()
+  }
 }

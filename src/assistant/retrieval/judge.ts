@@ -1,3 +1,4 @@
+import { ownTurn } from "../../base/async.ts"
 import type { QuestionVector } from "../embedding/question-vector.ts"
 import type { PassageIndex } from "../index/lance.ts"
 import { type Decision, decideOnQuotation } from "./decide.ts"
@@ -55,8 +56,10 @@ async function quoteSignalsIn(
   if (!question || !first || source?.meaning === undefined || belonging === undefined) return undefined
   if (index.embedded?.name !== quoteModel) return undefined
   const { meaning } = source
+  await ownTurn()
   const held = heldPart(question, quoted, index.language)
   const vector = held === undefined ? undefined : await vectorOf(held)
+  await ownTurn()
   return quoteSignalsOf(question, [first, ...others], {
     found: ranked.slice(0, quotablePassages).map(({ passage }) => passage),
     vocabulary: index,

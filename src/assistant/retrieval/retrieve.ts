@@ -1,3 +1,4 @@
+import { ownTurn } from "../../base/async.ts"
 import type { QuestionVector } from "../embedding/question-vector.ts"
 import { byScore, type PassageIndex, type RankedPassage, type WeightedTerms } from "../index/lance.ts"
 import { type Decision, decide } from "./decide.ts"
@@ -72,14 +73,18 @@ export async function retrieve(
   const isFused = vector !== undefined || standalone !== undefined
   // A passage that is far down in one list may be high up in the other.
   const depth = isFused ? Math.max(limit, fusedDepth) : limit
+  await ownTurn()
   const own = readQuestion(request, index.language, index, index.synonyms)
   const forms = [own]
-  if (standalone !== undefined)
+  if (standalone !== undefined) {
+    await ownTurn()
     forms.push(readQuestion({ question: standalone, previous: [] }, index.language, index, index.synonyms))
+  }
   const [nearest, ...byWords] = await Promise.all([
     vector ? index.nearest(vector.specific, depth) : [],
     ...forms.map(({ terms }) => index.search(terms, depth)),
   ])
+  await ownTurn()
   const cosineOf = (row: number | undefined) =>
     vector && row !== undefined ? index.vectors?.cosine(row, vector.own) : undefined
   const isNear = (cosineOf(nearest[0]?.row) ?? -1) >= (index.embedded?.nearness ?? 1)
