@@ -14,6 +14,7 @@ import { type Authority, openAuthority } from "../support/authority.ts"
 import { manyPosts } from "../support/many-posts.ts"
 import { bareLoop } from "./deliveries/bare.ts"
 import { clearUp, drain, fill, openDestinations, storeDelivered } from "./deliveries/drain.ts"
+import { requirePackage } from "./packages.ts"
 
 /**
  * Deliveries drained per second with the log written, side by side with BullMQ on Redis (appendfsync always), once doing the same and
@@ -47,6 +48,7 @@ const count = Number(argument("--count") ?? 20_000)
 const warm = Number(argument("--warm") ?? 3)
 const rounds = Number(argument("--rounds") ?? 5)
 const only = argument("--only")?.split(",") ?? all
+if (only.includes("rates") && Bun.which("redis-server")) requirePackage("bullmq")
 
 const folder = mkdtempSync(join(tmpdir(), "guichet-bench-"))
 const authority = openAuthority()

@@ -1,6 +1,5 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
-import { create, insertMultiple, search } from "@orama/orama"
 import type { Passage } from "../../src/assistant/documents/document.ts"
 import type { EmbeddedPassage, Embedder } from "../../src/assistant/embedding/embedder.ts"
 import { localEmbeddingName } from "../../src/assistant/embedding/embeddings.ts"
@@ -9,7 +8,11 @@ import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/in
 import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
 import { analyse } from "../../src/assistant/text/analyse.ts"
 import { miniSearchOf, termFields } from "./minisearch.ts"
+import { requirePackage } from "./packages.ts"
 import { syntheticPassages, vectorsAround } from "./synthetic.ts"
+
+requirePackage("@orama/orama")
+const { create, insertMultiple, search } = await import("@orama/orama")
 
 export interface AskedQuestion {
   question: string

@@ -1,7 +1,10 @@
-import MiniSearch from "minisearch"
 import type { Language } from "../../src/accounts/project.ts"
 import { type Passage, withoutLinkTargets } from "../../src/assistant/documents/document.ts"
 import { analyse } from "../../src/assistant/text/analyse.ts"
+import { requirePackage } from "./packages.ts"
+
+requirePackage("minisearch")
+const { default: MiniSearch } = await import("minisearch")
 
 /** MiniSearch with the terms of our own index: title and headings in one field, the text in another. */
 export function miniSearchOf(

@@ -16,6 +16,7 @@ import { growthTable } from "./nodes/growth.ts"
 import { acceptTable } from "./nodes/posts.ts"
 import { askTable } from "./nodes/questions.ts"
 import { startBenchServer } from "./nodes/server.ts"
+import { requirePackage } from "./packages.ts"
 
 const { values } = parseArgs({
   options: {
@@ -37,9 +38,12 @@ const [count, rounds, warm, endpoints, seconds] = [
   values.endpoints,
   values.seconds,
 ].map(Number) as [number, number, number, number, number]
+const parts = values.only.split(",")
+const peers = !values["no-peers"]
+if (peers && parts.some((part) => part === "drain" || part === "simulated")) requirePackage("pg-boss")
 using server = await startBenchServer()
-const plan = { count, rounds, warm, endpoints, peers: !values["no-peers"], outpost: values.outpost }
-for (const part of values.only.split(",")) {
+const plan = { count, rounds, warm, endpoints, peers, outpost: values.outpost }
+for (const part of parts) {
   if (part === "drain") await drainTable(server, { ...plan, simulatedMs: undefined })
   else if (part === "simulated") await drainTable(server, { ...plan, outpost: undefined, simulatedMs: 2 })
   else if (part === "accept") await acceptTable(server, { count: count / 4, rounds, warm })
