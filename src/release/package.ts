@@ -89,7 +89,7 @@ export async function makePackage(request: PackageRequest): Promise<string> {
 
     const deb = join(out, `guichet_${version}_${architecture}.deb`)
     // gzip instead of xz: the package is larger, but a small VM unpacks it in less time.
-    const options = ["--root-owner-group", "-Zgzip", "-z6"]
+    const options = ["--root-owner-group", "-Zgzip", "-z9"]
     const noTime = `SOURCE_DATE_EPOCH=${Date.parse(day) / 1000}`
     await run(["env", noTime, "dpkg-deb", ...options, "--build", root, deb], out)
     return deb

@@ -35,6 +35,18 @@ test("the built file starts in an empty folder, serves and stops", async () => {
   expect(await child.exited).toBe(0)
 })
 
+test("the health check of the built file leaves its engines packed", async () => {
+  using folder = temporaryFolder()
+  using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("ready") })
+  const env = { GUICHET_PORT: String(server.port), BUN_TMPDIR: folder.path }
+  const run = async (...argv: string[]) => {
+    const child = Bun.spawn([binary, ...argv], { env, stdout: "ignore" })
+    return { exitCode: await child.exited, unpacked: readdirSync(folder.path).length }
+  }
+  expect(await run("check", "--ready")).toEqual({ exitCode: 0, unpacked: 0 })
+  expect(await run("version")).toEqual({ exitCode: 0, unpacked: 1 })
+})
+
 test.skipIf(process.platform !== "linux")(
   "the built file tells systemd, gives its figures to Prometheus and cleans up after older versions",
   async () => {
