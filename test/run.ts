@@ -18,7 +18,7 @@ const sameOnBothEngines = [
   "*.test.ts",
   "{base,config,host,outbound,release,wording}/**",
   "assistant/{documents,evaluation,extractive,feeds,generative,index,insights,llm,retrieval,text}/**",
-  "http/{body,client,schemas}.test.ts",
+  "http/{body,client,proxies,schemas}.test.ts",
   "webhooks/delivery/{batcher,connections,limiter,retry-schedule,wake-loop}.test.ts",
   "webhooks/endpoints/signature.test.ts",
   // Both engines, or PostgreSQL, on either run.
@@ -30,7 +30,7 @@ const sameOnBothEngines = [
   "assistant/embedding/embedding.test.ts",
   "assistant/{ask,indexing}/hostile-pages.test.ts",
   "assistant/indexing/taking-turns.test.ts",
-  "cli/{meaning,eval,check-certificates,demo,index-sitemap}.test.ts",
+  "cli/{meaning,eval,authorities,check-certificates,demo,index-sitemap}.test.ts",
   "faults/shapes.test.ts",
   "mail/{smtp,test-mail}.test.ts",
   "webhooks/delivery/{guard,send}.test.ts",
