@@ -4,6 +4,7 @@ import { type Detail, detail, Refusal, type Told } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { deleteBelongings } from "../../db/delete-in-turns.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
@@ -162,6 +163,15 @@ export async function generatorsFound(db: Db, projectId: string): Promise<string
  */
 export async function removeUnreadFeed(db: Db, id: string): Promise<void> {
   await db.deleteFrom("feed").where("id", "=", id).where("last_read_at", "is", null).execute()
+}
+
+/**
+ * Removes a feed whose documents the live index no longer holds, with whatever there is of it. One that is cut off
+ * leaves a feed to be removed again.
+ */
+export async function removeFeed(db: Db, id: string): Promise<void> {
+  await deleteBelongings(db, "feed", [id])
+  await db.deleteFrom("feed").where("id", "=", id).execute()
 }
 
 function feedOf(row: Selectable<AssistantTables["feed"]>): Feed {

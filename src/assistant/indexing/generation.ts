@@ -215,8 +215,6 @@ export interface Switch {
   archive: string | null
   /** Feeds that were read, with the pages that were left out. */
   read: { feed: Feed; generator?: Generator | undefined; skipped: SkippedPage[]; repeated: Repeated }[]
-  /** A feed that is removed with its documents. */
-  removedFeedId: string | undefined
 }
 
 /**
@@ -248,8 +246,6 @@ export async function switchGeneration(db: Db, change: Switch, nowMs: number): P
       .where("number", "=", number)
       .execute()
     await recordReadings(transaction, change.read, nowMs)
-    if (change.removedFeedId !== undefined)
-      await transaction.deleteFrom("feed").where("id", "=", change.removedFeedId).execute()
     await forgetReading(transaction, projectId)
   })
 }

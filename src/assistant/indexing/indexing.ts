@@ -9,7 +9,7 @@ import { splitDocument } from "../documents/passages/split-document.ts"
 import { noRepeated, type Repeated, repeatedJson } from "../documents/repeated.ts"
 import type { PassageEmbedding } from "../embedding/embed-passages.ts"
 import type { Embedder } from "../embedding/embedder.ts"
-import type { Feed, FeedReader } from "../feeds/feed.ts"
+import { type Feed, type FeedReader, removeFeed } from "../feeds/feed.ts"
 import type { Parser } from "../feeds/parser.ts"
 import { buildIndex } from "../index/lance.ts"
 import { storeArchive } from "./archives/store-archive.ts"
@@ -201,11 +201,11 @@ async function indexLocked(
           },
         )
       : await buildWords()
-    const removedFeedId = options.removedFeed?.id
-    await switchGeneration(db, { building, documents, ...built, read, removedFeedId }, clock.now())
+    await switchGeneration(db, { building, documents, ...built, read }, clock.now())
     switched = true
     // The new generation is live. Old versions that cannot be deleted now are deleted by a later run.
     await forgetVersions(db, project.id, number).catch(() => {})
+    if (options.removedFeed) await removeFeed(db, options.removedFeed.id)
     await embedding?.settle().catch(() => {})
     return {
       ...outcome,

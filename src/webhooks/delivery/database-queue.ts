@@ -5,7 +5,7 @@ import { type Engine, engineOf } from "../../db/words.ts"
 import { cancelExcluded, cancelPending } from "../endpoints/cancel.ts"
 import { type ClaimRequest, type DueAttempt, openFindDue, type QueueEngine } from "./claim.ts"
 import { openAddToHours } from "./counts/hour-count.ts"
-import { bringDueTimesBack, readDueTimes } from "./due-times.ts"
+import { bringDueTimesBack, bringInFlightBack, readDueTimes } from "./due-times.ts"
 import { openLease } from "./lease.ts"
 import { postgres } from "./postgres/engine.ts"
 import type { Claim, DeliveryQueue, Recipient } from "./queue.ts"
@@ -73,9 +73,11 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
     async turn({ nowMs, results, held, capacity, invalidated }) {
       const startedMs = performance.now()
       const isClockSetBack = nowMs < latestMs
+      const inFlight = isClockSetBack ? numbersOf([...held(), ...results.map(({ claim }) => claim)]) : []
+      if (isClockSetBack) await bringDueTimesBack(db, nowMs, inFlight)
       const { claims, lost, current, hasToWait } = await db.transaction().execute(async (transaction) => {
         const counts = await complete(transaction, results)
-        if (isClockSetBack) await bringDueTimesBack(transaction, nowMs)
+        if (isClockSetBack) await bringInFlightBack(transaction, nowMs, inFlight)
         const current = isClockSetBack || invalidated ? await reread(transaction, held(), nowMs) : undefined
         const free = capacity()
         // Somebody else claims at this moment. With results to come, this process takes its next turn soon.

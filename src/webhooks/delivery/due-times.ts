@@ -1,5 +1,6 @@
-import { sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
+import { inTurnsOver } from "../../db/turns.ts"
 import type { Claim } from "./queue.ts"
 import { automaticAttempts, longestWaitMs } from "./retry-schedule.ts"
 
@@ -28,10 +29,42 @@ export async function readDueTimes(
 }
 
 /**
- * Repairs the due times after the clock was set back: none stays further ahead than its own wait. An attempt
- * may come later than it would have, but it comes, and never early.
+ * Repairs the due times after the clock was set back: none stays further ahead than its own wait. An attempt may come
+ * later than it would have, but it comes, and never early. Those of the deliveries `inFlight`, by whose due times the
+ * results of their attempts are known, are left to the transaction that writes these down.
  */
-export async function bringDueTimesBack(transaction: Db, nowMs: number): Promise<void> {
+export async function bringDueTimesBack(db: Db, nowMs: number, inFlight: readonly number[]): Promise<void> {
+  const { first, last } = await db
+    .selectFrom("delivery")
+    .select(({ fn }) => [fn.min("number").as("first"), fn.max("number").as("last")])
+    .executeTakeFirstOrThrow()
+  const blocks = first === null ? [] : blocksOf(Number(first), Number(last))
+  await inTurnsOver(db, blocks, block.bytes, (transaction, some) => {
+    const [from, upTo] = [some[0] as number, (some.at(-1) as number) + block.numbers]
+    const others = inFlight.length === 0 ? sql`` : sql`AND number NOT IN (${sql.join(inFlight)})`
+    return bringBack(transaction, nowMs, sql`number >= ${from} AND number < ${upTo} ${others}`)
+  })
+}
+
+/** The same for those in flight, in the transaction that has written down what has ended. */
+export async function bringInFlightBack(
+  transaction: Db,
+  nowMs: number,
+  inFlight: readonly number[],
+): Promise<void> {
+  if (inFlight.length > 0) await bringBack(transaction, nowMs, sql`number IN (${sql.join(inFlight)})`)
+}
+
+/** Deliveries by number: a slice of a turn takes twenty blocks. */
+const block = { numbers: 100, bytes: 100 * 100 }
+
+/** The first number of each block. */
+function blocksOf(first: number, last: number): number[] {
+  const count = Math.floor((last - first) / block.numbers) + 1
+  return Array.from({ length: count }, (_, at) => first + at * block.numbers)
+}
+
+async function bringBack(transaction: Db, nowMs: number, those: RawBuilder<unknown>): Promise<void> {
   const waits = Array.from({ length: automaticAttempts }, (_, attemptsMade) => longestWaitMs(attemptsMade))
   const longestWait = sql`CASE attempts_made ${sql.join(
     waits.map((ms, attemptsMade) => sql`WHEN ${sql.lit(attemptsMade)} THEN ${sql.lit(ms)}`),
@@ -39,6 +72,7 @@ export async function bringDueTimesBack(transaction: Db, nowMs: number): Promise
   )} ELSE 0 END`
   await sql`
     UPDATE delivery SET due_at = ${sql.lit(nowMs)} + ${longestWait}
-    WHERE due_at > ${nowMs} AND due_at > ${sql.lit(nowMs)} + ${longestWait}`.execute(transaction)
-  await sql`UPDATE delivery SET resend_at = ${nowMs} WHERE resend_at > ${nowMs}`.execute(transaction)
+    WHERE ${those} AND due_at > ${nowMs} AND due_at > ${sql.lit(nowMs)} + ${longestWait}`.execute(transaction)
+  await sql`
+    UPDATE delivery SET resend_at = ${nowMs} WHERE ${those} AND resend_at > ${nowMs}`.execute(transaction)
 }

@@ -277,7 +277,6 @@ describe.skipIf(noS3Server())("nodes share the indexes that any of them builds",
       checksum: "x",
       archive: "y",
       read: [],
-      removedFeedId: undefined,
     }
     for (const number of [1, 7]) {
       const building = { projectId: project.id, number, since: nodes.clock.now() }
