@@ -10,7 +10,7 @@ import { openChosenAnswers } from "./assistant/chosen/match-chosen.ts"
 import { type Embeddings, localEmbeddingName, openEmbeddings } from "./assistant/embedding/embeddings.ts"
 import { noTelemetry } from "./assistant/embedding/local/onnx-files.ts"
 import { extractive } from "./assistant/extractive/extract.ts"
-import { remoteParser } from "./assistant/feeds/parser.ts"
+import { parserLimits, remoteParser } from "./assistant/feeds/parser.ts"
 import { feedReader } from "./assistant/feeds/reader.ts"
 import { contactUrlOf, openNetwork } from "./assistant/feeds/web/network.ts"
 import { type Models, openModels } from "./assistant/generative/models.ts"
@@ -159,16 +159,6 @@ export interface Overrides {
   nodeTimes?: Partial<NodeTimes>
 }
 
-/**
- * Limits on the parser for one page or list of pages. The largest that are accepted, a page of 5 MB and a
- * sitemap of 50 MB, need up to 2 seconds of processor time and 500 MB.
- */
-const parserLimits: WorkerLimits = {
-  processorMs: 10 * secondMs,
-  elapsedMs: 60 * secondMs,
-  memoryBytes: 768 * 1024 * 1024,
-}
-
 /** The composition root: builds every part of the program once. Every command and every test calls it. */
 export async function openApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const log = startLog(config.logLevel, config.secrets.environment["JOURNAL_STREAM"])
@@ -176,6 +166,9 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const { connection, migrated } = await openDatabase(locationOf(config))
   const clock = overrides.clock ?? connection.clock ?? systemClock
   if (migrated.from !== migrated.to) log.info("database migrated", { ...migrated })
+  // Closed again when the rest cannot be opened: a service tries once more.
+  await using unfinished = new AsyncDisposableStack()
+  unfinished.use(connection)
   const vault = await openProvenVault(connection.db, config.dataDir, config.secrets.key)
   await ensureDefaultWorkspace(connection.db, clock.now())
 
@@ -323,6 +316,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     ? openSharedJournal(journalStore, clock)
     : openErasureJournal(config.backup.dir ?? config.dataDir, clock)
 
+  unfinished.move()
   return {
     config,
     clock,

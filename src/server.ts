@@ -22,7 +22,7 @@ import { workspaceRoutes } from "./api/workspaces.ts"
 import type { App } from "./app.ts"
 import { frenchDictionary } from "./assistant/text/french.ts"
 import { hourMs, secondMs } from "./base/clock.ts"
-import { UsageError } from "./base/errors.ts"
+import { detail, Refusal, UsageError } from "./base/errors.ts"
 import type { Log } from "./base/log.ts"
 import { seeOther } from "./console/kit/reply.ts"
 import { consoleRoutes } from "./console/routes.ts"
@@ -42,7 +42,18 @@ import { publicFormRoutes } from "./visitors/form-posts.ts"
 import { scriptRoutes } from "./visitors/scripts.ts"
 import { widgetRoutes } from "./visitors/widget.ts"
 import { badTarget } from "./wording/bad-target.ts"
-import { defectReply, errorReplies, loggable } from "./wording/error-replies.ts"
+import { defectReply, errorReplies, errorReply, loggable } from "./wording/error-replies.ts"
+
+export type Handler = (request: Request, server: Bun.Server<undefined>) => Response | Promise<Response>
+
+/** An address that is listened on. Disposing of it lets running requests finish and frees the address. */
+export interface Listener extends AsyncDisposable {
+  /** `http://127.0.0.1:3000` */
+  url: string
+  port: number
+  /** Has the requests that come from now on answered by another handler. */
+  answerWith(handler: Handler): void
+}
 
 export interface RunningServer extends AsyncDisposable {
   /** `http://127.0.0.1:3000` */
@@ -112,10 +123,60 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
 }
 
 /**
- * Starts to listen. Disposing of it lets running requests finish and frees the address. `site` holds further
- * pages, those of the demo. Throws UsageError when the address cannot be listened on.
+ * Listens, and has every request answered by `handler` until it is given another one. Throws Refusal `unavailable` when
+ * the address is taken or not this machine's, UsageError when it can never be listened on.
  */
-export function startServer(app: App, site?: AnyElysia): RunningServer {
+export function openListener(
+  { host, port }: { host: string; port: number },
+  log: Log,
+  handler: Handler,
+): Listener {
+  let answer = handler
+  const server = listen({
+    hostname: host,
+    port,
+    // With port reuse a second service would share the port without an error.
+    reusePort: false,
+    maxRequestBodySize: maxBodyBytes,
+    idleTimeout: idleSeconds,
+    // In development mode Bun shows visitors a page with the code around an uncaught error.
+    development: false,
+    error: (error) => defectReply(error, log),
+    fetch: (request, server) => answer(request, server),
+  })
+  return {
+    url: `http://${hostInUrl(server.hostname as string)}:${server.port}`,
+    port: server.port as number,
+    answerWith(handler) {
+      answer = handler
+    },
+    async [Symbol.asyncDispose]() {
+      const timer = setTimeout(() => void server.stop(true), drainMs)
+      await server.stop()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Answers everything with the usual error, which pages of other sites may read, while nothing is open yet. */
+export function notYet(): Handler {
+  const unavailable = new Refusal("unavailable", detail("requests.unavailable"), { retryAfterSeconds: 5 })
+  const elysia = new Elysia()
+    .use(requestIds())
+    .use(openToPages())
+    .all("/*", () => errorReply(unavailable))
+  return (request) => badTarget(request) ?? elysia.fetch(request)
+}
+
+/**
+ * Answers requests, at the address of a listener or at one of its own. Disposing of it lets running requests finish and
+ * frees the address. `site` holds further pages, those of the demo. Throws as `openListener`.
+ */
+export function startServer(
+  app: App,
+  site?: AnyElysia,
+  listener: Listener = openListener(app.config, app.log, notYet()),
+): RunningServer {
   frenchDictionary()
   let stopping = false
   const probes = openProbes({ writable: app.writable, stopping: () => stopping })
@@ -129,39 +190,26 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
   })
   const httpLog = app.log.getChild("http")
   const isLastOfTurn = openPipelines()
-  const server = listen({
-    hostname: app.config.host,
-    port: app.config.port,
-    // With port reuse a second service would share the port without an error.
-    reusePort: false,
-    maxRequestBodySize: maxBodyBytes,
-    idleTimeout: idleSeconds,
-    // In development mode Bun shows visitors a page with the code around an uncaught error.
-    development: false,
-    error: (error) => defectReply(error, app.log),
-    fetch(request, server) {
-      const early = answerProbe(request, probes) ?? badTarget(request)
-      if (early) return early
-      const port = rememberPeer(request, server)
-      watchForwarding(request)
-      rememberServer(request, server)
-      const isLast = isLastOfTurn(port)
-      const reply = isLast ? closing(elysia.fetch(request)) : elysia.fetch(request)
-      return httpLog.isEnabledFor("debug") ? logged(httpLog, request, reply) : reply
-    },
+  listener.answerWith((request, server) => {
+    const early = answerProbe(request, probes) ?? badTarget(request)
+    if (early) return early
+    const port = rememberPeer(request, server)
+    watchForwarding(request)
+    rememberServer(request, server)
+    const isLast = isLastOfTurn(port)
+    const reply = isLast ? closing(elysia.fetch(request)) : elysia.fetch(request)
+    return httpLog.isEnabledFor("debug") ? logged(httpLog, request, reply) : reply
   })
   return {
-    url: `http://${hostInUrl(server.hostname as string)}:${server.port}`,
-    port: server.port as number,
+    url: listener.url,
+    port: listener.port,
     refuseReadiness() {
       stopping = true
     },
     routes: elysia.routes.map(({ method, path }) => `${method} ${path}`),
     async [Symbol.asyncDispose]() {
       stopping = true
-      const timer = setTimeout(() => void server.stop(true), drainMs)
-      await server.stop()
-      clearTimeout(timer)
+      await listener[Symbol.asyncDispose]()
     },
   }
 }
@@ -185,31 +233,18 @@ function listen(options: Bun.Serve.Options<undefined>) {
   }
 }
 
-/**
- * Resolves to the port; for port 0 to one that is free at this moment. Throws UsageError when the address
- * cannot be listened on. Callers ask before they write anything.
- */
-export async function requireFreeAddress({ host, port }: { host: string; port: number }): Promise<number> {
-  const server = listen({
-    hostname: host,
-    port,
-    reusePort: false,
-    fetch: () => new Response(null, { status: 503 }),
-  })
-  const found = server.port as number
-  await server.stop(true)
-  return found
-}
-
 function explainListenError(error: unknown): unknown {
-  const reasons: Record<string, string> = {
+  const code = String((error as NodeJS.ErrnoException).code)
+  const passing: Record<string, string> = {
     EADDRINUSE: "the port is taken by another program: stop it, or set GUICHET_PORT",
     EADDRNOTAVAIL: "this machine does not have the address to listen on: set GUICHET_HOST",
+  }
+  const lasting: Record<string, string> = {
     EINVAL: "the address to listen on is not one: set GUICHET_HOST",
     ENOTFOUND: "the address to listen on is not one: set GUICHET_HOST",
     EACCES: "the port is reserved for root: set GUICHET_PORT to one above 1023, and put a proxy in front",
     EPERM: "the port is reserved for root: set GUICHET_PORT to one above 1023, and put a proxy in front",
   }
-  const reason = reasons[String((error as NodeJS.ErrnoException).code)]
-  return reason ? new UsageError(reason, { cause: error }) : error
+  if (passing[code]) return new Refusal("unavailable", "", { reason: passing[code], cause: error })
+  return lasting[code] ? new UsageError(lasting[code], { cause: error }) : error
 }

@@ -22,9 +22,11 @@ export interface Workspace {
 
 /** Creates the first organisation and workspace in a new database. */
 export async function ensureDefaultWorkspace(db: Db, nowMs: number): Promise<void> {
+  const findAny = (here: Db) => here.selectFrom("workspace").select("id").limit(1).executeTakeFirst()
+  // Looked for without a lock first, which another program may hold.
+  if (await findAny(db)) return
   await alone(db, membership(), async (transaction) => {
-    const existing = await transaction.selectFrom("workspace").select("id").limit(1).executeTakeFirst()
-    if (existing) return
+    if (await findAny(transaction)) return
     const organisation = { id: newId("org", nowMs), name: "Organisation", created_at: nowMs }
     await transaction.insertInto("organisation").values(organisation).execute()
     await transaction

@@ -8,6 +8,7 @@ import { changeWidgetSettings } from "../accounts/widget/settings.ts"
 import { defaultWorkspaceId } from "../accounts/workspace.ts"
 import { type App, openApp } from "../app.ts"
 import { saveFeed } from "../assistant/feeds/feed.ts"
+import { startLog } from "../base/log.ts"
 import { readConfig } from "../config/config.ts"
 import type { Environment } from "../config/parse.ts"
 import { demoDocuments } from "../demo/documents.ts"
@@ -19,7 +20,7 @@ import { type Form, findForm, insertForm } from "../forms/definition/form.ts"
 import { typedProgram } from "../host/child-process.ts"
 import type { OutgoingMail } from "../mail/outbox.ts"
 import { startJobs } from "../scheduled-jobs.ts"
-import { requireFreeAddress, startServer } from "../server.ts"
+import { notYet, openListener, startServer } from "../server.ts"
 import { createTestEndpoint } from "../webhooks/endpoints/manage-endpoint.ts"
 import { inTurn, runIndexing } from "./index.ts"
 import { defineCommand, print } from "./kit/command.ts"
@@ -44,7 +45,9 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
     GUICHET_LOG_LEVEL: "warning",
     GUICHET_BACKUP_DIR: "",
   })
-  const port = await requireFreeAddress(config)
+  // Comes first: the demo's pages name their own port.
+  await using listener = openListener(config, startLog(config.logLevel), notYet())
+  const { port } = listener
   const site = `http://localhost:${port}`
   await using app = await openApp({ ...config, port, publicUrl: site }, { sendMail: printMail })
   const workspaceId = await defaultWorkspaceId(app.db)
@@ -70,7 +73,11 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
   await createTestEndpoint(app, workspaceId, {})
   const token = await createToken(app.db, workspaceId, "demo", app.clock.now())
   await using _work = app.work()
-  await using _server = startServer(app, demoRoutes(site, project.id, app.formHtml(form, `${site}/`)))
+  await using _server = startServer(
+    app,
+    demoRoutes(site, project.id, app.formHtml(form, `${site}/`)),
+    listener,
+  )
   await using _jobs = await startJobs(app)
   const setupLink = await newSetupLink({ db: app.db, publicUrl: site }, app.clock.now(), setupLinkMinutes)
   print(instructions(site, project, form, token.text, setupLink))

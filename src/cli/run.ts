@@ -9,6 +9,7 @@ import { type Command, complain, print } from "./kit/command.ts"
 import { commandHelp, overview } from "./kit/help.ts"
 import { nearest } from "./kit/nearest.ts"
 import { readCall } from "./kit/read-call.ts"
+import { systemFailure } from "./kit/system-failure.ts"
 
 const done = 0
 const failed = 1
@@ -121,26 +122,4 @@ function messageOf(error: Error): string {
 function refusesArgument(error: unknown): boolean {
   if (!(error instanceof Refusal) || error.code !== "invalid_request") return false
   return Object.keys(error.fields ?? {}).some((field) => field !== "password")
-}
-
-/** A file or folder that cannot be used, in a sentence; undefined for an error that is none of the system's. */
-function systemFailure(error: Error): string | undefined {
-  const { code = "", path } = error as NodeJS.ErrnoException
-  const reason = systemReasons[code]
-  if (!/^E[A-Z]+$/.test(code) || (path === undefined && reason === undefined)) return undefined
-  return `${path ?? "a file"}: ${reason ?? error.message}`
-}
-
-const systemReasons: Record<string, string> = {
-  EACCES: "the account that runs this may not use it (sudo guichet … runs as the service's)",
-  EPERM: "the account that runs this may not use it (sudo guichet … runs as the service's)",
-  ENOENT: "there is no such file or folder",
-  ENOTDIR: "a part of this path is a file, not a folder",
-  EISDIR: "this is a folder, not a file",
-  EEXIST: "it exists already",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota of this account is used up",
-  EROFS: "the disk cannot be written to here (under systemd: ReadWritePaths of the unit)",
-  EMFILE: "too many files are open (LimitNOFILE of the unit, ulimit -n)",
-  ENAMETOOLONG: "the name is too long",
 }

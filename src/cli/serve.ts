@@ -1,32 +1,38 @@
 import { setUpFirstOperator } from "../accounts/first-operator.ts"
-import { locationOf, openApp } from "../app.ts"
+import { type App, locationOf, openApp } from "../app.ts"
 import { unpackedRuntime } from "../assistant/embedding/local/onnx-files.ts"
-import { UsageError } from "../base/errors.ts"
-import { backupProblem, readConfig, unknownSettings } from "../config/config.ts"
-import { holdDatabase } from "../db/open.ts"
+import { secondMs } from "../base/clock.ts"
+import { type Log, startLog } from "../base/log.ts"
+import { backupProblem, type Config, readConfig, unknownSettings } from "../config/config.ts"
+import { type HeldDatabase, holdDatabase } from "../db/open.ts"
 import { holdFolder } from "../db/sqlite/sole-service.ts"
 import { removeOldAddons } from "../host/native-addon.ts"
-import { openNotifier } from "../host/systemd/notify.ts"
+import { type Notifier, openNotifier } from "../host/systemd/notify.ts"
 import { startJobs } from "../scheduled-jobs.ts"
-import { requireFreeAddress, startServer } from "../server.ts"
+import { openListener, startServer } from "../server.ts"
 import { inEnglish } from "../wording/english.ts"
 import { defineCommand } from "./kit/command.ts"
 import { exitInTime, stopSignal } from "./kit/stop.ts"
+import { openWaiting } from "./serving/waiting.ts"
 
 export const serve = defineCommand({
   about: "runs the service until SIGTERM, SIGINT or SIGHUP",
-  details: "It stops within 15 seconds of the signal, and at once at a second signal.",
+  details:
+    "It waits for its port, its disk and its database, and says so at /readyz. It stops within 15 seconds of the signal, and at once at a second signal.",
   async run({ environment }) {
     using notifier = openNotifier(environment)
     const stopped = stopSignal()
     const config = readConfig(environment)
-    await requireFreeAddress(config)
-    await using app = await openApp(config)
-    using _folder = holdFolder(config.dataDir)
-    await using database = await holdDatabase(locationOf(config))
-    await setUpFirstOperator(app, app.clock.now())
+    const log = startLog(config.logLevel, environment["JOURNAL_STREAM"])
+    const waiting = openWaiting({ log, notifier, stopped })
+    await using listener = await waiting.until(() => openListener(config, log, waiting.answer))
+    if (!listener) return stopWaiting(log, notifier, stopped)
+    notifier.listening()
+    await using opened = await waiting.until(() => openService(config))
+    if (!opened) return stopWaiting(log, notifier, stopped)
+    const { app, database } = opened
     // Disposed of from the last to the first: deliveries stop being claimed while the server still answers.
-    await using server = startServer(app)
+    await using server = startServer(app, undefined, listener)
     await using _jobs = await startJobs(app)
     await using _work = app.work()
     // Visitors are served without backups too. The log says so now: nobody notices a missing backup before
@@ -43,7 +49,7 @@ export const serve = defineCommand({
     const removed = removeOldAddons(environment, await unpackedRuntime().catch(() => undefined))
     if (removed.length > 0) app.log.info("removed what other versions had unpacked", { removed })
     const reason = await Promise.race([stopped, database.superseded])
-    const isSuperseded = reason instanceof UsageError
+    const isSuperseded = reason instanceof Error
     if (isSuperseded) app.log.error("another program has changed the database", { reason: reason.message })
     else app.log.info("service stopping", { signal: reason })
     exitInTime(app.log)
@@ -53,3 +59,26 @@ export const serve = defineCommand({
     return undefined
   },
 })
+
+interface OpenService extends AsyncDisposable {
+  app: App
+  database: HeldDatabase
+}
+
+/** Everything that stands behind the address; nothing of it is left open when a part of it cannot be opened. */
+async function openService(config: Config): Promise<OpenService> {
+  await using parts = new AsyncDisposableStack()
+  const app = parts.use(await openApp(config))
+  parts.use(holdFolder(config.dataDir))
+  const database = parts.use(await holdDatabase(locationOf(config)))
+  await setUpFirstOperator(app, app.clock.now())
+  const kept = parts.move()
+  return { app, database, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+/** Nothing was acknowledged yet: a connection that is being made is not waited for. */
+async function stopWaiting(log: Log, notifier: Notifier, stopped: Promise<string>): Promise<undefined> {
+  log.info("service stopping", { signal: await stopped })
+  notifier.stopping()
+  exitInTime(log, secondMs)
+}

@@ -1,4 +1,5 @@
-import { UsageError } from "../base/errors.ts"
+import { secondMs } from "../base/clock.ts"
+import { Refusal, type UsageError } from "../base/errors.ts"
 import type { Connection } from "./connection.ts"
 import type { Server } from "./postgres/client.ts"
 import { openConnection as openPostgres } from "./postgres/connection.ts"
@@ -6,6 +7,7 @@ import { takeLock as takePostgresLock } from "./postgres/lock.ts"
 import { migrate as migratePostgres, steps } from "./postgres/migrate.ts"
 import { holdVersionLock as holdPostgresLock } from "./postgres/version-lock.ts"
 import { openConnection as openSqlite } from "./sqlite/connection.ts"
+import { isLocked } from "./sqlite/explain-error.ts"
 import { refuseDamage } from "./sqlite/integrity.ts"
 import { takeLock as takeSqliteLock } from "./sqlite/lock.ts"
 import { migrate as migrateSqlite, migrations } from "./sqlite/migrate.ts"
@@ -30,7 +32,23 @@ export async function openDatabase({
   server,
 }: Location): Promise<{ connection: Connection; migrated: Migrated }> {
   if (server) return { migrated: await migratePostgres(server), connection: await openPostgres(server) }
-  return { migrated: migrateSqlite(dataDir), connection: openSqlite(dataDir) }
+  return { migrated: await migrateOnceFree(dataDir), connection: openSqlite(dataDir) }
+}
+
+const lockTimeoutMs = 10 * secondMs
+const lockEveryMs = 50
+
+/** Waits for another program's lock on the event loop: a service answers probes meanwhile. */
+async function migrateOnceFree(dataDir: string): Promise<Migrated> {
+  const endsAtMs = performance.now() + lockTimeoutMs
+  for (;;) {
+    try {
+      return migrateSqlite(dataDir)
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > endsAtMs) throw error
+    }
+    await Bun.sleep(lockEveryMs)
+  }
 }
 
 /** A lock among all processes that use the database. */
@@ -56,17 +74,20 @@ export interface HeldDatabase extends AsyncDisposable {
    * Resolves, to what the operator is told, when PostgreSQL was away for a while and another program migrated the
    * database or began to copy it meanwhile: the service has to end.
    */
-  readonly superseded: Promise<UsageError>
+  readonly superseded: Promise<UsageError | Refusal>
 }
 
 /**
- * To be held by a running service: meanwhile no newer program migrates the database. Throws UsageError or Refusal
- * when the database is damaged, migrated by a newer program, or being migrated or moved.
+ * To be held by a running service: meanwhile no newer program migrates the database. Throws UsageError when the
+ * database is damaged or migrated by a newer program, Refusal while it is being migrated or moved.
  */
 export async function holdDatabase({ dataDir, server }: Location): Promise<HeldDatabase> {
   if (server) return holdPostgresLock(server, steps.at(-1)?.version ?? 0)
   refuseDamage(dataDir)
-  const lock = holdSqliteLock(dataDir, migrations.length)
-  if (!lock) throw new UsageError(`guichet move works with ${dataDir}: wait until it has ended`)
+  const lock = await holdSqliteLock(dataDir, migrations.length)
+  if (!lock)
+    throw new Refusal("unavailable", "", {
+      reason: `guichet move works with ${dataDir}: wait until it has ended`,
+    })
   return { superseded: new Promise(() => {}), [Symbol.asyncDispose]: async () => lock[Symbol.dispose]() }
 }

@@ -29,6 +29,11 @@ export function openProbes(health: Health): Probes {
   }
 }
 
+/** The replies of a process that cannot take requests yet; `waitsFor` says why. */
+export function waitingProbes(waitsFor: () => string): Probes {
+  return { "/healthz": () => said("ok"), "/readyz": () => said(waitsFor(), 503) }
+}
+
 /**
  * The reply to a probe, before routing and whatever its Host: load balancers send the address of this machine,
  * the name of their own group of servers, or none at all in HTTP/1.0. Undefined for every other request.

@@ -80,7 +80,7 @@ test("on port 0 it tells the port that it found, and a port that is taken is sai
   expect((await fetch(address)).status).toBe(200)
   const taken = await guichet(["demo"], { TMPDIR: folder.path, GUICHET_PORT: String(port) })
   expect({ ...taken, stderr: taken.stderr.trim().split("\n") }).toMatchObject({
-    exitCode: 2,
+    exitCode: 1,
     stderr: [expect.stringContaining("the port is taken")],
   })
 })

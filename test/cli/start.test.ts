@@ -1,15 +1,6 @@
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs"
+import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { networkInterfaces } from "node:os"
 import { join } from "node:path"
 import { guichet, main } from "../support/cli.ts"
@@ -33,8 +24,8 @@ const isRoot = process.getuid?.() === 0
 const nobody = 65_534
 
 /** Starts a service that must give up by itself; resolves to the one line that it prints. */
-async function refusal(environment: Record<string, string> = {}, before: string[] = []): Promise<string> {
-  const child = Bun.spawn([...before, process.execPath, main, "serve"], {
+async function refusal(environment: Record<string, string> = {}): Promise<string> {
+  const child = Bun.spawn([process.execPath, main, "serve"], {
     env: {
       PATH: process.env["PATH"] ?? "",
       GUICHET_DATA_DIR: dataDir,
@@ -47,7 +38,8 @@ async function refusal(environment: Record<string, string> = {}, before: string[
     killSignal: "SIGKILL",
   })
   const said = await new Response(child.stderr).text()
-  expect(await child.exited, said).toBeOneOf([1, 2])
+  // What starting again would not change: see RestartPreventExitStatus of the unit.
+  expect(await child.exited, said).toBe(2)
   expect(said.trim().split("\n"), said).toHaveLength(1)
   return said
 }
@@ -58,10 +50,8 @@ const list = () => {
 }
 const databaseFile = () => join(dataDir, "guichet.db")
 
-test("a port that is taken, an address that is not this machine's: nothing is made", async () => {
-  using other = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() })
-  expect(await refusal({ GUICHET_PORT: String(other.port) })).toContain("the port is taken")
-  expect(await refusal({ GUICHET_PORT: "8899", GUICHET_HOST: "192.0.2.1" })).toContain("GUICHET_HOST")
+test("an address that is none: nothing is made", async () => {
+  expect(await refusal({ GUICHET_HOST: "no.such.host.invalid" })).toContain("GUICHET_HOST")
   expect(readdirSync(folder.path)).toEqual([])
 })
 
@@ -143,38 +133,6 @@ test.skipIf(!isRoot)("a data folder of somebody else (needs root to make one)", 
   chownSync(dataDir, nobody, nobody)
   expect(await refusal()).toContain(`belongs to user ${nobody}, not to root`)
   expect(readdirSync(dataDir)).toEqual([])
-})
-
-test.skipIf(!isRoot || !Bun.which("setpriv"))(
-  "a data folder the user may not write to (needs root)",
-  async () => {
-    mkdirSync(dataDir, { mode: 0o755 })
-    chmodSync(folder.path, 0o755)
-    const asNobody = ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"]
-    // The sources and Bun must be readable by everybody, which a private home folder may prevent.
-    const readable = Bun.spawnSync([...asNobody, process.execPath, main, "version"]).exitCode === 0
-    if (readable)
-      expect(await refusal({}, asNobody)).toContain("belongs to user 0, the program runs as 65534")
-    expect(readdirSync(dataDir)).toEqual([])
-    chownSync(dataDir, nobody, nobody)
-    chmodSync(dataDir, 0o500)
-    if (readable) {
-      const said = await refusal({}, asNobody)
-      expect(said).toContain(`${dataDir} cannot be written to: its permissions forbid it`)
-      expect(said).not.toContain("sudo")
-    }
-  },
-)
-
-test.skipIf(!mayMount)("a read-only disk (needs the right to mount one)", async () => {
-  using _mounted = mountMemory(dataDir, "ro,size=1m")
-  expect(await refusal()).toContain("the disk is read-only")
-})
-
-test.skipIf(!mayMount)("a full disk (needs the right to mount one)", async () => {
-  using _mounted = mountMemory(dataDir, "size=256k,mode=0700")
-  writeFileSync(join(dataDir, "others"), new Uint8Array(240 * 1024))
-  expect(await refusal()).toContain("the disk is full or fails")
 })
 
 onSqlite("a file that is not a database, a database cut short or damaged inside", async () => {

@@ -11,11 +11,25 @@ export interface Served extends AsyncDisposable {
   log(): string
 }
 
+/** A service that may have to wait for what it needs. */
+export interface Launched extends Omit<Served, "url"> {
+  /** Its address, once it is ready; rejects when it ends before. */
+  ready: Promise<string>
+}
+
 /** Resolves once it is ready. `command`: another way to start the same program. */
 export async function startServe(
   environment: Record<string, string>,
   command: readonly string[] = [process.execPath, main],
 ): Promise<Served> {
+  const launched = await launchServe(environment, command)
+  return { ...launched, url: await launched.ready }
+}
+
+export async function launchServe(
+  environment: Record<string, string>,
+  command: readonly string[] = [process.execPath, main],
+): Promise<Launched> {
   const child = Bun.spawn([...command, "serve"], {
     env: {
       PATH: process.env["PATH"] ?? "",
@@ -38,8 +52,9 @@ export async function startServe(
     }
     ready.reject(new Error(`the service ended without being ready:\n${log}`))
   })()
+  ready.promise.catch(() => {})
   return {
-    url: await ready.promise,
+    ready: ready.promise,
     pid: child.pid,
     stop: (signal = "SIGTERM") => child.kill(signal),
     exited: child.exited,

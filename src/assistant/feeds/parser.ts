@@ -1,4 +1,6 @@
+import { secondMs } from "../../base/clock.ts"
 import { type Detail, detail, type Told } from "../../base/errors.ts"
+import type { WorkerLimits } from "../../host/limited-worker.ts"
 import type { Document, LeftOut } from "../documents/document.ts"
 import { readHtml } from "../documents/html/read-html.ts"
 import { parseFrontMatter, withPlainLineEnds } from "../documents/markdown/front-matter.ts"
@@ -27,6 +29,16 @@ export interface Parser {
   links(text: string): Promise<AddressList | { wrong: Told }>
   /** The pages in an `llms-full.txt`. */
   parts(text: string): Promise<TextPart[] | { wrong: Told }>
+}
+
+/**
+ * Limits on the parser for one page or list of pages. The largest that are accepted, a page of 5 MB and a
+ * sitemap of 50 MB, need up to 2 seconds of processor time and 500 MB.
+ */
+export const parserLimits: WorkerLimits = {
+  processorMs: 10 * secondMs,
+  elapsedMs: 60 * secondMs,
+  memoryBytes: 768 * 1024 * 1024,
 }
 
 interface HtmlPage {

@@ -42,10 +42,10 @@ function outlivesTerminal(): boolean {
  * Ends the process in time even if something hangs. Nothing is lost: every acknowledged write is committed,
  * and attempts in flight stay claimable.
  */
-export function exitInTime(log: Log): void {
+export function exitInTime(log: Log, withinMs = stopMs): void {
   const end = () => {
     log.warning("stopped before everything had come to its end")
     process.exit(0)
   }
-  setTimeout(end, stopMs).unref()
+  setTimeout(end, withinMs).unref()
 }

@@ -20,7 +20,13 @@ export async function openConnection(server: Server): Promise<Connection> {
   const db = open(sizes.durable, { isRelaxed: false })
   const relaxed = open(sizes.relaxed, { isRelaxed: true })
   const queue = open(sizes.queue, { isRelaxed: false, byIndex: true })
-  const clock = await openClock(queue)
+  async function close(): Promise<void> {
+    for (const each of [db, relaxed, queue]) await each.destroy()
+  }
+  const clock = await openClock(queue).catch(async (error) => {
+    await close()
+    throw error
+  })
   return {
     db,
     relaxed,
@@ -31,7 +37,7 @@ export async function openConnection(server: Server): Promise<Connection> {
     emptyWal: async () => true,
     async [Symbol.asyncDispose]() {
       clock[Symbol.dispose]()
-      for (const each of [db, relaxed, queue]) await each.destroy()
+      await close()
     },
   }
 }

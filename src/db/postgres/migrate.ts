@@ -1,5 +1,5 @@
-import { hourMs } from "../../base/clock.ts"
-import { UsageError } from "../../base/errors.ts"
+import { hourMs, secondMs } from "../../base/clock.ts"
+import { Refusal, UsageError } from "../../base/errors.ts"
 import { type Client, openClient, type Server, statementTimeoutMs } from "./client.ts"
 import { explainError } from "./explain-error.ts"
 import { lockKey } from "./lock.ts"
@@ -67,11 +67,15 @@ export interface MigrateTimes {
   stepMs: number
 }
 
+/** The one who waits says what for, instead of hanging for as long as a migration takes. */
+const lockTimeoutMs = 10 * secondMs
+
 const usualTimes: MigrateTimes = { lookMs: statementTimeoutMs, stepMs: hourMs }
 
 /**
  * Migrates the database to this program's version, in one transaction. Throws UsageError for a server that is
- * too old, for a database written by a newer program, and while services of an older one work with it.
+ * too old and for a database written by a newer program; throws Refusal while services of an older one work with
+ * it, and while another program migrates it for longer than `lockTimeoutMs`.
  */
 export async function migrate(
   server: Server,
@@ -140,15 +144,18 @@ export async function applySteps(
 ): Promise<{ from: number; to: number }> {
   await requireServer(client)
   // Nodes that start together take turns.
+  await client.run(`SET LOCAL lock_timeout = ${lockTimeoutMs}`, [])
   await client.run("SELECT pg_advisory_xact_lock($1)", [lockKey("migration")])
+  await client.run("SET LOCAL lock_timeout = 0", [])
   await client.run("CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)", [])
   const to = wanted.at(-1)?.version ?? 0
   const from = await knownVersion(client, to)
   if (from === to) return { from, to }
   if (from > 0 && !(await isUnused(client, from)))
-    throw new UsageError(
-      "services of an older Guichet work with the PostgreSQL database: stop every one of them, then start this version",
-    )
+    throw new Refusal("unavailable", "", {
+      reason:
+        "services of an older Guichet work with the PostgreSQL database: stop every one of them, then start this version",
+    })
   for (const { version, sql } of wanted) if (version > from) await client.run(sql, [])
   await client.run("DELETE FROM schema_version", [])
   await client.run("INSERT INTO schema_version VALUES ($1)", [to])

@@ -1,5 +1,5 @@
 import { secondMs } from "../../base/clock.ts"
-import { UsageError } from "../../base/errors.ts"
+import { Refusal, UsageError } from "../../base/errors.ts"
 import type { Server } from "./client.ts"
 import { type HeldLock, takeLock } from "./lock.ts"
 import { refuseNewer, versionLockName } from "./migrate.ts"
@@ -14,19 +14,19 @@ export interface VersionLock extends AsyncDisposable {
    * Resolves, to what the operator is told, when the lock was lost with its connection and another program migrated
    * the database or began to copy it before the lock was taken again: the service has to end.
    */
-  readonly superseded: Promise<UsageError>
+  readonly superseded: Promise<UsageError | Refusal>
 }
 
 const retryMs = secondMs
 
 /**
  * Locks the database at this service's version until disposed of: meanwhile no newer program migrates it. A lock
- * that is lost with its connection is taken again. Throws UsageError while a migration or a copy is under way, and
+ * that is lost with its connection is taken again. Throws Refusal while a migration or a copy is under way, UsageError
  * when a newer program has migrated the database.
  */
 export async function holdVersionLock(server: Server, version: number): Promise<VersionLock> {
   let lock = await take(server, version)
-  const superseded = Promise.withResolvers<UsageError>()
+  const superseded = Promise.withResolvers<UsageError | Refusal>()
   let taking: Promise<void> | undefined
 
   async function takeAgain(): Promise<void> {
@@ -34,7 +34,7 @@ export async function holdVersionLock(server: Server, version: number): Promise<
       lock = await take(server, version)
     } catch (error) {
       // Anything else passes: PostgreSQL is away.
-      if (error instanceof UsageError) superseded.resolve(error)
+      if (error instanceof UsageError || error instanceof Refusal) superseded.resolve(error)
     }
   }
 
@@ -59,9 +59,10 @@ export async function holdVersionLock(server: Server, version: number): Promise<
 async function take(server: Server, version: number): Promise<HeldLock> {
   const lock = await takeLock(server, versionLockName(version), "shared")
   if (!lock)
-    throw new UsageError(
-      "a newer Guichet migrates the PostgreSQL database, or guichet move copies it: wait for its end, then start the right version",
-    )
+    throw new Refusal("unavailable", "", {
+      reason:
+        "a newer Guichet migrates the PostgreSQL database, or guichet move copies it: wait for its end, then start the right version",
+    })
   try {
     await refuseNewer(server, version)
     return lock

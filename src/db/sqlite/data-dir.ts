@@ -1,12 +1,12 @@
 import { accessSync, constants, mkdirSync, statSync } from "node:fs"
 import { statfs } from "node:fs/promises"
-import { UsageError } from "../../base/errors.ts"
+import { Refusal, UsageError } from "../../base/errors.ts"
 import type { Log } from "../../base/log.ts"
 
 /**
  * Creates the data folder when absent, and checks it before anything is written. Throws UsageError, of one
- * line, when it cannot be created, is not a folder, is not writable, or belongs to another user while root
- * runs.
+ * line, when it is not a folder, or belongs to another user while root runs. Throws Refusal `unavailable` when it
+ * cannot be created or written to: its disk may be full, read-only, or not mounted yet.
  */
 export function claimDataDir(dataDir: string): void {
   try {
@@ -15,8 +15,9 @@ export function claimDataDir(dataDir: string): void {
     const { code } = error as NodeJS.ErrnoException
     if (code === "EEXIST" || code === "ENOTDIR")
       throw new UsageError(`the data folder ${dataDir} is not a folder`)
-    throw new UsageError(
-      `the data folder ${dataDir} cannot be made (${code}): set GUICHET_DATA_DIR to one of your own`,
+    throw unusable(
+      `the data folder ${dataDir} cannot be made: ${code === "EROFS" ? readOnly : `${code}, set GUICHET_DATA_DIR to one of your own`}`,
+      error,
     )
   }
   const owner = statSync(dataDir).uid
@@ -30,9 +31,17 @@ export function claimDataDir(dataDir: string): void {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const reason = code === "EROFS" ? "the disk is read-only" : reasonOf(owner, self)
-    throw new UsageError(`the data folder ${dataDir} cannot be written to: ${reason}`)
+    const reason = code === "EROFS" ? readOnly : reasonOf(owner, self)
+    throw unusable(`the data folder ${dataDir} cannot be written to: ${reason}`, error)
   }
+}
+
+/** The unit of systemd makes every folder read-only that it does not name. */
+const readOnly =
+  "the disk is read-only, or is made so by systemd (ProtectSystem=strict: name the folder in ReadWritePaths= of a drop-in)"
+
+function unusable(reason: string, cause: unknown): Refusal {
+  return new Refusal("unavailable", "", { reason, cause })
 }
 
 function reasonOf(owner: number, self: number): string {

@@ -12,12 +12,11 @@ export function explainError(error: unknown, path: string): unknown {
       `${path} is damaged or not a database: restore a backup into an empty folder`,
       options,
     )
-  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(code))
-    return new UsageError(
-      `${path} cannot be opened for writing: check its owner and that the disk is not read-only`,
-      options,
-    )
+  const check = "it cannot be opened for writing: check its owner and that the disk is not read-only"
   const temporary: Record<string, string> = {
+    SQLITE_CANTOPEN: check,
+    SQLITE_READONLY: check,
+    SQLITE_PERM: check,
     SQLITE_FULL: "the disk is full",
     SQLITE_IOERR: "the disk is full or fails",
     SQLITE_BUSY: "another program holds it",
@@ -26,4 +25,10 @@ export function explainError(error: unknown, path: string): unknown {
   return reason
     ? new Refusal("unavailable", "", { reason: `${path} cannot be used: ${reason}`, ...options })
     : error
+}
+
+/** Whether an error of `explainError` says that another program holds the database. */
+export function isLocked(error: unknown): boolean {
+  const { cause } = (error ?? {}) as { cause?: { code?: string } }
+  return error instanceof Refusal && String(cause?.code).startsWith("SQLITE_BUSY")
 }

@@ -1,6 +1,11 @@
 import { Database } from "bun:sqlite"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { secondMs } from "../../base/clock.ts"
+
+/** A process that only probes a lock (`isVersionLocked`) holds it for a moment. */
+const shareWithinMs = 5 * secondMs
+const shareEveryMs = 50
 
 /**
  * Takes an exclusive lock among all processes that use the data folder; undefined when another one holds it.
@@ -12,15 +17,19 @@ export function takeLock(dataDir: string, name: string): Disposable | undefined 
 }
 
 /**
- * Takes the lock in shared mode; undefined when another process holds it exclusively for five seconds. It
- * waits that long because a process that only probes the lock (`isVersionLocked`) holds it for a moment.
+ * Takes the lock in shared mode; undefined when another process holds it exclusively for `shareWithinMs`. The event
+ * loop runs meanwhile.
  */
-export function shareLock(dataDir: string, name: string): Disposable | undefined {
-  return take(dataDir, name, (database) => {
-    database.run("PRAGMA busy_timeout = 5000")
-    database.run("BEGIN")
-    database.query("SELECT count(*) FROM sqlite_schema").get()
-  })
+export async function shareLock(dataDir: string, name: string): Promise<Disposable | undefined> {
+  const endsAtMs = performance.now() + shareWithinMs
+  for (;;) {
+    const lock = take(dataDir, name, (database) => {
+      database.run("BEGIN")
+      database.query("SELECT count(*) FROM sqlite_schema").get()
+    })
+    if (lock || performance.now() > endsAtMs) return lock
+    await Bun.sleep(shareEveryMs)
+  }
 }
 
 function take(dataDir: string, name: string, lock: (database: Database) => void): Disposable | undefined {

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { dayMs } from "../../base/clock.ts"
-import { UsageError } from "../../base/errors.ts"
+import { Refusal, UsageError } from "../../base/errors.ts"
 import { copyChecked } from "./backup.ts"
 import { databasePath } from "./connection.ts"
 import { explainError } from "./explain-error.ts"
@@ -85,8 +85,9 @@ export interface Migrated {
 
 /**
  * Migrates the database of the data folder to this program's version, after a checked copy of it. Each step
- * is a transaction of its own. Throws UsageError for a database written by a newer program, or in use by an
- * older service; throws Refusal when the copy fails or is damaged. Then nothing is changed.
+ * is a transaction of its own. Throws UsageError for a database written by a newer program; throws Refusal, at once,
+ * while an older service uses it or another program writes to it, and when the copy fails or is damaged. Then nothing
+ * is changed.
  */
 export function migrate(dataDir: string, steps: readonly string[] = migrations): Migrated {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -101,7 +102,6 @@ export function migrate(dataDir: string, steps: readonly string[] = migrations):
 function applySteps(dataDir: string, steps: readonly string[]): Migrated {
   const path = databasePath(dataDir)
   using database = new Database(path, { strict: true, create: true })
-  database.run("PRAGMA busy_timeout = 10000")
   database.run("PRAGMA journal_mode = WAL")
   // A step that moves data must not leave a copy in free pages, which an erasure would miss.
   database.run("PRAGMA secure_delete = ON")
@@ -112,14 +112,23 @@ function applySteps(dataDir: string, steps: readonly string[]): Migrated {
     )
   }
   if (from > 0 && from < steps.length && isVersionLocked(dataDir, from)) {
-    throw new UsageError(
-      `a service of an older Guichet works with ${path}: restart it first (systemctl restart guichet), which brings the database up`,
-    )
+    throw new Refusal("unavailable", "", {
+      reason: `a service of an older Guichet works with ${path}: restart it first (systemctl restart guichet), which brings the database up`,
+    })
   }
+  if (from < steps.length) requireUnlocked(database)
+  // Commands write in short transactions.
+  database.run("PRAGMA busy_timeout = 10000")
   const backup =
     from > 0 && from < steps.length ? keepCopy(path, from, `${path}.before-${steps.length}`) : undefined
   for (let step = from; step < steps.length; step++) apply(database, step, steps[step] as string)
   return { from, to: steps.length, backup }
+}
+
+/** Comes before the copy, which would be made in vain while another program writes. */
+function requireUnlocked(database: Database): void {
+  database.run("BEGIN IMMEDIATE")
+  database.run("ROLLBACK")
 }
 
 /** Re-reads the version under the lock, since another process may be migrating at the same time. */

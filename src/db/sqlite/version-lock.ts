@@ -5,7 +5,7 @@ import { shareLock, takeLock } from "./lock.ts"
  * migrates the database: a command run between the update of the binary and the restart of the service would
  * otherwise make the running service refuse every form. Undefined when the lock cannot be taken.
  */
-export function holdVersionLock(dataDir: string, version: number): Disposable | undefined {
+export function holdVersionLock(dataDir: string, version: number): Promise<Disposable | undefined> {
   return shareLock(dataDir, nameOf(version))
 }
 

@@ -1,12 +1,20 @@
+import { minuteMs } from "../../base/clock.ts"
 import type { Environment } from "../../config/parse.ts"
 import { datagramSender } from "./datagram.ts"
 
 /** Tells systemd the state of the service (sd_notify(3)). Does nothing without systemd. */
 export interface Notifier extends Disposable {
-  /** To be called when requests are answered. Starts the keep-alive messages for systemd's watchdog. */
+  /** To be called when the address is listened on. Starts the keep-alive messages for systemd's watchdog. */
+  listening(): void
+  /** A sentence that `systemctl status` shows. */
+  status(text: string): void
+  /** To be called when requests are answered: from now on the event loop is expected to be free. */
   ready(): void
   stopping(): void
 }
+
+/** To open a large SQLite database blocks the event loop for as long as its copy and its migration take. */
+const openingMs = 15 * minuteMs
 
 /**
  * Reads NOTIFY_SOCKET, and WATCHDOG_USEC with WATCHDOG_PID, as systemd sets them. A timer of the event loop
@@ -19,11 +27,18 @@ export function openNotifier(environment: Environment): Notifier {
   const intervalMs = watchdogMs(environment) / 2
   let keepAlive: NodeJS.Timeout | undefined
 
+  const watchdog = (ms: number) => (intervalMs > 0 ? `\nWATCHDOG_USEC=${ms * 1000}` : "")
   return {
-    ready() {
-      send?.("READY=1")
+    listening() {
+      send?.(`READY=1${watchdog(openingMs)}`)
       if (send && intervalMs > 0 && !keepAlive)
         keepAlive = setInterval(() => send("WATCHDOG=1"), intervalMs).unref()
+    },
+    status(text) {
+      send?.(`STATUS=${text.replaceAll(/\s+/g, " ")}`)
+    },
+    ready() {
+      send?.(`STATUS=ready${watchdog(intervalMs * 2)}`)
     },
     stopping() {
       send?.("STOPPING=1")

@@ -89,7 +89,7 @@ describe.skipIf(noPostgres())("TLS to PostgreSQL", () => {
         GUICHET_DATA_DIR: folder.path,
         ...serverSettings(url.href),
       })
-      expect(refused).toMatchObject({ exitCode: 2, stdout: "" })
+      expect(refused).toMatchObject({ exitCode: 1, stdout: "" })
       expect(refused.stderr).toContain("certificate")
       expect(refused.stderr).not.toContain("verysecret")
     }

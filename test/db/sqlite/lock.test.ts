@@ -35,11 +35,11 @@ test("a process that is killed frees its lock", async () => {
   expect(lock).toBeDefined()
 })
 
-test("several share a lock, and nobody else takes it meanwhile", () => {
+test("several share a lock, and nobody else takes it meanwhile", async () => {
   using folder = temporaryFolder()
   {
-    using one = shareLock(folder.path, "service-1")
-    using other = shareLock(folder.path, "service-1")
+    using one = await shareLock(folder.path, "service-1")
+    using other = await shareLock(folder.path, "service-1")
     expect([one, other]).not.toContain(undefined)
     expect(takeLock(folder.path, "service-1")).toBeUndefined()
   }
@@ -52,7 +52,7 @@ test("who only looks whether a lock is held keeps nobody from sharing it", async
   const script = `
     import { shareLock } from ${JSON.stringify(join(import.meta.dir, "../../../src/db/sqlite/lock.ts"))}
     console.log("asking")
-    console.log(shareLock(${JSON.stringify(folder.path)}, "service-1") ? "shared" : "refused")`
+    console.log((await shareLock(${JSON.stringify(folder.path)}, "service-1")) ? "shared" : "refused")`
   const looking = takeLock(folder.path, "service-1")
   await using child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" })
   let said = ""

@@ -17,7 +17,7 @@ describe.skipIf(process.platform !== "linux")("the service tells systemd", () =>
     ["a path", () => join(folder.path, "notify")],
     ["an abstract name", () => `@guichet-test-${process.pid}`],
   ] as const)
-    test(`READY once it answers, WATCHDOG while it lives, STOPPING when told to stop (${kind})`, async () => {
+    test(`READY once it listens, WATCHDOG while it lives, STOPPING when told to stop (${kind})`, async () => {
       using socket = openNotifySocket(addressOf())
       const port = await freePort()
       await using child = await startGuichet(["serve"], {
@@ -26,13 +26,20 @@ describe.skipIf(process.platform !== "linux")("the service tells systemd", () =>
         NOTIFY_SOCKET: socket.address,
         WATCHDOG_USEC: "100000",
       })
-      expect(await socket.next()).toBe("READY=1")
+      const next = async () => {
+        for (;;) {
+          const message = await socket.next()
+          if (message !== "WATCHDOG=1") return message
+        }
+      }
+      // To open the database may take its time.
+      expect(await next()).toBe("READY=1\nWATCHDOG_USEC=900000000")
+      expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+      expect(await next()).toBe("STATUS=ready\nWATCHDOG_USEC=100000")
       expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
       expect([await socket.next(), await socket.next()]).toEqual(["WATCHDOG=1", "WATCHDOG=1"])
       child.kill("SIGTERM")
-      let last = await socket.next()
-      while (last === "WATCHDOG=1") last = await socket.next()
-      expect(last).toBe("STOPPING=1")
+      expect(await next()).toBe("STOPPING=1")
       expect(await child.exited).toBe(0)
     })
 
@@ -43,7 +50,7 @@ describe.skipIf(process.platform !== "linux")("the service tells systemd", () =>
       WATCHDOG_USEC: "2000",
       WATCHDOG_PID: String(process.pid + 1),
     })
-    notifier.ready()
+    notifier.listening()
     await Bun.sleep(20)
     notifier.stopping()
     expect([await socket.next(), await socket.next()]).toEqual(["READY=1", "STOPPING=1"])
@@ -59,6 +66,8 @@ describe.skipIf(process.platform !== "linux")("the service tells systemd", () =>
       join(folder.path, "none"),
     ]) {
       using notifier = openNotifier({ NOTIFY_SOCKET: address, WATCHDOG_USEC: "1000" })
+      notifier.listening()
+      notifier.status("waits")
       notifier.ready()
       notifier.stopping()
     }

@@ -1,0 +1,65 @@
+import { minuteMs, secondMs } from "../../base/clock.ts"
+import type { Log } from "../../base/log.ts"
+import type { Notifier } from "../../host/systemd/notify.ts"
+import { answerProbe, waitingProbes } from "../../http/health.ts"
+import { type Handler, notYet } from "../../server.ts"
+import { passingReason } from "./passing.ts"
+
+/** The time before a service is ready. */
+export interface Waiting {
+  /** `/healthz` is 200, `/readyz` 503 with what is waited for, everything else 503 with the usual error. */
+  answer: Handler
+  /**
+   * Resolves to what `open` gives, once nothing that may pass keeps it from that; to undefined when the service
+   * is told to stop before. Throws what does not pass.
+   */
+  until<Opened extends AsyncDisposable>(open: () => Opened | Promise<Opened>): Promise<Opened | undefined>
+}
+
+/** Doubled after every try. */
+const firstPauseMs = 250
+const longestPauseMs = 2 * secondMs
+const toldEveryMs = minuteMs
+
+interface WaitingDeps {
+  log: Log
+  notifier: Notifier
+  stopped: Promise<unknown>
+}
+
+export function openWaiting({ log, notifier, stopped }: WaitingDeps): Waiting {
+  let reason = "starting"
+  const toldAtMs = new Map<string, number>()
+  const told = stopped.then(() => undefined)
+  const probes = waitingProbes(() => reason)
+  const answerOthers = notYet()
+
+  /** Says to the log what it has not said for a minute. */
+  function waitFor(current: string): void {
+    reason = current
+    notifier.status(`waits: ${reason}`)
+    const nowMs = performance.now()
+    if (nowMs - (toldAtMs.get(reason) ?? Number.NEGATIVE_INFINITY) < toldEveryMs) return
+    toldAtMs.set(reason, nowMs)
+    log.warn("not ready: the service waits for what it needs", { reason })
+  }
+
+  return {
+    answer: (request, server) => answerProbe(request, probes) ?? answerOthers(request, server),
+    async until(open) {
+      for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+        const opening = Promise.try(open)
+        try {
+          const opened = await Promise.race([opening, told])
+          if (!opened) void opening.then((late) => late[Symbol.asyncDispose]()).catch(() => {})
+          return opened
+        } catch (error) {
+          const current = passingReason(error)
+          if (current === undefined) throw error
+          waitFor(current)
+        }
+        if (await Promise.race([Bun.sleep(pauseMs), stopped])) return undefined
+      }
+    },
+  }
+}
