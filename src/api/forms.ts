@@ -2,7 +2,7 @@ import { Elysia } from "elysia"
 import { findProject } from "../accounts/project.ts"
 import { isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
-import { hasOptions } from "../forms/definition/field.ts"
+import { hasPart } from "../forms/definition/field-types.ts"
 import { type Form, findForm, listFormsPage } from "../forms/definition/form.ts"
 import { createForm, deleteForm, updateForm } from "../forms/definition/manage-form.ts"
 import type { FormDeps } from "../forms/deps.ts"
@@ -37,7 +37,7 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
       project: form.projectId,
       name: form.name,
       fields: form.fields.map(({ options, ...field }) =>
-        hasOptions(field.type) ? { ...field, options } : field,
+        hasPart(field.type, "options") ? { ...field, options } : field,
       ),
       consent: form.consent,
       redirect_url: form.redirectUrl,

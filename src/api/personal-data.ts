@@ -1,10 +1,9 @@
 import { Elysia } from "elysia"
 import { questionsOf } from "../assistant/insights/asked-questions.ts"
-import { detail, Refusal } from "../base/errors.ts"
+import { requireEmail } from "../forms/definition/address.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { eraseAddress } from "../forms/responses/erase.ts"
 import { responsesOfAddress } from "../forms/responses/person.ts"
-import { addressKey, isEmail } from "../forms/submission/value.ts"
 import { readObject } from "../http/body.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { area } from "./kit/area.ts"
@@ -48,9 +47,6 @@ export function personRoutes(deps: FormDeps) {
     )
 }
 
-/** Throws Refusal `invalid_request`. */
 async function addressIn(request: Request): Promise<string> {
-  const { email } = await readObject(request, maxBodyBytes)
-  if (typeof email === "string" && isEmail(addressKey(email))) return email
-  throw new Refusal("invalid_request", detail("forms.email"), { fields: { email: detail("forms.email") } })
+  return requireEmail((await readObject(request, maxBodyBytes))["email"])
 }

@@ -1,3 +1,7 @@
+import type { Language } from "../accounts/project.ts"
+import type { FieldType } from "../forms/definition/field-types.ts"
+import { fieldFaces } from "./field-faces.fr.ts"
+
 /** French messages about forms, for the visitor who fills one in and for its owner. */
 export const messages = {
   // To the visitor, at a field.
@@ -8,17 +12,12 @@ export const messages = {
   chooseAtLeastOne: "Cochez au moins une case.",
   tooLong: ({ max }: { max: number }) =>
     `Ce texte est trop long\u00a0: ${max.toLocaleString("fr")} caractères au plus.`,
-  email: "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
-  webAddress: "Indiquez un lien complet, par exemple https://www.exemple.fr.",
-  tel: "Indiquez un numéro de téléphone, par exemple 01 23 45 67 89.",
-  number: ({ language }: { language: "fr" | "en" }) =>
-    `Indiquez un nombre en chiffres, par exemple 12 ou ${language === "fr" ? "12,5" : "12.5"}.`,
+  notOfType: ({ type, language }: { type: FieldType; language: Language }) =>
+    fieldFaces[type].wrong?.(language) ?? "",
   atLeast: ({ min }: { min: number }) => `Indiquez un nombre à partir de ${numeral(min)}.`,
   atMost: ({ max }: { max: number }) => `Indiquez un nombre jusqu’à ${numeral(max)}.`,
   between: ({ min, max }: { min: number; max: number }) =>
     `Indiquez un nombre de ${numeral(min)} à ${numeral(max)}.`,
-  date: ({ language }: { language: "fr" | "en" }) =>
-    `Indiquez une date qui existe, par exemple ${language === "fr" ? "20/11/2026" : "2026-11-20"}.`,
   unreadable: "Cette valeur est illisible.",
   addressForConfirmation:
     "Indiquez votre adresse e-mail\u00a0: un message vous y demandera de confirmer votre accord.",

@@ -5,6 +5,7 @@ import { listResponses, type ResponseFilter } from "../forms/responses/list-resp
 import { csvOf } from "../http/csv.ts"
 import { type Cell, type Table, tableRows } from "../http/table.ts"
 import { xlsxOf } from "../http/xlsx.ts"
+import { fieldFaces } from "./field-faces.fr.ts"
 
 const words = {
   csvColumns: {
@@ -70,7 +71,5 @@ function row(form: Form, { id, createdAt, values, consent, page }: FormResponse)
 
 function cellOf({ name, type }: Form["fields"][number], values: Record<string, string>): Cell {
   const value = Object.hasOwn(values, name) ? (values[name] as string) : ""
-  if (value === "") return ""
-  if (type === "number") return { number: value }
-  return type === "date" ? { day: value } : value
+  return value === "" ? "" : (fieldFaces[type].cell?.(value) ?? value)
 }

@@ -1,4 +1,4 @@
-import { fieldTypes } from "../../src/forms/definition/field.ts"
+import { fieldTypes } from "../../src/forms/definition/field-types.ts"
 import { rawRequest } from "../support/raw-request.ts"
 import type { AttackedSite } from "./attacked-site.ts"
 import { api, consolePages } from "./hostile-operators.ts"

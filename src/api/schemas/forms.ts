@@ -8,8 +8,6 @@ import {
   minRetentionDays,
 } from "../../forms/definition/description.ts"
 import {
-  fieldTypes,
-  hasOptions,
   maxFields,
   maxHelpLength,
   maxLabelLength,
@@ -17,6 +15,7 @@ import {
   maxOptions,
   maxPlaceholderLength,
 } from "../../forms/definition/field.ts"
+import { type FieldType, fieldRules, fieldTypes, hasPart } from "../../forms/definition/field-types.ts"
 import {
   changeOf,
   dayOrTime,
@@ -72,16 +71,24 @@ const optionOfBoxes = optionOf(",")
 const field = Type.Union([
   Type.Object({
     ...commonProperties,
-    type: oneOf(fieldTypes.filter((type) => !hasOptions(type))),
+    type: oneOf(fieldTypes.filter((type) => !hasPart(type, "options"))),
     min: boundOf("least value of a number, itself allowed"),
     max: boundOf("greatest value of a number, itself allowed"),
     options: Type.Optional(
       Type.Array(option, { maxItems: 0, description: "of select, radio and checkboxes alone" }),
     ),
   }),
-  Type.Object({ ...commonProperties, type: oneOf(["select", "radio"]), options: optionsOf(option) }),
-  Type.Object({ ...commonProperties, type: Type.Literal("checkboxes"), options: optionsOf(optionOfBoxes) }),
+  Type.Object({ ...commonProperties, type: oneOf(typesOf("option")), options: optionsOf(option) }),
+  Type.Object({
+    ...commonProperties,
+    type: Type.Union(typesOf("options").map((type) => Type.Literal(type))),
+    options: optionsOf(optionOfBoxes),
+  }),
 ])
+
+function typesOf(value: "option" | "options"): FieldType[] {
+  return fieldTypes.filter((type) => fieldRules[type].value === value)
+}
 
 /** Of the type number alone. */
 function boundOf(description: string) {

@@ -8,6 +8,7 @@ import { fileName } from "../../http/file-name.ts"
 import { securityHeaders } from "../../http/security.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
+import { fieldFaces } from "../../wording/field-faces.fr.ts"
 import { messages as formsMessages } from "../../wording/forms.fr.ts"
 import { takes } from "../home/project-parts.ts"
 import { Table, Tag } from "../kit/components.tsx"
@@ -87,7 +88,7 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
                   <code>{name}</code>
                 </td>
                 <td>{label}</td>
-                <td class="top">{messages.types[type]}</td>
+                <td class="top">{fieldFaces[type].name}</td>
               </tr>
             ))}
           </Table>

@@ -2,7 +2,7 @@
 
 import { Elysia } from "elysia"
 import { questionsOf } from "../../assistant/insights/asked-questions.ts"
-import { Refusal } from "../../base/errors.ts"
+import { requireEmail } from "../../forms/definition/address.ts"
 import { type Form as FormOf, listForms } from "../../forms/definition/form.ts"
 import { eraseAddress } from "../../forms/responses/erase.ts"
 import {
@@ -10,12 +10,10 @@ import {
   responseIdsOfAddress,
   responsesOfAddress,
 } from "../../forms/responses/person.ts"
-import { addressKey, isEmail } from "../../forms/submission/value.ts"
 import { fileName } from "../../http/file-name.ts"
 import { securityHeaders } from "../../http/security.ts"
 import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type Recipients, recipientsOfResponses } from "../../webhooks/messages/of-responses.ts"
-import { messages as formsMessages } from "../../wording/forms.fr.ts"
 import { dateFormatter } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
@@ -156,11 +154,8 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
 }
 
-/** Throws Refusal `invalid_request` if the value is not an email address. */
 function emailIn({ values }: SubmittedContext): string {
-  const email = (values.get("email") ?? "").trim()
-  if (isEmail(addressKey(email))) return email
-  throw new Refusal("invalid_request", formsMessages.email, { fields: { email: formsMessages.email } })
+  return requireEmail((values.get("email") ?? "").trim())
 }
 
 interface FoundResponsesProps {

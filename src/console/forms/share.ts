@@ -2,6 +2,7 @@ import { encodeQR } from "qr"
 import type { Field } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { formAddress } from "../../forms/submission/page.ts"
+import { fieldFaces } from "../../wording/field-faces.fr.ts"
 
 /** A QR code as an SVG of its own: dark on light with a quiet zone, which every reader expects. */
 export function qrCode(text: string): string {
@@ -25,17 +26,11 @@ export function frameCode(form: Form, publicUrl: string): string {
  */
 function framePx({ fields, consent }: Form): number {
   const base = 330
+  const heights = { input: 105, textarea: 190, select: 105, box: 60, radios: 60, boxes: 60 }
   const heightOf = ({ type, options, help }: Field) => {
-    if (type === "hidden") return 0
-    const control =
-      type === "textarea"
-        ? 190
-        : type === "radio" || type === "checkboxes"
-          ? 60 + 35 * options.length
-          : type === "checkbox"
-            ? 60
-            : 105
-    return control + (help ? 30 : 0)
+    const { control } = fieldFaces[type]
+    const choices = control === "select" ? 0 : 35 * options.length
+    return control === "hidden" ? 0 : heights[control] + choices + (help ? 30 : 0)
   }
   const total = base + (consent ? 90 : 0) + fields.reduce((sum, field) => sum + heightOf(field), 0)
   return Math.ceil(total / 20) * 20

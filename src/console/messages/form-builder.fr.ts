@@ -1,5 +1,3 @@
-import type { FieldType } from "../../forms/definition/field.ts"
-
 /** French messages of the form builder, and of the page that puts a form on a site. */
 export const messages = {
   templatesTitle: "Partir d’un modèle",
@@ -20,20 +18,6 @@ export const messages = {
   variable: "Nom de variable",
   variableHint: "Laissez vide pour qu’il soit tiré du libellé.",
   type: "Type",
-  types: {
-    text: "texte court",
-    textarea: "texte long",
-    email: "adresse e-mail",
-    tel: "téléphone",
-    url: "lien (URL)",
-    number: "nombre",
-    date: "date",
-    select: "liste déroulante",
-    radio: "choix unique",
-    checkbox: "case à cocher",
-    checkboxes: "choix multiple",
-    hidden: "valeur cachée",
-  } satisfies Record<FieldType, string>,
   required: "Obligatoire",
   options: "Choix proposés, un par ligne",
   optionsHint: "Écrivez «\u00a0valeur = libellé\u00a0» pour envoyer autre chose que le libellé.",

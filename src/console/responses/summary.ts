@@ -1,6 +1,7 @@
-import { type Field, type FieldType, shownValue } from "../../forms/definition/field.ts"
+import { type Field, shownValue } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import type { FormResponse } from "../../forms/responses/form-response.ts"
+import { fieldFaces } from "../../wording/field-faces.fr.ts"
 
 /** The row of a list about a form response. */
 export interface Summary {
@@ -13,29 +14,17 @@ export interface Summary {
 const nameWords = /^(nom|name|prenom|votre_nom|nom_complet|nom_et_prenom|full_?name|first_?name)/
 const maxLineLength = 120
 
-/** Begins with the text that tells most of a message. Whatever is not written in words is shown with its label. */
-const tellingTypes: readonly FieldType[] = [
-  "textarea",
-  "text",
-  "select",
-  "radio",
-  "checkboxes",
-  "url",
-  "date",
-  "tel",
-  "number",
-]
-const labelledTypes: ReadonlySet<FieldType> = new Set(["date", "tel", "number"])
-
 /** Finds the person and the first line among the values, by the types and the names of the fields. */
 export function summaryOf(form: Form | undefined, { values, email }: FormResponse): Summary {
-  const fields = (form?.fields ?? []).filter(({ type }) => type !== "hidden" && type !== "checkbox")
+  const fields = (form?.fields ?? []).filter(
+    ({ type }) => !["hidden", "box"].includes(fieldFaces[type].control),
+  )
   const filled = fields.filter(({ name }) => values[name]?.trim())
   const named = filled.filter(({ name }) => nameWords.test(name))
   const person = named.length > 0 ? named : filled.filter(({ type }) => type === "text").slice(0, 1)
   const content = filled
-    .filter((field) => !person.includes(field) && field.type !== "email")
-    .toSorted((one, other) => tellingTypes.indexOf(one.type) - tellingTypes.indexOf(other.type))[0]
+    .filter((field) => !person.includes(field) && rankOf(field))
+    .toSorted((one, other) => rankOf(one) - rankOf(other))[0]
   const rest = Object.values(values).find((value) => value.trim() && value !== email) ?? ""
   const isKnown = form !== undefined && filled.length > 0
   return {
@@ -45,9 +34,14 @@ export function summaryOf(form: Form | undefined, { values, email }: FormRespons
   }
 }
 
+/** Begins with the text that tells most of a message; 0 for what sums none up. */
+function rankOf({ type }: Field): number {
+  return fieldFaces[type].summary?.rank ?? 0
+}
+
 function told(field: Field, value: string): string {
   const shown = shownValue(field, value)
-  return labelledTypes.has(field.type) ? `${field.label}\u00a0: ${shown}` : shown
+  return fieldFaces[field.type].summary?.isLabelled ? `${field.label}\u00a0: ${shown}` : shown
 }
 
 /** The beginning, in one line: many a message begins with a greeting and a line break. */

@@ -2,10 +2,8 @@ import type { Contact } from "../../accounts/widget/settings.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Field } from "./field.ts"
+import { fieldRules, hasPart } from "./field-types.ts"
 import { type Form, findFormById } from "./form.ts"
-
-/** Types of field that may take a visitor's question. */
-const textTypes: readonly string[] = ["textarea", "text"]
 
 export interface ContactForm {
   form: Form
@@ -41,15 +39,17 @@ export async function requireContact(db: Db, projectId: string, contact: Contact
     throw new Refusal("invalid_request", detail("accounts.invalidWidget"), { fields })
 }
 
-/** The fields of a form that may take a question. */
+/** The fields of a form that may take a question: free text that a visitor sees. */
 export function questionFields({ fields }: Pick<Form, "fields">): Field[] {
-  return fields.filter(({ type }) => textTypes.includes(type))
+  return fields.filter(({ type }) => fieldRules[type].value === "free" && hasPart(type, "help"))
 }
 
 /** The chosen field, or else the first text area, or else the first line of text. */
 function questionField(form: Form, chosen: string | null): Field | undefined {
   const fields = questionFields(form)
   return (
-    fields.find(({ name }) => name === chosen) ?? fields.find(({ type }) => type === "textarea") ?? fields[0]
+    fields.find(({ name }) => name === chosen) ??
+    fields.find(({ type }) => fieldRules[type].hasLines) ??
+    fields[0]
   )
 }

@@ -1,21 +1,6 @@
 import { type Detail, detail } from "../../base/errors.ts"
 import { isLine } from "../../base/text.ts"
-
-export const fieldTypes = [
-  "text",
-  "textarea",
-  "email",
-  "tel",
-  "url",
-  "number",
-  "date",
-  "select",
-  "radio",
-  "checkbox",
-  "checkboxes",
-  "hidden",
-] as const
-export type FieldType = (typeof fieldTypes)[number]
+import { type FieldType, fieldRules, fieldTypes, hasPart, isFieldType } from "./field-types.ts"
 
 export interface Field {
   /** The variable name: the key of `values`. */
@@ -23,34 +8,16 @@ export interface Field {
   label: string
   type: FieldType
   required: boolean
-  /** Choices of a type in `choiceTypes`; empty for the other types. */
+  /** Empty for a type without choices. */
   options: Option[]
   /** A sentence shown with the label. */
   help?: string
   /** An example shown while nothing is typed, or the first line of a select. */
   placeholder?: string
-  /** The least and the greatest value of a `number`, both allowed. */
+  /** The least and the greatest value, both allowed, of a type with bounds. */
   min?: number
   max?: number
 }
-
-/** Types whose values are chosen among options. */
-export const choiceTypes = ["select", "radio", "checkboxes"] as const satisfies FieldType[]
-
-export function hasOptions(type: string): boolean {
-  return (choiceTypes as readonly string[]).includes(type)
-}
-
-/** Types that show their placeholder. */
-export const placeholderTypes = [
-  "text",
-  "textarea",
-  "email",
-  "tel",
-  "url",
-  "number",
-  "select",
-] as const satisfies FieldType[]
 
 export interface Option {
   value: string
@@ -64,7 +31,7 @@ export const maxOptionLength = 200
 export const maxHelpLength = 500
 export const maxPlaceholderLength = 200
 
-/** Between the values of a field of type `checkboxes`, which are kept as one string. */
+/** Between the values of a field of which several are chosen, which are kept as one string. */
 const choiceSeparator = ", "
 
 export function joinChoices(values: readonly string[]): string {
@@ -96,7 +63,7 @@ export function checkedFields(input: unknown, problems: Record<string, Detail>):
 /** A stored value as people read it: the labels of the options instead of their values. */
 export function shownValue({ type, options }: Pick<Field, "type" | "options">, value: string): string {
   const labelOf = (one: string) => options.find((option) => option.value === one)?.label ?? one
-  return type === "checkboxes" ? joinChoices(splitChoices(value).map(labelOf)) : labelOf(value)
+  return fieldRules[type].value === "options" ? joinChoices(splitChoices(value).map(labelOf)) : labelOf(value)
 }
 
 /** The field whose value is the response's `email`: the first of that type. */
@@ -159,7 +126,7 @@ function checkedBounds(
 ): Pick<Field, "min" | "max"> {
   const given = Object.entries(bounds).filter(([, value]) => value !== undefined && value !== null)
   for (const [name, value] of given) {
-    if (type !== "number") problems[`${path}.${name}`] = detail("forms.noBounds")
+    if (!hasPart(String(type), "bounds")) problems[`${path}.${name}`] = detail("forms.noBounds")
     else if (typeof value !== "number" || !Number.isFinite(value))
       problems[`${path}.${name}`] = detail("forms.bound")
   }
@@ -186,7 +153,7 @@ function checkedOptions(
   path: string,
   problems: Record<string, Detail>,
 ): Option[] {
-  if (!hasOptions(type)) {
+  if (!hasPart(type, "options")) {
     if (options !== undefined && !(Array.isArray(options) && options.length === 0))
       problems[path] = detail("forms.noOptions")
     return []
@@ -203,7 +170,7 @@ function checkedOptions(
     problems[path] = detail("forms.options", { maxOptions, maxLength: maxOptionLength })
     return []
   }
-  if (type === "checkboxes" && trimmed.some(({ value }) => value.includes(","))) {
+  if (fieldRules[type].value === "options" && trimmed.some(({ value }) => value.includes(","))) {
     problems[path] = detail("forms.commaInOption")
     return []
   }
@@ -214,10 +181,6 @@ function isOption(option: unknown): option is Option {
   return (
     isObject(option) && isText(option["value"], maxOptionLength) && isText(option["label"], maxLabelLength)
   )
-}
-
-function isFieldType(type: unknown): type is FieldType {
-  return fieldTypes.includes(type as FieldType)
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -4,8 +4,8 @@ import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { inTurns } from "../../db/turns.ts"
 import { lockingRows } from "../../db/words.ts"
+import { addressKeys } from "../definition/address.ts"
 import type { FormDeps } from "../deps.ts"
-import { addressKeys } from "../submission/value.ts"
 
 type EraseDeps = Pick<FormDeps, "db" | "messageQueue" | "erasures">
 

@@ -1,7 +1,7 @@
 import { isoTime } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
+import { addressKeys } from "../definition/address.ts"
 import { findForm } from "../definition/form.ts"
-import { addressKeys } from "../submission/value.ts"
 import { dataOf, formResponse, type ResponseData, type ResponseState } from "./form-response.ts"
 
 /** One stored response of a person: the `data` that endpoints receive, and the rest that is stored. */

@@ -2,11 +2,11 @@ import { consume } from "../../accounts/quotas/rate-limit.ts"
 import { hourMs, minuteMs } from "../../base/clock.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { isEmail } from "../definition/address.ts"
 import { shownValue } from "../definition/field.ts"
 import { type Form, findFormById } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
-import { isEmail } from "./value.ts"
 
 /**
  * Mails about a single response, per form: five, then one more every twelve minutes. A flood of posts must

@@ -1,9 +1,11 @@
 import type { Language } from "../../accounts/project.ts"
 import { type Detail, detail } from "../../base/errors.ts"
+import { addressKey, isEmail } from "../definition/address.ts"
 import { emailField } from "../definition/field.ts"
+import { fieldRules } from "../definition/field-types.ts"
 import type { Form } from "../definition/form.ts"
 import type { Post } from "./post.ts"
-import { addressKey, isChecked, isEmail, parseValue } from "./value.ts"
+import { isChecked, parseValue } from "./value.ts"
 
 /** Content of a post, checked against its form. */
 export interface ParsedSubmission {
@@ -29,7 +31,7 @@ export function holdsSomethingOf(form: Form, { texts, lists, unreadable }: Post)
 export function parseSubmission(form: Form, post: Post, language: Language): ParsedSubmission {
   const problems: Record<string, Detail> = {}
   const entries = form.fields.map((field) => {
-    const list = field.type === "checkboxes" ? post.lists.get(field.name) : undefined
+    const list = fieldRules[field.type].value === "options" ? post.lists.get(field.name) : undefined
     const { value, problem } = parseValue(field, list ?? post.texts.get(field.name), language)
     if (!list && post.unreadable.has(field.name)) problems[field.name] = detail("forms.unreadable")
     else if (problem) problems[field.name] = problem

@@ -3,10 +3,10 @@ import { dayIn } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { countUpTo } from "../../db/count.ts"
 import { mailboxOf } from "../../mail/mailbox.ts"
+import { addressKey } from "../definition/address.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
-import { addressKey } from "./value.ts"
 
 /**
  * Mails to one mailbox a day, of all forms together, at which each kind stops. Somebody who types a

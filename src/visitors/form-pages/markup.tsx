@@ -4,6 +4,7 @@ import { consentTextHash, namesOtherText } from "../../forms/consent/consent-tex
 import { type Field, splitChoices } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { checkedValue } from "../../forms/submission/value.ts"
+import { fieldFaces } from "../../wording/field-faces.fr.ts"
 import { messages } from "../messages.fr.ts"
 import { Control } from "./control.tsx"
 
@@ -26,7 +27,9 @@ export const emptyState: FormState = { values: {}, problems: {}, consent: null, 
  * and problems. `form.css` gives it its look.
  */
 export function FormMarkup({ form, action, state }: { form: Form; action?: string; state: FormState }) {
-  const isAnyRequired = form.fields.some(({ required, type }) => required && type !== "hidden")
+  const isAnyRequired = form.fields.some(
+    ({ required, type }) => required && fieldFaces[type].control !== "hidden",
+  )
   return (
     <form class="guichet-form" {...(action !== undefined && { action })} method="post" accept-charset="utf-8">
       {state.hidden.map(([name, value]) => (
@@ -96,7 +99,8 @@ function idOf({ publicId }: Form, name: string): string {
 }
 
 function FieldMarkup({ id, field, value, problem }: FieldProps) {
-  const { type, name, label, required, help } = field
+  const { name, label, required, help } = field
+  const { control } = fieldFaces[field.type]
   const described = [help && `${id}-help`, problem && `${id}-problem`].filter(Boolean).join(" ")
   const state = {
     ...(described && { "aria-describedby": described }),
@@ -109,8 +113,8 @@ function FieldMarkup({ id, field, value, problem }: FieldProps) {
     </span>
   )
   const note = <Problem id={id} problem={problem} />
-  const mark = required && <Mark isSaid={type === "checkboxes"} />
-  switch (type) {
+  const mark = required && <Mark isSaid={control === "boxes"} />
+  switch (control) {
     case "hidden":
       return (
         <>
@@ -118,7 +122,7 @@ function FieldMarkup({ id, field, value, problem }: FieldProps) {
           {problem && <p>{`${label} – ${problem}`}</p>}
         </>
       )
-    case "checkbox":
+    case "box":
       return (
         <p>
           <label class="guichet-box">
@@ -132,9 +136,9 @@ function FieldMarkup({ id, field, value, problem }: FieldProps) {
           {note}
         </p>
       )
-    case "radio":
+    case "radios":
       return <Group field={field} parts={{ mark, hint, note }} chosen={[value]} attributes={common} />
-    case "checkboxes":
+    case "boxes":
       // `required` would ask for each box of the group. The service asks for one of them.
       return (
         <Group
@@ -169,7 +173,7 @@ interface GroupProps {
 }
 
 function Group({ field, parts, chosen, attributes }: GroupProps) {
-  const type = field.type === "radio" ? "radio" : "checkbox"
+  const type = fieldFaces[field.type].control === "radios" ? "radio" : "checkbox"
   return (
     <fieldset>
       <legend>

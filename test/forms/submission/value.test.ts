@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test"
-import type { Field, FieldType } from "../../../src/forms/definition/field.ts"
+import type { Detail } from "../../../src/base/errors.ts"
+import type { Field } from "../../../src/forms/definition/field.ts"
+import { type FieldType, fieldRules, fieldTypes } from "../../../src/forms/definition/field-types.ts"
 import { parseValue } from "../../../src/forms/submission/value.ts"
+import { userMessage } from "../../../src/wording/user-message.ts"
 
 const field = (type: FieldType, required = false): Field => ({
   name: "a",
@@ -71,6 +74,13 @@ for (const [type, right, wrong] of cases) {
     expect(wrong.filter((text) => !parseValue(field(type), text, "en").problem)).toEqual([])
   })
 }
+
+test("a text that is nothing of its type is refused with a sentence of that type", () => {
+  const typed = fieldTypes.filter((type) => fieldRules[type].value === "typed")
+  const sentences = typed.map((type) => userMessage(parseValue(field(type), "§", "fr").problem as Detail))
+  expect(sentences.map((sentence) => /^Indiquez .+\.$/.test(sentence))).toEqual(typed.map(() => true))
+  expect(new Set(sentences).size).toBe(typed.length)
+})
 
 const typed: [type: FieldType, sent: string, stored: string][] = [
   ["number", "12,5", "12.5"],

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
-import { fieldTypes } from "../../../forms/definition/field.ts"
+import { fieldRules, fieldTypes } from "../../../forms/definition/field-types.ts"
+import { fieldFaces } from "../../../wording/field-faces.fr.ts"
 import { Box } from "../../kit/forms/box.tsx"
 import { Choice, Field } from "../../kit/forms/fields.tsx"
 import type { FormState } from "../../kit/forms/form-state.ts"
@@ -18,7 +19,7 @@ export function placeOf(index: number): string {
   return `field-${index + 1}`
 }
 
-/** One field of the builder. builder.css hides what the chosen type does not have. */
+/** One field of the builder. builder.css hides the parts that the chosen type does not have. */
 export function FieldItem({ formState, index, count, action }: Props) {
   const start = `fields.${index}.`
   const number = index + 1
@@ -47,10 +48,10 @@ export function FieldItem({ formState, index, count, action }: Props) {
           name={`${start}type`}
           label={messages.type}
           value="text"
-          choices={fieldTypes.map((each) => [each, messages.types[each]])}
+          choices={fieldTypes.map((each) => [each, fieldFaces[each].name, fieldRules[each].parts.join(" ")])}
         />
       </div>
-      <div class="of-choices">
+      <div class="of-options">
         <Field
           formState={formState}
           name={`${start}options`}
@@ -59,14 +60,14 @@ export function FieldItem({ formState, index, count, action }: Props) {
           rows={4}
         />
       </div>
-      <div class="pair of-number">
+      <div class="pair of-bounds">
         <Field formState={formState} name={`${start}min`} label={messages.min} optional />
         <Field formState={formState} name={`${start}max`} label={messages.max} optional />
       </div>
       <Box formState={formState} name={`${start}required`} label={messages.required} />
       <details class="more-of-field" open={isOpen}>
         <summary>{messages.more}</summary>
-        <div class="of-visible">
+        <div class="of-help">
           <Field
             formState={formState}
             name={`${start}help`}

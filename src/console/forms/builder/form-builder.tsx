@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import type { Form as FormOf } from "../../../forms/definition/form.ts"
+import { fieldFaces } from "../../../wording/field-faces.fr.ts"
 import { assets } from "../../kit/assets.ts"
 import { Box } from "../../kit/forms/box.tsx"
 import { Field, Form } from "../../kit/forms/fields.tsx"
@@ -112,7 +113,7 @@ function Fields({ formState, action, rearranged }: Pick<Props, "formState" | "ac
             value={`add.${type}`}
             formaction={addTo}
           >
-            {messages.types[type]}
+            {fieldFaces[type].name}
           </button>
         ))}
       </div>

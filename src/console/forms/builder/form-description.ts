@@ -1,13 +1,6 @@
 import { fold } from "../../../base/text.ts"
-import {
-  type Field,
-  fieldTypes,
-  hasOptions,
-  isReserved,
-  maxFields,
-  type Option,
-  placeholderTypes,
-} from "../../../forms/definition/field.ts"
+import { type Field, isReserved, maxFields, type Option } from "../../../forms/definition/field.ts"
+import { hasPart, isFieldType } from "../../../forms/definition/field-types.ts"
 import type { Form, FormDescription } from "../../../forms/definition/form.ts"
 import { messages } from "../../messages/form-builder.fr.ts"
 import { type Change, changed, parseChange } from "./order.ts"
@@ -86,7 +79,7 @@ export function draftOf(values: URLSearchParams, base: Pick<Form, "site">): Form
       ...(typeof max === "number" && { max }),
       name: `field${place}`,
       label: field.label || messages.unlabelled,
-      type: fieldTypes.find((known) => known === field.type) ?? "text",
+      type: isFieldType(field.type) ? field.type : "text",
       options: field.options ?? [],
     })),
     consent: consentText ? { text: consentText, confirmation: false } : null,
@@ -178,18 +171,17 @@ function fieldsIn(values: URLSearchParams): DescribedField[] {
   const used = new Set(raw.map(({ name = "" }) => name.trim()))
   return raw.map((field) => {
     const { label = "", name = "", type = "text", required, options = "" } = field
-    const help = type === "hidden" ? "" : (field["help"] ?? "").trim()
-    const hasPlaceholder = placeholderTypes.some((each) => each === type)
-    const placeholder = hasPlaceholder ? (field["placeholder"] ?? "").trim() : ""
+    const text = (part: "help" | "placeholder") => (hasPart(type, part) ? (field[part] ?? "").trim() : "")
+    const [help, placeholder] = [text("help"), text("placeholder")]
     return {
       label: label.trim(),
       name: name.trim() || unusedName(variableOf(label), used),
       type,
       required: required !== undefined,
-      ...(hasOptions(type) && { options: optionsIn(options) }),
+      ...(hasPart(type, "options") && { options: optionsIn(options) }),
       ...(help && { help }),
       ...(placeholder && { placeholder }),
-      ...(type === "number" && { ...boundIn("min", field), ...boundIn("max", field) }),
+      ...(hasPart(type, "bounds") && { ...boundIn("min", field), ...boundIn("max", field) }),
     }
   })
 }

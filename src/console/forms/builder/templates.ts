@@ -1,4 +1,5 @@
-import type { Field, FieldType } from "../../../forms/definition/field.ts"
+import type { Field } from "../../../forms/definition/field.ts"
+import type { FieldType } from "../../../forms/definition/field-types.ts"
 import type { FormDescription } from "../../../forms/definition/form.ts"
 import { messages } from "../../messages/form-builder.fr.ts"
 import { templateTexts as texts } from "../../messages/form-templates.fr.ts"

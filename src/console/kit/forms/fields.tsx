@@ -108,7 +108,7 @@ interface ChoiceProps {
   label: string
   value: string
   hint?: string | undefined
-  choices: readonly (readonly [value: string, label: string])[]
+  choices: readonly (readonly [value: string, label: string, classes?: string])[]
 }
 
 /** A labelled select. */
@@ -130,8 +130,8 @@ export function Choice({ formState, name, label, value, hint, choices }: ChoiceP
         aria-invalid={problem ? "true" : undefined}
         aria-describedby={described || undefined}
       >
-        {choices.map(([each, text]) => (
-          <option key={each} value={each} selected={each === chosen}>
+        {choices.map(([each, text, classes]) => (
+          <option key={each} value={each} class={classes} selected={each === chosen}>
             {text}
           </option>
         ))}

@@ -1,0 +1,54 @@
+import { domainToASCII, domainToUnicode } from "node:url"
+import { detail, Refusal } from "../../base/errors.ts"
+import { asTyped, maxEmailLength, normalised } from "../../base/text.ts"
+
+/** `nom@domaine.tld`, as browsers check it, and with a domain that may exist. */
+export function isEmail(text: string): boolean {
+  if (text.length > maxEmailLength) return false
+  const [local = "", domain = "", ...more] = text.split("@")
+  if (more.length > 0 || local.length > 64) return false
+  return /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/.test(local) && isDomain(domain)
+}
+
+/** Throws Refusal `invalid_request`, about `email`. */
+export function requireEmail(text: unknown): string {
+  if (typeof text === "string" && isEmail(addressKey(text))) return text
+  const email = detail("forms.notOfType", { type: "email" })
+  throw new Refusal("invalid_request", email, { fields: { email } })
+}
+
+/**
+ * The key that responses are found by, however the address was written. It ignores case and maps what a mail
+ * server takes for the same domain: full-width letters, accents as separate characters, and the invisible
+ * characters that come along with a copied address.
+ */
+export function addressKey(address: string): string {
+  if (address.length > maxTypedAddress) return address
+  const shown = normalised(asTyped(address), "NFC").trim().toLowerCase()
+  const at = shown.lastIndexOf("@") + 1
+  if (at === 0 || shown.length > maxEmailLength) return shown
+  return shown.slice(0, at) + (domainToUnicode(domainToASCII(shown.slice(at))) || shown.slice(at))
+}
+
+/**
+ * Keys under which the database may hold an address: its `addressKey`, or its lower-cased text in rows from
+ * before that key existed.
+ */
+export function addressKeys(address: string): string[] {
+  return [addressKey(address), address.trim().toLowerCase()]
+}
+
+/** Longest text taken for an address: copied blanks, invisible characters and separate accents included. */
+const maxTypedAddress = 4 * maxEmailLength
+
+export function isDomain(domain: string): boolean {
+  const ascii = domainToASCII(domain)
+  const labels = ascii.split(".")
+  return (
+    ascii.length <= 253 &&
+    labels.length > 1 &&
+    labels.every((label) => label.length <= 63 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label)) &&
+    /^[a-z]./.test(labels.at(-1) as string) &&
+    !/[\s/:?#@[\]%\\]/.test(domain)
+  )
+}
