@@ -71,8 +71,10 @@ import { type Dispatcher, startDispatcher } from "./webhooks/delivery/dispatcher
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/delivery/outbound.ts"
 import type { Notify } from "./webhooks/endpoints/failing.ts"
 import { openMessageQueue } from "./webhooks/messages/message-queue.ts"
+import type { TestValues } from "./webhooks/messages/test-message.ts"
 import { noAnswer } from "./wording/assistant.fr.ts"
 import { inEnglish } from "./wording/english.ts"
+import { testValues } from "./wording/test-message.fr.ts"
 
 /** The parts of the running program. Disposing of it stops them and closes the database. */
 export interface App extends Removal, AsyncDisposable {
@@ -96,6 +98,7 @@ export interface App extends Removal, AsyncDisposable {
   questionMails: QuestionMails
   formHtml: FormDeps["formHtml"]
   formPreview: FormDeps["formPreview"]
+  testValues: TestValues
   /** Mails an owner that an endpoint keeps failing; the log and the API say so too. */
   notify: Notify
   /** Mails the owners of the default workspace what is wrong with the backups. */
@@ -346,6 +349,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     questionMails: questionMails({ db: connection.db, clock, mailer, config }),
     formHtml: (form, page) => htmlOf(form, config.publicUrl, copiedInputs(vault, form, page)),
     formPreview: previewOf,
+    testValues,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
     notifyBackup: backupMails({ db: connection.db, clock, mailer, config }),
     ...openRemoval({ db: connection.db, clock, messageQueue, erasures }),

@@ -115,7 +115,7 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   elysia.use(publicFormRoutes(app))
   elysia.use(formCheckRoutes(app))
   elysia.use(consentRoutes(app))
-  elysia.use(deliveryRoutes({ db: app.db, clock: app.clock, ...app.messageQueue }))
+  elysia.use(deliveryRoutes(app))
   elysia.use(scriptRoutes(app))
   elysia.use(consoleRoutes(app))
   elysia.use(site ?? new Elysia({ name: "root" }).get("/", () => seeOther("/console")))

@@ -19,6 +19,7 @@ const layers: { rooms: string[]; apart?: boolean }[] = [
   { rooms: ["visitors", "api", "console", "mails"], apart: true },
   { rooms: ["wording"] },
   { rooms: ["assistant", "forms", "webhooks"], apart: true },
+  { rooms: ["operations"] },
   { rooms: ["accounts"] },
   { rooms: ["jobs", "ops", "mail", "outbound", "http", "db", "storage", "host", "config"] },
   { rooms: ["base"] },

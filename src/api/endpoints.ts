@@ -1,37 +1,22 @@
+import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { isoTime } from "../base/clock.ts"
-import { detail, Refusal } from "../base/errors.ts"
-import { readObject } from "../http/body.ts"
-import { extendReplyTimeout } from "../http/extend-timeout.ts"
-import { bodyOf, fieldsOf } from "../http/fields.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { type Endpoint, listEndpoints } from "../webhooks/endpoints/endpoint.ts"
+import { type Endpoint, listEndpoints, requireEndpoint } from "../webhooks/endpoints/endpoint.ts"
 import { type Failing, failingOf, lastAnswer } from "../webhooks/endpoints/failing.ts"
 import {
-  createEndpoint,
-  createTestEndpoint,
-  deleteEndpoint,
+  addEndpoint,
+  changeEndpoint,
   type EndpointDeps,
-  requireEndpoint,
+  removeEndpoint,
   rotateSecret,
-  updateEndpoint,
-} from "../webhooks/endpoints/manage-endpoint.ts"
+} from "../webhooks/endpoints/operations.ts"
+import { endpointRecord, madeEndpoint, secretRecord } from "../webhooks/endpoints/record.ts"
 import { listTaken } from "../webhooks/test-receiver/keep.ts"
 import { area } from "./kit/area.ts"
-import {
-  type EndpointAnswer,
-  endpointAnswer,
-  endpointChange,
-  endpointOfKind,
-  madeEndpoint,
-  newEndpoint,
-  secretAnswer,
-  takenRequests,
-} from "./schemas/webhooks.ts"
-
-const maxBodyBytes = 64 * 1024
+import { takenRequests } from "./schemas/webhooks.ts"
 
 /** `/api/v1/endpoints`: the webhook addresses of the token's workspace. */
 export function endpointRoutes(deps: EndpointDeps) {
@@ -42,16 +27,7 @@ export function endpointRoutes(deps: EndpointDeps) {
     return toJson(endpoint, failing.get(endpoint.id))
   }
 
-  function createAs(body: Record<string, unknown>, workspaceId: string) {
-    if (body["kind"] !== "test")
-      return createEndpoint(deps, workspaceId, fieldsOf(body, endpointOfKind.https))
-    const { url, ...wanted } = fieldsOf(body, endpointOfKind.test)
-    if (url === undefined) return createTestEndpoint(deps, workspaceId, wanted)
-    const fields = { url: detail("webhooks.testEndpointUrl") }
-    throw new Refusal("invalid_request", detail("webhooks.invalidEndpoint"), { fields })
-  }
-
-  const { bearer, operation } = area({ db, clock }, "endpoints")
+  const { bearer, operation, performs } = area(deps, "endpoints")
 
   return new Elysia({ name: "endpoints", prefix: "/api/v1/endpoints" })
     .use(bearer)
@@ -63,57 +39,24 @@ export function endpointRoutes(deps: EndpointDeps) {
         const failing = await failingOf(db, ids, clock.now())
         return { items: items.map((endpoint) => toJson(endpoint, failing.get(endpoint.id))), ...rest }
       },
-      operation({
-        query: pageQuery,
-        answers: { 200: listOf(endpointAnswer) },
-      }),
+      operation({ query: pageQuery, answers: { 200: listOf(endpointRecord) } }),
     )
     .post(
       "",
-      async ({ request, workspaceId, set }) => {
-        const { endpoint, secret } = await createAs(await readObject(request, maxBodyBytes), workspaceId)
-        set.status = 201
-        return { ...toJson(endpoint), secret }
-      },
-      operation({
-        body: newEndpoint,
-        answers: { 201: madeEndpoint },
+      ...performs(addEndpoint, {
+        status: 201,
+        schema: madeEndpoint,
+        json: ({ endpoint, secret }) => ({ ...toJson(endpoint), secret }),
         refuses: [409],
-        audit: "endpoint.added",
       }),
     )
     .get(
       "/:id",
       async ({ params, workspaceId }) => withFailing(await requireEndpoint(db, workspaceId, params.id)),
-      operation({ answers: { 200: endpointAnswer } }),
+      operation({ answers: { 200: endpointRecord } }),
     )
-    .patch(
-      "/:id",
-      async ({ request, params, workspaceId }) => {
-        const { id } = await requireEndpoint(db, workspaceId, params.id)
-        const { test_answer: testAnswer, ...rest } = await bodyOf(request, maxBodyBytes, endpointChange)
-        const change = { ...rest, ...(testAnswer !== undefined && { testAnswer }) }
-        extendReplyTimeout(request)
-        return withFailing(await updateEndpoint(deps, workspaceId, id, change))
-      },
-      operation({
-        body: endpointChange,
-        answers: { 200: endpointAnswer },
-        audit: "endpoint.changed",
-      }),
-    )
-    .delete(
-      "/:id",
-      async ({ request, params, workspaceId, set }) => {
-        extendReplyTimeout(request)
-        await deleteEndpoint(deps, workspaceId, params.id)
-        set.status = 204
-      },
-      operation({
-        answers: { 204: null },
-        audit: "endpoint.removed",
-      }),
-    )
+    .patch("/:id", ...performs(changeEndpoint, { status: 200, schema: endpointRecord, json: withFailing }))
+    .delete("/:id", ...performs(removeEndpoint))
     .get(
       "/:id/requests",
       async ({ params, workspaceId }) => {
@@ -131,22 +74,20 @@ export function endpointRoutes(deps: EndpointDeps) {
           })),
         }
       },
-      operation({
-        answers: { 200: takenRequests },
-      }),
+      operation({ answers: { 200: takenRequests } }),
     )
     .post(
       "/:id/secret-rotations",
-      async ({ params, workspaceId }) => ({ secret: await rotateSecret(deps, workspaceId, params.id) }),
-      operation({
-        answers: { 200: secretAnswer },
+      ...performs(rotateSecret, {
+        status: 200,
+        schema: secretRecord,
+        json: ({ secret }) => ({ secret }),
         refuses: [409],
-        audit: "secret.rotated",
       }),
     )
 }
 
-function toJson(endpoint: Endpoint, failing?: Failing): EndpointAnswer {
+function toJson(endpoint: Endpoint, failing?: Failing): Static<typeof endpointRecord> {
   return {
     id: endpoint.id,
     kind: endpoint.kind,

@@ -19,10 +19,12 @@ import { checkedForm } from "../forms/definition/description.ts"
 import { type Form, findForm, insertForm } from "../forms/definition/form.ts"
 import { typedProgram } from "../host/child-process.ts"
 import type { OutgoingMail } from "../mail/outbox.ts"
+import { perform } from "../operations/perform.ts"
 import { startJobs } from "../scheduled-jobs.ts"
 import { notYet, openListener, startServer } from "../server.ts"
-import { createTestEndpoint } from "../webhooks/endpoints/manage-endpoint.ts"
+import { addEndpoint } from "../webhooks/endpoints/operations.ts"
 import { inTurn, runIndexing } from "./index.ts"
+import { commandCaller } from "./kit/caller.ts"
 import { defineCommand, print } from "./kit/command.ts"
 import { stopSignal } from "./kit/stop.ts"
 
@@ -70,7 +72,7 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
     suggestions: messages.suggestions,
     contact: { formId, field: null },
   })
-  await createTestEndpoint(app, workspaceId, {})
+  await perform(addEndpoint, app, commandCaller("demo", workspaceId), {}, { kind: "test" })
   const token = await createToken(app.db, workspaceId, "demo", app.clock.now())
   await using _work = app.work()
   await using _server = startServer(

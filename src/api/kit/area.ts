@@ -1,32 +1,109 @@
+import type { TObject, TSchema } from "@sinclair/typebox"
 import type { Action } from "../../accounts/audit-log.ts"
 import { requireRights } from "../../accounts/rights.ts"
 import type { Area } from "../../accounts/scope.ts"
+import type { Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
-import { operation as documented, type Operation } from "../../http/operation.ts"
+import { readObject } from "../../http/body.ts"
+import { extendReplyTimeout } from "../../http/extend-timeout.ts"
+import { operation as documented, type Operation as Route } from "../../http/operation.ts"
+import type { Caller, Operation } from "../../operations/operation.ts"
+import { perform, requireScopes } from "../../operations/perform.ts"
 import { bearer } from "./bearer.ts"
 
-interface AuditedOperation extends Operation {
+interface AuditedRoute extends Route {
   /** The action that the audit log records when the request succeeds. */
   audit?: Action
 }
+
+interface Reply<Result> extends Pick<Route, "refuses"> {
+  /** By default 204: there is nothing to say. */
+  status?: 200 | 201 | 202
+  schema?: TSchema
+  json?: (result: Result) => unknown
+  /** Of the request. */
+  maxBodyBytes?: number
+}
+
+/** More than the longest of most bodies, and little enough to be parsed at once. */
+const usualBodyBytes = 64 * 1024
 
 /**
  * The guard of the routes of one area, and the description of each of them, which names the area for
  * `openapi.json`.
  */
-export function area(deps: { db: Db; clock: Clock }, name: Area) {
+export function area<Deps extends { db: Db; clock: Clock }>(deps: Deps, name: Area) {
+  /**
+   * The last arguments of a route that performs an operation: its handler and its description. `POST`s and other
+   * changes are rows of this kind.
+   */
+  function performs<Schema extends TObject | undefined, Result>(
+    operation: Operation<Deps, Schema, Result>,
+    reply: Reply<Result> = {},
+  ) {
+    const { status = 204, schema = null, json, refuses, maxBodyBytes = usualBodyBytes } = reply
+    const [, ...needs] = operation.needs
+    async function handle({ request, route, params = {}, token, set }: PerformContext): Promise<unknown> {
+      const given = operation.input ? await readObject(request, maxBodyBytes) : undefined
+      const result = await perform(operation, deps, callerOf(token, request), idsIn(route, params), given)
+      set.status = status
+      return json?.(result)
+    }
+    const { beforeHandle, detail, parse } = documented({
+      ...(operation.input && { body: operation.input }),
+      answers: { [status]: schema },
+      ...(refuses && { refuses }),
+      needs,
+    })
+    const hook = {
+      parse,
+      detail: { ...detail, area: name, operation } as object,
+      beforeHandle: [
+        // Before the body is read: who may not do it learns nothing of what it takes.
+        ({ token }: PerformContext) => requireScopes(operation.needs, token.scopes),
+        ...beforeHandle,
+      ],
+    }
+    return [handle, hook] as const
+  }
+
   return {
     bearer: bearer(deps, name),
-    operation: (described: AuditedOperation) => operation(name, described),
+    operation: (described: AuditedRoute) => describedRoute(name, described),
+    performs,
   }
+}
+
+interface PerformContext {
+  request: Request
+  route: string
+  params?: Record<string, string>
+  token: Token
+  set: { status?: number | string }
+}
+
+function callerOf({ id, name, workspaceId, scopes }: Token, request: Request): Caller {
+  return { kind: "token", id, name, workspaceId, held: scopes, takeTime: () => extendReplyTimeout(request) }
+}
+
+/** By noun, as the path of the route names them: `/forms/:id/responses/:responseId` has a form and a response. */
+export function idsIn(route: string, params: Record<string, string>): Record<string, string> {
+  const named = [...route.matchAll(/([\w-]+)\/:(\w+)/g)]
+  return Object.fromEntries(
+    named.map(([, collection = "", param = ""]) => [singular(collection), params[param] ?? ""]),
+  )
+}
+
+function singular(collection: string): string {
+  return collection.replace(/ies$/, "y").replace(/s$/, "")
 }
 
 /**
  * The last argument of a route that `bearer` guards: its request and replies, the scopes that it needs beyond
  * its area, and the action that the audit log records.
  */
-function operation(area: Area, { audit, ...described }: AuditedOperation) {
+function describedRoute(area: Area, { audit, ...described }: AuditedRoute) {
   const { needs = [] } = described
   const { beforeHandle, detail, ...route } = documented(described)
   return {

@@ -69,6 +69,8 @@ interface Detail {
   area?: Area
   needs?: readonly string[]
   refuses?: readonly number[]
+  /** Performed by the route. */
+  operation?: object
   parameters?: object[]
   responses: object
 }
@@ -89,7 +91,7 @@ function describeOperation(
     required: true,
     schema: { type: "string" },
   }))
-  const { area, needs = [], refuses = [], ...published } = detail
+  const { area, needs = [], refuses = [], operation: _, ...published } = detail
   const parameters = [...inPath, ...((published.parameters ?? []) as { name: string }[])].map((parameter) => {
     const description = parameterSentence(parameter.name)
     return { ...parameter, ...(description !== undefined && { description }) }

@@ -9,7 +9,7 @@ import { type EndpointHealth, healthOf, mostCounted } from "../../webhooks/endpo
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import type { Mood } from "../kit/components.tsx"
-import type { ConsoleDeps } from "../kit/page-handlers.ts"
+import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { messages } from "../messages/home.fr.ts"
 import { upTo } from "../webhooks/health.tsx"
 

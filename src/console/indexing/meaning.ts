@@ -1,7 +1,7 @@
 import type { Project } from "../../accounts/project.ts"
 import { localEmbeddingName } from "../../assistant/embedding/embeddings.ts"
 import { detail, type Told } from "../../base/errors.ts"
-import type { ConsoleDeps } from "../kit/page-handlers.ts"
+import type { ConsoleDeps } from "../kit/console-deps.ts"
 
 /** Whether passages are found by meaning beside words, as the settings and this machine have it. */
 export interface Meaning {

@@ -1,6 +1,9 @@
+import type { TObject } from "@sinclair/typebox"
 import type { Role } from "../../accounts/operator.ts"
 import type { Project } from "../../accounts/project.ts"
 import type { Session } from "../../accounts/session.ts"
+import type { Operation } from "../../operations/operation.ts"
+import type { ConsoleDeps } from "./console-deps.ts"
 
 /** Projects that the switcher of every page names; the list of all of them is one link further. */
 export const maxSwitchable = 30
@@ -28,8 +31,16 @@ export interface PageContext {
   held: readonly string[]
 }
 
+/** By default the operation is about what the address names. Throws Refusal as `perform` does. */
+export type Perform = <Schema extends TObject | undefined, Result>(
+  operation: Operation<ConsoleDeps, Schema, Result>,
+  given?: Record<string, unknown>,
+  ids?: Record<string, string>,
+) => Promise<Result>
+
 /** An action or a download, which is recorded in the audit log. */
 export interface ActionContext extends PageContext {
+  perform: Perform
   /** Sets the subject of the audit entry. By default it is the last parameter of the address. */
   setAuditSubject(subject: string | null, name?: string): void
   /** Records the action in the audit log of another workspace than the shown one. */

@@ -1,24 +1,20 @@
+import type { TObject } from "@sinclair/typebox"
 import { recordAction } from "../../accounts/audit-log.ts"
-import { mayAct, type Role } from "../../accounts/operator.ts"
+import { mayAct, type Role, roles } from "../../accounts/operator.ts"
 import { findProject, listProjectNames, type Project } from "../../accounts/project.ts"
-import type { AskLimits } from "../../accounts/quotas/ask-limits.ts"
-import { scopesOf } from "../../accounts/scope.ts"
+import { allows, type Scope, scopesOf } from "../../accounts/scope.ts"
 import { findSession, workspacesOf } from "../../accounts/session.ts"
-import type { Assistant } from "../../assistant/ask/ask.ts"
-import type { Embeddings } from "../../assistant/embedding/embeddings.ts"
-import type { Reindexing } from "../../assistant/indexing/reindexing.ts"
 import { Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import type { FormDeps } from "../../forms/deps.ts"
-import type { Access } from "../../http/access.ts"
 import { compressed } from "../../http/compress.ts"
-import type { Exports } from "../../http/csv.ts"
+import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { lastParam } from "../../http/operation.ts"
-import type { ServiceCheckDeps } from "../../ops/checks/services.ts"
-import type { EndpointDeps } from "../../webhooks/endpoints/manage-endpoint.ts"
+import type { Caller, Operation } from "../../operations/operation.ts"
+import { perform } from "../../operations/perform.ts"
 import { refusalOf } from "../../wording/error-replies.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { auditedRoutes } from "./audited-routes.ts"
+import type { ConsoleDeps } from "./console-deps.ts"
 import { sessionText } from "./cookie.ts"
 import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./csrf.ts"
 import { type FormState, readForm, refused } from "./forms/form-state.ts"
@@ -35,22 +31,6 @@ import { otherWorkspaceOf, refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
 import { signInPage } from "./sign-in-page.tsx"
 
-/** Services that the pages of the console work with. */
-export interface ConsoleDeps extends FormDeps, EndpointDeps, Omit<ServiceCheckDeps, "config"> {
-  access: Access
-  assistant: Assistant
-  messageQueue: FormDeps["messageQueue"]
-  reindexing: Reindexing
-  embeddings: Embeddings
-  exports: Exports
-  config: FormDeps["config"] &
-    ServiceCheckDeps["config"] & {
-      ask: AskLimits & { answerRetentionDays: number }
-      auditLogRetentionDays: number
-    }
-  removeProject(id: string): Promise<void>
-}
-
 /** The part of an Elysia context that the handlers read. */
 interface RouteContext {
   request: Request
@@ -66,6 +46,23 @@ type Handler = (route: RouteContext) => Promise<Response>
  * Builds the handler of every route of the console that needs an operator. Each handler checks the session
  * and the role; an action also checks that the form comes from our own page.
  */
+type RenderRefused = (
+  context: PageContext,
+  formState: FormState,
+  status: number,
+) => Promise<Response> | Response
+
+/** How a form of the console performs an operation. */
+export interface PerformingRow<Result> {
+  /** The operation's fields, from what was typed. */
+  input?(
+    values: URLSearchParams,
+    context: SubmittedContext,
+  ): Record<string, unknown> | Promise<Record<string, unknown>>
+  /** The page that follows: its address, or the page itself. */
+  leadsTo(result: Result, context: SubmittedContext): string | Response | Promise<string | Response>
+}
+
 export interface PageHandlers {
   /** A page. A visitor without a session is redirected to sign in, and from there back to the page. */
   page(handle: (context: PageContext) => Promise<Response> | Response, role?: Role): Handler
@@ -78,15 +75,18 @@ export interface PageHandlers {
   action(
     role: Role,
     handle: (context: SubmittedContext) => Promise<Response> | Response,
-    renderRefused?: (
-      context: PageContext,
-      formState: FormState,
-      status: number,
-    ) => Promise<Response> | Response,
+    renderRefused?: RenderRefused,
+  ): Handler
+  /** An action that is one operation. */
+  performs<Schema extends TObject | undefined, Result>(
+    operation: Operation<ConsoleDeps, Schema, Result>,
+    row: PerformingRow<Result>,
+    renderRefused?: RenderRefused,
   ): Handler
 }
 
-export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDeps): PageHandlers {
+export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
+  const { db, clock, vault, log, config } = deps
   const singleSubmit = openSingleSubmit()
 
   /** Runs `handle`, and records its action in the audit log once it has succeeded. */
@@ -98,8 +98,10 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
       subject: lastParam(context.route, context.params) ?? null,
     }
     let auditWorkspaceId = context.workspaceId
+    const caller = callerOf(context)
     const reply = await handle({
       ...context,
+      perform: (operation, given, ids = context.params) => perform(operation, deps, caller, ids, given),
       setAuditWorkspace(workspaceId) {
         auditWorkspaceId = workspaceId
       },
@@ -112,9 +114,8 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
     })
     const action = auditedRoutes[context.route]
     if (!action || !target || reply.status >= 400 || context.request.method === "HEAD") return reply
-    const { id, email } = context.session.operator
-    const actor = { kind: "operator" as const, id, name: email }
-    await recordAction(db, auditWorkspaceId, actor, { action, ...target }, clock.now())
+    const { kind, id, name } = caller
+    await recordAction(db, auditWorkspaceId, { kind, id, name }, { action, ...target }, clock.now())
     return reply
   }
 
@@ -190,11 +191,36 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
     }
   }
 
+  const performs: PageHandlers["performs"] = (operation, { input, leadsTo }, renderRefused) => {
+    const role = roleFor(operation.needs)
+    return action(
+      role,
+      async (context) => {
+        const result = await context.perform(operation, await input?.(context.values, context))
+        const next = await leadsTo(result, context)
+        return typeof next === "string" ? seeOther(next) : next
+      },
+      renderRefused,
+    )
+  }
+
   return {
     page: (handle, role) => sentCompressed(page(handle, role)),
     file: (handle, role) => page((context) => audited(context, handle), role),
     action: (role, handle, renderRefused) => sentCompressed(action(role, handle, renderRefused)),
+    performs: (operation, row, renderRefused) => sentCompressed(performs(operation, row, renderRefused)),
   }
+}
+
+function callerOf({ request, session, workspaceId, held }: PageContext): Caller {
+  const { id, email } = session.operator
+  const takeTime = () => extendReplyTimeout(request)
+  return { kind: "operator", id, name: email, workspaceId, held, takeTime }
+}
+
+/** The lowest role that may do it. */
+function roleFor(needs: readonly Scope[]): Role {
+  return roles.find((role) => needs.every((scope) => allows(scopesOf(role), scope))) ?? "owner"
 }
 
 function sentCompressed(handler: Handler): Handler {

@@ -3,19 +3,24 @@
 import { Elysia } from "elysia"
 import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
-import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import {
+  type Endpoint,
+  listEndpoints,
+  maxEndpoints,
+  requireEndpoint,
+} from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
-import { requireEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
-import { resend } from "../../webhooks/messages/resend.ts"
+import { resendDelivery } from "../../webhooks/messages/operations.ts"
 import { type Found, searchDeliveries } from "../../webhooks/messages/search-deliveries.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { More } from "../kit/components.tsx"
+import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
-import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
+import type { PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
@@ -32,7 +37,7 @@ const shownAtOnce = 40
 
 /** The log of an endpoint, and that of the whole workspace: found by filters, chosen and sent again. */
 export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {
-  const { db, config, clock, messageQueue } = deps
+  const { db, config, clock } = deps
 
   async function endpointOf({ params, workspaceId }: PageContext): Promise<Endpoint | undefined> {
     const id = params["endpoint"]
@@ -114,12 +119,10 @@ export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {
       return showPage(context, untouched, 409, { ids, delivered })
     let [sent, refused] = [0, 0]
     for (const id of ids) {
-      const isSent = await resendOne(workspaceId, id)
+      const isSent = await resendOne(context, id)
       if (isSent) sent++
       else refused++
     }
-    messageQueue.wake()
-    context.setAuditSubject(endpoint?.id ?? null)
     const told = { resent: String(sent), ...(refused > 0 && { refused: String(refused) }) }
     return seeOther(`${addressOf(endpoint)}${filterQuery(query, told)}`)
   }
@@ -130,9 +133,9 @@ export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {
     return delivered
   }
 
-  async function resendOne(workspaceId: string, id: string): Promise<boolean> {
+  async function resendOne(context: SubmittedContext, id: string): Promise<boolean> {
     try {
-      await resend(db, workspaceId, id, clock.now())
+      await context.perform(resendDelivery, {}, { delivery: id })
       return true
     } catch (error) {
       if (error instanceof Refusal) return false

@@ -15,17 +15,19 @@ import {
   type LoggedDelivery,
   type MessageContext,
 } from "../../webhooks/messages/delivery-log.ts"
-import { obstacleToResend, resend } from "../../webhooks/messages/resend.ts"
+import { resendDelivery } from "../../webhooks/messages/operations.ts"
+import { obstacleToResend } from "../../webhooks/messages/resend.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { Table, Tag } from "../kit/components.tsx"
+import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dateFormatter } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
-import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
+import type { PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
@@ -37,7 +39,7 @@ import { outcomeIn, StateTag } from "./outcome.tsx"
 type Delivery = LoggedDelivery & { payload: string | null }
 
 /** The page of a delivery: its attempts and their responses, the exact payload, and the resend button. */
-export function deliveryPages(handlers: PageHandlers, { db, clock, config, messageQueue }: ConsoleDeps) {
+export function deliveryPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
   const date = dateFormatter(config.timezone)
 
   async function deliveryOf({ params, workspaceId }: PageContext): Promise<Delivery> {
@@ -148,13 +150,11 @@ export function deliveryPages(handlers: PageHandlers, { db, clock, config, messa
   }
 
   /** Resending a delivered message needs a confirmation, given on the page that says it was delivered. */
-  async function resendDelivery(context: SubmittedContext): Promise<Response> {
-    const { id, message_id, state, attempts } = await deliveryOf(context)
+  async function resend(context: SubmittedContext): Promise<Response> {
+    const { id, state, attempts } = await deliveryOf(context)
     if (state === "delivered" && context.values.get("confirmed") !== "yes")
       return showPage(context, untouched, 409, true)
-    await resend(db, context.workspaceId, id, clock.now())
-    messageQueue.wake()
-    context.setAuditSubject(id, message_id)
+    await context.perform(resendDelivery)
     return seeOther(`/console/deliveries/${id}?done=resent&made=${attempts.length}`)
   }
 
@@ -163,7 +163,7 @@ export function deliveryPages(handlers: PageHandlers, { db, clock, config, messa
       "/console/deliveries/:delivery",
       handlers.page((context) => showPage(context, untouched, 200)),
     )
-    .post("/console/deliveries/:delivery", handlers.action("editor", resendDelivery, showPage), {
+    .post("/console/deliveries/:delivery", handlers.action("editor", resend, showPage), {
       parse: "none",
     })
 }

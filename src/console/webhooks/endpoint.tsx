@@ -1,34 +1,28 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
+import { type Endpoint, requireEndpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
-import {
-  deleteEndpoint,
-  requireEndpoint,
-  rotateSecret,
-  updateEndpoint,
-} from "../../webhooks/endpoints/manage-endpoint.ts"
-import { sendTest } from "../../webhooks/messages/test-message.ts"
-import { testValues } from "../../wording/test-message.fr.ts"
+import { changeEndpoint, removeEndpoint, rotateSecret } from "../../webhooks/endpoints/operations.ts"
+import { testEndpoint } from "../../webhooks/messages/operations.ts"
+import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
+import type { PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { type Choices, changeIn, choicesOf, EndpointFields, secretOf } from "./endpoint-form.tsx"
-import { auditName, EndpointHead } from "./heads.tsx"
+import { EndpointHead } from "./heads.tsx"
 import { EndpointState, Trouble } from "./health.tsx"
 
 /** The page of an endpoint: settings, secret, test and removal. */
 export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
-  const { db, clock, config, messageQueue } = deps
+  const { db, clock, config } = deps
   const endpointOf = ({ params, workspaceId }: PageContext) =>
     requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
 
@@ -78,20 +72,15 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const endpoint = await endpointOf(context)
-          requireUnchanged(context.values, endpoint)
-          const { id } = endpoint
-          const updated = await updateEndpoint(
-            deps,
-            context.workspaceId,
-            id,
-            changeIn(context.values, endpoint),
-          )
-          context.setAuditSubject(id, auditName(updated))
-          return seeOther(`/console/webhooks/${id}?done=saved`)
+      handlers.performs(
+        changeEndpoint,
+        {
+          async input(values, context) {
+            const endpoint = await endpointOf(context)
+            requireUnchanged(values, endpoint)
+            return changeIn(values, endpoint)
+          },
+          leadsTo: ({ id }) => `/console/webhooks/${id}?done=saved`,
         },
         showPage,
       ),
@@ -99,13 +88,11 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "/secret",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const endpoint = await endpointOf(context)
-          const secret = await rotateSecret(deps, context.workspaceId, endpoint.id)
-          context.setAuditSubject(endpoint.id, auditName(endpoint))
-          return shownOnce(context, secretOf(endpoint, secret, webhooksMessages.renewed))
+      handlers.performs(
+        rotateSecret,
+        {
+          leadsTo: ({ endpoint, secret }, context) =>
+            shownOnce(context, secretOf(endpoint, secret, webhooksMessages.renewed)),
         },
         showPage,
       ),
@@ -113,33 +100,16 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "/test",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const endpoint = await endpointOf(context)
-          const { id } = endpoint
-          const delivery = await sendTest(db, context.workspaceId, id, testValues, clock.now())
-          messageQueue.wake()
-          context.setAuditSubject(id, auditName(endpoint))
-          return seeOther(`/console/deliveries/${delivery}?done=tested&made=0`)
-        },
+      handlers.performs(
+        testEndpoint,
+        { leadsTo: ({ deliveryId }) => `/console/deliveries/${deliveryId}?done=tested&made=0` },
         showPage,
       ),
       { parse: "none" },
     )
     .post(
       "/removal",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const endpoint = await endpointOf(context)
-          const { id } = endpoint
-          await deleteEndpoint(deps, context.workspaceId, id)
-          context.setAuditSubject(id, auditName(endpoint))
-          return seeOther("/console/webhooks?done=removed")
-        },
-        showPage,
-      ),
+      handlers.performs(removeEndpoint, { leadsTo: () => "/console/webhooks?done=removed" }, showPage),
       { parse: "none" },
     )
 }

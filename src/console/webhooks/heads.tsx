@@ -71,11 +71,3 @@ export function endpointPage({ id, kind }: Pick<Endpoint, "id" | "kind">): strin
 export function EndpointUrl({ endpoint: { kind, url, description } }: { endpoint: Endpoint }) {
   return description && kind !== "test" ? <p class="hint address">{url}</p> : null
 }
-
-/**
- * The name that the audit log keeps. The log cuts the query off a name that begins with a scheme, so the URL keeps
- * its scheme here.
- */
-export function auditName(endpoint: Endpoint): string {
-  return endpoint.description || (endpoint.kind === "test" ? endpointName(endpoint) : endpoint.url)
-}

@@ -1,27 +1,25 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { dayIn } from "../../base/clock.ts"
+import { dayIn, isoTime } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
+import { requireEndpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { countsOf, mostCounted as mostWaiting } from "../../webhooks/endpoints/health.ts"
-import { requireEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
+import { cancelRunningReplay, replayDeliveries, testEndpoint } from "../../webhooks/messages/operations.ts"
 import { logKeptMs } from "../../webhooks/messages/purge.ts"
-import { replay } from "../../webhooks/messages/replay.ts"
-import { cancelReplay, replayRemains } from "../../webhooks/messages/replay-progress.ts"
+import { replayRemains } from "../../webhooks/messages/replay-progress.ts"
 import { countReplayable } from "../../webhooks/messages/replayable.ts"
-import { sendTest } from "../../webhooks/messages/test-message.ts"
-import { testValues } from "../../wording/test-message.fr.ts"
 import { userMessage } from "../../wording/user-message.ts"
+import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dayStartMs } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, refused, untouched } from "../kit/forms/form-state.ts"
-import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
-import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import type { PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
-import { auditName, EndpointHead } from "./heads.tsx"
+import { EndpointHead } from "./heads.tsx"
 import { upTo } from "./health.tsx"
 import { outcomeIn } from "./outcome.tsx"
 
@@ -29,7 +27,7 @@ import { outcomeIn } from "./outcome.tsx"
 const mostCounted = 3000
 
 /** Messages that were given up, sent again: how many, a test first, how far it has come, and a way to stop it. */
-export function replayPages(handlers: PageHandlers, { db, clock, config, messageQueue }: ConsoleDeps) {
+export function replayPages(handlers: PageHandlers, { db, clock, config }: ConsoleDeps) {
   const endpointOf = ({ params, workspaceId }: PageContext) =>
     requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
 
@@ -114,48 +112,51 @@ export function replayPages(handlers: PageHandlers, { db, clock, config, message
     )
   }
 
-  async function startReplay(context: SubmittedContext): Promise<Response> {
-    const endpoint = await endpointOf(context)
-    const { id } = endpoint
-    const sinceMs = dayStartMs(context.values.get("since") ?? "", config.timezone)
-    const nowMs = clock.now()
-    const count = await replay(db, { workspaceId: context.workspaceId, endpointId: id }, sinceMs, nowMs)
-    messageQueue.wake()
-    context.setAuditSubject(id, auditName(endpoint))
-    const address = `/console/webhooks/${id}`
-    return seeOther(
-      count === 0 ? `${address}/deliveries?replayed=0` : `${address}/replay?at=${nowMs}&count=${count}`,
-    )
-  }
-
-  async function stopReplay(context: SubmittedContext): Promise<Response> {
-    const endpoint = await endpointOf(context)
-    const { id } = endpoint
-    const running = runningIn(Object.fromEntries(context.values))
-    const cancelled = running ? await cancelReplay(db, id, running.atMs, clock.now()) : 0
-    messageQueue.invalidateClaims()
-    context.setAuditSubject(id, auditName(endpoint))
-    return seeOther(`/console/webhooks/${id}/replay?cancelled=${cancelled}`)
-  }
-
-  async function sendTestFirst(context: SubmittedContext): Promise<Response> {
-    const endpoint = await endpointOf(context)
-    const { id } = endpoint
-    const delivery = await sendTest(db, context.workspaceId, id, testValues, clock.now())
-    messageQueue.wake()
-    context.setAuditSubject(id, auditName(endpoint))
-    return seeOther(`/console/webhooks/${id}/replay?test=${delivery}#test`)
-  }
-
   const options = { parse: "none" } as const
   return new Elysia({ name: "console-replay", prefix: "/console/webhooks/:endpoint" })
     .get(
       "/replay",
       handlers.page((context) => showPage(context, untouched, 200)),
     )
-    .post("/replays", handlers.action("editor", startReplay, showPage), options)
-    .post("/replay/cancel", handlers.action("editor", stopReplay, showPage), options)
-    .post("/replay/test", handlers.action("editor", sendTestFirst, showPage), options)
+    .post(
+      "/replays",
+      handlers.performs(
+        replayDeliveries,
+        {
+          input: (values) => ({ since: isoTime(dayStartMs(values.get("since") ?? "", config.timezone)) }),
+          leadsTo: ({ endpoint, count, replayedAtMs }) =>
+            count === 0
+              ? `/console/webhooks/${endpoint.id}/deliveries?replayed=0`
+              : `/console/webhooks/${endpoint.id}/replay?at=${replayedAtMs}&count=${count}`,
+        },
+        showPage,
+      ),
+      options,
+    )
+    .post(
+      "/replay/cancel",
+      handlers.performs(
+        cancelRunningReplay,
+        {
+          input: (values) => ({ replayed_at: startIn(values) }),
+          leadsTo: ({ endpoint, count }) => `/console/webhooks/${endpoint.id}/replay?cancelled=${count}`,
+        },
+        showPage,
+      ),
+      options,
+    )
+    .post(
+      "/replay/test",
+      handlers.performs(
+        testEndpoint,
+        {
+          leadsTo: ({ endpoint, deliveryId }) =>
+            `/console/webhooks/${endpoint.id}/replay?test=${deliveryId}#test`,
+        },
+        showPage,
+      ),
+      options,
+    )
 }
 
 interface Chosen {
@@ -213,6 +214,12 @@ function runningIn(values: Record<string, string | undefined>): Running | undefi
   return /^\d{1,15}$/.test(at) && /^[1-9]\d{0,8}$/.test(count)
     ? { atMs: Number(at), count: Number(count) }
     : undefined
+}
+
+/** When the replay was started that the page shows. */
+function startIn(values: URLSearchParams): string | undefined {
+  const running = runningIn(Object.fromEntries(values))
+  return running && isoTime(running.atMs)
 }
 
 interface ProgressProps {

@@ -4,33 +4,32 @@ import { Refusal } from "../../base/errors.ts"
 import { testAnswers } from "../../db/tables/webhooks.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { formAddress } from "../../forms/submission/page.ts"
-import { type Endpoint, listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
-import { requireEndpoint, updateEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
-import { sendTest } from "../../webhooks/messages/test-message.ts"
+import { type Endpoint, listEndpoints, requireEndpoint } from "../../webhooks/endpoints/endpoint.ts"
+import { changeEndpoint } from "../../webhooks/endpoints/operations.ts"
+import { testEndpoint } from "../../webhooks/messages/operations.ts"
 import { listTaken, type TakenRequest } from "../../webhooks/test-receiver/keep.ts"
-import { testValues } from "../../wording/test-message.fr.ts"
 import { addressOf } from "../forms/one-form.tsx"
 import { takes } from "../home/project-parts.ts"
 import { Tag } from "../kit/components.tsx"
+import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dateFormatter } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Choice, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
-import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
-import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import type { PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { headerLines, shownBody } from "./exchange.tsx"
-import { auditName, EndpointHead } from "./heads.tsx"
+import { EndpointHead } from "./heads.tsx"
 
 /** Of the newest forms, those that are offered to be filled in. */
 const shownForms = 5
 
 /** The requests that the test receiver took, and the answer that it is told to give. */
 export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
-  const { db, clock, config, messageQueue } = deps
+  const { db, clock, config } = deps
   const date = dateFormatter(config.timezone)
 
   async function endpointOf({ params, workspaceId }: PageContext): Promise<Endpoint> {
@@ -120,32 +119,33 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  async function setAnswer(context: SubmittedContext): Promise<Response> {
-    const endpoint = await endpointOf(context)
-    const { id } = endpoint
-    const testAnswer = testAnswers.find((answer) => answer === context.values.get("answer"))
-    if (testAnswer) await updateEndpoint(deps, context.workspaceId, id, { testAnswer })
-    context.setAuditSubject(id, auditName(endpoint))
-    return seeOther(`/console/webhooks/${id}/requests?done=answer`)
-  }
-
-  async function send(context: SubmittedContext): Promise<Response> {
-    const endpoint = await endpointOf(context)
-    const { id } = endpoint
-    await sendTest(db, context.workspaceId, id, testValues, clock.now())
-    messageQueue.wake()
-    context.setAuditSubject(id, auditName(endpoint))
-    return seeOther(`/console/webhooks/${id}/requests#requests`)
-  }
-
   const options = { parse: "none" } as const
   return new Elysia({ name: "console-requests", prefix: "/console/webhooks/:endpoint" })
     .get(
       "/requests",
       handlers.page((context) => showPage(context, untouched, 200)),
     )
-    .post("/requests", handlers.action("editor", send, showPage), options)
-    .post("/answer", handlers.action("editor", setAnswer, showPage), options)
+    .post(
+      "/requests",
+      handlers.performs(
+        testEndpoint,
+        { leadsTo: ({ endpoint }) => `/console/webhooks/${endpoint.id}/requests#requests` },
+        showPage,
+      ),
+      options,
+    )
+    .post(
+      "/answer",
+      handlers.performs(
+        changeEndpoint,
+        {
+          input: (values) => ({ test_answer: values.get("answer") }),
+          leadsTo: ({ id }) => `/console/webhooks/${id}/requests?done=answer`,
+        },
+        showPage,
+      ),
+      options,
+    )
 }
 
 interface RequestProps {

@@ -3,15 +3,15 @@ import { Elysia } from "elysia"
 import { oneLine } from "../../base/text.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
-import { createEndpoint, createTestEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
+import { addEndpoint } from "../../webhooks/endpoints/operations.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
+import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
-import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
+import type { PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { messages as destinations } from "../messages/destinations.fr.ts"
@@ -19,7 +19,7 @@ import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages } from "../messages/webhooks.fr.ts"
 import { type Choices, choicesOf, EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
 import { mayTest, NewTestReceiver } from "./first-endpoint.tsx"
-import { auditName, EndpointUrl, WebhooksHead } from "./heads.tsx"
+import { EndpointUrl, WebhooksHead } from "./heads.tsx"
 import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
 
 /** Characters of the names that an endpoint is limited to. */
@@ -92,16 +92,12 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "/console/webhooks",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const { endpoint, secret } = await createEndpoint(
-            deps,
-            context.workspaceId,
-            endpointIn(context.values),
-          )
-          context.setAuditSubject(endpoint.id, auditName(endpoint))
-          return shownOnce(context, secretOf(endpoint, secret, messages.created))
+      handlers.performs(
+        addEndpoint,
+        {
+          input: endpointIn,
+          leadsTo: ({ endpoint, secret }, context) =>
+            shownOnce(context, secretOf(endpoint, secret, messages.created)),
         },
         showPage,
       ),
@@ -109,12 +105,11 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "/console/webhooks/test-receiver",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const { endpoint } = await createTestEndpoint(deps, context.workspaceId, {})
-          context.setAuditSubject(endpoint.id, auditName(endpoint))
-          return seeOther(`/console/webhooks/${endpoint.id}/requests`)
+      handlers.performs(
+        addEndpoint,
+        {
+          input: () => ({ kind: "test" }),
+          leadsTo: ({ endpoint }) => `/console/webhooks/${endpoint.id}/requests`,
         },
         showPage,
       ),

@@ -1,7 +1,8 @@
 import { Elysia } from "elysia"
 import { switchWorkspace } from "../../accounts/session.ts"
 import { Refusal } from "../../base/errors.ts"
-import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
+import type { ConsoleDeps } from "../kit/console-deps.ts"
+import type { PageHandlers } from "../kit/page-handlers.ts"
 import { nextPage, seeOther } from "../kit/reply.ts"
 import { messages } from "../messages/shell.fr.ts"
 

@@ -134,15 +134,14 @@ export async function insertEndpoint(
   return { endpoint: (await findEndpoint(db, id, workspaceId)) as Endpoint, secret }
 }
 
-/** Undefined when the workspace has no such endpoint. Runs inside the caller's transaction. */
+/** Runs inside the caller's transaction. Throws Refusal `not_found`. */
 export async function applyEndpointChange(
   transaction: Db,
   id: string,
   workspaceId: string,
   change: EndpointChange,
-): Promise<Endpoint | undefined> {
-  const endpoint = await findEndpoint(transaction, id, workspaceId)
-  if (!endpoint) return undefined
+): Promise<Endpoint> {
+  const endpoint = await requireEndpoint(transaction, workspaceId, id)
   const filter = { projects: change.projects ?? endpoint.projects, forms: change.forms ?? endpoint.forms }
   // The forms of a filtered endpoint may all have been removed, which leaves its two lists empty. Only a
   // change that gives both lists opens such an endpoint to every form; repeating one empty list does not.
@@ -158,7 +157,7 @@ export async function applyEndpointChange(
   if (Object.keys(columns).length > 0)
     await transaction.updateTable("endpoint").set(columns).where("id", "=", id).execute()
   if (hasNewFilter) await setFilter(transaction, id, workspaceId, filter)
-  return findEndpoint(transaction, id, workspaceId)
+  return requireEndpoint(transaction, workspaceId, id)
 }
 
 export async function deleteEndpointRow(transaction: Db, id: string): Promise<void> {
@@ -166,24 +165,20 @@ export async function deleteEndpointRow(transaction: Db, id: string): Promise<vo
 }
 
 /**
- * Resolves to the new secret, which signs from now on; the previous one signs beside it for 24 hours.
- * Undefined when the workspace has no such endpoint. Throws Refusal `conflict` when too many secrets sign
- * already.
+ * Resolves to the new secret, which signs from now on; the previous one signs beside it for 24 hours. Throws
+ * Refusal `conflict` when too many secrets sign already.
  */
 export async function storeNewSecret(
   transaction: Db,
   vault: Vault,
   id: string,
-  workspaceId: string,
   nowMs: number,
-): Promise<string | undefined> {
+): Promise<string> {
   const row = await transaction
     .selectFrom("endpoint")
     .select("secrets")
     .where("id", "=", id)
-    .where("workspace_id", "=", workspaceId)
-    .executeTakeFirst()
-  if (!row) return undefined
+    .executeTakeFirstOrThrow()
   const secret = newSecret()
   const secrets = rotatedSecrets(row.secrets, vault, id, secret, nowMs)
   await transaction.updateTable("endpoint").set({ secrets }).where("id", "=", id).execute()
@@ -198,6 +193,13 @@ export async function findEndpoint(db: Db, id: string, workspaceId: string): Pro
     .where("workspace_id", "=", workspaceId)
     .executeTakeFirst()
   return row && endpoint(db, row)
+}
+
+/** Throws Refusal `not_found`, for an endpoint of another workspace as if it did not exist. */
+export async function requireEndpoint(db: Db, workspaceId: string, id: string): Promise<Endpoint> {
+  const found = await findEndpoint(db, id, workspaceId)
+  if (!found) throw unknownEndpoint()
+  return found
 }
 
 /** The active endpoints of several workspaces. */

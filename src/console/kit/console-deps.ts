@@ -1,0 +1,30 @@
+import type { AskLimits } from "../../accounts/quotas/ask-limits.ts"
+import type { Assistant } from "../../assistant/ask/ask.ts"
+import type { Embeddings } from "../../assistant/embedding/embeddings.ts"
+import type { Reindexing } from "../../assistant/indexing/reindexing.ts"
+import type { FormDeps } from "../../forms/deps.ts"
+import type { Access } from "../../http/access.ts"
+import type { Exports } from "../../http/csv.ts"
+import type { ServiceCheckDeps } from "../../ops/checks/services.ts"
+import type { EndpointDeps } from "../../webhooks/endpoints/operations.ts"
+import type { MessageDeps } from "../../webhooks/messages/operations.ts"
+
+/** Services that the pages of the console work with. */
+export interface ConsoleDeps
+  extends FormDeps,
+    EndpointDeps,
+    Pick<MessageDeps, "testValues">,
+    Omit<ServiceCheckDeps, "config"> {
+  access: Access
+  assistant: Assistant
+  messageQueue: FormDeps["messageQueue"]
+  reindexing: Reindexing
+  embeddings: Embeddings
+  exports: Exports
+  config: FormDeps["config"] &
+    ServiceCheckDeps["config"] & {
+      ask: AskLimits & { answerRetentionDays: number }
+      auditLogRetentionDays: number
+    }
+  removeProject(id: string): Promise<void>
+}

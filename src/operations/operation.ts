@@ -1,0 +1,63 @@
+import type { Static, TObject } from "@sinclair/typebox"
+import type { Action, Actor } from "../accounts/audit-log.ts"
+import type { Scope } from "../accounts/scope.ts"
+
+/**
+ * Something that can be done, said once. Domains declare operations; a face performs them by a row that says where
+ * they are found and what is replied.
+ */
+export interface Operation<Deps, Schema extends TObject | undefined, Result> {
+  /** The entry of the audit log once it is done; null for what leaves nothing to look up. */
+  audit: Action | null
+  /** Scopes that a caller holds, the area's first. An operator's role stands for some (`scopesOf`). */
+  needs: readonly [Scope, ...Scope[]]
+  /** The fields that a caller gives. Every face's are read by it. */
+  input?: Schema
+  /** The schema where it depends on what is given, which `input` describes as a whole. */
+  inputFor?(given: Record<string, unknown>): TObject
+  /** Whether it may take minutes, for the reply to be waited for. */
+  isLong?: boolean
+  /** Throws Refusal; what it has done by then is undone. */
+  run(deps: Deps, call: Call<Schema>): Promise<Result>
+  /** The thing that it was done to, which the audit log names. */
+  subject(result: Result, call: Call<Schema>): Subject
+}
+
+export interface Call<Schema extends TObject | undefined = TObject | undefined> {
+  workspaceId: string
+  /** By noun, the ids that the address names: `{ endpoint: "ep_…" }`. */
+  ids: Readonly<Record<string, string>>
+  input: Schema extends TObject ? Static<Schema> : undefined
+  caller: Caller
+}
+
+/** Who performs an operation, through which face. */
+export interface Caller extends Actor {
+  workspaceId: string
+  /** As scopes, those of a token or of a role. */
+  held: readonly string[]
+  /** Lets the reply take minutes. */
+  takeTime(): void
+}
+
+/** Never contains anything that a visitor wrote. */
+export interface Subject {
+  id: string | null
+  name?: string | null
+  /** Whose audit log is told, unless it is the caller's workspace. */
+  workspaceId?: string
+}
+
+/** Gives an operation its types. */
+export function operation<Deps, Result, Schema extends TObject | undefined = undefined>(
+  declared: Operation<Deps, Schema, Result>,
+): Operation<Deps, Schema, Result> {
+  return declared
+}
+
+/** Id of the thing of that noun. The face's address has it: its absence is a defect. */
+export function idOf({ ids }: Pick<Call, "ids">, noun: string): string {
+  const id = ids[noun]
+  if (id === undefined) throw new Error(`the address names no ${noun}`)
+  return id
+}

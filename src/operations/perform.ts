@@ -1,0 +1,56 @@
+import type { TObject } from "@sinclair/typebox"
+import { recordAction } from "../accounts/audit-log.ts"
+import { allows, type Scope } from "../accounts/scope.ts"
+import type { Clock } from "../base/clock.ts"
+import { detail, Refusal } from "../base/errors.ts"
+import type { Db } from "../db/connection.ts"
+import { fieldsOf } from "../http/fields.ts"
+import type { Call, Caller, Operation } from "./operation.ts"
+
+interface PerformDeps {
+  db: Db
+  clock: Clock
+}
+
+/**
+ * Performs an operation: rights, input, time for the reply, the work, and its entry in the audit log. `given` are the
+ * fields as the face read them. Throws Refusal `forbidden` without the rights, `invalid_request` for a wrong field,
+ * and whatever the operation refuses.
+ */
+export async function perform<Deps, Schema extends TObject | undefined, Result>(
+  operation: Operation<Deps, Schema, Result>,
+  deps: Deps & PerformDeps,
+  caller: Caller,
+  ids: Call["ids"],
+  given: Record<string, unknown> = {},
+): Promise<Result> {
+  requireScopes(operation.needs, caller.held)
+  const schema = operation.inputFor?.(given) ?? operation.input
+  const input = (schema && fieldsOf(given, schema)) as Call<Schema>["input"]
+  if (operation.isLong) caller.takeTime()
+  const { workspaceId } = caller
+  const call: Call<Schema> = { workspaceId, ids, input, caller }
+  const result = await operation.run(deps, call)
+  await record(operation, deps, call, result)
+  return result
+}
+
+/** Throws Refusal `forbidden`. */
+export function requireScopes(needs: readonly Scope[], held: readonly string[]): void {
+  const missing = needs.find((scope) => !allows(held, scope))
+  if (missing === undefined) return
+  throw new Refusal("forbidden", detail("requests.forbidden", { scope: missing }))
+}
+
+async function record<Deps, Schema extends TObject | undefined, Result>(
+  { audit, subject }: Operation<Deps, Schema, Result>,
+  { db, clock }: PerformDeps,
+  call: Call<Schema>,
+  result: Result,
+): Promise<void> {
+  if (!audit) return
+  const { id, name = null, workspaceId = call.workspaceId } = subject(result, call)
+  const { caller } = call
+  const actor = { kind: caller.kind, id: caller.id, name: caller.name }
+  await recordAction(db, workspaceId, actor, { action: audit, subject: id, subjectName: name }, clock.now())
+}

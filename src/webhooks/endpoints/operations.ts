@@ -1,0 +1,148 @@
+import type { Static } from "@sinclair/typebox"
+import type { Clock } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
+import { isLine } from "../../base/text.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
+import type { Vault } from "../../db/vault.ts"
+import { idOf, operation } from "../../operations/operation.ts"
+import { testReceiverUrl } from "../test-receiver/receiver.ts"
+import { cancelBacklog, cancelExcludedBacklog, cancelExcludedBatch, cancelPending } from "./cancel.ts"
+import {
+  type AddressGuard,
+  acceptableUrl,
+  applyEndpointChange,
+  deleteEndpointRow,
+  type Endpoint,
+  insertEndpoint,
+  maxDescriptionLength,
+  requireEndpoint,
+  storeNewSecret,
+} from "./endpoint.ts"
+import { forgetFailures } from "./failing.ts"
+import { endpointChange, newEndpoint, newEndpointOfKind } from "./record.ts"
+
+export interface EndpointDeps {
+  db: Db
+  clock: Clock
+  vault: Vault
+  outbound: AddressGuard
+  /** The dispatcher claims ahead: it re-reads its claims when an endpoint changes. */
+  messageQueue: { invalidateClaims(): void }
+}
+
+/** The secret is shown this once. Refuses as `acceptableUrl` and `insertEndpoint` do. */
+export const addEndpoint = operation({
+  audit: "endpoint.added",
+  needs: ["endpoints:write"],
+  input: newEndpoint,
+  inputFor: ({ kind }) => newEndpointOfKind[kind === "test" ? "test" : "https"],
+  async run({ db, clock, vault, outbound }: EndpointDeps, { workspaceId, input }) {
+    const { description = "", active = true, projects = [], forms = [] } = input
+    const isTest = input.kind === "test"
+    if (isTest && input.url !== undefined) throw wrong("url", "testEndpointUrl")
+    const url = isTest ? testReceiverUrl : await acceptableUrl(outbound, input.url ?? "")
+    const described = { description: checkedDescription(description), active, projects, forms }
+    const endpoint = { kind: isTest ? ("test" as const) : ("https" as const), url, ...described }
+    return insertEndpoint(db, vault, workspaceId, endpoint, clock.now())
+  },
+  subject: ({ endpoint }) => subjectOf(endpoint),
+})
+
+/**
+ * Making an endpoint inactive cancels its pending deliveries; a new filter cancels those that it excludes; a
+ * new address forgets the failures. Refuses `invalid_request` for what the kind of the endpoint does not have.
+ */
+export const changeEndpoint = operation({
+  audit: "endpoint.changed",
+  needs: ["endpoints:write"],
+  input: endpointChange,
+  isLong: true,
+  async run(deps: EndpointDeps, { workspaceId, ids, input }) {
+    const { db, clock, outbound, messageQueue } = deps
+    const before = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
+    const { id } = before
+    requireKind(before, input)
+    const { test_answer: testAnswer, url, description, ...rest } = input
+    const hasNewUrl = url !== undefined && url !== before.url
+    const change = {
+      ...rest,
+      ...(testAnswer !== undefined && { testAnswer }),
+      ...(hasNewUrl && { url: await acceptableUrl(outbound, url) }),
+      ...(description !== undefined && { description: checkedDescription(description) }),
+    }
+    const mayExclude = input.projects !== undefined || input.forms !== undefined
+    const changed = await alone(db, `endpoint:${id}`, async (transaction) => {
+      const endpoint = await applyEndpointChange(transaction, id, workspaceId, change)
+      // The dispatcher has already claimed the first deliveries. They are cancelled in this transaction: by the
+      // time the backlog's batches reach them, they would have been sent.
+      if (!endpoint.active) await cancelPending(transaction, id, clock.now())
+      else if (mayExclude) await cancelExcludedBatch(transaction, id, clock.now())
+      if (hasNewUrl) await forgetFailures(transaction, [id])
+      return endpoint
+    })
+    messageQueue.invalidateClaims()
+    if (!changed.active) await cancelBacklog(deps, id, clock.now())
+    else if (mayExclude) await cancelExcludedBacklog(deps, id, clock.now())
+    return changed
+  },
+  subject: subjectOf,
+})
+
+export const removeEndpoint = operation({
+  audit: "endpoint.removed",
+  needs: ["endpoints:write"],
+  isLong: true,
+  async run(deps: EndpointDeps, { workspaceId, ids }) {
+    const id = idOf({ ids }, "endpoint")
+    const endpoint = await alone(deps.db, `endpoint:${id}`, async (transaction) => {
+      const found = await requireEndpoint(transaction, workspaceId, id)
+      // In the order of `lockDeliveries`: the endpoint itself comes last.
+      await cancelPending(transaction, id, deps.clock.now())
+      await deleteEndpointRow(transaction, id)
+      return found
+    })
+    deps.messageQueue.invalidateClaims()
+    await cancelBacklog(deps, id, deps.clock.now())
+    return endpoint
+  },
+  subject: subjectOf,
+})
+
+/** The new secret is shown this once. Refuses as `storeNewSecret` does. */
+export const rotateSecret = operation({
+  audit: "secret.rotated",
+  needs: ["endpoints:write"],
+  async run({ db, clock, vault, messageQueue }: EndpointDeps, { workspaceId, ids }) {
+    const id = idOf({ ids }, "endpoint")
+    const rotated = await alone(db, `endpoint:${id}`, async (transaction) => ({
+      endpoint: await requireEndpoint(transaction, workspaceId, id),
+      secret: await storeNewSecret(transaction, vault, id, clock.now()),
+    }))
+    messageQueue.invalidateClaims()
+    return rotated
+  },
+  subject: ({ endpoint }) => subjectOf(endpoint),
+})
+
+/** The endpoint as the audit log names it. */
+export function subjectOf({ id, description, url }: Endpoint) {
+  return { id, name: description || url }
+}
+
+function requireKind({ kind, url }: Endpoint, change: Static<typeof endpointChange>): void {
+  if (kind === "test" && change.url !== undefined && change.url !== url) throw wrong("url", "testEndpointUrl")
+  if (kind !== "test" && change.test_answer !== undefined) throw wrong("test_answer", "testOnly")
+}
+
+/** Lists, mails and the audit log show it as the endpoint's name. */
+function checkedDescription(description: string): string {
+  const trimmed = description.trim()
+  if (isLine(trimmed, maxDescriptionLength)) return trimmed
+  throw wrong("description", "description", { max: maxDescriptionLength })
+}
+
+function wrong(field: keyof Static<typeof endpointChange>, rule: string, params?: { max: number }): Refusal {
+  const fields = { [field]: detail(`webhooks.${rule}`, params) }
+  return new Refusal("invalid_request", detail("webhooks.invalidEndpoint"), { fields })
+}

@@ -1,0 +1,89 @@
+import { Type } from "@sinclair/typebox"
+import type { Clock } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
+import { parseTime } from "../../base/time.ts"
+import type { Db } from "../../db/connection.ts"
+import { dayOrTime } from "../../http/schemas.ts"
+import { idOf, operation } from "../../operations/operation.ts"
+import { requireEndpoint } from "../endpoints/endpoint.ts"
+import { subjectOf } from "../endpoints/operations.ts"
+import { findDelivery } from "./delivery-log.ts"
+import { replay } from "./replay.ts"
+import { cancelReplay } from "./replay-progress.ts"
+import { resend } from "./resend.ts"
+import { sendTest, type TestValues } from "./test-message.ts"
+
+export interface MessageDeps {
+  db: Db
+  clock: Clock
+  messageQueue: { wake(): void; invalidateClaims(): void }
+  /** The invented values of a test message: a face words them. */
+  testValues: TestValues
+}
+
+/** Sends an endpoint a message of the real type with invented data. Refuses as `sendTest` does. */
+export const testEndpoint = operation({
+  audit: "endpoint.tested",
+  needs: ["endpoints:write"],
+  async run({ db, clock, messageQueue, testValues }: MessageDeps, { workspaceId, ids }) {
+    const endpoint = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
+    const deliveryId = await sendTest(db, workspaceId, endpoint.id, testValues, clock.now())
+    messageQueue.wake()
+    return { endpoint, deliveryId }
+  },
+  subject: ({ endpoint }) => subjectOf(endpoint),
+})
+
+/** Sends again what failed or was cancelled since a time. Refuses as `replay` does. */
+export const replayDeliveries = operation({
+  audit: "deliveries.replayed",
+  needs: ["endpoints:write"],
+  input: Type.Object({ since: dayOrTime() }, { $id: "NewReplay" }),
+  isLong: true,
+  async run({ db, clock, messageQueue }: MessageDeps, { workspaceId, ids, input }) {
+    const endpoint = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
+    const replayedAtMs = clock.now()
+    const place = { workspaceId, endpointId: endpoint.id }
+    const count = await replay(db, place, timeIn("since", input.since), replayedAtMs)
+    messageQueue.wake()
+    return { endpoint, count, replayedAtMs }
+  },
+  subject: ({ endpoint }) => subjectOf(endpoint),
+})
+
+/** Stops the replay that was started at a time. */
+export const cancelRunningReplay = operation({
+  audit: "replay.cancelled",
+  needs: ["endpoints:write"],
+  input: Type.Object({ replayed_at: dayOrTime() }, { $id: "NewReplayCancellation" }),
+  isLong: true,
+  async run({ db, clock, messageQueue }: MessageDeps, { workspaceId, ids, input }) {
+    const endpoint = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
+    const replayedAtMs = timeIn("replayed_at", input.replayed_at)
+    const count = await cancelReplay(db, endpoint.id, replayedAtMs, clock.now())
+    messageQueue.invalidateClaims()
+    return { endpoint, count }
+  },
+  subject: ({ endpoint }) => subjectOf(endpoint),
+})
+
+/** One attempt by hand. Refuses as `resend` does. */
+export const resendDelivery = operation({
+  audit: "delivery.resent",
+  needs: ["endpoints:write"],
+  async run({ db, clock, messageQueue }: MessageDeps, { workspaceId, ids }) {
+    const id = idOf({ ids }, "delivery")
+    await resend(db, workspaceId, id, clock.now())
+    messageQueue.wake()
+    const delivery = await findDelivery(db, workspaceId, id)
+    return { id, messageId: delivery?.message_id ?? null }
+  },
+  subject: ({ id, messageId }) => ({ id, name: messageId }),
+})
+
+function timeIn(field: string, text: string): number {
+  const time = parseTime(text)
+  if (time !== undefined) return time
+  const fields = { [field]: detail("webhooks.since") }
+  throw new Refusal("invalid_request", detail("requests.wrongFields"), { fields })
+}
