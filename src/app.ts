@@ -71,7 +71,6 @@ import { type Dispatcher, startDispatcher } from "./webhooks/delivery/dispatcher
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/delivery/outbound.ts"
 import type { Notify } from "./webhooks/endpoints/failing.ts"
 import { openMessageQueue } from "./webhooks/messages/message-queue.ts"
-import type { TestValues } from "./webhooks/messages/test-message.ts"
 import { noAnswer } from "./wording/assistant.fr.ts"
 import { inEnglish } from "./wording/english.ts"
 import { testValues } from "./wording/test-message.fr.ts"
@@ -98,7 +97,7 @@ export interface App extends Removal, AsyncDisposable {
   questionMails: QuestionMails
   formHtml: FormDeps["formHtml"]
   formPreview: FormDeps["formPreview"]
-  testValues: TestValues
+  testValues: typeof testValues
   /** Mails an owner that an endpoint keeps failing; the log and the API say so too. */
   notify: Notify
   /** Mails the owners of the default workspace what is wrong with the backups. */
@@ -117,7 +116,6 @@ export interface App extends Removal, AsyncDisposable {
   models: Models | undefined
   /** Indexing in child processes, so that no request waits for it. */
   reindexing: Reindexing
-  /** Runs a command of this program in a child process. */
   runChild: RunChild
   /** Starts the deliveries. Only `serve` and `demo` do so; other commands leave them to the service. */
   work(): Work
