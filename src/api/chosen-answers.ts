@@ -60,8 +60,12 @@ export function chosenAnswerRoutes({ db, clock, assistant }: ChosenAnswerDeps) {
       "",
       async ({ params, query, workspaceId }) => {
         const { id } = await requireProject(db, params.id, workspaceId)
-        const { items, next_cursor } = await listPage(query, (part) => listChosenAnswers(db, id, part))
-        return { items: await Promise.all(items.map((each) => toJson(id, each))), next_cursor }
+        const { items: chosen, next_cursor } = await listPage(query, (part) =>
+          listChosenAnswers(db, id, part),
+        )
+        const items: ChosenAnswerAnswer[] = []
+        for (const each of chosen) items.push(await toJson(id, each))
+        return { items, next_cursor }
       },
       operation({
         query: pageQuery,

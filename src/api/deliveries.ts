@@ -37,7 +37,12 @@ export function deliveryRoutes(deps: MessageDeps) {
       "/endpoints/:id/deliveries",
       async ({ params, query, workspaceId }) => {
         await requireEndpoint(db, workspaceId, params.id)
-        return listPage(query, (part) => listDeliveries(db, params.id, { ...filterOf(query), ...part }))
+        const filter = filterOf(query)
+        return listPage(
+          query,
+          ({ after, atMost }) => listDeliveries(db, params.id, filter, { after, atMost: atMost - 1 }),
+          (delivery) => delivery,
+        )
       },
       operation({
         query: Type.Composite([deliveryQuery, pageQuery]),

@@ -3,9 +3,10 @@ import { questionsOf } from "../assistant/insights/asked-questions.ts"
 import { requireEmail } from "../forms/definition/address.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { eraseAddress } from "../forms/responses/erase.ts"
-import { responsesOfAddress } from "../forms/responses/person.ts"
+import { personalResponses, responseIdsOfAddress } from "../forms/responses/person.ts"
 import { readObject } from "../http/body.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
+import { jsonReply } from "../http/json-stream.ts"
 import { area } from "./kit/area.ts"
 import { erasedAnswer, personalAnswer, personBody } from "./schemas/forms.ts"
 
@@ -23,9 +24,11 @@ export function personRoutes(deps: FormDeps) {
     .use(bearer)
     .post(
       "/exports",
-      async ({ request, workspaceId }) => ({
-        items: await responsesOfAddress(db, await addressIn(request), questionsOf, workspaceId),
-      }),
+      async ({ request, workspaceId }) => {
+        const ids = await responseIdsOfAddress(db, await addressIn(request), { workspaceId })
+        extendReplyTimeout(request)
+        return jsonReply(personalResponses(db, ids, questionsOf))
+      },
       operation({
         body: personBody,
         answers: { 200: personalAnswer },

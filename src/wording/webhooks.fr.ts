@@ -40,6 +40,8 @@ export const messages = {
   deletedEndpoint:
     "La destination de cette livraison a été supprimée\u00a0: rien ne peut plus y être envoyé.",
   erasedPayload: "Le contenu de ce message a été effacé\u00a0: il ne peut plus être envoyé.",
+  tooManyAttempts: ({ maximum }: { maximum: number }) =>
+    `Cette livraison a déjà ${maximum} tentatives : elle ne peut plus être envoyée..`,
   messageTooLarge: "Ce message est trop long pour être envoyé\u00a0: 256\u00a0Ko au plus.",
   since: "Indiquez une date, par exemple 2026-03-10T09:00:00.000Z.",
   state: "L’état est pending, delivered, failed ou cancelled.",

@@ -19,6 +19,7 @@ import { hostileReadings } from "./readings.ts"
 import { schemathesis } from "./schemathesis.ts"
 import { hostileTexts } from "./shapes.ts"
 import { slowClients } from "./slow-clients.ts"
+import { storedRows } from "./stored-rows.ts"
 import { storedWork } from "./stored-work.ts"
 import { suite, suites } from "./suites.ts"
 
@@ -40,6 +41,7 @@ const trials: { name: string; run(): Promise<Verdict[]> }[] = [
   { name: "slow", run: slowClients },
   { name: "stored", run: storedWork },
   { name: "crowds", run: crowdsOfLongQuestions },
+  { name: "rows", run: storedRows },
   { name: "readings", run: hostileReadings },
   { name: "forged", run: forgedAddresses },
   { name: "shapes", run: hostileTexts },

@@ -76,6 +76,12 @@ export async function timesPlainWork(work: () => unknown, enough: number): Promi
   return least
 }
 
+/** The least of three tries, in milliseconds on this machine. */
+export async function plainWorkMs(): Promise<number> {
+  plainWork()
+  return leastCpuMs(plainWork)
+}
+
 /** What `/proc` counts in, on every Linux that Bun runs on. */
 const tickMs = 10
 

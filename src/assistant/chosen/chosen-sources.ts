@@ -1,3 +1,6 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
+import { LRUCache } from "lru-cache"
+import { perDatabase } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Section } from "../documents/document.ts"
 import { splitDocument } from "../documents/passages/split-document.ts"
@@ -10,6 +13,26 @@ export interface FoundSource {
   section: string | null
   url: string
 }
+
+/** A page as answers cite it. */
+interface CitablePage {
+  title: string
+  url: string
+  /** The first passage of each fragment. */
+  byFragment: ReadonlyMap<string, FoundSource>
+}
+
+/** Cutting a long page into passages takes milliseconds, and an owner's answers cite the same pages again and again. */
+const mostKept = { pages: 2000, fragments: 100_000 }
+
+const pagesOf = perDatabase(
+  (_: Db) =>
+    new LRUCache<string, CitablePage>({
+      max: mostKept.pages,
+      maxSize: mostKept.fragments,
+      sizeCalculation: ({ byFragment }) => 1 + byFragment.size,
+    }),
+)
 
 /**
  * What stands at these addresses in a generation of the index; undefined for an address of none of its passages. An
@@ -24,28 +47,49 @@ export async function findSources(
   if (addresses.length === 0) return []
   const pages = [...new Set(addresses.flatMap((address) => spellings(pageOf(address))))]
   const rows = await documentsIn(db, projectId, generation)
-    .select(["path", "url", "title", "sections"])
+    .select(["id", "url"])
     .where("url", "in", pages)
     .execute()
-  const found = new Map(
-    rows.map(({ path, url, title, sections }) => {
-      const document = { path, url, title, sections: JSON.parse(sections) as Section[] }
-      return [url, { document, passages: splitDocument(document) }] as const
-    }),
-  )
+  const found = new Map<string, CitablePage>()
+  for (const { id, url } of rows) {
+    const page = await citablePage(db, id)
+    if (page) found.set(url, page)
+  }
   return addresses.map((address) => {
     const page = spellings(pageOf(address)).flatMap((url) => found.get(url) ?? [])[0]
-    if (!page || page.passages.length === 0) return undefined
-    const { title, url } = page.document
+    if (!page) return undefined
+    const { title, url, byFragment } = page
     const fragment = fragmentOf(address)
-    if (fragment === "") return { title, section: null, url }
-    for (const passage of page.passages) {
-      const starts = passage.sections ?? [{ heading: passage.headings.at(-1) ?? null, url: passage.url }]
-      const start = starts.find((each) => fragmentOf(each.url) === fragment)
-      if (start) return { title, section: start.heading, url: start.url }
-    }
-    return undefined
+    return fragment === "" ? { title, section: null, url } : byFragment.get(fragment)
   })
+}
+
+/** A version of a page never changes. undefined for one without passages. */
+async function citablePage(db: Db, id: string): Promise<CitablePage | undefined> {
+  const kept = pagesOf(db).get(id)
+  if (kept) return kept
+  const row = await db
+    .selectFrom("document")
+    .select(["path", "url", "title", "sections"])
+    .where("id", "=", id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  await yieldToEventLoop()
+  const { title, url } = row
+  const passages = splitDocument({ ...row, sections: JSON.parse(row.sections) as Section[] })
+  if (passages.length === 0) return undefined
+  const byFragment = new Map<string, FoundSource>()
+  for (const passage of passages) {
+    const starts = passage.sections ?? [{ heading: passage.headings.at(-1) ?? null, url: passage.url }]
+    for (const start of starts) {
+      const fragment = fragmentOf(start.url)
+      if (!byFragment.has(fragment))
+        byFragment.set(fragment, { title, section: start.heading, url: start.url })
+    }
+  }
+  const page = { title, url, byFragment }
+  pagesOf(db).set(id, page)
+  return page
 }
 
 /** Each of these addresses with what stands there in the live index. */

@@ -1,11 +1,16 @@
+import { LRUCache } from "lru-cache"
 import { fold } from "../../base/text.ts"
+import { perDatabase } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
 import { liveGeneration } from "../indexing/generation.ts"
 import { documentsIn } from "../indexing/stored-document.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 
-/** Pages of a larger documentation are not compared: each look at the set would read all of their addresses. */
+/** Pages of a larger documentation are not compared. */
 const maxPages = 20_000
+const readAtOnce = 1000
+/** Generations whose paths are kept. */
+const maxKept = 10
 const maxNearest = 3
 /** Comparing is work on the thread that answers everybody: of so few pages, with no more paths than these. */
 const mostCompared = { pages: 3, paths: 2000 }
@@ -24,12 +29,8 @@ export async function unknownPages(
   const wanted = new Set(expected.filter((page) => page !== null))
   const live = wanted.size === 0 ? undefined : await liveGeneration(db, projectId)
   if (!live) return new Map()
-  const rows = await documentsIn(db, projectId, live.number)
-    .select("url")
-    .limit(maxPages + 1)
-    .execute()
-  if (rows.length === 0 || rows.length > maxPages) return new Map()
-  const known = new Set(rows.map(({ url }) => normalisedPath(URL.parse(url)?.pathname ?? "")))
+  const known = await pathsOf(db, projectId, live.number)
+  if (known === undefined || known.size === 0) return new Map()
   const unknown = [...wanted].filter((page) => !known.has(page))
   if (unknown.length === 0) return new Map()
   const isCompared = known.size <= mostCompared.paths
@@ -37,6 +38,46 @@ export async function unknownPages(
   return new Map(
     unknown.map((page, place) => [page, place < mostCompared.pages ? nearestOf(page, paths) : []]),
   )
+}
+
+/** Of the last generations that were looked at: a generation never changes. */
+const pathsOfGenerations = perDatabase(
+  (_: Db) => new LRUCache<string, { paths: ReadonlySet<string> | undefined }>({ max: maxKept }),
+)
+
+/** The paths of a generation; undefined where there are too many. */
+async function pathsOf(
+  db: Db,
+  projectId: string,
+  generation: number,
+): Promise<ReadonlySet<string> | undefined> {
+  const kept = pathsOfGenerations(db)
+  const key = `${projectId} ${generation}`
+  const known = kept.get(key) ?? { paths: await readPaths(db, projectId, generation) }
+  kept.set(key, known)
+  return known.paths
+}
+
+async function readPaths(
+  db: Db,
+  projectId: string,
+  generation: number,
+): Promise<ReadonlySet<string> | undefined> {
+  const paths = new Set<string>()
+  let read = 0
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const rows = await documentsIn(db, projectId, generation)
+      .select(["id", "url"])
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(readAtOnce)
+      .execute()
+    for (const { url } of rows) paths.add(normalisedPath(URL.parse(url)?.pathname ?? ""))
+    read += rows.length
+    if (read > maxPages) return undefined
+    after = rows.length === readAtOnce ? rows.at(-1)?.id : undefined
+  }
+  return paths
 }
 
 function nearestOf(page: string, paths: readonly { path: string; triples: Set<string> }[]): string[] {

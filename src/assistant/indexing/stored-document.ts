@@ -195,26 +195,29 @@ export function documentOf(
  * changed last is selected: otherwise a question would find and cite the page twice.
  */
 export function documentsIn(db: Db, projectId: string, generation: number) {
-  return db
-    .selectFrom("document")
-    .where("document.project_id", "=", projectId)
-    .where("document.since", "<=", generation)
-    .where((by) => by.or([by("document.until", "is", null), by("document.until", ">", generation)]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("document as newer")
-            .select("newer.id")
-            .where("newer.project_id", "=", projectId)
-            .whereRef("newer.url", "=", "document.url")
-            .whereRef("newer.feed_id", "!=", "document.feed_id")
-            // With the indexes of these columns SQLite would compare every document with every other.
-            .where(sql<boolean>`${unindexed(db, "newer.id")} > document.id`)
-            .where(sql<boolean>`${unindexed(db, "newer.since")} <= ${generation}`)
-            .where((by) => by.or([by("newer.until", "is", null), by("newer.until", ">", generation)])),
+  return (
+    db
+      .selectFrom("document")
+      .where("document.project_id", "=", projectId)
+      // Nearly every version has begun by then: SQLite would read all of them from the index of this column.
+      .where(sql<boolean>`${unindexed(db, "document.since")} <= ${generation}`)
+      .where((by) => by.or([by("document.until", "is", null), by("document.until", ">", generation)]))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("document as newer")
+              .select("newer.id")
+              .where("newer.project_id", "=", projectId)
+              .whereRef("newer.url", "=", "document.url")
+              .whereRef("newer.feed_id", "!=", "document.feed_id")
+              // With the indexes of these columns SQLite would compare every document with every other.
+              .where(sql<boolean>`${unindexed(db, "newer.id")} > document.id`)
+              .where(sql<boolean>`${unindexed(db, "newer.since")} <= ${generation}`)
+              .where((by) => by.or([by("newer.until", "is", null), by("newer.until", ">", generation)])),
+          ),
         ),
-      ),
-    )
+      )
+  )
 }
 
 /** Ends the current versions of some pages and inserts new ones. */

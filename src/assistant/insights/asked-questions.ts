@@ -134,7 +134,7 @@ export async function listAskedQuestions(
   }
 }
 
-type Answers = ReturnType<typeof answersSince>
+type Answers = ReturnType<typeof answersIn>
 
 /** All of it is asked of indexes that hold it: no answer is read. */
 function matching(
@@ -256,15 +256,6 @@ export async function countAskedQuestions(
 }
 
 const nothing = { asked: 0, answered: 0, useful: 0, useless: 0 }
-
-/** `page`: path of the page that they were asked on; of all pages without it. */
-export function answersSince(db: Db, projectId: string, sinceMs: number, page?: string) {
-  return db
-    .selectFrom("answer")
-    .where("project_id", "=", projectId)
-    .where("id", ">=", firstIdAt("ans", sinceMs))
-    .$if(page !== undefined, (query) => query.where("page", "=", page as string))
-}
 
 /** Those of one portion. With one bound at each end: of two, SQLite seeks by the first and walks to the second. */
 export function answersIn(db: Db, projectId: string, sinceMs: number, { after, last }: Portion) {

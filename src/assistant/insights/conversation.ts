@@ -1,4 +1,7 @@
+import { sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
+import { bytesOf } from "../../db/delete-in-turns.ts"
+import { rowsOfPage } from "../../db/search.ts"
 import { type AskedQuestion, findAskedQuestion, questionOf, shownColumns } from "./asked-questions.ts"
 
 /** Questions of one conversation that are shown: a visitor who knows an id may go on for ever. */
@@ -16,18 +19,38 @@ export async function conversationWith(
   const asked = await findAskedQuestion(db, projectId, answerId)
   if (!asked) return undefined
   const first = asked.conversation ?? asked.id
+  const sizes = () =>
+    db
+      .selectFrom("answer")
+      .select(["id", bytesOf("answer", "sources", "question").as("bytes")])
+      .where("project_id", "=", projectId)
+  // Each by its own index: for both together SQLite reads the whole project.
+  const sized = [
+    ...(await sizes().where("id", "=", first).execute()),
+    ...(await sizes()
+      .where("conversation", "=", first)
+      .orderBy("id")
+      .limit(maxShown - 1)
+      .execute()),
+  ]
+  const shown = sized.slice(0, rowsOfPage(sized, maxShown))
   const rows = await db
     .selectFrom("answer")
     .select(shownColumns)
-    .where("project_id", "=", projectId)
-    .where((is) => is.or([is("id", "=", first), is("conversation", "=", first)]))
+    .where(
+      "id",
+      "in",
+      shown.map(({ id }) => id),
+    )
     .orderBy("id")
-    .limit(maxShown)
     .execute()
   return rows.map(questionOf)
 }
 
-/** Number of questions in the conversation of each of these, by the id of its first; those of a single one left out. */
+/**
+ * Number of questions in the conversation of each of these, of which no more are counted than are shown, by the id of
+ * its first; those of a single one left out.
+ */
 export async function conversationSizes(
   db: Db,
   projectId: string,
@@ -35,12 +58,15 @@ export async function conversationSizes(
 ): Promise<Map<string, number>> {
   const firsts = [...new Set(asked.map(({ id, conversation }) => conversation ?? id))]
   if (firsts.length === 0) return new Map()
+  const further = sql<number>`(SELECT count(*) FROM (
+    SELECT 1 FROM answer AS later WHERE later.project_id = ${projectId} AND later.conversation = first.id
+    LIMIT ${sql.lit(maxShown - 1)}
+  ) AS counted)`
   const rows = await db
-    .selectFrom("answer")
-    .select(({ fn }) => ["conversation", fn.countAll<number>().as("further")])
-    .where("project_id", "=", projectId)
-    .where("conversation", "in", firsts)
-    .groupBy("conversation")
+    .selectFrom("answer as first")
+    .select(["first.id", further.as("further")])
+    .where("first.project_id", "=", projectId)
+    .where("first.id", "in", firsts)
     .execute()
-  return new Map(rows.map(({ conversation, further }) => [conversation as string, further + 1]))
+  return new Map(rows.flatMap((row) => (row.further === 0 ? [] : [[row.id, row.further + 1]])))
 }

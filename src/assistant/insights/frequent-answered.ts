@@ -1,10 +1,12 @@
 import type { Project } from "../../accounts/project.ts"
-import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { groupQuestionsOnce } from "./group-questions.ts"
+import { answerPortions, answersIn } from "./asked-questions.ts"
+import { type DatedQuestion, groupQuestionsOnce } from "./group-questions.ts"
 
 /** Latest questions that are grouped: what is asked most is among them. */
 const maxGroupedQuestions = 2000
+/** And so many questions are looked at for them. */
+const maxLookedAt = 100_000
 /** A question that one visitor asked may say something about that visitor. */
 const leastTimes = 2
 
@@ -15,17 +17,19 @@ export async function frequentAnswered(
   sinceMs: number,
   most: number,
 ): Promise<string[]> {
-  const helped = await db
-    .selectFrom("answer")
-    .select(["question", "created_at as askedAt"])
-    .where("project_id", "=", id)
-    .where("id", ">=", firstIdAt("ans", sinceMs))
-    .where("status", "=", "answered")
-    .where("courtesy", "is", null)
-    .where(({ or, eb }) => or([eb("useful", "is", null), eb("useful", "=", 1)]))
-    .orderBy("id", "desc")
-    .limit(maxGroupedQuestions)
-    .execute()
+  const helped: DatedQuestion[] = []
+  for await (const portion of answerPortions(db, id, sinceMs, { mostRows: maxLookedAt })) {
+    const rows = await answersIn(db, id, sinceMs, portion)
+      .select(["question", "created_at as askedAt"])
+      .where("status", "=", "answered")
+      .where("courtesy", "is", null)
+      .where(({ or, eb }) => or([eb("useful", "is", null), eb("useful", "=", 1)]))
+      .orderBy("id", "desc")
+      .limit(maxGroupedQuestions - helped.length)
+      .execute()
+    helped.push(...rows)
+    if (helped.length >= maxGroupedQuestions) break
+  }
   const groups = await groupQuestionsOnce(db, helped, language)
   return groups
     .filter(({ times }) => times >= leastTimes)

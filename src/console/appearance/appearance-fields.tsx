@@ -3,7 +3,7 @@ import type { Project } from "../../accounts/project.ts"
 import { maxSuggestions, type WidgetSettings } from "../../accounts/widget/settings.ts"
 import { contrast, textColorOn } from "../../base/color.ts"
 import { questionFields } from "../../forms/definition/contact.ts"
-import type { Form } from "../../forms/definition/form.ts"
+import type { Form, NamedForm } from "../../forms/definition/form.ts"
 import { Choice, Field } from "../kit/forms/fields.tsx"
 import type { FormState } from "../kit/forms/form-state.ts"
 import { messages } from "../messages/appearance.fr.ts"
@@ -100,7 +100,8 @@ export function SuggestionFields({
 }
 
 interface ContactFieldsProps extends FieldsProps {
-  forms: readonly Form[]
+  /** With its fields where one may be chosen. */
+  forms: readonly (Pick<NamedForm, "id" | "name"> & Partial<Pick<Form, "fields">>)[]
   project: Pick<Project, "id">
   mayMake: boolean
 }
@@ -114,11 +115,7 @@ export function ContactFields({ formState, settings, forms, project, mayMake }: 
       </p>
     )
   const { contact } = settings
-  const choices = forms.flatMap((form) =>
-    forms.length > maxFormsWithFields && form.id !== contact?.formId
-      ? choicesOf(form).slice(0, 1)
-      : choicesOf(form),
-  )
+  const choices = forms.flatMap(choicesOf)
   // Without a chosen field, the form's first text area takes the question.
   const usual = contact && choicesOf(forms.find(({ id }) => id === contact.formId)).at(0)?.[0]
   const value = contact === null ? "" : contact.field === null ? usual : contactValue(contact)
@@ -137,13 +134,22 @@ export function ContactFields({ formState, settings, forms, project, mayMake }: 
   )
 }
 
-/** Of more forms, each but the one of today is offered with the field that takes the question best. */
+/** Of more forms, only the one of today is offered with its fields: any other one chooses by itself. */
 const maxFormsWithFields = 50
 
-/** One choice for each field that may take the question, text areas first. */
-function choicesOf(form: Form | undefined): [value: string, label: string][] {
+/** The forms that are offered with their fields. */
+export function withFields(forms: readonly Pick<NamedForm, "id">[], ofToday: string | undefined): string[] {
+  const all = forms.map(({ id }) => id)
+  return all.length > maxFormsWithFields ? all.filter((id) => id === ofToday) : all
+}
+
+/** One choice for each field that may take the question, text areas first; without fields, the form alone. */
+function choicesOf(form: ContactFieldsProps["forms"][number] | undefined): [value: string, label: string][] {
   if (!form) return []
-  const fields = questionFields(form).sort((one, other) => rank(one.type) - rank(other.type))
+  if (!form.fields) return [[contactValue({ formId: form.id, field: null }), form.name]]
+  const fields = questionFields({ fields: form.fields }).sort(
+    (one, other) => rank(one.type) - rank(other.type),
+  )
   if (fields.length === 0)
     return [[contactValue({ formId: form.id, field: null }), messages.withoutField(form.name)]]
   return fields.map(({ name, label }) => [

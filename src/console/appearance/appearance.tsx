@@ -13,7 +13,7 @@ import { dayMs } from "../../base/clock.ts"
 import { colorRule } from "../../base/color.ts"
 import { asTyped } from "../../base/text.ts"
 import { requireContact } from "../../forms/definition/contact.ts"
-import { listForms } from "../../forms/definition/form.ts"
+import { formsOf, listFormNames } from "../../forms/definition/form.ts"
 import { securityHeaders } from "../../http/security.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
@@ -27,7 +27,7 @@ import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/appearance.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
-import { ContactFields, LookFields, SuggestionFields } from "./appearance-fields.tsx"
+import { ContactFields, LookFields, SuggestionFields, withFields } from "./appearance-fields.tsx"
 import { changeIn, usualColor } from "./appearance-form.ts"
 import { Installation } from "./installation.tsx"
 import { Preview, previewRules } from "./preview.tsx"
@@ -45,9 +45,10 @@ export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
     const sinceMs = context.nowMs - (countedDays - 1) * dayMs
     const [counts, forms, frequent] = await Promise.all([
       contactCountsSince(db, project.id, config.timezone, sinceMs),
-      listForms(db, context.workspaceId, { projectId: project.id }),
+      listFormNames(db, context.workspaceId, { projectId: project.id }),
       frequentAnswered(db, project, context.nowMs - proposedDays * dayMs, maxSuggestions + 2),
     ])
+    const known = await formsOf(db, context.workspaceId, withFields(forms, settings.contact?.formId))
     const path = `/console/projects/${project.id}/appearance`
     const shown = shownSettings(settings, formState)
     return page(
@@ -92,7 +93,7 @@ export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
               <ContactFields
                 formState={formState}
                 settings={settings}
-                forms={forms}
+                forms={forms.map((form) => known.get(form.id) ?? form)}
                 project={project}
                 mayMake={context.may("editor")}
               />

@@ -3,7 +3,7 @@
 import { Elysia } from "elysia"
 import { render } from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"
-import { type Form, listForms } from "../../forms/definition/form.ts"
+import { type Form, listFormsPage } from "../../forms/definition/form.ts"
 import { createForm } from "../../forms/definition/manage-form.ts"
 import { countResponses, type ResponseCounts } from "../../forms/responses/count.ts"
 import { listPage } from "../../http/list.ts"
@@ -29,8 +29,11 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
 
   async function list(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
-    const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
-      listForms(db, context.workspaceId, { ...part, projectId: project.id }),
+    const { items, next_cursor } = await listPage(
+      { cursor: context.query["cursor"] },
+      ({ after, atMost }) =>
+        listFormsPage(db, context.workspaceId, { after, atMost: atMost - 1, projectId: project.id }),
+      (form) => form,
     )
     const counts = await countResponses(
       db,

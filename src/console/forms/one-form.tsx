@@ -114,7 +114,7 @@ export async function formOf({ db }: Pick<ConsoleDeps, "db">, context: PageConte
   return form
 }
 
-export function addressOf({ id, projectId }: FormOf): string {
+export function addressOf({ id, projectId }: Pick<FormOf, "id" | "projectId">): string {
   return `/console/projects/${projectId}/forms/${id}`
 }
 

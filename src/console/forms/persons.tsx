@@ -3,15 +3,16 @@
 import { Elysia } from "elysia"
 import { questionsOf } from "../../assistant/insights/asked-questions.ts"
 import { requireEmail } from "../../forms/definition/address.ts"
-import { type Form as FormOf, listForms } from "../../forms/definition/form.ts"
+import { type Form as FormOf, formsOf } from "../../forms/definition/form.ts"
 import { eraseAddress } from "../../forms/responses/erase.ts"
 import {
   type PersonalResponse,
+  personalResponses,
   responseIdsOfAddress,
-  responsesOfAddress,
 } from "../../forms/responses/person.ts"
+import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { fileName } from "../../http/file-name.ts"
-import { securityHeaders } from "../../http/security.ts"
+import { jsonReply } from "../../http/json-stream.ts"
 import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type Recipients, recipientsOfResponses } from "../../webhooks/messages/of-responses.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -41,17 +42,15 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     context: PageContext,
     formState: FormState,
     status: number,
-    found?: PersonalResponse[],
+    ids?: readonly string[],
   ): Promise<Response> {
-    const recipients =
-      found === undefined
-        ? await recipientsNamed(context)
-        : await recipientsOfResponses(
-            db,
-            found.map(({ id }) => id),
-          )
-    const listed = found?.length ? await listForms(db, context.workspaceId) : []
-    const forms = new Map(listed.map((form) => [form.id, form]))
+    const recipients = await (ids === undefined ? recipientsNamed(context) : recipientsOfResponses(db, ids))
+    const found = await Array.fromAsync(personalResponses(db, ids?.slice(-shownResponses) ?? [], questionsOf))
+    const forms = await formsOf(
+      db,
+      context.workspaceId,
+      found.map(({ form_id }) => form_id),
+    )
     const email = formState.values.get("email") ?? ""
     const erased = context.query["erased"]
     return page(
@@ -70,10 +69,11 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
           <Field formState={formState} name="email" type="email" label={messages.personEmail} />
           <button type="submit">{messages.personSearch}</button>
         </Form>
-        {found && (
+        {ids && (
           <FoundResponses
             context={context}
             email={email}
+            count={ids.length}
             found={found}
             forms={forms}
             date={date}
@@ -105,9 +105,10 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
       handlers.action(
         "editor",
         async (context) => {
-          const found = await responsesOfAddress(db, emailIn(context), questionsOf, context.workspaceId)
+          const { workspaceId } = context
+          const ids = await responseIdsOfAddress(db, emailIn(context), { workspaceId })
           context.setAuditSubject(null)
-          return showPage(context, { ...untouched, values: context.values }, 200, found)
+          return showPage(context, { ...untouched, values: context.values }, 200, ids)
         },
         renderRefused,
       ),
@@ -118,17 +119,14 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
       handlers.action(
         "editor",
         async (context) => {
-          const items = await responsesOfAddress(db, emailIn(context), questionsOf, context.workspaceId)
+          const { workspaceId } = context
+          const ids = await responseIdsOfAddress(db, emailIn(context), { workspaceId })
           context.setAuditSubject(null)
           const at = { timezone: config.timezone, nowMs: context.nowMs }
           const name = fileName(["personne", context.session.workspace.name], "json", at)
-          return new Response(JSON.stringify({ items }, null, 2), {
-            headers: {
-              ...securityHeaders,
-              "content-type": "application/json",
-              "content-disposition": `attachment; filename="${name}"`,
-              "cache-control": "no-store",
-            },
+          extendReplyTimeout(context.request)
+          return jsonReply(personalResponses(db, ids, questionsOf), {
+            "content-disposition": `attachment; filename="${name}"`,
           })
         },
         renderRefused,
@@ -142,7 +140,10 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
         async (context) => {
           const email = emailIn(context)
           // Read first: the erasure takes away which message went where.
-          const ids = await responseIdsOfAddress(db, email, context.workspaceId)
+          const ids = await responseIdsOfAddress(db, email, {
+            workspaceId: context.workspaceId,
+            inRemoved: true,
+          })
           const { endpoints, hadRemoved } = await recipientsOfResponses(db, ids)
           const erased = await eraseAddress(deps, email, context.workspaceId)
           context.setAuditSubject(null)
@@ -162,6 +163,8 @@ function emailIn({ values }: SubmittedContext): string {
 interface FoundResponsesProps {
   context: PageContext
   email: string
+  count: number
+  /** The newest of them. */
   found: PersonalResponse[]
   /** By form id, to show values by their label. */
   forms: ReadonlyMap<string, FormOf>
@@ -190,16 +193,15 @@ function ToTell({ recipients, wereErased = false }: { recipients: Recipients; we
   )
 }
 
-function FoundResponses({ context, email, found, forms, date, recipients }: FoundResponsesProps) {
-  if (found.length === 0) return <p>{messages.personNone}</p>
+function FoundResponses({ context, email, count, found, forms, date, recipients }: FoundResponsesProps) {
+  if (count === 0) return <p>{messages.personNone}</p>
   return (
     <>
       <p>
-        {messages.personFound(found.length)}{" "}
-        {found.length > shownResponses && messages.personNewest(shownResponses)}
+        {messages.personFound(count)} {count > shownResponses && messages.personNewest(shownResponses)}
       </p>
       <ul class="things">
-        {found.slice(-shownResponses).map((response) => (
+        {found.map((response) => (
           <li key={response.id}>
             <h2>{`${response.form_name}, ${date(response.created_at)}`}</h2>
             <p class="actions">

@@ -1,9 +1,9 @@
 import type { Project } from "../../accounts/project.ts"
 import type { Db } from "../../db/connection.ts"
-import { type Form, listForms } from "../../forms/definition/form.ts"
+import { listFormNames, type NamedForm } from "../../forms/definition/form.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 
-type Named = Pick<Form, "id" | "projectId">
+type Named = Pick<NamedForm, "id" | "projectId">
 
 /** Forms of a project, and every endpoint of its workspace. */
 export interface ProjectParts {
@@ -16,7 +16,7 @@ export async function partsOf(
   { id, workspaceId }: Pick<Project, "id" | "workspaceId">,
 ): Promise<ProjectParts> {
   const [forms, endpoints] = await Promise.all([
-    listForms(db, workspaceId, { projectId: id }),
+    listFormNames(db, workspaceId, { projectId: id }),
     listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
   ])
   return { forms, endpoints }

@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import { listProjects, type Project } from "../../accounts/project.ts"
 import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
-import { listForms } from "../../forms/definition/form.ts"
+import { listFormNames } from "../../forms/definition/form.ts"
 import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { percent } from "../kit/chart.tsx"
 import { Table } from "../kit/components.tsx"
@@ -51,7 +51,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
         newestGaps(db, projects, nowMs - shownDays * dayMs, shownGaps),
       ])
       const [only] = projects.length === 1 ? projects : []
-      const forms = only ? await listForms(db, workspaceId, { projectId: only.id }) : []
+      const forms = only ? await listFormNames(db, workspaceId, { projectId: only.id }) : []
       const beginning = only && (await beginningOf(deps, context, only, { forms, endpoints }))
       return page(
         context,

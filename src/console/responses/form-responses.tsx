@@ -29,11 +29,12 @@ export function formResponsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
       handlers.page(async (context) => {
         const project = await projectOf(db, context)
         const form = await formOf(deps, context)
+        const named = { ...form, hasConsent: form.consent !== null }
         return responseList(deps, context, {
           project,
           path: `/console/projects/${project.id}/forms/${form.id}`,
-          forms: [form],
-          form,
+          forms: [named],
+          form: named,
           isOfProject: false,
           head: (actions) => <FormHead form={form} current="responses" context={context} actions={actions} />,
         })

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import type { ComponentChildren } from "preact"
-import { findForm, listForms } from "../../forms/definition/form.ts"
+import { findForm, listFormNames } from "../../forms/definition/form.ts"
 import { markAllRead } from "../../forms/responses/unread.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
@@ -21,7 +21,7 @@ export function projectResponsesPages(handlers: PageHandlers, deps: ConsoleDeps)
       "",
       handlers.page(async (context) => {
         const project = await projectOf(db, context)
-        const forms = await listForms(db, context.workspaceId, { projectId: project.id })
+        const forms = await listFormNames(db, context.workspaceId, { projectId: project.id })
         const head = (actions?: ComponentChildren) => (
           <Head title={messages.title} actions={actions}>
             {messages.intro}

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { isoTime } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
-import type { Form } from "../../forms/definition/form.ts"
+import type { NamedForm } from "../../forms/definition/form.ts"
 import { filterOf } from "../../forms/responses/filter.ts"
 import type { ResponseFilter } from "../../forms/responses/list-responses.ts"
 import { dayStartMs } from "../kit/dates.tsx"
@@ -57,7 +57,7 @@ interface FilterProps {
   formState: FormState
   hasConsent: boolean
   /** The forms to choose from; absent where the page is about one. */
-  forms?: readonly Form[]
+  forms?: readonly NamedForm[]
 }
 
 export function Filter({ action, formState, hasConsent, forms = [] }: FilterProps) {

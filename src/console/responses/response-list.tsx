@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact"
 import type { Project } from "../../accounts/project.ts"
 import { dayMs } from "../../base/clock.ts"
-import type { Form as FormOf } from "../../forms/definition/form.ts"
+import { formsOf, type NamedForm } from "../../forms/definition/form.ts"
 import { countCrowded, countHeld } from "../../forms/responses/count.ts"
 import { listResponsesPage } from "../../forms/responses/list-responses.ts"
 import { listPage } from "../../http/list.ts"
@@ -23,9 +23,9 @@ interface ListOptions {
   /** Address of the page. */
   path: string
   /** Every form of the list, whichever is chosen. */
-  forms: readonly FormOf[]
+  forms: readonly NamedForm[]
   /** The form that the list is limited to. */
-  form: FormOf | undefined
+  form: NamedForm | undefined
   /** Whether a form may be chosen. */
   isOfProject: boolean
   /** The head of the page, with what can be done. */
@@ -45,7 +45,7 @@ export async function responseList(
     <Filter
       action={path}
       formState={formState}
-      hasConsent={(form ? [form] : forms).some(({ consent }) => consent !== null)}
+      hasConsent={(form ? [form] : forms).some(({ hasConsent }) => hasConsent)}
       {...(isOfProject && { forms })}
     />
   )
@@ -72,6 +72,11 @@ export async function responseList(
     isOfProject && filter.state === "received" ? countHeld(db, [project.id]) : new Map<string, number>(),
     isOfProject && filter.state === "received" ? countCrowded(db, project.id, context.nowMs - dayMs) : 0,
   ])
+  const shown = await formsOf(
+    db,
+    context.workspaceId,
+    items.map(({ formId }) => formId),
+  )
   const held = heldOf.get(project.id) ?? 0
   const query = filterQuery(context)
   const { accepted, erased, allRead, markedUnread } = messages
@@ -118,7 +123,7 @@ export async function responseList(
       ) : (
         <ResponseTable
           responses={items}
-          forms={new Map(forms.map((each) => [each.id, each]))}
+          forms={shown}
           deliveries={deliveries}
           timezone={config.timezone}
           nowMs={context.nowMs}
@@ -135,8 +140,8 @@ export async function responseList(
 const maxExports = 20
 
 /** The table of each form, since every form has columns of its own. */
-function Exports({ forms, query }: { forms: readonly FormOf[]; query: string }) {
-  const links = (form: FormOf, name?: string) =>
+function Exports({ forms, query }: { forms: readonly NamedForm[]; query: string }) {
+  const links = (form: NamedForm, name?: string) =>
     (["xlsx", "csv"] as const).map((format) => (
       <a class="button quiet" href={`${addressOf(form)}/responses.${format}?${query}`} download>
         {messages.export[format](name)}

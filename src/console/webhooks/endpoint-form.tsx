@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox"
 import { listProjects } from "../../accounts/project.ts"
 import { withScheme } from "../../base/text.ts"
-import { listForms } from "../../forms/definition/form.ts"
+import { listFormNames } from "../../forms/definition/form.ts"
 import { fieldsOf } from "../../http/fields.ts"
 import { line } from "../../http/schemas.ts"
 import { type Endpoint, maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
@@ -28,7 +28,7 @@ export interface Choices {
 export async function choicesOf({ db }: Pick<ConsoleDeps, "db">, context: PageContext): Promise<Choices> {
   const projects = await listProjects(db, context.workspaceId)
   const names = new Map(projects.map(({ id, name }) => [id, name]))
-  const forms = await listForms(db, context.workspaceId)
+  const forms = await listFormNames(db, context.workspaceId)
   // Form names repeat between projects (each may have a « Contact »), so the project's name is added.
   const nameIn = (name: string, projectId: string) =>
     projects.length > 1 ? messages.formOf(name, names.get(projectId) ?? "") : name

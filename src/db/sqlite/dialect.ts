@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -56,18 +57,39 @@ interface Connection extends DatabaseConnection {
   inTransaction: boolean
 }
 
+/** A page may ask for hundreds of things: once reading took so long, everybody else has a turn. */
+const turnMs = 10
+
+/** Tells whether the turn of the event loop in which it is first asked has lasted `turnMs`. */
+function openTurns(): () => boolean {
+  let beganAtMs: number | undefined
+  return () => {
+    if (beganAtMs !== undefined) return performance.now() - beganAtMs > turnMs
+    beganAtMs = performance.now()
+    setImmediate(() => {
+      beganAtMs = undefined
+    })
+    return false
+  }
+}
+
 function driver(
   reading: Database,
   writing: Database,
   writer: Writer,
   finish: "commit" | "commitLazily",
 ): Driver {
+  const isTurnOver = openTurns()
+
   function connect(): Connection {
     const connection: Connection = {
       inTransaction: false,
       async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
         if (connection.inTransaction) return run<Row>(writing, query)
-        if (query.query.kind === "SelectQueryNode") return run<Row>(reading, query)
+        if (query.query.kind === "SelectQueryNode") {
+          while (isTurnOver()) await yieldToEventLoop()
+          return run<Row>(reading, query)
+        }
         if (query.query.kind === "RawNode") throw new Error("a raw statement runs in a transaction")
         await writer.begin()
         let result: QueryResult<Row>

@@ -141,7 +141,7 @@ interface FormListRequest {
   /** Returns all forms when absent. */
   atMost?: number
   /** Only forms of this project. */
-  projectId?: string
+  projectId?: string | undefined
 }
 
 /** The forms of a workspace, newest first. */
@@ -160,11 +160,47 @@ export async function listForms(
   return rows.map(formOfRow)
 }
 
+/** A form as it stands in a list of names. */
+export type NamedForm = Pick<Form, "id" | "name" | "projectId"> & { hasConsent: boolean }
+
+/** The names of the forms of a workspace, newest first: a whole form may have half a megabyte. */
+export async function listFormNames(
+  db: Db,
+  workspaceId: string,
+  { projectId }: Pick<FormListRequest, "projectId"> = {},
+): Promise<NamedForm[]> {
+  const rows = await db
+    .selectFrom("form")
+    .innerJoin("project", "project.id", "form.project_id")
+    .select(["form.id", "form.name", "project_id as projectId"])
+    .select((row) => row("consent_text", "is not", null).as("hasConsent"))
+    .where("workspace_id", "=", workspaceId)
+    .where("removed_at", "is", null)
+    .$if(projectId !== undefined, (query) => query.where("project_id", "=", projectId as string))
+    .orderBy("form.id", "desc")
+    .execute()
+  return rows.map((row) => ({ ...row, hasConsent: Boolean(row.hasConsent) }))
+}
+
+/** These forms of a workspace, by id, read one by one. */
+export async function formsOf(
+  db: Db,
+  workspaceId: string,
+  ids: Iterable<string>,
+): Promise<Map<string, Form>> {
+  const found = new Map<string, Form>()
+  for (const id of new Set(ids)) {
+    const form = await findForm(db, workspaceId, id)
+    if (form) found.set(id, form)
+  }
+  return found
+}
+
 /** The first forms of a page that are read together, at least one, and the id after which the list goes on. */
 export async function listFormsPage(
   db: Db,
   workspaceId: string,
-  { after, atMost }: { after: string | undefined; atMost: number },
+  { after, atMost, projectId }: FormListRequest & { atMost: number },
 ): Promise<{ rows: Form[]; next: string | null }> {
   const sized = await db
     .selectFrom("form")
@@ -173,12 +209,13 @@ export async function listFormsPage(
     .where("workspace_id", "=", workspaceId)
     .where("removed_at", "is", null)
     .$if(after !== undefined, (query) => query.where("form.id", "<", after as string))
+    .$if(projectId !== undefined, (query) => query.where("project_id", "=", projectId as string))
     .orderBy("form.id", "desc")
     .limit(atMost + 1)
     .execute()
   // A form may have half a megabyte.
   const count = rowsOfPage(sized, atMost)
-  const rows = count === 0 ? [] : await listForms(db, workspaceId, { after, atMost: count })
+  const rows = count === 0 ? [] : await listForms(db, workspaceId, { after, projectId, atMost: count })
   return { rows, next: count < sized.length ? (sized[count - 1]?.id ?? null) : null }
 }
 

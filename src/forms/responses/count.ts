@@ -1,4 +1,4 @@
-import { sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import { eachOf } from "../../db/words.ts"
 import type { ResponseState } from "./form-response.ts"
@@ -30,19 +30,31 @@ export async function countResponses(
   return counts
 }
 
-/** How many responses of each project wait to be judged by a person. Projects without any are left out. */
-export async function countHeld(db: Db, projectIds: readonly string[]): Promise<Map<string, number>> {
-  if (projectIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom("form")
-    .innerJoin("form_response", "form_response.form_id", "form.id")
-    .select(({ fn }) => ["project_id", fn.countAll<number>().as("count")])
-    .where("project_id", "in", eachOf(db, JSON.stringify(projectIds)))
-    .where("removed_at", "is", null)
-    .where("state", "=", "held")
-    .groupBy("project_id")
-    .execute()
-  return new Map(rows.map(({ project_id, count }) => [project_id, count]))
+/** How many responses of each project wait to be judged by a person, counted as `countInProjects` does. */
+export function countHeld(db: Db, projectIds: readonly string[]): Promise<Map<string, number>> {
+  return countInProjects(db, projectIds, sql`state = 'held'`)
+}
+
+/** Projects that are counted in one statement. */
+const countedAtOnce = 20
+
+/** How many responses of each project meet a condition, up to `maxCounted + 1`. Projects without any are left out. */
+export async function countInProjects(
+  db: Db,
+  projectIds: readonly string[],
+  condition: RawBuilder<unknown>,
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  const count = sql<number>`(SELECT count(*) FROM (
+    SELECT 1 FROM form JOIN form_response ON form_id = form.id
+    WHERE project_id = project.id AND removed_at IS NULL AND ${condition} LIMIT ${sql.lit(maxCounted + 1)}
+  ) AS counted)`.as("count")
+  for (let from = 0; from < projectIds.length; from += countedAtOnce) {
+    const some = projectIds.slice(from, from + countedAtOnce)
+    const rows = await db.selectFrom("project").select(["id", count]).where("id", "in", some).execute()
+    for (const row of rows) if (row.count > 0) counts.set(row.id, row.count)
+  }
+  return counts
 }
 
 /** Newest unwanted responses of each form that are looked at: the page waits for them. */

@@ -51,7 +51,7 @@ export interface ResponseData {
   created_at: string
 }
 
-export function dataOf(form: Form, response: FormResponse): ResponseData {
+export function dataOf(form: Pick<Form, "id" | "publicId" | "name">, response: FormResponse): ResponseData {
   const { consent } = response
   return {
     id: response.id,

@@ -40,8 +40,9 @@ export async function listResponses(
 
 function soughtIds(db: Db, scope: ResponseScope, filter: ResponseFilter, part: Part): Promise<string[]> {
   const sought = filter.search === undefined ? undefined : soughtWords(filter.search)
+  const isOfIndex = sought === undefined && filter.consent === undefined
   return listedIds(db, scope, part, (formId) =>
-    sought ? newestHolding(db, formId, filter, sought, part) : newest(db, formId, filter, part),
+    isOfIndex ? newest(db, formId, filter, part) : newestMatching(db, formId, filter, sought, part),
   )
 }
 
@@ -102,18 +103,19 @@ async function newest(db: Db, formId: string, filter: ResponseFilter, part: Part
   return rows.map(({ id }) => id)
 }
 
-/** Responses whose words are compared before other requests have their turn. */
+/** Responses that are looked at before other requests have their turn. */
 const portion = 500
 
-async function newestHolding(
+/** By what no index knows: words and consent. */
+async function newestMatching(
   db: Db,
   formId: string,
   filter: ResponseFilter,
-  sought: readonly string[],
+  sought: readonly string[] | undefined,
   { after, atMost }: Part,
 ): Promise<string[]> {
   const found: string[] = []
-  let isOver = sought.length === 0
+  let isOver = sought?.length === 0
   for (let before = after; !isOver && found.length < atMost; ) {
     const last = await newestFirst(db, formId, filter, before)
       .offset(portion - 1)
@@ -121,7 +123,11 @@ async function newestHolding(
       .executeTakeFirst()
     const rows = await newestFirst(db, formId, filter, before)
       .$if(last !== undefined, (query) => query.where("id", ">=", last?.id as string))
-      .where(holdsWords(db, sought))
+      .$if(sought !== undefined, (query) => query.where(holdsWords(db, sought ?? [])))
+      .$if(filter.consent === "none", (query) => query.where("consent_status", "is", null))
+      .$if(filter.consent !== undefined && filter.consent !== "none", (query) =>
+        query.where("consent_status", "=", filter.consent as "pending"),
+      )
       .limit(atMost - found.length)
       .execute()
     found.push(...rows.map(({ id }) => id))
@@ -139,7 +145,8 @@ function newestFirst(db: Db, formId: string, filter: ResponseFilter, after: stri
     .orderBy("id", "desc")
 }
 
-function filtered(query: Responses, { state, sinceMs, consent, isUnread }: ResponseFilter): Responses {
+/** By what stands in an index. */
+function filtered(query: Responses, { state, sinceMs, isUnread }: ResponseFilter): Responses {
   return (
     query
       .where("form_response.state", "=", state)
@@ -147,10 +154,6 @@ function filtered(query: Responses, { state, sinceMs, consent, isUnread }: Respo
       // older rows read each time.
       .$if(sinceMs !== undefined, (rest) =>
         rest.where("form_response.id", ">=", firstIdAt("resp", sinceMs as number)),
-      )
-      .$if(consent === "none", (rest) => rest.where("consent_status", "is", null))
-      .$if(consent !== undefined && consent !== "none", (rest) =>
-        rest.where("consent_status", "=", consent as "pending"),
       )
       .$if(isUnread === true, (rest) => rest.where("read_at", "is", null))
   )

@@ -1,7 +1,8 @@
 import { isoTime } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
+import { bytesOf } from "../../db/delete-in-turns.ts"
+import { rowsOfPage } from "../../db/search.ts"
 import { addressKeys } from "../definition/address.ts"
-import { findForm } from "../definition/form.ts"
 import { dataOf, formResponse, type ResponseData, type ResponseState } from "./form-response.ts"
 
 /** One stored response of a person: the `data` that endpoints receive, and the rest that is stored. */
@@ -23,13 +24,41 @@ export async function workspacesOfAddress(db: Db, address: string): Promise<stri
   return rows.map(({ workspace_id }) => workspace_id)
 }
 
-/** Ids of the responses with this e-mail address that an erasure in the workspace would take, in removed forms too. */
-export async function responseIdsOfAddress(db: Db, address: string, workspaceId: string): Promise<string[]> {
-  const rows = await withAddress(db, address)
-    .select("form_response.id")
-    .where("project.workspace_id", "=", workspaceId)
-    .execute()
-  return rows.map(({ id }) => id)
+interface PersonScope {
+  /** Every workspace without it. */
+  workspaceId?: string | undefined
+  /** Those of removed forms, which are about to be erased, are among them. */
+  inRemoved?: boolean
+}
+
+/** Addresses whose responses are looked for in one statement. */
+const portion = 500
+
+/** Ids of the responses that contain this e-mail address, however it was written, oldest first. */
+export async function responseIdsOfAddress(
+  db: Db,
+  address: string,
+  { workspaceId, inRemoved = false }: PersonScope = {},
+): Promise<string[]> {
+  const ids = new Set<string>()
+  for (const key of new Set(addressKeys(address)))
+    for (let after: string | undefined = ""; after !== undefined; ) {
+      const rows = await db
+        .selectFrom("form_response_address")
+        .innerJoin("form_response", "form_response.id", "response_id")
+        .innerJoin("form", "form.id", "form_id")
+        .innerJoin("project", "project.id", "project_id")
+        .select(["response_id as id", "removed_at", "workspace_id"])
+        .where("address", "=", key)
+        .where("response_id", ">", after)
+        .orderBy("response_id")
+        .limit(portion)
+        .execute()
+      for (const { id, removed_at, workspace_id } of rows)
+        if ((inRemoved || removed_at === null) && (workspaceId ?? workspace_id) === workspace_id) ids.add(id)
+      after = rows.length === portion ? rows.at(-1)?.id : undefined
+    }
+  return [...ids].sort()
 }
 
 function withAddress(db: Db, address: string) {
@@ -41,38 +70,68 @@ function withAddress(db: Db, address: string) {
     .where("address", "in", addressKeys(address))
 }
 
-/**
- * Every response that contains this e-mail address, however it was written, oldest first. `questionsOf` knows what
- * they had asked the assistant before.
- */
+/** These responses as they are read, in the order of their ids. `questionsOf` knows what was asked before. */
+export async function* personalResponses(
+  db: Db,
+  ids: readonly string[],
+  questionsOf: QuestionsOf,
+): AsyncGenerator<PersonalResponse> {
+  for (let from = 0; from < ids.length; ) {
+    const sized = await db
+      .selectFrom("form_response")
+      .select(["id", bytesOf("field_values").as("bytes")])
+      .where("id", "in", ids.slice(from, from + read))
+      .orderBy("id")
+      .execute()
+    const shown = sized.slice(0, rowsOfPage(sized, read)).map(({ id }) => id)
+    if (shown.length > 0) yield* await personalResponsesOf(db, shown, questionsOf)
+    // Those that were erased meanwhile are passed over.
+    from = shown.length < sized.length ? ids.indexOf(shown.at(-1) as string, from) + 1 : from + read
+  }
+}
+
+/** Responses that are read together, unless they are long. */
+const read = 100
+
+async function personalResponsesOf(
+  db: Db,
+  ids: readonly string[],
+  questionsOf: QuestionsOf,
+): Promise<PersonalResponse[]> {
+  const rows = await db
+    .selectFrom("form_response")
+    .innerJoin("form", "form.id", "form_id")
+    .selectAll("form_response")
+    .select(["form.public_id", "form.name", "form.project_id"])
+    .where("form_response.id", "in", ids)
+    .orderBy("form_response.id")
+    .execute()
+  const questions = new Map<string, string>()
+  for (const [projectId, own] of Map.groupBy(rows, (row) => row.project_id)) {
+    const asked = own.flatMap(({ answer_id }) => answer_id ?? [])
+    for (const [id, question] of await questionsOf(db, projectId, asked)) questions.set(id, question)
+  }
+  return rows.map(({ public_id, name, project_id, ...row }) => {
+    const response = formResponse(row)
+    const { answerId } = response
+    const confirmedAt = response.consent?.confirmedAt ?? null
+    return {
+      ...dataOf({ id: row.form_id, publicId: public_id, name }, response),
+      state: response.state,
+      consent_confirmed_at: confirmedAt === null ? null : isoTime(confirmedAt),
+      answer_id: answerId,
+      question: (answerId === null ? undefined : questions.get(answerId)) ?? null,
+    }
+  })
+}
+
+/** Every response that contains this e-mail address, oldest first. */
 export async function responsesOfAddress(
   db: Db,
   address: string,
   questionsOf: QuestionsOf,
   workspaceId?: string,
 ): Promise<PersonalResponse[]> {
-  const rows = await withAddress(db, address)
-    .selectAll("form_response")
-    .select("project.workspace_id")
-    .where("form.removed_at", "is", null)
-    .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
-    .orderBy("form_response.id")
-    .execute()
-  const found: PersonalResponse[] = []
-  for (const row of rows) {
-    const form = await findForm(db, row.workspace_id, row.form_id)
-    if (!form) continue
-    const response = formResponse(row)
-    const { answerId } = response
-    const confirmedAt = response.consent?.confirmedAt ?? null
-    const questions = answerId === null ? undefined : await questionsOf(db, form.projectId, [answerId])
-    found.push({
-      ...dataOf(form, response),
-      state: response.state,
-      consent_confirmed_at: confirmedAt === null ? null : isoTime(confirmedAt),
-      answer_id: answerId,
-      question: (answerId === null ? undefined : questions?.get(answerId)) ?? null,
-    })
-  }
-  return found
+  const ids = await responseIdsOfAddress(db, address, { workspaceId })
+  return Array.fromAsync(personalResponses(db, ids, questionsOf))
 }

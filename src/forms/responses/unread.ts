@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { inTurns } from "../../db/turns.ts"
-import { eachOf } from "../../db/words.ts"
+import { countInProjects } from "./count.ts"
 import type { ResponseScope } from "./list-responses.ts"
 
 /** Marks a response as read, by whoever of the workspace opens it first. */
@@ -60,17 +60,6 @@ export async function markAllRead(
 }
 
 /** How many received responses of each project nobody has opened. Projects without any are left out. */
-export async function countUnread(db: Db, projectIds: readonly string[]): Promise<Map<string, number>> {
-  if (projectIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom("form")
-    .innerJoin("form_response", "form_response.form_id", "form.id")
-    .select(({ fn }) => ["project_id", fn.countAll<number>().as("count")])
-    .where("project_id", "in", eachOf(db, JSON.stringify(projectIds)))
-    .where("removed_at", "is", null)
-    .where("read_at", "is", null)
-    .where("state", "=", sql.lit("received" as const))
-    .groupBy("project_id")
-    .execute()
-  return new Map(rows.map(({ project_id, count }) => [project_id, count]))
+export function countUnread(db: Db, projectIds: readonly string[]): Promise<Map<string, number>> {
+  return countInProjects(db, projectIds, sql`state = 'received' AND read_at IS NULL`)
 }

@@ -1,7 +1,12 @@
+import { sql } from "kysely"
 import { isoTime } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
+import { bytesOf } from "../../db/delete-in-turns.ts"
+import { inPortions, type Portion } from "../../db/portions.ts"
+import { type Part, rowsOfPage } from "../../db/search.ts"
 import type { AttemptKind, DeliveryState, Outcome } from "../../db/tables/webhooks.ts"
+import type { PageRead } from "../../http/list.ts"
 import { numbersInFlight } from "../delivery/lease.ts"
 import { hasState } from "./replayable.ts"
 
@@ -35,29 +40,52 @@ export interface LoggedAttempt {
 export interface DeliveryFilter {
   state: DeliveryState | undefined
   sinceMs: number | undefined
-  /** Only deliveries older than this id. */
-  after: string | undefined
-  atMost: number
 }
 
-/** Newest first. */
+/** Deliveries after which a list stops for its reader to go on. */
+const mostLookedAt = 100_000
+
+/** Newest first: those older than the id `after`, at most `atMost`, and fewer where their attempts are long. */
 export async function listDeliveries(
   db: Db,
   endpointId: string,
-  { state, sinceMs, after, atMost }: DeliveryFilter,
-): Promise<LoggedDelivery[]> {
+  { state, sinceMs = 0 }: DeliveryFilter,
+  { after, atMost }: Part,
+): Promise<PageRead<LoggedDelivery>> {
+  const within = ({ after, last }: Portion) =>
+    db
+      .selectFrom("delivery")
+      .where("endpoint_id", "=", endpointId)
+      .where("delivery.id", ">=", last ?? firstIdAt("dlv", sinceMs))
+      .$if(after !== undefined, (query) => query.where("delivery.id", "<", after as string))
+      .orderBy("delivery.id", "desc")
+  const keyAt = async (after: string | undefined, offset: number) =>
+    (await within({ after, last: undefined }).select("id").offset(offset).limit(1).executeTakeFirst())?.id
+  const sized: { number: number; id: string; bytes: number }[] = []
+  let next: string | null = null
+  for await (const portion of inPortions(db, keyAt, { after, mostRows: mostLookedAt })) {
+    const rows = await within(portion)
+      .select(["number", "id", attemptBytes.as("bytes")])
+      .$if(state !== undefined, (query) => query.where(hasState(state as DeliveryState)))
+      .limit(atMost + 1 - sized.length)
+      .execute()
+    sized.push(...rows)
+    next = portion.last ?? null
+    if (sized.length > atMost) break
+  }
+  const count = rowsOfPage(sized, atMost)
+  if (count < sized.length) next = sized[count - 1]?.id ?? null
+  if (count === 0) return { rows: [], next }
+  const numbers = sized.slice(0, count).map(({ number }) => number)
   const rows = await deliveryRows(db)
-    .where("delivery.endpoint_id", "=", endpointId)
-    .$if(state !== undefined, (query) => query.where(hasState(state as DeliveryState)))
-    .$if(sinceMs !== undefined, (query) =>
-      query.where("delivery.id", ">=", firstIdAt("dlv", sinceMs as number)),
-    )
-    .$if(after !== undefined, (query) => query.where("delivery.id", "<", after as string))
+    .where("delivery.number", "in", numbers)
     .orderBy("delivery.id", "desc")
-    .limit(atMost)
     .execute()
-  return withAttempts(db, rows)
+  return { rows: await withAttempts(db, rows), next }
 }
+
+const attemptBytes = sql<number>`(SELECT coalesce(sum(${bytesOf("response_excerpt", "response_headers")}), 0)
+  FROM attempt WHERE delivery_number = delivery.number)`
 
 /** `payload` is the exact body of every attempt; null once erased. */
 export async function findDelivery(

@@ -27,23 +27,27 @@ export interface Recipients {
  * are not known any more.
  */
 export async function recipientsOfResponses(db: Db, responseIds: readonly string[]): Promise<Recipients> {
-  if (responseIds.length === 0) return { endpoints: [], hadRemoved: false }
-  const rows = await db
-    .selectFrom("message")
-    .innerJoin("delivery", "delivery.message_id", "message.id")
-    .leftJoin("endpoint", "endpoint.id", "delivery.endpoint_id")
-    .select(["endpoint.id", "endpoint.url", "endpoint.description", "endpoint.kind"])
-    .where("message.response_id", "in", eachOf(db, JSON.stringify(responseIds)))
-    .where("delivery.attempts_made", ">", 0)
-    .distinct()
-    .execute()
-  return {
-    endpoints: rows.flatMap(({ id, url, description, kind }) =>
-      id === null || kind === "test" ? [] : [{ id, url: url ?? "", description: description ?? "" }],
-    ),
-    hadRemoved: rows.some(({ id }) => id === null),
+  const found = new Map<string, Recipients["endpoints"][number]>()
+  let hadRemoved = false
+  for (let from = 0; from < responseIds.length; from += lookedUpAtOnce) {
+    const some = responseIds.slice(from, from + lookedUpAtOnce)
+    const rows = await db
+      .selectFrom("message")
+      .innerJoin("delivery", "delivery.message_id", "message.id")
+      .leftJoin("endpoint", "endpoint.id", "delivery.endpoint_id")
+      .select(["endpoint.id", "endpoint.url", "endpoint.description", "endpoint.kind"])
+      .where("message.response_id", "in", eachOf(db, JSON.stringify(some)))
+      .where("delivery.attempts_made", ">", 0)
+      .distinct()
+      .execute()
+    for (const { id, url, description, kind } of rows)
+      if (id === null) hadRemoved = true
+      else if (kind !== "test") found.set(id, { id, url: url ?? "", description: description ?? "" })
   }
+  return { endpoints: [...found.values()], hadRemoved }
 }
+
+const lookedUpAtOnce = 500
 
 /** Those of these form responses that have a delivery to come. */
 export async function pendingResponses(db: Db, responseIds: readonly string[]): Promise<Set<string>> {

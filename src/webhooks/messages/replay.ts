@@ -4,7 +4,7 @@ import { engineOf } from "../../db/words.ts"
 import { lockDeliveries } from "../delivery/lock-deliveries.ts"
 import { automaticAttempts } from "../delivery/retry-schedule.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
-import { replayable, replayedStates } from "./replayable.ts"
+import { exhausted, replayable, replayedStates } from "./replayable.ts"
 
 /** Transactions stay small, so that nobody waits behind a long one. */
 const batchSize = 500
@@ -13,7 +13,8 @@ const batchSize = 500
  * Sends again the deliveries of an endpoint that failed or were cancelled since `sinceMs`, with those of the
  * time when it was inactive. Its present filter applies. A delivery whose 8 attempts are used up gets one
  * more attempt, as a resend by hand; a cancelled one gets the attempts it had left. Resolves to the number of
- * deliveries. The caller wakes the dispatcher afterwards. Throws Refusal as `requireActiveEndpoint` does.
+ * deliveries; those that were attempted too often stay. The caller wakes the dispatcher afterwards. Throws
+ * Refusal as `requireActiveEndpoint` does.
  */
 export async function replay(
   db: Db,
@@ -30,12 +31,13 @@ export async function replay(
         // batch checks both in its own transaction.
         await requireActiveEndpoint(transaction, workspaceId, endpointId)
         const found = await undelivered(transaction, search)
+        const tooOften = await exhausted(transaction, numbersOf(found))
         const hasAttemptsLeft = (delivery: Undelivered) =>
           state === "cancelled" && delivery.attempts_made < automaticAttempts
         count += await revive(transaction, numbersOf(found.filter(hasAttemptsLeft)), nowMs)
         count += await resend(
           transaction,
-          numbersOf(found.filter((delivery) => !hasAttemptsLeft(delivery))),
+          numbersOf(found.filter((each) => !hasAttemptsLeft(each) && !tooOften.has(each.number))),
           nowMs,
         )
         return found.at(-1)?.id

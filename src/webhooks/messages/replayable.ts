@@ -7,6 +7,22 @@ import { matchesFilter } from "../endpoints/endpoint-filter.ts"
 export const replayedStates = ["cancelled", "failed"] as const
 type ReplayedState = (typeof replayedStates)[number]
 
+/** Attempts of one delivery: whoever sends it again and again would make a page of it that nobody can load. */
+export const maxAttempts = 100
+
+/** Those of these deliveries that were attempted so often. */
+export async function exhausted(db: Db, numbers: readonly number[]): Promise<Set<number>> {
+  if (numbers.length === 0) return new Set()
+  const rows = await db
+    .selectFrom("attempt")
+    .select("delivery_number")
+    .distinct()
+    .where("delivery_number", "in", numbers)
+    .where("number", ">=", maxAttempts)
+    .execute()
+  return new Set(rows.map(({ delivery_number }) => delivery_number))
+}
+
 /**
  * What a replay sends of the endpoints' deliveries, and therefore what a person is told of: those that failed or
  * were cancelled since `sinceMs`, wait for no attempt by hand, still have their payload and pass the endpoint's

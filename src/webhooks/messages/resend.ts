@@ -2,12 +2,13 @@ import { detail, Refusal, type Told } from "../../base/errors.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { lockingRows } from "../../db/words.ts"
+import { exhausted, maxAttempts } from "./replayable.ts"
 
 /**
  * Adds one attempt by hand, due at once, whatever the state of the delivery: the same message with a new
  * signature. The automatic schedule goes on beside it unless this attempt succeeds. The caller wakes the
  * dispatcher afterwards. Throws Refusal `not_found` for a delivery of another workspace, `conflict` when the
- * payload was erased or the endpoint is inactive or deleted.
+ * payload was erased, the endpoint is inactive or deleted, or after `maxAttempts`.
  */
 export async function resend(db: Db, workspaceId: string, deliveryId: string, nowMs: number): Promise<void> {
   await alone(db, `delivery:${deliveryId}`, async (transaction) => {
@@ -46,16 +47,23 @@ async function sendable(db: Db, workspaceId: string, deliveryId: string) {
     .innerJoin("message", "message.id", "delivery.message_id")
     .leftJoin("endpoint", "endpoint.id", "delivery.endpoint_id")
     .select("endpoint.active")
-    .select((row) => row("message.payload", "is", null).as("erased"))
+    .select((row) => [row("message.payload", "is", null).as("erased"), "delivery.number"])
     .where("delivery.id", "=", deliveryId)
     .where("message.workspace_id", "=", workspaceId)
     .executeTakeFirst()
   if (!delivery)
     throw new Refusal("not_found", detail("webhooks.unknownDelivery"), { reason: "no such delivery" })
-  return { ...delivery, obstacle: obstacleTo(delivery) }
+  const isExhausted = (await exhausted(db, [delivery.number])).size > 0
+  return { ...delivery, obstacle: obstacleTo({ ...delivery, isExhausted }) }
 }
 
-function obstacleTo({ active, erased }: { active: 0 | 1 | null; erased: unknown }): Refusal | undefined {
+interface Sendable {
+  active: 0 | 1 | null
+  erased: unknown
+  isExhausted: boolean
+}
+
+function obstacleTo({ active, erased, isExhausted }: Sendable): Refusal | undefined {
   if (active === null)
     return new Refusal("conflict", detail("webhooks.deletedEndpoint"), { reason: "the endpoint was deleted" })
   if (active === 0)
@@ -64,5 +72,9 @@ function obstacleTo({ active, erased }: { active: 0 | 1 | null; erased: unknown 
     })
   if (erased)
     return new Refusal("conflict", detail("webhooks.erasedPayload"), { reason: "the payload was erased" })
+  if (isExhausted)
+    return new Refusal("conflict", detail("webhooks.tooManyAttempts", { maximum: maxAttempts }), {
+      reason: `the delivery was attempted ${maxAttempts} times`,
+    })
   return undefined
 }

@@ -57,7 +57,8 @@ export async function growthTable(server: BenchServer, most: number): Promise<vo
       failed: [],
       purge: [],
     }
-    const page = { state: undefined, sinceMs: undefined, after: undefined, atMost: 50 }
+    const filter = { state: undefined, sinceMs: undefined }
+    const part = { after: undefined, atMost: 50 }
     for (let round = 0; round < tries; round++) {
       await fill(app, destinations, capacity.total)
       const claims: Claim[] = []
@@ -86,10 +87,12 @@ export async function growthTable(server: BenchServer, most: number): Promise<vo
       }))
       if (results.length !== capacity.total) throw new Error(`${results.length} claims of ${capacity.total}`)
       took.results.push(await timed(() => queue.turn(turn({ results }))))
-      took.newest.push(await timed(() => listDeliveries(db, endpointId, page)))
+      took.newest.push(await timed(() => listDeliveries(db, endpointId, filter, part)))
       const after = `dlv_${String(Math.round(stored / 2)).padStart(32, "0")}`
-      took.middle.push(await timed(() => listDeliveries(db, endpointId, { ...page, after })))
-      took.failed.push(await timed(() => listDeliveries(db, endpointId, { ...page, state: "failed" })))
+      took.middle.push(await timed(() => listDeliveries(db, endpointId, filter, { ...part, after })))
+      took.failed.push(
+        await timed(() => listDeliveries(db, endpointId, { ...filter, state: "failed" }, part)),
+      )
       if (round < 5) took.purge.push(await timed(() => purge(db, clock.now())))
     }
     const size = await server.run<{ mb: number }>(

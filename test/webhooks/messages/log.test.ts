@@ -35,6 +35,37 @@ async function counts() {
   return [...stored, due.length]
 }
 
+test("a list of deliveries with long answers ends its page early, and its cursor leads to all of them", async () => {
+  webhooks = await aService().withReceivers().started()
+  const { id } = await webhooks.endpoint()
+  await webhooks.respondMany(5)
+  await webhooks.settled()
+  const { db } = webhooks.service.app
+  const [attempt] = await db.selectFrom("attempt").selectAll().execute()
+  for (const { number } of await db.selectFrom("delivery").select("number").execute())
+    for (let at = 2; at <= 100; at++)
+      await db
+        .insertInto("attempt")
+        .values({
+          ...attempt,
+          delivery_number: number,
+          number: at,
+          response_excerpt: "é".repeat(2000),
+        } as never)
+        .execute()
+  const pages: string[][] = []
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const path: string = `/api/v1/endpoints/${id}/deliveries?limit=100${cursor && `&cursor=${cursor}`}`
+    const { body } = await webhooks.api.get(path)
+    pages.push(body.items.map((item: { id: string }) => item.id))
+    cursor = body.next_cursor
+  }
+  expect(pages.map(({ length }) => length)).toEqual([3, 2])
+  const all = await db.selectFrom("delivery").select("id").orderBy("id", "desc").execute()
+  expect(pages.flat()).toEqual(all.map((row) => row.id))
+  expect(await webhooks.deliveries(id, "?state=failed")).toEqual([])
+})
+
 test("the log is kept 30 days, then goes with its payloads, in several batches", async () => {
   webhooks = await aService().withReceivers().started()
   await webhooks.endpoint()

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test"
 import { dayMs, hourMs, secondMs } from "../../../src/base/clock.ts"
 import { replay } from "../../../src/webhooks/messages/replay.ts"
+import { maxAttempts } from "../../../src/webhooks/messages/replayable.ts"
 import { somebodyWaits } from "../../support/lock.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
@@ -95,6 +96,26 @@ test("refused with a reason: inactive endpoint, erased payload, deleted endpoint
   const deleted = await resend()
   expect(deleted.status).toBe(409)
   expect(deleted.body.error.message).toContain("supprimée")
+})
+
+test("a delivery is attempted a hundred times at most, one by one or by replays", async () => {
+  const { endpoint, delivery, read, resend } = await failOnce()
+  const { db } = webhooks.service.app
+  await db
+    .updateTable("attempt")
+    .set({ number: maxAttempts - 1 })
+    .execute()
+  expect((await resend()).status).toBe(202)
+  expect((await read()).attempts.at(-1).number).toBe(maxAttempts)
+  const refused = await resend()
+  expect([refused.status, refused.body.error.code]).toEqual([409, "conflict"])
+  expect(refused.body.error.message).toContain(`${maxAttempts} tentatives`)
+  await db.updateTable("delivery").set({ state: "failed", due_at: null, ended_at: 1 }).execute()
+  const replayed = await webhooks.api.post(`/api/v1/endpoints/${endpoint.id}/replays`, {
+    since: "1970-01-01",
+  })
+  expect([replayed.status, replayed.body.count]).toEqual([202, 0])
+  expect((await read()).id).toBe(delivery.id)
 })
 
 test("a replay sends again what failed, what was cancelled, and what came in while the endpoint was inactive", async () => {

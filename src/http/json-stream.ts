@@ -1,0 +1,31 @@
+import { securityHeaders } from "./security.ts"
+import { streamOf } from "./table.ts"
+
+/** Texts that are sent together. */
+const chunkLength = 100_000
+
+/** `{"items": […]}`, written as the items are read: there may be any number of them. */
+export function jsonReply(items: AsyncGenerator<object>, headers: Record<string, string> = {}): Response {
+  return new Response(streamOf(chunksOf(items)), {
+    headers: {
+      ...securityHeaders,
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      ...headers,
+    },
+  })
+}
+
+async function* chunksOf(items: AsyncGenerator<object>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  let text = '{"items":['
+  let isFirst = true
+  for await (const item of items) {
+    text += (isFirst ? "\n" : ",\n") + JSON.stringify(item)
+    isFirst = false
+    if (text.length < chunkLength) continue
+    yield encoder.encode(text)
+    text = ""
+  }
+  yield encoder.encode(`${text}]}`)
+}
