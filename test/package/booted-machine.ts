@@ -3,12 +3,20 @@ import { join } from "node:path"
 import { type Machine, openMachine, type Ran, runHere } from "./machine.ts"
 
 /**
- * A fresh Debian that runs under its own systemd, in namespaces of its own, on the kernel and the network of
- * this machine.
+ * A fresh Debian that runs under its own systemd, in namespaces of its own, on the kernel of this machine and,
+ * unless it has its own, on its network.
  */
 export interface BootedMachine extends Machine {
   /** Path of its root folder on this machine. */
   root: string
+  /** Ends every process at once, then boots again from what is on the disk. */
+  cutPower(): Promise<void>
+}
+
+interface Surroundings {
+  /** Of this machine, unless it has one of its own: without a way out, and without anybody else's ports. */
+  ownNetwork?: boolean
+  mirror?: string
 }
 
 /**
@@ -41,27 +49,35 @@ const boot = `
 `
 const namespaces = ["--fork", "--kill-child", "--pid", "--mount", "--uts", "--ipc", "--cgroup"]
 
-export async function openBootedMachine(root: string, packages: readonly string[]): Promise<BootedMachine> {
-  const machine = await openMachine(root, [...packages, "systemd", "systemd-sysv", "dbus"])
+export async function openBootedMachine(
+  root: string,
+  packages: readonly string[],
+  { ownNetwork = false, mirror }: Surroundings = {},
+): Promise<BootedMachine> {
+  const machine = await openMachine(root, [...packages, "systemd", "systemd-sysv", "dbus"], mirror)
   await runHere(["umount", join(root, "proc")])
   const group = ownGroup()
-  // Enters a control group before its namespace begins, so that the namespace has that group as its root.
-  const enterGroup = `echo $$ > ${group}/cgroup.procs && exec unshare "$@"`
-  const unshare = ["bash", "-c", enterGroup, "unshare", ...namespaces, "bash", "-c", boot, "boot", root]
-  const outside = Bun.spawn(unshare, { stdin: "ignore", stdout: "ignore", stderr: "ignore" })
-  const inside = async (script: string, ...before: string[]): Promise<Ran> => {
-    const enter = ["nsenter", "-t", String(initOf(outside.pid)), "-m", "-p", "-u", "-i", "-C", "--"]
-    const environment = ["env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive"]
-    return runHere([...enter, ...environment, ...before, "sh", "-c", script])
+  let outside = await bootUp(root, group, ownNetwork).catch(async (error) => {
+    await machine[Symbol.asyncDispose]()
+    throw error
+  })
+  const inside = (script: string, ...before: string[]) =>
+    runInside(outside.pid, ownNetwork, [...before, "sh", "-c", script])
+  async function turnOff(): Promise<void> {
+    outside.kill("SIGKILL")
+    await outside.exited
   }
-  const booted: BootedMachine = {
+  return {
     ...machine,
     root,
     inside: (script) => inside(script),
     as: (account, script) => inside(script, "runuser", "-u", account, "--"),
+    async cutPower() {
+      await turnOff()
+      outside = await bootUp(root, group, ownNetwork)
+    },
     async [Symbol.asyncDispose]() {
-      outside.kill("SIGKILL")
-      await outside.exited
+      await turnOff()
       // A group can be removed a moment after its last process has ended.
       for (let tries = 0; existsSync(group) && tries < 50; tries++) {
         await runHere(["find", group, "-depth", "-type", "d", "-exec", "rmdir", "{}", ";"])
@@ -70,13 +86,29 @@ export async function openBootedMachine(root: string, packages: readonly string[
       await machine[Symbol.asyncDispose]()
     },
   }
-  for (let tries = 0; tries < 100; tries++) {
-    const { stdout } = await inside("systemctl is-system-running").catch(() => ({ stdout: "" }))
-    if (/running|degraded/.test(stdout)) return booted
+}
+
+/** Boots the folder, and resolves to the process outside of its namespaces once systemd is up. */
+async function bootUp(root: string, group: string, ownNetwork: boolean): Promise<Bun.Subprocess> {
+  // Enters a control group before its namespace begins, so that the namespace has that group as its root.
+  const enterGroup = `mkdir -p ${group} && echo $$ > ${group}/cgroup.procs && exec unshare "$@"`
+  const kinds = ownNetwork ? [...namespaces, "--net"] : namespaces
+  const unshare = ["bash", "-c", enterGroup, "unshare", ...kinds, "bash", "-c", boot, "boot", root]
+  const outside = Bun.spawn(unshare, { stdin: "ignore", stdout: "ignore", stderr: "ignore" })
+  for (let tries = 0; tries < 300; tries++) {
+    const asked = runInside(outside.pid, ownNetwork, ["systemctl", "is-system-running"])
+    const { stdout } = await asked.catch(() => ({ stdout: "" }))
+    if (/running|degraded/.test(stdout)) return outside
     await Bun.sleep(200)
   }
-  await booted[Symbol.asyncDispose]()
+  outside.kill("SIGKILL")
   throw new Error("systemd did not come up")
+}
+
+function runInside(outside: number, ownNetwork: boolean, command: string[]): Promise<Ran> {
+  const kinds = ["-m", "-p", "-u", "-i", "-C", ...(ownNetwork ? ["-n"] : [])]
+  const environment = ["env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive"]
+  return runHere(["nsenter", "-t", String(initOf(outside)), ...kinds, "--", ...environment, ...command])
 }
 
 /** Process id, on this machine, of the first process of the new namespace. */

@@ -9,8 +9,8 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import packageFile from "../../package.json" with { type: "json" }
-import { exactly, judge, type Verdict } from "../support/verdict.ts"
-import { openMachine, type Ran, runHere } from "./machine.ts"
+import { exactly, is, judge, type Verdict } from "../support/verdict.ts"
+import { ok, openMachine, type Ran, runHere } from "./machine.ts"
 import { asVersion } from "./repack.ts"
 
 const { values } = parseArgs({ options: { dist: { type: "string", default: "dist" } } })
@@ -237,15 +237,6 @@ function hasMode(path: string, wanted: string): Promise<Ran> {
 
 async function containing(ran: Ran, text: string): Promise<Ran> {
   return { ...ran, exitCode: (ran.stdout + ran.stderr).includes(text) ? 0 : 1 }
-}
-
-function ok(name: string, { exitCode, stdout, stderr }: Ran): Verdict {
-  const found = exitCode === 0 ? "yes" : `no: ${(stdout + stderr).trim().slice(-500)}`
-  return { name, mark: "yes", found, passed: exitCode === 0 }
-}
-
-function is(name: string, mark: string, found: string): Verdict {
-  return { name, mark, found: found.trim(), passed: found.trim() === mark }
 }
 
 function skipped(name: string, why: string): Verdict {

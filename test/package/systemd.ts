@@ -16,7 +16,7 @@ import { openAuthority } from "../support/authority.ts"
 import { manyPosts } from "../support/many-posts.ts"
 import { freePort } from "../support/port.ts"
 import { settingsFor, startReceiver } from "../support/receiver.ts"
-import { atLeast, atMost, exactly, judge, type Verdict } from "../support/verdict.ts"
+import { atLeast, atMost, exactly, is, judge, type Verdict } from "../support/verdict.ts"
 import { openBootedMachine } from "./booted-machine.ts"
 
 const { values } = parseArgs({ options: { dist: { type: "string", default: "dist" } } })
@@ -271,8 +271,4 @@ async function eventually(holds: () => Promise<boolean>): Promise<boolean> {
   for (const endsAt = performance.now() + 40_000; performance.now() < endsAt; await Bun.sleep(100))
     if (await holds()) return true
   return false
-}
-
-function is(name: string, mark: string, found: string): Verdict {
-  return { name, mark: mark || "–", found: found.trim() || "–", passed: found.trim() === mark }
 }

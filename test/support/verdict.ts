@@ -31,6 +31,11 @@ export function exactly(name: string, mark: number, found: number): Verdict {
   return { name, mark: `= ${mark}`, found: String(found), passed: found === mark }
 }
 
+/** A row whose mark is a text that must be found exactly, but for white space around it. */
+export function is(name: string, mark: string, found: string): Verdict {
+  return { name, mark: mark || "–", found: found.trim() || "–", passed: found.trim() === mark }
+}
+
 export function atMost(name: string, mark: number, found: number, unit = ""): Verdict {
   const isTime = unit === " ms" && Number.isFinite(found)
   return { name, mark: `≤ ${mark}${unit}`, found: `${round(found)}${unit}`, passed: found <= mark, isTime }
