@@ -184,7 +184,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const indexDir = join(config.dataDir, "index")
   const modelLog = log.getChild("model")
   const authorities = openAuthorities(config.authorities)
-  const provider = chooseProvider(config.model, config.secrets, { authorities, inWords: inEnglish })
+  const proxy = config.secrets.outboundProxy
+  const provider = chooseProvider(config.model, config.secrets, { authorities, proxy, inWords: inEnglish })
   const models =
     provider && openModels(provider, { db: connection.db, clock, log: modelLog }, overrides.modelLimits)
   const embeddingLog = log.getChild("embedding")
@@ -216,7 +217,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     readerFor({ origins, site }, parser, giveWay) {
       const contactUrl = contactUrlOf(config.publicUrl, site)
       const allowPrivate = config.feedAllowPrivate
-      const network = openNetwork({ clock, allowPrivate, contactUrl, ca: authorities.pem(), giveWay })
+      const network = openNetwork({ clock, allowPrivate, contactUrl, ca: authorities.pem(), proxy, giveWay })
       return feedReader(origins, network, parser)
     },
     openParser() {
@@ -303,7 +304,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     ...overrides.assistant,
   }
   const receiverDeps = { db: connection.db, clock, vault, log }
-  const outbound = openOutbound(config.webhook, config.publicUrl, receiverDeps, overrides.outbound)
+  const webhook = { ...config.webhook, proxy }
+  const outbound = openOutbound(webhook, config.publicUrl, receiverDeps, overrides.outbound)
   const { smtpUrl } = config.secrets
   const sendMail =
     overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom, authorities) : undefined)

@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import { secondMs } from "../base/clock.ts"
 import { UsageError } from "../base/errors.ts"
 import type { AuthorityPlaces } from "../outbound/authorities.ts"
+import type { OutboundProxy } from "../outbound/proxy.ts"
 import type { DatabaseServer } from "./database-url.ts"
 import { type Environment, folderProblem, type Setting, secretFromFile, settingReader } from "./parse.ts"
 import { settings } from "./settings.ts"
@@ -106,6 +107,8 @@ export interface Secrets {
   key: Buffer | undefined
   /** A secret because it holds the password of the mail account. Undefined: no mail can be sent. */
   smtpUrl: string | undefined
+  /** A secret because its address may hold a password. Undefined: public addresses are reached directly. */
+  outboundProxy: OutboundProxy | undefined
   /** Bearer token for `/metrics`. Undefined: that address is not found. */
   metricsToken: string | undefined
   /** The whole environment as it was read. Child processes of this program are started with it. */
@@ -181,6 +184,7 @@ export function readConfig(environment: Environment): Config {
       geminiKey: read.text(settings.geminiKey) || undefined,
       openaiKey: read.text(settings.openaiKey) || undefined,
       smtpUrl: read.smtpUrl(settings.smtpUrl),
+      outboundProxy: read.outboundProxy(settings.outboundProxy),
       metricsToken: read.token(settings.metricsToken),
       storage: storageCredentials(read, problems),
       environment,

@@ -3,6 +3,7 @@ import { accessSync, constants, readFileSync, statSync } from "node:fs"
 import { isIP, isIPv4 } from "node:net"
 import { dirname } from "node:path"
 import { parsedUrl } from "../base/text.ts"
+import type { OutboundProxy } from "../outbound/proxy.ts"
 import { type DatabaseServer, parseDatabaseUrl } from "./database-url.ts"
 
 /** Variables of a process, by name. */
@@ -162,6 +163,16 @@ export function settingReader(environment: Environment, problems: string[]) {
     return value
   }
 
+  /** Errors never show the value, which may hold a password. */
+  function outboundProxy(setting: Setting): OutboundProxy | undefined {
+    const value = text(setting)
+    if (!value) return undefined
+    const proxy = proxyOf(value)
+    if (proxy) return proxy
+    problems.push(`${setting.name} is not an address such as http://user:password@proxy.example:3128`)
+    return undefined
+  }
+
   /** Errors never show the value, which holds a password. */
   function databaseServer(setting: Setting): DatabaseServer | undefined {
     const value = text(setting)
@@ -202,6 +213,7 @@ export function settingReader(environment: Environment, problems: string[]) {
   return {
     token,
     smtpUrl,
+    outboundProxy,
     databaseServer,
     targets,
     certificates,
@@ -219,6 +231,23 @@ export function settingReader(environment: Environment, problems: string[]) {
 }
 
 const unitBytes: Record<string, number> = { "": 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
+
+function proxyOf(text: string): OutboundProxy | undefined {
+  const url = parsedUrl(text)
+  if (url?.protocol !== "http:" || url.pathname !== "/" || url.search || url.hash) return undefined
+  const { href, hostname, port, username, password } = url
+  try {
+    const account = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+    return {
+      host: hostname.replace(/^\[(.*)\]$/, "$1"),
+      port: Number(port) || 80,
+      url: href,
+      authorization: username ? `Basic ${Buffer.from(account).toString("base64")}` : undefined,
+    }
+  } catch {
+    return undefined
+  }
+}
 
 /** An address without account, query and fragment. */
 function httpUrl(value: string): URL | undefined {

@@ -246,6 +246,13 @@ export const settings = {
     initial: "",
     about: "sender of mails: Name <address>; guichet@ the host of GUICHET_PUBLIC_URL when empty",
   },
+  outboundProxy: {
+    name: "GUICHET_OUTBOUND_PROXY",
+    initial: "",
+    secret: true,
+    about:
+      "http://user:password@host:port of a proxy through which webhooks, feeds and models reach public addresses; it has to allow CONNECT to addresses",
+  },
   certFile: {
     name: "SSL_CERT_FILE",
     initial: "",

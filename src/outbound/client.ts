@@ -4,6 +4,7 @@ import { secondMs } from "../base/clock.ts"
 import { type Connection, connectionOver, type ExchangeOptions } from "./connection.ts"
 import { dial, type Security } from "./dial.ts"
 import { malformedAnswer, type NotSent, type SendFailure, sendFailure } from "./failure.ts"
+import type { OutboundProxy } from "./proxy.ts"
 import type { Reply, WantedBytes } from "./reply.ts"
 import type { Found, Target } from "./resolve.ts"
 
@@ -57,7 +58,7 @@ interface Way {
   security: Security | undefined
 }
 
-export function openClient(): Client {
+export function openClient(proxy?: OutboundProxy): Client {
   const kept = openKept()
   const ways = new WeakMap<Destination, Way>()
   const contexts = new LRUCache<string, { number: number; context: SecureContext }>({ max: maxContexts })
@@ -98,7 +99,8 @@ export function openClient(): Client {
       old.connection.close()
       break
     }
-    const dialled = await dial(found.targets, security, late ? [request.signal, late] : [request.signal])
+    const signals = late ? [request.signal, late] : [request.signal]
+    const dialled = await dial(found.targets, security, signals, proxy)
     if (dialled && "outcome" in dialled) return dialled
     // The name was condemned while the connection was made: nothing is sent.
     if (late?.aborted) dialled?.socket.destroy()

@@ -6,6 +6,7 @@ import {
   type SecureContext,
 } from "node:tls"
 import { codeOf, type SendFailure, sendFailure } from "./failure.ts"
+import { askForTunnel, isBeyondProxy, type OutboundProxy } from "./proxy.ts"
 import type { Target } from "./resolve.ts"
 
 /** How a connection is to be secured. */
@@ -27,7 +28,8 @@ const maxTried = 6
 
 /**
  * The only place that connects to somebody else's address: to `targets` alone, which `Resolve` judged. It asks no
- * resolver and uses no proxy of the environment. As browsers do ("happy eyeballs"), it tries the next address as
+ * resolver and uses no proxy of the environment. Where the operator has set a `proxy`, it is asked for a tunnel to
+ * each public address. As browsers do ("happy eyeballs"), it tries the next address as
  * soon as one has failed or was silent for 250 ms, families in turn, six at most, and takes the first that can be
  * used: where `security` is given, the certificate was verified. Nothing of a request is sent meanwhile, and the
  * other connections are closed.
@@ -39,6 +41,7 @@ export async function dial(
   targets: readonly Target[],
   security: Security | undefined,
   signals: readonly AbortSignal[],
+  proxy?: OutboundProxy,
 ): Promise<Dialled | SendFailure | undefined> {
   const first = Promise.withResolvers<Dialled | SendFailure | undefined>()
   const waiting = familiesInTurn(targets).slice(0, maxTried)
@@ -54,7 +57,14 @@ export async function dial(
       return
     }
     if (waiting.length > 0) timer = setTimeout(tryNext, nextAfterMs)
-    const socket = open(target, security)
+    // Anything else would be looked up, and nobody judged what is found.
+    if (isIP(target.ip) === 0) throw new Error("a target is an IP address")
+    if (proxy && isBeyondProxy(target.ip)) tunnelTo(target, proxy)
+    else useOnce(open(target, security), target)
+  }
+
+  /** The function it returns gives the socket up, and goes on with the next address. */
+  function watch(socket: Socket, named = (code: string) => code): (code: string) => void {
     connecting.add(socket)
     const fail = (code: string) => {
       if (!connecting.delete(socket)) return
@@ -62,12 +72,34 @@ export async function dial(
       failures.push(sendFailure(code))
       tryNext()
     }
-    socket.on("error", (error) => fail(codeOf(error)))
-    socket.on("close", () => fail("ECONNRESET"))
+    socket.on("error", (error) => fail(named(codeOf(error))))
+    socket.on("close", () => fail(named("ECONNRESET")))
+    return fail
+  }
+
+  /** Takes the socket as soon as it is connected, and verified where that is wanted. */
+  function useOnce(socket: Socket, target: Target): void {
+    const fail = watch(socket)
     socket.once(security ? "secureConnect" : "connect", () => {
       if (security && !isVerified(socket)) return fail("UNABLE_TO_VERIFY")
-      if (connecting.delete(socket)) first.resolve({ socket, target })
+      use(socket, target)
     })
+  }
+
+  function use(socket: Socket, target: Target): void {
+    if (connecting.delete(socket)) first.resolve({ socket, target })
+  }
+
+  function tunnelTo(target: Target, proxy: OutboundProxy): void {
+    const socket = connectPlainly({ host: proxy.host, port: proxy.port })
+    const fail = watch(socket, (code) => `PROXY_${code}`)
+    socket.once("connect", () =>
+      askForTunnel(socket, target, proxy, (code) => {
+        if (code !== undefined) fail(code)
+        else if (!security) use(socket, target)
+        else if (connecting.delete(socket)) useOnce(secure({ socket }, security), target)
+      }),
+    )
   }
 
   const giveUp = () => first.resolve(failures.find(({ outcome }) => outcome === "tls"))
@@ -94,13 +126,15 @@ function familiesInTurn(targets: readonly Target[]): Target[] {
 }
 
 function open({ ip, port }: Target, security: Security | undefined): Socket {
-  // Anything else would be looked up, and nobody judged what is found.
-  if (isIP(ip) === 0) throw new Error("a target is an IP address")
-  if (!security) return connectPlainly({ host: ip, port })
+  const place = { host: ip, port }
+  return security ? secure(place, security) : connectPlainly(place)
+}
+
+/** A new connection, or one through a tunnel that stands. */
+function secure(place: { host: string; port: number } | { socket: Socket }, security: Security): Socket {
   const { name, context } = security
   return connectTls({
-    host: ip,
-    port,
+    ...place,
     secureContext: context,
     // Certificates are checked even where NODE_TLS_REJECT_UNAUTHORIZED=0 would let any pass.
     rejectUnauthorized: true,

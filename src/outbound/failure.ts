@@ -20,6 +20,7 @@ export type TlsCause = Extract<FailureCause, `certificate_${string}` | `tls_${st
 
 /** Names that people and scripts read, by the codes of OpenSSL and of the system. */
 const causes = [
+  ["proxy", /^PROXY_/],
   ["refused", /^ECONNREFUSED$/],
   ["unreachable", /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM|ETIMEDOUT)$/],
   ["closed", /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/],

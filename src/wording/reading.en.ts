@@ -87,6 +87,8 @@ export const messages = {
   unknownHost: ({ host }: { host: string }) => `${host} cannot be looked up`,
   connectionRefused: ({ error }: { error: string }) => error,
   connectionClosed: ({ error }: { error: string }) => error,
+  proxyFailed: ({ error }: { error: string }) =>
+    `the outbound proxy made no connection (${error}): GUICHET_OUTBOUND_PROXY names it, and it has to allow CONNECT to addresses`,
   badCertificate: ({ error }: { error: string }) => error,
 
   // Feeds and lists of pages

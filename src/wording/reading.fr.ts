@@ -95,6 +95,8 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   unknownHost: ({ host }: { host: string }) => `Le nom ${host} n’a pas pu être cherché.`,
   connectionRefused: "Le site refuse la connexion.",
   connectionClosed: "Le site a coupé la connexion.",
+  proxyFailed: ({ error }: { error: string }) =>
+    `Le proxy de sortie n’a pas établi la connexion (${error})\u00a0: GUICHET_OUTBOUND_PROXY le nomme, et il doit permettre CONNECT vers des adresses IP.`,
   badCertificate: ({ error }: { error: string }) => `Pas de connexion sûre avec le site\u00a0: ${error}`,
 
   // Feeds and lists of pages

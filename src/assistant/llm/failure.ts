@@ -10,7 +10,8 @@ const adviceFor = {
     "the server refuses the request: check that the model takes a JSON schema and that the base url is right",
   limited: "the server limits requests, or its quota is used up: raise it there, or wait",
   server: "the server has failed: see its status page, or its log if it is yours",
-  unreachable: "the server cannot be reached: check the base url and this machine's network",
+  unreachable:
+    "the server cannot be reached: check the base url, this machine's network and the outbound proxy, if any",
   tls: "no connection that can be trusted",
   silent: "the model did not begin to answer in time: a smaller or nearer one may",
   stalled: "the model stopped in the middle of its answer: see the server's status page or log",

@@ -1,6 +1,7 @@
 import { minuteMs, secondMs } from "../../base/clock.ts"
 import type { Told } from "../../base/errors.ts"
 import { tlsTrouble } from "../../outbound/failure.ts"
+import { isBeyondProxy, type OutboundProxy } from "../../outbound/proxy.ts"
 import { ModelFailure } from "./failure.ts"
 
 /** Makes the HTTP request of one call to a model server, and remembers what went wrong. */
@@ -20,6 +21,8 @@ export interface ModelHttp {
 /** All that the calls have in common. */
 export interface ModelNetwork {
   authorities: { pem(): string }
+  /** The way to models elsewhere. Undefined: direct, or as the variables of other programs say (HTTPS_PROXY). */
+  proxy: OutboundProxy | undefined
   /** For the log, which is in English. */
   inWords(told: Told): string
 }
@@ -29,7 +32,7 @@ const maxErrorBytes = 16_384
 /** Caps `Retry-After`: neither a visitor nor an indexing run that holds its project waits until tomorrow. */
 const maxRetryAfterMs = 5 * minuteMs
 
-export function openModelHttp(maxBytes: number, { authorities, inWords }: ModelNetwork): ModelHttp {
+export function openModelHttp(maxBytes: number, { authorities, proxy, inWords }: ModelNetwork): ModelHttp {
   let firstFailure: ModelFailure | undefined
 
   return {
@@ -43,12 +46,19 @@ export function openModelHttp(maxBytes: number, { authorities, inWords }: ModelN
     const tls = { rejectUnauthorized: true, ca: authorities.pem() }
     let response: Response
     try {
-      response = await fetch(input, { ...init, redirect: "manual", tls })
+      response = await fetch(input, { ...init, redirect: "manual", tls, ...way(input) })
     } catch (error) {
       throw remembered(connectionFailure(error))
     }
     if (!response.ok) throw remembered(await statusFailure(response))
     return new Response(response.body && boundedBody(response.body), response)
+  }
+
+  function way(input: string | URL | Request): { proxy?: string } {
+    if (!proxy) return {}
+    const { hostname } = new URL(input instanceof Request ? input.url : input)
+    // False is the only word for none, which the types lack.
+    return { proxy: isBeyondProxy(hostname) ? proxy.url : (false as never) }
   }
 
   function connectionFailure(error: unknown): ModelFailure {

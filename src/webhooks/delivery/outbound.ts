@@ -1,4 +1,5 @@
 import { judgeAddress } from "../../outbound/address-text.ts"
+import type { OutboundProxy } from "../../outbound/proxy.ts"
 import {
   domainLookup,
   type FixedTarget,
@@ -29,13 +30,15 @@ interface Settings {
   fixedTargets: readonly FixedTarget[]
   /** PEM of GUICHET_WEBHOOK_CA_FILE. */
   ca: string | undefined
+  /** Of GUICHET_OUTBOUND_PROXY. */
+  proxy?: OutboundProxy | undefined
 }
 
 /** Specification, part 4: "uses port 443". */
 const httpsPort = 443
 
 export function openOutbound(
-  { fixedTargets, ca }: Settings,
+  { fixedTargets, ca, proxy }: Settings,
   publicUrl: string,
   deps: TestReceiverDeps,
   { newResolver = resolvers(), port = httpsPort, answerTimeoutMs }: OutboundOverrides = {},
@@ -51,7 +54,7 @@ export function openOutbound(
     resolve: (host, signal) => resolve(host, port, signal),
   }
   const testReceiver = openTestReceiver(deps)
-  const sender = openSender({ clock: deps.clock, guard, testReceiver, ca, timeoutMs: answerTimeoutMs })
+  const sender = openSender({ clock: deps.clock, guard, testReceiver, ca, proxy, timeoutMs: answerTimeoutMs })
   return {
     ...guard,
     ...sender,

@@ -4,6 +4,7 @@ import { type Clock, secondMs } from "../../base/clock.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
 import { type Destination, openClient } from "../../outbound/client.ts"
 import type { FailureCause } from "../../outbound/failure.ts"
+import type { OutboundProxy } from "../../outbound/proxy.ts"
 import type { Reply } from "../../outbound/reply.ts"
 import type { Found, Unresolved } from "../../outbound/resolve.ts"
 import { openTimeLimit } from "../../outbound/time-limit.ts"
@@ -37,6 +38,7 @@ export interface SendOptions {
   testReceiver: Pick<TestReceiver, "placeOf">
   /** PEM of the only authority to trust, instead of the system's: for tests and demonstrations. */
   ca: string | undefined
+  proxy: OutboundProxy | undefined
   timeoutMs: number | undefined
 }
 
@@ -65,10 +67,11 @@ export function openSender({
   guard,
   testReceiver,
   ca,
+  proxy,
   timeoutMs = answerTimeoutMs,
 }: SendOptions): Sender {
   const timeLimit = openTimeLimit(timeoutMs)
-  const client = openClient()
+  const client = openClient(proxy)
   /** By address: the judgement of a text never changes. */
   const destinations = new LRUCache<string, Destination | "refused">({ max: maxRemembered })
 

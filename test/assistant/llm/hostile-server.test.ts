@@ -15,6 +15,7 @@ import { timesPlainWork } from "../../support/processor.ts"
 
 const network = {
   authorities: openAuthorities({ file: undefined, folders: undefined, extraFile: undefined }),
+  proxy: undefined,
   inWords: inEnglish,
 }
 

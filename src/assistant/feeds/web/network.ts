@@ -1,6 +1,7 @@
 import packageFile from "../../../../package.json" with { type: "json" }
 import { sleep } from "../../../base/async.ts"
 import { type Clock, secondMs } from "../../../base/clock.ts"
+import type { OutboundProxy } from "../../../outbound/proxy.ts"
 import { isLocalUrl } from "../../../outbound/public-address.ts"
 import { type Family, isPublicSite, type MayConnectTo, systemAddresses } from "../../../outbound/resolve.ts"
 
@@ -17,6 +18,8 @@ export interface Network {
   giveWay?: AbortSignal | undefined
   /** PEM of the authorities to trust. Undefined: those built in. */
   ca?: string | undefined
+  /** The way to public addresses, if there is no direct one. */
+  proxy?: OutboundProxy | undefined
   limits: Limits
 }
 
@@ -86,6 +89,7 @@ export function openNetwork(options: {
   allowPrivate: boolean
   contactUrl: string
   ca?: string | undefined
+  proxy?: OutboundProxy | undefined
   giveWay?: AbortSignal | undefined
 }): Network {
   return {
@@ -96,6 +100,7 @@ export function openNetwork(options: {
     mayConnectTo: options.allowPrivate ? () => true : isPublicSite,
     giveWay: options.giveWay,
     ca: options.ca,
+    proxy: options.proxy,
     limits,
   }
 }

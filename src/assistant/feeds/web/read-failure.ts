@@ -77,6 +77,7 @@ export function requestFailure(url: URL, failure: RequestFailure, maxBytes: numb
 function causeOf({ cause, code }: SendFailure): Told {
   if (cause === "refused") return detail("reading.connectionRefused", { error: code })
   if (cause === "closed") return detail("reading.connectionClosed", { error: code })
+  if (cause === "proxy") return detail("reading.proxyFailed", { error: code })
   const why = tlsTrouble(code)
   return why ? detail("reading.badCertificate", { error: why }) : code
 }

@@ -43,7 +43,7 @@ export function openRetryingClient(network: Network): RetryingClient {
   const throttle = openThrottle(network)
   /** Requests in a row that a host did not really answer: a host that is down must not cost minutes a page. */
   const unanswered = new Map<string, number>()
-  const client = openClient()
+  const client = openClient(network.proxy)
 
   async function request(url: URL, wanted: GetRequest, signal: AbortSignal, isHop: boolean) {
     const retrying = network.giveWay ? AbortSignal.any([signal, network.giveWay]) : signal
