@@ -4,7 +4,7 @@ import { unpackedRuntime } from "../assistant/embedding/local/onnx-files.ts"
 import { secondMs } from "../base/clock.ts"
 import { type Log, startLog } from "../base/log.ts"
 import { backupProblem, type Config, readConfig, unknownSettings } from "../config/config.ts"
-import { type HeldDatabase, holdDatabase } from "../db/open.ts"
+import { forgetMoved, type HeldDatabase, holdDatabase } from "../db/open.ts"
 import { holdFolder } from "../db/sqlite/sole-service.ts"
 import { removeOldAddons } from "../host/native-addon.ts"
 import { type Notifier, openNotifier } from "../host/systemd/notify.ts"
@@ -19,7 +19,10 @@ export const serve = defineCommand({
   about: "runs the service until SIGTERM, SIGINT or SIGHUP",
   details:
     "It waits for its port, its disk and its database, and says so at /readyz. It stops within 15 seconds of the signal, and at once at a second signal.",
-  async run({ environment }) {
+  options: {
+    force: { about: "starts with a database that guichet move has left, and from then on again" },
+  },
+  async run({ options, environment }) {
     using notifier = openNotifier(environment)
     const stopped = stopSignal()
     const config = readConfig(environment)
@@ -28,7 +31,7 @@ export const serve = defineCommand({
     await using listener = await waiting.until(() => openListener(config, log, waiting.answer))
     if (!listener) return stopWaiting(log, notifier, stopped)
     notifier.listening()
-    await using opened = await waiting.until(() => openService(config))
+    await using opened = await waiting.until(() => openService(config, options.force === true))
     if (!opened) return stopWaiting(log, notifier, stopped)
     const { app, database } = opened
     // Disposed of from the last to the first: deliveries stop being claimed while the server still answers.
@@ -66,10 +69,11 @@ interface OpenService extends AsyncDisposable {
 }
 
 /** Everything that stands behind the address; nothing of it is left open when a part of it cannot be opened. */
-async function openService(config: Config): Promise<OpenService> {
+async function openService(config: Config, isForced: boolean): Promise<OpenService> {
   await using parts = new AsyncDisposableStack()
   const app = parts.use(await openApp(config))
   parts.use(holdFolder(config.dataDir))
+  if (isForced) await forgetMoved(locationOf(config))
   const database = parts.use(await holdDatabase(locationOf(config)))
   await setUpFirstOperator(app, app.clock.now())
   const kept = parts.move()

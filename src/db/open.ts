@@ -5,12 +5,14 @@ import type { Server } from "./postgres/client.ts"
 import { openConnection as openPostgres } from "./postgres/connection.ts"
 import { takeLock as takePostgresLock } from "./postgres/lock.ts"
 import { migrate as migratePostgres, steps } from "./postgres/migrate.ts"
+import { forgetMoved as forgetPostgresMoved, markMoved as markPostgresMoved } from "./postgres/moved.ts"
 import { holdVersionLock as holdPostgresLock } from "./postgres/version-lock.ts"
 import { openConnection as openSqlite } from "./sqlite/connection.ts"
 import { isLocked } from "./sqlite/explain-error.ts"
 import { refuseDamage } from "./sqlite/integrity.ts"
 import { takeLock as takeSqliteLock } from "./sqlite/lock.ts"
 import { migrate as migrateSqlite, migrations } from "./sqlite/migrate.ts"
+import { forgetMoved as forgetMovedHere, markMoved as markMovedHere, refuseMoved } from "./sqlite/moved.ts"
 import { holdVersionLock as holdSqliteLock } from "./sqlite/version-lock.ts"
 
 /** Where the database is: a PostgreSQL server, or the SQLite file of the data folder. */
@@ -79,7 +81,7 @@ export interface HeldDatabase extends AsyncDisposable {
 
 /**
  * To be held by a running service: meanwhile no newer program migrates the database. Throws UsageError when the
- * database is damaged or migrated by a newer program, Refusal while it is being migrated or moved.
+ * database is damaged, migrated by a newer program or moved elsewhere, Refusal while it is being migrated or moved.
  */
 export async function holdDatabase({ dataDir, server }: Location): Promise<HeldDatabase> {
   if (server) return holdPostgresLock(server, steps.at(-1)?.version ?? 0)
@@ -89,5 +91,22 @@ export async function holdDatabase({ dataDir, server }: Location): Promise<HeldD
     throw new Refusal("unavailable", "", {
       reason: `guichet move works with ${dataDir}: wait until it has ended`,
     })
+  try {
+    refuseMoved(dataDir)
+  } catch (error) {
+    lock[Symbol.dispose]()
+    throw error
+  }
   return { superseded: new Promise(() => {}), [Symbol.asyncDispose]: async () => lock[Symbol.dispose]() }
+}
+
+/** Marks a database as moved elsewhere: no service starts with it before `forgetMoved`. */
+export async function markMoved({ dataDir, server }: Location, nowMs: number): Promise<void> {
+  if (server) await markPostgresMoved(server, nowMs)
+  else markMovedHere(dataDir, nowMs)
+}
+
+export async function forgetMoved({ dataDir, server }: Location): Promise<void> {
+  if (server) await forgetPostgresMoved(server)
+  else forgetMovedHere(dataDir)
 }

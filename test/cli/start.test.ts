@@ -61,6 +61,17 @@ test.skipIf(!hasIpv6)("the address it listens on is logged as a URL, that of IPv
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
 })
 
+test("a link to make the first operator stands in the log of the first start alone", async () => {
+  const logOf = async () => {
+    await using service = await startServe({ GUICHET_DATA_DIR: dataDir })
+    return service.log()
+  }
+  expect(await logOf()).toContain("/console/setup/")
+  const later = await logOf()
+  expect(later).not.toContain("/console/setup/")
+  expect(later).toContain("guichet setup-link prints a link")
+})
+
 test("settings of a first operator that make no account are named", async () => {
   const file = join(folder.path, "password")
   writeFileSync(file, "court")

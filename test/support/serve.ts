@@ -21,16 +21,18 @@ export interface Launched extends Omit<Served, "url"> {
 export async function startServe(
   environment: Record<string, string>,
   command: readonly string[] = [process.execPath, main],
+  options: readonly string[] = [],
 ): Promise<Served> {
-  const launched = await launchServe(environment, command)
+  const launched = await launchServe(environment, command, options)
   return { ...launched, url: await launched.ready }
 }
 
 export async function launchServe(
   environment: Record<string, string>,
   command: readonly string[] = [process.execPath, main],
+  options: readonly string[] = [],
 ): Promise<Launched> {
-  const child = Bun.spawn([...command, "serve"], {
+  const child = Bun.spawn([...command, "serve", ...options], {
     env: {
       PATH: process.env["PATH"] ?? "",
       GUICHET_PORT: "0",

@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { locationOf } from "../../app.ts"
+import { systemClock } from "../../base/clock.ts"
 import { Refusal, UsageError } from "../../base/errors.ts"
 import { type Config, readConfig } from "../../config/config.ts"
 import { parseDatabaseUrl } from "../../config/database-url.ts"
 import { settings } from "../../config/settings.ts"
 import { openProvenVault } from "../../db/key-proof.ts"
 import { type Moved, moveDatabase } from "../../db/move/move.ts"
-import { type Location, openDatabase } from "../../db/open.ts"
+import { forgetMoved, type Location, markMoved, openDatabase } from "../../db/open.ts"
 import * as postgres from "../../db/postgres/move.ts"
 import { databasePath } from "../../db/sqlite/connection.ts"
 import { claimDataDir } from "../../db/sqlite/data-dir.ts"
@@ -19,7 +20,7 @@ import { openProgress } from "../kit/progress.ts"
 export const move = defineCommand({
   about: "copies the database to PostgreSQL, or from PostgreSQL to a data folder",
   details:
-    "Goes from the database of the settings to another one, and leaves the first as it is. No service may run meanwhile. After an interruption the same command goes on; at the end it compares every table. Indexes are built again from the stored documents where their files are missing.",
+    "Goes from the database of the settings to another one, and leaves the first as it is, marked so that no service starts with it again unless forced. No service may run meanwhile. After an interruption the same command goes on; at the end it compares every table. Indexes are built again from the stored documents where their files are missing.",
   options: {
     to: {
       value: "ADDRESS",
@@ -44,6 +45,8 @@ export const move = defineCommand({
     const progress = openProgress()
     try {
       const moved = await moveDatabase(tables, source, target, progress.show)
+      await forgetMoved(to)
+      await markMoved(from, systemClock.now())
       progress.clear()
       report(moved, to, config, options.json === true)
     } finally {
@@ -107,7 +110,7 @@ function stepsToPostgres({ dataDir, secrets }: Config): string[] {
           `  every node needs the key in ${keyPath(dataDir)}: ${key.name}_FILE names a copy of that file, which is as secret as the database`,
         ]),
     "  backups are yours from now on: the service makes none of PostgreSQL (pg_dump)",
-    `  then start the service; ${databasePath(dataDir)} was left as it is: no service may start with it again`,
+    `  then start the service; ${databasePath(dataDir)} was left as it is, and no service starts with it again`,
   ]
 }
 
@@ -116,6 +119,6 @@ function stepsToFolder(dataDir: string): string[] {
   return [
     `next: remove ${databaseUrl.name} from the settings, and set ${folder.name}=${dataDir}`,
     `  keep ${key.name}`,
-    "  then start one service; the PostgreSQL database was left as it is: no node may start with it again",
+    "  then start one service; the PostgreSQL database was left as it is, and no node starts with it again",
   ]
 }

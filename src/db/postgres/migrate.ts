@@ -96,7 +96,7 @@ export async function migrate(
   }
 }
 
-async function withClient<Result>(
+export async function withClient<Result>(
   server: Server,
   statementTimeoutMs: number,
   work: (client: Client) => Promise<Result>,

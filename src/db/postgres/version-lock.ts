@@ -3,6 +3,7 @@ import { Refusal, UsageError } from "../../base/errors.ts"
 import type { Server } from "./client.ts"
 import { type HeldLock, takeLock } from "./lock.ts"
 import { refuseNewer, versionLockName } from "./migrate.ts"
+import { refuseMoved } from "./moved.ts"
 
 /** Keeps every service of this version from starting, until disposed of. Undefined while one runs. */
 export function refuseServices(server: Server, version: number): Promise<HeldLock | undefined> {
@@ -22,7 +23,7 @@ const retryMs = secondMs
 /**
  * Locks the database at this service's version until disposed of: meanwhile no newer program migrates it. A lock
  * that is lost with its connection is taken again. Throws Refusal while a migration or a copy is under way, UsageError
- * when a newer program has migrated the database.
+ * when a newer program has migrated the database, or `guichet move` has moved it.
  */
 export async function holdVersionLock(server: Server, version: number): Promise<VersionLock> {
   let lock = await take(server, version)
@@ -55,7 +56,7 @@ export async function holdVersionLock(server: Server, version: number): Promise<
   }
 }
 
-/** The version is read with the lock held: while nobody held it, a newer program may have migrated the database. */
+/** Looks with the lock held: while nobody held it, the database may have been migrated by a newer program, or moved. */
 async function take(server: Server, version: number): Promise<HeldLock> {
   const lock = await takeLock(server, versionLockName(version), "shared")
   if (!lock)
@@ -65,6 +66,7 @@ async function take(server: Server, version: number): Promise<HeldLock> {
     })
   try {
     await refuseNewer(server, version)
+    await refuseMoved(server)
     return lock
   } catch (error) {
     await lock[Symbol.asyncDispose]()
