@@ -4,6 +4,7 @@ import { convertLine, isIndentedContainer } from "./containers.ts"
 import { directiveOf, isOption, languageOf } from "./directives.ts"
 import type { Generator } from "./generator.ts"
 import { codeEnd, gravMarkup, noticeAsQuote, withShortcodesOnOneLine } from "./grav.ts"
+import { createHtmlBlocks } from "./html-blocks.ts"
 import { maxSentenceCharacters, unread } from "./inline-markup.ts"
 import { createNesting } from "./nesting.ts"
 
@@ -16,6 +17,7 @@ export function toCommonMark(text: string, generator?: Generator): string {
   const source = (generator === "grav" ? withShortcodesOnOneLine(text) : text).split("\n")
   const lines: string[] = []
   const nesting = createNesting()
+  const blocks = createHtmlBlocks(generator)
   const endOfSkipped = skippedLines(source)
   const componentAt = componentFinder(source)
   const isIndentedCode = indentedCodeDetector()
@@ -93,7 +95,23 @@ export function toCommonMark(text: string, generator?: Generator): string {
       source[lastLine] = " ".repeat(indentOf(source[at] as string)) + rest.trimStart()
       return lastLine - 1
     }
+    const opened = tagsOnLine < maxTagsOnLine ? blocks.opens(line) : undefined
+    if (opened) {
+      nesting.open(`markdown ${opened.name}`, indentOf(source[at] as string))
+      lines.push("", opened.tag, "")
+      tagsOnLine++
+      if (opened.rest.trim() === "") return at
+      source[at] = " ".repeat(indentOf(source[at] as string)) + opened.rest.trimStart()
+      return at - 1
+    }
     tagsOnLine = 0
+    const closed = blocks.closes(line)
+    if (closed) {
+      nesting.close(`markdown ${closed.name}`)
+      if (closed.before.trim() !== "") lines.push(...convertLine(closed.before, generator))
+      lines.push("", closed.tag, "")
+      return at
+    }
     const id = headingId(line)
     if (id !== undefined && /^#{1,6}\s/.test(lines.at(-1) ?? "")) {
       lines.push(`${lines.pop()} {#${id}}`)
@@ -113,6 +131,7 @@ export function toCommonMark(text: string, generator?: Generator): string {
         lines.push(converted)
         if (converted.trim() !== "") lastWords = converted
       }
+    if (blocks.endsBefore(line, source[at + 1])) lines.push("")
     if (/^\s*:{3,}\{/.test(line)) return endOfOptions(at, "myst")
     return /^\s*\/{3,}\s*[\w-]/.test(line) ? endOfOptions(at, "pymdown") : at
   }

@@ -1,0 +1,59 @@
+import type { Generator } from "./generator.ts"
+
+/**
+ * The elements around a line whose content is Markdown: `<div markdown="1">` of kramdown, Markdown Extra and Python
+ * Markdown. CommonMark takes everything from a tag to the next empty line for HTML.
+ */
+export interface HtmlBlocks {
+  /** The tag of an element with Markdown in it that begins the line, and what follows there. */
+  opens(line: string): { name: string; tag: string; rest: string } | undefined
+  /** For a line that ends the innermost of those elements: what stands before its end tag. */
+  closes(line: string): { name: string; before: string; tag: string } | undefined
+  /** Whether HTML ends with this line and Markdown goes on with the next. */
+  endsBefore(line: string, next: string | undefined): boolean
+}
+
+/** Their Markdown goes on right behind an element. For the others it waits for an empty line. */
+const goesOn: ReadonlySet<Generator | undefined> = new Set(["jekyll", "mkdocs"] as const)
+
+const block =
+  "address|article|aside|blockquote|center|d[dlt]|details|div|fieldset|figcaption|figure|footer|form|h[1-6r]|header|li|main|nav|[ou]l|p|section|summary|table|tbody|t[dhr]|tfoot|thead"
+const startTag = new RegExp(`^\\s*<(${block})(\\s[^<>]*)>`, "i")
+const blockTag = new RegExp(`^ {0,3}</?(?:${block})(?=[\\s>/])`, "i")
+const markdownAttribute = /\smarkdown(?:\s*=\s*["']?([\w-]*)|(?=\s|$))/i
+
+export function createHtmlBlocks(generator: Generator | undefined): HtmlBlocks {
+  /** With how many elements of the same name are open in each, itself included. */
+  const open: { name: string; depth: number }[] = []
+  return {
+    opens(line) {
+      const [tag = "", name = "", attributes = ""] = startTag.exec(line) ?? []
+      const value = markdownAttribute.exec(attributes)
+      if (!value || value[1] === "0") return undefined
+      open.push({ name: name.toLowerCase(), depth: 1 })
+      return { name: name.toLowerCase(), tag, rest: line.slice(tag.length) }
+    },
+
+    closes(line) {
+      const innermost = open.at(-1)
+      if (!innermost || !line.includes("<")) return undefined
+      const { name } = innermost
+      // A page on HTML writes tags in code.
+      for (const [mark] of line.replace(/`+[^`]*`+/g, "").matchAll(/<\/?[a-z][a-z\d]*/gi)) {
+        const tag = mark.toLowerCase()
+        if (tag === `<${name}`) innermost.depth++
+        if (tag === `</${name}`) innermost.depth--
+      }
+      if (innermost.depth > 0) return undefined
+      open.pop()
+      const at = line.toLowerCase().lastIndexOf(`</${name}`)
+      return { name, before: line.slice(0, at), tag: line.slice(at) }
+    },
+
+    endsBefore(line, next = "") {
+      if (open.length === 0 && !goesOn.has(generator)) return false
+      const isMarkdown = /^ {0,3}[^\s<]/.test(next)
+      return isMarkdown && blockTag.test(line) && /<\/[a-z][a-z\d]*>\s*$|^ {0,3}<hr[^<>]*>\s*$/i.test(line)
+    },
+  }
+}
