@@ -16,10 +16,12 @@ export interface HtmlBlocks {
 /** Their Markdown goes on right behind an element. For the others it waits for an empty line. */
 const goesOn: ReadonlySet<Generator | undefined> = new Set(["jekyll", "mkdocs"] as const)
 
-const block =
-  "address|article|aside|blockquote|center|d[dlt]|details|div|fieldset|figcaption|figure|footer|form|h[1-6r]|header|li|main|nav|[ou]l|p|section|summary|table|tbody|t[dhr]|tfoot|thead"
-const startTag = new RegExp(`^\\s*<(${block})(\\s[^<>]*)>`, "i")
-const blockTag = new RegExp(`^ {0,3}</?(?:${block})(?=[\\s>/])`, "i")
+const blocks = new Set(
+  `address article aside blockquote center dd dl dt details div fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6
+  header hr li main nav ol ul p section summary table tbody td tfoot th thead tr`.split(/\s+/),
+)
+const startTag = /^\s*<([a-z][a-z\d]*)(\s[^<>]*)>/i
+const firstTag = /^ {0,3}<\/?([a-z][a-z\d]*)(?=[\s>/])/i
 const markdownAttribute = /\smarkdown(?:\s*=\s*["']?([\w-]*)|(?=\s|$))/i
 
 export function createHtmlBlocks(generator: Generator | undefined): HtmlBlocks {
@@ -29,7 +31,7 @@ export function createHtmlBlocks(generator: Generator | undefined): HtmlBlocks {
     opens(line) {
       const [tag = "", name = "", attributes = ""] = startTag.exec(line) ?? []
       const value = markdownAttribute.exec(attributes)
-      if (!value || value[1] === "0") return undefined
+      if (!value || value[1] === "0" || !isBlock(name)) return undefined
       open.push({ name: name.toLowerCase(), depth: 1 })
       return { name: name.toLowerCase(), tag, rest: line.slice(tag.length) }
     },
@@ -53,7 +55,15 @@ export function createHtmlBlocks(generator: Generator | undefined): HtmlBlocks {
     endsBefore(line, next = "") {
       if (open.length === 0 && !goesOn.has(generator)) return false
       const isMarkdown = /^ {0,3}[^\s<]/.test(next)
-      return isMarkdown && blockTag.test(line) && /<\/[a-z][a-z\d]*>\s*$|^ {0,3}<hr[^<>]*>\s*$/i.test(line)
+      return (
+        isMarkdown &&
+        isBlock(firstTag.exec(line)?.[1]) &&
+        /<\/[a-z][a-z\d]*>\s*$|^ {0,3}<hr[^<>]*>\s*$/i.test(line)
+      )
     },
   }
+}
+
+function isBlock(name = ""): boolean {
+  return blocks.has(name.toLowerCase())
 }
