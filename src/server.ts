@@ -34,6 +34,7 @@ import { answerProbe, healthRoutes, openProbes, type Probes } from "./http/healt
 import { hostInUrl } from "./http/host.ts"
 import { closing, openPipelines } from "./http/pipelined.ts"
 import { requestIds } from "./http/request-id.ts"
+import type { AnyOperation } from "./operations/operation.ts"
 import { untrustedForwardingSeen } from "./ops/checks/data.ts"
 import { askRoutes } from "./visitors/ask.ts"
 import { consentRoutes } from "./visitors/consent-links.ts"
@@ -63,6 +64,8 @@ export interface RunningServer extends AsyncDisposable {
   refuseReadiness(): void
   /** Every route, as `GET /api/v1/projects/:id`. */
   routes: string[]
+  /** The routes that perform an operation. */
+  performing: { method: string; path: string; operation: AnyOperation }[]
 }
 
 /** On a stop, connections of clients that do not finish their request are closed after this time. */
@@ -207,6 +210,10 @@ export function startServer(
       stopping = true
     },
     routes: elysia.routes.map(({ method, path }) => `${method} ${path}`),
+    performing: elysia.routes.flatMap(({ method, path, hooks }) => {
+      const { operation } = (hooks as { detail?: { operation?: AnyOperation } }).detail ?? {}
+      return operation ? [{ method, path, operation }] : []
+    }),
     async [Symbol.asyncDispose]() {
       stopping = true
       await listener[Symbol.asyncDispose]()

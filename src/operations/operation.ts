@@ -48,6 +48,9 @@ export interface Subject {
   workspaceId?: string
 }
 
+/** The part of an operation that is the same for all. */
+export type AnyOperation = Pick<Operation<unknown, undefined, unknown>, "audit" | "needs" | "isLong">
+
 /** Gives an operation its types. */
 export function operation<Deps, Result, Schema extends TObject | undefined = undefined>(
   declared: Operation<Deps, Schema, Result>,

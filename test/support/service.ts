@@ -5,7 +5,7 @@ import { type App, type Overrides, openApp } from "../../src/app.ts"
 import { type Config, readConfig } from "../../src/config/config.ts"
 import { childRunner, type RunChild } from "../../src/host/child-process.ts"
 import { startJobs } from "../../src/scheduled-jobs.ts"
-import { startServer } from "../../src/server.ts"
+import { type RunningServer, startServer } from "../../src/server.ts"
 import type { Dispatcher } from "../../src/webhooks/delivery/dispatcher.ts"
 import type { MovableClock } from "./clock.ts"
 import { mustEnd } from "./leaks.ts"
@@ -18,6 +18,7 @@ export interface Service extends AsyncDisposable {
   dispatcher: Dispatcher
   /** What the server answers to, such as `GET /api/v1/projects/:id`. */
   routes: string[]
+  performing: RunningServer["performing"]
   /** Ends what the service does by itself, as a stop does; requests are still answered. */
   stopWork(): Promise<void>
   /** Itself, for `const { service, ask } = site`. */
@@ -70,6 +71,7 @@ export async function startService({ settings, overrides, clock, dataDir }: Serv
     app,
     url: server.url,
     routes: server.routes,
+    performing: server.performing,
     dispatcher: work.dispatcher,
     stopWork: async () => work[Symbol.asyncDispose](),
     get service() {

@@ -77,12 +77,12 @@ export interface PageHandlers {
     handle: (context: SubmittedContext) => Promise<Response> | Response,
     renderRefused?: RenderRefused,
   ): Handler
-  /** An action that is one operation. */
+  /** An action that is one operation: the last arguments of its route. */
   performs<Schema extends TObject | undefined, Result>(
     operation: Operation<ConsoleDeps, Schema, Result>,
     row: PerformingRow<Result>,
     renderRefused?: RenderRefused,
-  ): Handler
+  ): readonly [Handler, { parse: "none"; detail: object }]
 }
 
 export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
@@ -192,9 +192,8 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
   }
 
   const performs: PageHandlers["performs"] = (operation, { input, leadsTo }, renderRefused) => {
-    const role = roleFor(operation.needs)
-    return action(
-      role,
+    const handler = action(
+      roleFor(operation.needs),
       async (context) => {
         const result = await context.perform(operation, await input?.(context.values, context))
         const next = await leadsTo(result, context)
@@ -202,13 +201,14 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
       },
       renderRefused,
     )
+    return [sentCompressed(handler), { parse: "none", detail: { operation } }]
   }
 
   return {
     page: (handle, role) => sentCompressed(page(handle, role)),
     file: (handle, role) => page((context) => audited(context, handle), role),
     action: (role, handle, renderRefused) => sentCompressed(action(role, handle, renderRefused)),
-    performs: (operation, row, renderRefused) => sentCompressed(performs(operation, row, renderRefused)),
+    performs,
   }
 }
 

@@ -72,7 +72,7 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "",
-      handlers.performs(
+      ...handlers.performs(
         changeEndpoint,
         {
           async input(values, context) {
@@ -84,11 +84,10 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
         },
         showPage,
       ),
-      { parse: "none" },
     )
     .post(
       "/secret",
-      handlers.performs(
+      ...handlers.performs(
         rotateSecret,
         {
           leadsTo: ({ endpoint, secret }, context) =>
@@ -96,21 +95,18 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
         },
         showPage,
       ),
-      { parse: "none" },
     )
     .post(
       "/test",
-      handlers.performs(
+      ...handlers.performs(
         testEndpoint,
         { leadsTo: ({ deliveryId }) => `/console/deliveries/${deliveryId}?done=tested&made=0` },
         showPage,
       ),
-      { parse: "none" },
     )
     .post(
       "/removal",
-      handlers.performs(removeEndpoint, { leadsTo: () => "/console/webhooks?done=removed" }, showPage),
-      { parse: "none" },
+      ...handlers.performs(removeEndpoint, { leadsTo: () => "/console/webhooks?done=removed" }, showPage),
     )
 }
 

@@ -112,7 +112,6 @@ export function replayPages(handlers: PageHandlers, { db, clock, config }: Conso
     )
   }
 
-  const options = { parse: "none" } as const
   return new Elysia({ name: "console-replay", prefix: "/console/webhooks/:endpoint" })
     .get(
       "/replay",
@@ -120,7 +119,7 @@ export function replayPages(handlers: PageHandlers, { db, clock, config }: Conso
     )
     .post(
       "/replays",
-      handlers.performs(
+      ...handlers.performs(
         replayDeliveries,
         {
           input: (values) => ({ since: isoTime(dayStartMs(values.get("since") ?? "", config.timezone)) }),
@@ -131,11 +130,10 @@ export function replayPages(handlers: PageHandlers, { db, clock, config }: Conso
         },
         showPage,
       ),
-      options,
     )
     .post(
       "/replay/cancel",
-      handlers.performs(
+      ...handlers.performs(
         cancelRunningReplay,
         {
           input: (values) => ({ replayed_at: startIn(values) }),
@@ -143,11 +141,10 @@ export function replayPages(handlers: PageHandlers, { db, clock, config }: Conso
         },
         showPage,
       ),
-      options,
     )
     .post(
       "/replay/test",
-      handlers.performs(
+      ...handlers.performs(
         testEndpoint,
         {
           leadsTo: ({ endpoint, deliveryId }) =>
@@ -155,7 +152,6 @@ export function replayPages(handlers: PageHandlers, { db, clock, config }: Conso
         },
         showPage,
       ),
-      options,
     )
 }
 

@@ -119,7 +119,6 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  const options = { parse: "none" } as const
   return new Elysia({ name: "console-requests", prefix: "/console/webhooks/:endpoint" })
     .get(
       "/requests",
@@ -127,16 +126,15 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "/requests",
-      handlers.performs(
+      ...handlers.performs(
         testEndpoint,
         { leadsTo: ({ endpoint }) => `/console/webhooks/${endpoint.id}/requests#requests` },
         showPage,
       ),
-      options,
     )
     .post(
       "/answer",
-      handlers.performs(
+      ...handlers.performs(
         changeEndpoint,
         {
           input: (values) => ({ test_answer: values.get("answer") }),
@@ -144,7 +142,6 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
         },
         showPage,
       ),
-      options,
     )
 }
 

@@ -92,7 +92,7 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "/console/webhooks",
-      handlers.performs(
+      ...handlers.performs(
         addEndpoint,
         {
           input: endpointIn,
@@ -101,11 +101,10 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
         },
         showPage,
       ),
-      { parse: "none" },
     )
     .post(
       "/console/webhooks/test-receiver",
-      handlers.performs(
+      ...handlers.performs(
         addEndpoint,
         {
           input: () => ({ kind: "test" }),
@@ -113,7 +112,6 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
         },
         showPage,
       ),
-      { parse: "none" },
     )
 }
 
