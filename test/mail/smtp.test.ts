@@ -2,6 +2,8 @@ import { expect, test } from "bun:test"
 import { SMTPServer } from "smtp-server"
 import { smtpSender } from "../../src/mail/smtp.ts"
 import { openAuthorities } from "../../src/outbound/authorities.ts"
+import { openAuthority } from "../support/authority.ts"
+import { aService } from "../support/service-builder.ts"
 
 const noAuthorities = openAuthorities({ file: undefined, folders: undefined, extraFile: undefined })
 
@@ -31,4 +33,32 @@ test("a password leaves the machine encrypted or not at all", async () => {
   // The sender takes it for another machine: only known names and addresses of the loopback are local.
   expect(await toldAt("0.0.0.0")).toEqual([])
   expect(await toldAt("127.0.0.1")).toEqual(["secret"])
+})
+
+test("a mail that a server of an unknown authority does not get is one line with the remedy", async () => {
+  using authority = openAuthority()
+  const server = new SMTPServer({ secure: true, ...authority.certify(["localhost"]) })
+  // The handshake that the client ends.
+  server.on("error", () => {})
+  const listener = server.listen(0, "127.0.0.1")
+  await new Promise((resolve) => listener.once("listening", resolve))
+  const { port } = listener.address() as { port: number }
+  await using service = await aService()
+    .withSettings({ GUICHET_LOG_LEVEL: "warning", GUICHET_SMTP_URL: `smtps://localhost:${port}` })
+    .started()
+  const { db, mailer, clock } = service.app
+  const lines: string[] = []
+  const write = process.stderr.write
+  process.stderr.write = (line: string | Uint8Array) => lines.push(String(line)) > 0
+  try {
+    const mail = { workspaceId: "ws_1", to: "camille@exemple.fr", subject: "Bonjour", text: "Un mot" }
+    await db.transaction().execute((transaction) => mailer.queue(transaction, mail, clock.now()))
+    await mailer.sendDue()
+  } finally {
+    process.stderr.write = write
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  const line = JSON.parse(lines.find((text) => text.includes("mail not sent")) ?? "{}")
+  expect(line).toMatchObject({ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" })
+  expect(line.reason).toMatch(/nobody .* vouches .*NODE_EXTRA_CA_CERTS/)
 })
