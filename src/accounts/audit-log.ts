@@ -1,8 +1,12 @@
+import type { Selectable } from "kysely"
 import { dayMs } from "../base/clock.ts"
 import { newId } from "../base/ids.ts"
 import type { Db } from "../db/connection.ts"
 import { deleteInTurns } from "../db/delete-in-turns.ts"
+import { inPortions, type Portion } from "../db/portions.ts"
 import type { Part } from "../db/search.ts"
+import type { WorkspaceTables } from "../db/tables/workspaces.ts"
+import type { PageRead } from "../http/list.ts"
 
 /** Actions that change something, or that export personal data, by what they are about. */
 export const auditKinds = {
@@ -116,31 +120,51 @@ function withoutQuery(name: string): string {
   return /^https?:\/\//.test(name) ? name.replace(/\?.*$/s, "?…") : name
 }
 
+/** Entries after which a list of some actions stops for its reader to go on. */
+const mostLookedAt = 100_000
+
 /** Lists entries newest first: at most `atMost`, starting after the entry whose id is `after`. */
 export async function listAuditLog(
   db: Db,
   workspaceId: string,
   { atMost, after }: Part,
   { only, without = [] }: { only?: readonly Action[]; without?: readonly Action[] } = {},
-): Promise<AuditEntry[]> {
-  const rows = await db
-    .selectFrom("journal_entry")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .$if(after !== undefined, (query) => query.where("id", "<", after as string))
-    .$if(only !== undefined, (query) => query.where("action", "in", only as readonly Action[]))
-    .$if(without.length > 0, (query) => query.where("action", "not in", without))
-    .orderBy("id", "desc")
-    .limit(atMost)
-    .execute()
-  return rows.map((row) => ({
+): Promise<PageRead<AuditEntry>> {
+  const within = ({ after, last = "" }: Portion) =>
+    db
+      .selectFrom("journal_entry")
+      .where("workspace_id", "=", workspaceId)
+      .where("id", ">=", last)
+      .$if(after !== undefined, (query) => query.where("id", "<", after as string))
+      .orderBy("id", "desc")
+  const keyAt = async (after: string | undefined, offset: number) =>
+    (await within({ after, last: undefined }).select("id").offset(offset).limit(1).executeTakeFirst())?.id
+  const found: Selectable<WorkspaceTables["journal_entry"]>[] = []
+  let next: string | null = null
+  for await (const portion of inPortions(db, keyAt, { after, mostRows: mostLookedAt })) {
+    const rows = await within(portion)
+      .selectAll()
+      .$if(only !== undefined, (query) => query.where("action", "in", only as readonly Action[]))
+      .$if(without.length > 0, (query) => query.where("action", "not in", without))
+      .limit(atMost + 1 - found.length)
+      .execute()
+    found.push(...rows)
+    next = portion.last ?? null
+    if (found.length > atMost) break
+  }
+  const shown = found.slice(0, atMost)
+  return { rows: shown.map(entryOf), next: found.length > atMost ? (shown.at(-1)?.id ?? null) : next }
+}
+
+function entryOf(row: Selectable<WorkspaceTables["journal_entry"]>): AuditEntry {
+  return {
     id: row.id,
     at: row.at,
     actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
     action: row.action as Action,
     subject: row.subject,
     subjectName: row.subject_name,
-  }))
+  }
 }
 
 /** Deletes the entries older than `retentionDays`. Resolves to their number. */

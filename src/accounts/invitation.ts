@@ -19,6 +19,9 @@ export const invitationDays = 7
 /** Pending ones of a workspace: a bound for a program that invites in a loop. */
 export const maxInvitations = 100
 
+/** Members of a workspace: pages and checks read all of them. */
+export const maxMembers = 500
+
 /** A pending offer to become a member of a workspace. */
 export interface Invitation {
   id: string
@@ -41,7 +44,7 @@ interface InvitationRequest {
  * Invites an e-mail address. Resolves to the invitation and its link, which is shown once. The function never
  * looks for an account, so neither the result nor its timing reveals whether the address has one. Throws
  * Refusal: `invalid_request`; `forbidden` for a role beyond the inviter's rights; `conflict` when the address
- * belongs to a member or is invited already, and beyond `maxInvitations`.
+ * belongs to a member or is invited already, and beyond `maxInvitations` and `maxMembers`.
  */
 export async function invite(
   { db, publicUrl }: { db: Db; publicUrl: string },
@@ -61,10 +64,12 @@ export async function invite(
     expires_at: nowMs + invitationDays * dayMs,
   }
   await alone(db, membership(), async (transaction) => {
-    if ((await listMembers(transaction, workspaceId)).some((member) => member.email === address))
+    const members = await listMembers(transaction, workspaceId)
+    if (members.some((member) => member.email === address))
       throw new Refusal("conflict", detail("accounts.memberExists"), {
         fields: { email: detail("accounts.memberExists") },
       })
+    requireRoom(members)
     const invitations = await listInvitations(transaction, workspaceId, nowMs)
     if (invitations.some((invitation) => invitation.email === address))
       throw new Refusal("conflict", detail("accounts.alreadyInvited"), {
@@ -117,7 +122,7 @@ export async function requireInvitation(
 /**
  * Makes the signed-in operator a member, and shows the workspace in the session. The operator needs both the
  * invited address and the link, since an account does not prove that its address is one's own. Throws
- * Refusal: `not_found`; `forbidden` when the invitation is for another address.
+ * Refusal: `not_found`; `forbidden` when the invitation is for another address; `conflict` beyond `maxMembers`.
  */
 export async function acceptInvitation(
   db: Db,
@@ -169,9 +174,16 @@ async function join(transaction: Db, operator: Operator, text: string, nowMs: nu
   const invitation = await requireInvitation(transaction, text, nowMs)
   if (invitation.email !== operator.email)
     throw new Refusal("forbidden", detail("accounts.otherInvited", { email: invitation.email }))
+  const members = await listMembers(transaction, invitation.workspaceId)
+  if (members.every(({ id }) => id !== operator.id)) requireRoom(members)
   // Deletes the invitation as well.
   await addMember(transaction, { ...invitation, operatorId: operator.id }, nowMs)
   return invitation
+}
+
+function requireRoom(members: readonly Operator[]): void {
+  if (members.length >= maxMembers)
+    throw new Refusal("conflict", detail("accounts.tooManyMembers", { maximum: maxMembers }))
 }
 
 function invitationOf(row: Selectable<OperatorTables["invitation"]>): Invitation {

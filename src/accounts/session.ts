@@ -24,6 +24,8 @@ export interface Session {
 /** A session ends after the idle time, or after the whole time at the latest. */
 export const sessionIdleMs = 12 * hourMs
 export const sessionLongestMs = 14 * dayMs
+/** Of one operator: a sign-in beyond them ends the oldest. */
+export const maxSessions = 100
 /** `seen_at` is only this precise: every page would otherwise cost a durable write. */
 const seenRecordedEveryMs = 5 * minuteMs
 
@@ -53,8 +55,26 @@ export async function openSession(
         seen_at: nowMs,
       })
       .execute()
+    await closeOldest(transaction, operator.id, sha256(text))
     return { text }
   })
+}
+
+async function closeOldest(transaction: Db, operatorId: string, present: string): Promise<void> {
+  await transaction
+    .deleteFrom("session")
+    .where("hash", "in", (query) =>
+      query
+        .selectFrom("session")
+        .select("hash")
+        .where("operator_id", "=", operatorId)
+        .orderBy((row) => row("hash", "=", present), "desc")
+        .orderBy("created_at", "desc")
+        // SQLite knows no OFFSET without LIMIT.
+        .limit(1000)
+        .offset(maxSessions),
+    )
+    .execute()
 }
 
 async function openingWorkspace(

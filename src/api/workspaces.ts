@@ -171,7 +171,11 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
     .get(
       "/journal",
       ({ query, workspaceId }) =>
-        listPage(query, (part) => listAuditLog(db, workspaceId, part), auditEntryJson),
+        listPage(
+          query,
+          ({ after, atMost }) => listAuditLog(db, workspaceId, { after, atMost: atMost - 1 }),
+          auditEntryJson,
+        ),
       operation({
         query: pageQuery,
         answers: { 200: listOf(auditEntryAnswer) },

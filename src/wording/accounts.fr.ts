@@ -9,6 +9,8 @@ export const messages = {
     `Un espace garde ${maximum} projets au plus. Supprimez-en un avant d’en ajouter un autre.`,
   tooManyInvitations: ({ maximum }: { maximum: number }) =>
     `Un espace a ${maximum}\u00a0invitations en attente au plus. Annulez-en une qui ne sert plus.`,
+  tooManyMembers: ({ maximum }: { maximum: number }) =>
+    `Un espace a ${maximum} membres au plus. Retirez-en un qui n’y travaille plus.`,
   tooManyTokens: ({ maximum }: { maximum: number }) =>
     `Un espace garde ${maximum} jetons au plus. Révoquez-en un avant d’en créer un autre.`,
   tooManyWorkspaces: ({ maximum }: { maximum: number }) =>

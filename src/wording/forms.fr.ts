@@ -64,6 +64,8 @@ export const messages = {
   unknownProject: "Ce projet n’existe pas.",
   tooManyForms: ({ maximum }: { maximum: number }) =>
     `Un projet garde ${maximum} formulaires au plus. Supprimez-en un avant d’en ajouter un autre.`,
+  tooManyInWorkspace: ({ maximum }: { maximum: number }) =>
+    `Un espace garde ${maximum.toLocaleString("fr")} formulaires au plus, tous projets ensemble. Supprimez-en un avant d’en ajouter un autre.`,
   tooManyWordings: ({ maximum }: { maximum: number }) =>
     `Le texte de l’accord de ce formulaire a déjà eu ${maximum} versions, gardées comme preuves. Reprenez l’une d’elles, ou faites un autre formulaire.`,
   formName: "Donnez un nom de 1 à 200 caractères.",

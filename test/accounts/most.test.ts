@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { invite, joinByLink, maxMembers } from "../../src/accounts/invitation.ts"
 import { maxProjects } from "../../src/accounts/project.ts"
+import { everyScope } from "../../src/accounts/scope.ts"
+import { findSession, maxSessions, openSession } from "../../src/accounts/session.ts"
 import { createToken, maxTokens } from "../../src/accounts/token.ts"
 import { addWorkspace, maxWorkspaces } from "../../src/accounts/workspace.ts"
 import { maxFeeds, saveFeed } from "../../src/assistant/feeds/feed.ts"
 import { hourMs } from "../../src/base/clock.ts"
 import { newProjectId } from "../../src/base/ids.ts"
 import { keepConsentText, maxConsentTexts } from "../../src/forms/consent/consent-text.ts"
-import { maxForms } from "../../src/forms/definition/form.ts"
+import { maxForms, maxFormsOfWorkspace } from "../../src/forms/definition/form.ts"
 import { maxTestsPerDay } from "../../src/webhooks/messages/test-message.ts"
 import { type Answered, strangerOf } from "../support/api.ts"
 import { contact, site } from "../support/forms.ts"
+import { signedIn } from "../support/operator.ts"
 import { aService } from "../support/service-builder.ts"
 import type { Webhooks } from "../support/webhooks.ts"
 
@@ -75,6 +79,79 @@ test("a workspace has so many projects, a project so many forms and feeds; its n
   // Adding the same address again does not add a feed.
   const same = { kind: "llms" as const, address: `${site}/0/llms.txt` }
   expect((await saveFeed(app.db, project, same, now)).added).toBe(false)
+})
+
+test("a workspace has so many forms in all its projects, and so many members", async () => {
+  const { app, url } = webhooks.service
+  const { db, clock } = app
+  const api = await strangerOf(webhooks.service)
+  const now = clock.now()
+  const projects: string[] = []
+  for (let number = 0; number < 2; number++)
+    projects.push((await api.post("/api/v1/projects", { name: "Site", site })).body.id)
+  const addForm = (project: string | undefined) => api.post("/api/v1/forms", { ...contact, project })
+  const [form] = [(await addForm(projects[0])).body.id]
+  const row = await db.selectFrom("form").selectAll().where("id", "=", form).executeTakeFirstOrThrow()
+  // More than one project may have: where a later limit is lower, everybody keeps what there is.
+  for (let from = 1; from < maxFormsOfWorkspace; from += 500)
+    await db
+      .insertInto("form")
+      .values(
+        Array.from({ length: Math.min(500, maxFormsOfWorkspace - 1 - from) }, (_, at) => ({
+          ...row,
+          id: `form_all_${from + at}`,
+          public_id: `all${from + at}`,
+        })),
+      )
+      .execute()
+  expect((await addForm(projects[1])).status).toBe(201)
+  const refused = await addForm(projects[1])
+  expect([refused.status, refused.body.error.code]).toEqual([409, "conflict"])
+  expect(refused.body.error.message).toContain(maxFormsOfWorkspace.toLocaleString("fr"))
+
+  const { workspaceId } = api
+  const wanted = { workspaceId, email: "une@exemple.fr", role: "viewer" as const, held: [everyScope] }
+  const { link } = await invite({ db, publicUrl: url }, wanted, now)
+  const operators = Array.from({ length: maxMembers }, (_, at) => ({
+    id: `opr_most_${at}`,
+    email: `most${at}@exemple.fr`,
+    password_hash: "x",
+    created_at: now,
+  }))
+  await db.insertInto("operator").values(operators).execute()
+  const members = operators.map(({ id }) => ({
+    workspace_id: workspaceId,
+    operator_id: id,
+    role: "viewer" as const,
+    created_at: now,
+  }))
+  await db.insertInto("member").values(members).execute()
+  refusedFor(await api.post("/api/v1/operators", { email: "autre@exemple.fr", role: "viewer" }), maxMembers)
+  const text = link.split("/").at(-1) as string
+  const joined = joinByLink(db, { id: "opr_une", email: wanted.email }, text, now)
+  await expect(joined).rejects.toMatchObject({ code: "conflict" })
+})
+
+test("an operator is signed in with so many browsers: one more ends the oldest", async () => {
+  const { db } = webhooks.service.app
+  const { clock } = webhooks
+  const operator = await signedIn(webhooks.service)
+  const first = await db
+    .selectFrom("session")
+    .select("hash")
+    .where("operator_id", "=", operator.operatorId)
+    .executeTakeFirstOrThrow()
+  const sign = () => openSession(db, { id: operator.operatorId, email: operator.email }, clock.now())
+  const sessions = () =>
+    db.selectFrom("session").select("hash").where("operator_id", "=", operator.operatorId).execute()
+  clock.move(1)
+  for (let number = 1; number < maxSessions; number++) await sign()
+  expect(await sessions()).toContainEqual(first)
+  const last = await sign()
+  const left = await sessions()
+  expect(left).toHaveLength(maxSessions)
+  expect(left).not.toContainEqual(first)
+  expect(await findSession(db, last?.text ?? "", clock.now())).toBeDefined()
 })
 
 test("a workspace has so many tokens, and an organisation so many workspaces made from within", async () => {

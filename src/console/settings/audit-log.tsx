@@ -26,8 +26,10 @@ export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDep
     const isKind = Object.hasOwn(auditKinds, kind)
     // Somebody who tries ten questions would otherwise hide what others have changed.
     const filter = isKind ? { only: auditKinds[kind as AuditKind] } : { without: auditKinds.trials }
-    const { items, next_cursor } = await listPage({ cursor }, (part) =>
-      listAuditLog(db, context.workspaceId, part, filter),
+    const { items, next_cursor } = await listPage(
+      { cursor },
+      ({ after, atMost }) => listAuditLog(db, context.workspaceId, { after, atMost: atMost - 1 }, filter),
+      (entry) => entry,
     )
     return page(
       context,

@@ -60,12 +60,15 @@ export type FormDescription = Pick<
 /** Most forms of one project, including those being erased. Bounds a token that creates forms in a loop. */
 export const maxForms = 500
 
+/** Most forms of one workspace: endpoints and their deliveries are chosen by form. */
+export const maxFormsOfWorkspace = 2000
+
 /** Subject of `alone` for whoever adds a form to a project, or removes the project once it has none. */
 export function formsSubject(projectId: string): string {
   return `forms:${projectId}`
 }
 
-/** Resolves to the id. Throws Refusal `conflict` when the project has `maxForms` already. */
+/** Resolves to the id. Throws Refusal `conflict` beyond `maxForms` and `maxFormsOfWorkspace`. */
 export async function insertForm(
   db: Db,
   projectId: string,
@@ -76,6 +79,8 @@ export async function insertForm(
   await alone(db, formsSubject(projectId), async (transaction) => {
     if ((await countForms(transaction, projectId)) >= maxForms)
       throw new Refusal("conflict", detail("forms.tooManyForms", { maximum: maxForms }))
+    if ((await countFormsBeside(transaction, projectId)) >= maxFormsOfWorkspace)
+      throw new Refusal("conflict", detail("forms.tooManyInWorkspace", { maximum: maxFormsOfWorkspace }))
     await transaction
       .insertInto("form")
       .values({
@@ -90,6 +95,18 @@ export async function insertForm(
     await keepConsentText(transaction, id, described.consent)
   })
   return id
+}
+
+/** Forms of all projects of its workspace. */
+async function countFormsBeside(db: Db, projectId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("project as own")
+    .innerJoin("project", "project.workspace_id", "own.workspace_id")
+    .innerJoin("form", "form.project_id", "project.id")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("own.id", "=", projectId)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** Those being erased among them. */

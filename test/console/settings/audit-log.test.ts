@@ -217,5 +217,5 @@ test("entries go after the configured time", async () => {
   clock.move(400 * dayMs)
   expect(await purgeAuditLog(service.app.db, 365, clock.now())).toBeGreaterThan(0)
   const part = { atMost: 10, after: undefined }
-  expect(await listAuditLog(service.app.db, api.workspaceId, part)).toEqual([])
+  expect(await listAuditLog(service.app.db, api.workspaceId, part)).toEqual({ rows: [], next: null })
 })
