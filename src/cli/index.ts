@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { Project } from "../accounts/project.ts"
 import type { App } from "../app.ts"
-import { generators } from "../assistant/documents/markdown/generator.ts"
+import { generatorNames } from "../assistant/documents/markdown/generator.ts"
 import type { Spent } from "../assistant/embedding/embed-passages.ts"
 import { type Feed, type FeedSource, listFeeds, removeUnreadFeed, saveFeed } from "../assistant/feeds/feed.ts"
 import { patternProblem } from "../assistant/feeds/page-patterns.ts"
@@ -37,7 +37,7 @@ export const index = defineCommand({
         "with --dir: address of a page, guide/x (clean), guide/x.html or guide/x/; auto, the default: as the generator makes it, else clean",
     },
     generator: {
-      choices: ["auto", ...generators],
+      choices: ["auto", ...generatorNames],
       about:
         "with --dir: site generator whose markup, anchors and addresses the pages have; auto, the default: recognised by its files",
     },
@@ -298,8 +298,9 @@ function wantedDir(options: Call["options"]): FeedSource {
   const urlStyle = urlStyles.find((style) => style === (options["url-style"] ?? "auto"))
   if (!urlStyle) throw new UsageError(`--url-style is ${urlStyles.join(", ")}`)
   const wanted = options["generator"] ?? "auto"
-  const generator = generators.find((known) => known === wanted)
-  if (!generator && wanted !== "auto") throw new UsageError(`--generator is auto, ${generators.join(", ")}`)
+  const generator = generatorNames.find((known) => known === wanted)
+  if (!generator && wanted !== "auto")
+    throw new UsageError(`--generator is auto, ${generatorNames.join(", ")}`)
   return {
     kind: "dir",
     address: resolve(String(options["dir"])),

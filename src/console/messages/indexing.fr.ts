@@ -1,3 +1,5 @@
+import { type Generator, generators } from "../../assistant/documents/markdown/generator.ts"
+
 /** French messages of the page about a project’s documentation. */
 export const messages = {
   title: "Documentation",
@@ -48,7 +50,7 @@ export const messages = {
   lastRead: (at: string) => `Lu le ${at}`,
   neverRead: "Pas encore lu",
   under: (baseUrl: string) => `publié sous ${baseUrl}`,
-  readAs: (generator: keyof typeof generatorNames) => `lu comme un site ${generatorNames[generator]}`,
+  readAs: (generator: Generator) => `lu comme un site ${generators[generator].name}`,
   removeFeed: "Retirer",
   removeFeedNamed: (address: string) => `Retirer ${address}`,
   removeFeedConfirm: "Retirer cet emplacement et ses pages de l’index\u202f?",
@@ -129,18 +131,3 @@ function number(value: number): string {
 function counted(count: number, one: string, many: string): string {
   return `${count === 0 ? "aucune" : number(count)}\u00a0${Math.abs(count) < 2 ? one : many}`
 }
-
-const generatorNames = {
-  gitbook: "GitBook",
-  grav: "Grav",
-  docusaurus: "Docusaurus",
-  vitepress: "VitePress",
-  mkdocs: "MkDocs",
-  jekyll: "Jekyll",
-  hugo: "Hugo",
-  eleventy: "Eleventy",
-  starlight: "Starlight",
-  mdbook: "mdBook",
-  sphinx: "Sphinx",
-  nuxt: "Nuxt Content",
-} as const

@@ -1,5 +1,4 @@
 import { slug as githubSlug } from "github-slugger"
-import type { Generator } from "./generator.ts"
 
 /** How the generator of a documentation derives an anchor from a heading that has no explicit one. */
 export type AnchorStyle = keyof typeof styles
@@ -83,30 +82,6 @@ const styles = {
         .replace(/^(?=\d)/, "_"),
   },
 } as const satisfies Record<string, SlugStyle>
-
-const styleOfGenerator: Record<Generator, AnchorStyle> = {
-  docusaurus: "github",
-  starlight: "github",
-  eleventy: "github",
-  vitepress: "vitepress",
-  mkdocs: "mkdocs",
-  gitbook: "gitbook",
-  grav: "grav",
-  hugo: "hugo",
-  jekyll: "kramdown",
-  mdbook: "mdbook",
-  sphinx: "sphinx",
-  nuxt: "nuxt",
-}
-
-/**
- * The usual style of a generator. Grav has two: its plugin Page TOC on pages where it is active (`hasToc`), and its
- * plugin Anchors (AnchorJS) on the others.
- */
-export function anchorStyleOf(generator: Generator | undefined, hasToc: boolean): AnchorStyle {
-  if (generator === undefined) return "github"
-  return generator === "grav" && hasToc ? "grav-toc" : styleOfGenerator[generator]
-}
 
 /** No heading is longer. Removing accents costs the square of the marks that follow one letter. */
 const maxTextCharacters = 1000

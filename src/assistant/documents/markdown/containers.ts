@@ -1,7 +1,7 @@
 import { embedAttribute } from "../html/flow.ts"
 import { withoutFootnoteMark } from "../html/inline.ts"
 import { replaceOutsideCode } from "./code-spans.ts"
-import type { Generator } from "./generator.ts"
+import { type Generator, generators } from "./generator.ts"
 import { maxSentenceCharacters, namedParameter, readInlineMarkup, unread, wordsOf } from "./inline-markup.ts"
 
 /**
@@ -25,9 +25,6 @@ const droppedLine =
 /** Marks a heading that the author wrote in HTML: generators derive no anchor for it. */
 export const htmlHeadingAttribute = "data-written"
 const htmlHeading = /^(\s*(?:<div[^<>]*>\s*)?<h[1-6])(?=[\s>])/i
-
-/** Generators that replace `{{ name }}` in the text. For the others it is text: "Hello {{ name }}". */
-const fillsVariables: ReadonlySet<Generator | undefined> = new Set(["grav", "vitepress", "mkdocs"] as const)
 
 /**
  * The CommonMark lines for one line outside code: a container becomes its title in bold, a shortcode that
@@ -97,7 +94,7 @@ function convertTags(line: string, generator: Generator | undefined): string[] {
     if ((name === "embed" || name === "file") && !ends) return embedded(line, name, rest)
     return ends ? [""] : shownBlock(name, rest)
   }
-  return [withoutTags(line, fillsVariables.has(generator))]
+  return [withoutTags(line, generator !== undefined && generators[generator].fillsVariables === true)]
 }
 
 /** A shortcode alone on its line shows its title, in bold, and its text. */

@@ -7,12 +7,12 @@ import { noteLinkTargets } from "../html/links.ts"
 import { markGoogleOff } from "../html/owner-marks.ts"
 import { outline } from "../outline.ts"
 import { tooLong, tooManyLines, truncateTitle } from "../page-limits.ts"
-import { type AnchorStyle, anchorSlugger, anchorStyleOf } from "./anchors.ts"
+import { type AnchorStyle, anchorSlugger } from "./anchors.ts"
 import { htmlHeadingAttribute } from "./containers.ts"
 import { toCommonMark } from "./dialects.ts"
 import { markdownLinkTarget, type PagePlace } from "./file-links.ts"
 import { activatesToc, noindexReason, parseFrontMatter, withPlainLineEnds } from "./front-matter.ts"
-import type { Generator } from "./generator.ts"
+import { type Generator, generators } from "./generator.ts"
 import { withinParserLimits } from "./parser-limits.ts"
 import { dateReason, type Publication } from "./publication.ts"
 
@@ -41,11 +41,9 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
   if (unpublished) return { leftOut: "not_published", detail: unpublished }
 
   const hasToc = activatesToc(frontMatter) ?? page.hasToc ?? false
-  const nodes = nodesOf(
-    frontMatter.body,
-    page.generator,
-    page.anchors ?? anchorStyleOf(page.generator, hasToc),
-  )
+  const known = page.generator && generators[page.generator]
+  const style = page.anchors ?? (hasToc ? known?.anchorsWithToc : undefined) ?? known?.anchors ?? "github"
+  const nodes = nodesOf(frontMatter.body, page.generator, style)
   if ("leftOut" in nodes) return nodes
   markGoogleOff(nodes)
   noteLinkTargets(nodes, (href) => markdownLinkTarget(href, page))

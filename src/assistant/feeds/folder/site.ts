@@ -7,11 +7,11 @@ import type { Generator } from "../../documents/markdown/generator.ts"
 import type { Feed, FolderFeed } from "../feed.ts"
 import type { Parser } from "../parser.ts"
 import { addressOf } from "./address.ts"
-import { hasGravPages } from "./generators/grav-pages.ts"
 import { fileRoute, plainRules } from "./generators/plain.ts"
 import {
   type Attributes,
   isRecord,
+  outsidePages,
   type Page,
   type PageRoot,
   type Route,
@@ -154,7 +154,6 @@ const maxFrontMatter = 100_000
 /** Front matters that are kept for the pages that ask for them. */
 const maxKnown = 2000
 
-const outsidePages: LeftOut = { leftOut: "empty", detail: detail("reading.outsidePages") }
 const otherLanguage = (language: string): LeftOut => ({
   leftOut: "empty",
   detail: detail("reading.otherLanguage", { language }),
@@ -169,8 +168,9 @@ async function signOf(folder: string, wanted: Generator | undefined): Promise<Si
   for (let level = 0; level <= levelsUp && place !== dirname(place); level++) {
     const generator = mayBe.find((name) => isSite(place, name))
     if (generator) return { generator, place }
-    if (level === 0 && mayBe.includes("grav") && (await hasGravPages(folder)))
-      return { generator: "grav", place }
+    if (level === 0)
+      for (const name of mayBe)
+        if (await siteGenerators[name].ownsPages?.(folder)) return { generator: name, place }
     if (existsSync(join(place, ".git"))) break
     place = dirname(place)
   }
@@ -179,7 +179,8 @@ async function signOf(folder: string, wanted: Generator | undefined): Promise<Si
 
 function isSite(place: string, generator: Generator): boolean {
   const { signs, owns } = siteGenerators[generator]
-  return signs.some((name) => existsSync(join(place, name))) && (owns?.(place) ?? true)
+  const has = (path: string) => existsSync(join(place, path))
+  return signs.some(has) && (owns?.(has) ?? true)
 }
 
 /**
@@ -215,7 +216,6 @@ function siteFolder(place: string, style: SiteFolder["style"], parser: Parser): 
     return { name: "", text: "" }
   }
   return {
-    place,
     style,
     has: (path) => existsSync(join(place, path)),
     text: async (...names) => (await first(names)).text,

@@ -2,14 +2,82 @@ import { detail } from "../../../../base/errors.ts"
 import type { LeftOut } from "../../../documents/document.ts"
 import { usablePath } from "../address.ts"
 import { mdxPartials } from "./mdx-partials.ts"
-import type { Page, PageRoot, Route, SiteFolder, SiteGenerator, SiteRules } from "./rules.ts"
-import { asFolder, ended, folderOf, nameOf, word } from "./rules.ts"
+import type { Page, PageRoot, Route, SiteFolder, SiteGenerator } from "./rules.ts"
+import { asFolder, ended, folderOf, nameOf, pagePart, word } from "./rules.ts"
 import { objectLiterals, optionIn, textIn, withoutComments } from "./script-settings.ts"
 
 const files = ["js", "ts", "mjs", "cjs", "mts", "cts"].map((end) => `docusaurus.config.${end}`)
 
 /** https://docusaurus.io/docs/create-doc, …/versioning and …/i18n/introduction */
-export const docusaurus: SiteGenerator = { signs: files, rules }
+export const docusaurus: SiteGenerator = {
+  signs: files,
+  async rules(site) {
+    const script = withoutComments(await site.text(...files))
+    const trailing = optionIn(script, "trailingSlash")
+    const style = site.style ?? (trailing === true ? "slash" : "clean")
+    const keepsSlash = style === "slash" || (trailing === undefined && site.style === undefined)
+    const keepsNumbers = optionIn(script, "numberPrefixParser") === false
+    const named = (name: string) => (keepsNumbers ? name : withoutNumber(name))
+
+    function atEnd(route: string, names: string[], isFolder: boolean, language: string | undefined): Route {
+      if (names.length === 0) return { path: route, language }
+      const path = route + names.join("/")
+      return {
+        path:
+          isFolder && keepsSlash ? `${path}/` : ended(path, isFolder && style === "html" ? "clean" : style),
+        language,
+      }
+    }
+
+    function blogPath(page: Page, slug: string | undefined, date: unknown): string {
+      const stem = page.path.replace(/\/index$/, "")
+      const dated = /(?<![^/])(\d{4}-\d{1,2}-\d{1,2}|\d{4}\/\d{1,2}\/\d{1,2})[-/]/.exec(stem)
+      const day = /^\d{4}-\d\d-\d\d/.exec(String(date ?? ""))?.[0]
+      const path =
+        slug?.replace(/^\//, "") ??
+        (dated
+          ? `${stem.slice(0, dated.index)}${dated[1]?.replaceAll("-", "/")}/${stem.slice(dated.index + dated[0].length)}`
+          : day
+            ? `${day.replaceAll("-", "/")}/${nameOf(stem)}`
+            : stem)
+      return ended(path.replace(/\/$/, ""), style)
+    }
+
+    const roots = await rootsOf(site, script)
+    return {
+      roots,
+      async routeOf(page) {
+        if (/(?:^|\/)_/.test(page.path)) return pagePart
+        const attributes = await page.attributes()
+        const { route, language, kind } = page.root
+        const slug = usablePath(attributes["slug"])
+        if (kind === "blog") return { path: route + blogPath(page, slug, attributes["date"]), language }
+        const isFolder = isFolderPage(page.path)
+        const folders = folderOf(page.path)
+          .split("/")
+          .slice(0, -1)
+          .map(kind === "docs" ? named : (name) => name)
+        if (kind === "docs" && slug !== undefined) {
+          const names = slug.startsWith("/") ? [] : folders
+          for (const name of slug.split("/"))
+            if (name === "..") names.pop()
+            else if (name !== "." && name !== "") names.push(name)
+          return atEnd(route, names, slug.endsWith("/"), language)
+        }
+        if (isFolder) return atEnd(route, folders, true, language)
+        const id = word(attributes["id"])
+        const name = kind === "docs" ? named(nameOf(page.path)) : nameOf(page.path)
+        return atEnd(
+          route,
+          [...folders, kind === "docs" && id && !id.includes("/") ? id : name],
+          false,
+          language,
+        )
+      },
+      includes: [mdxPartials(roots)],
+    }
+  },
+}
 
 /** One use of the plugin for documentation, for a blog or for pages of their own. */
 interface Plugin {
@@ -19,67 +87,6 @@ interface Plugin {
   route: string
   own: string
 }
-
-async function rules(site: SiteFolder): Promise<SiteRules> {
-  const script = withoutComments(await site.text(...files))
-  const trailing = optionIn(script, "trailingSlash")
-  const style = site.style ?? (trailing === true ? "slash" : "clean")
-  const keepsSlash = style === "slash" || (trailing === undefined && site.style === undefined)
-  const keepsNumbers = optionIn(script, "numberPrefixParser") === false
-  const named = (name: string) => (keepsNumbers ? name : withoutNumber(name))
-
-  async function routeOf(page: Page): Promise<Route | LeftOut> {
-    if (/(?:^|\/)_/.test(page.path)) return part
-    const attributes = await page.attributes()
-    const { route, language, kind } = page.root
-    const slug = usablePath(attributes["slug"])
-    if (kind === "blog") return { path: route + blogPath(page, slug, attributes["date"]), language }
-    const isFolder = isFolderPage(page.path)
-    const folders = folderOf(page.path)
-      .split("/")
-      .slice(0, -1)
-      .map(kind === "docs" ? named : (name) => name)
-    if (kind === "docs" && slug !== undefined) {
-      const names = slug.startsWith("/") ? [] : folders
-      for (const name of slug.split("/"))
-        if (name === "..") names.pop()
-        else if (name !== "." && name !== "") names.push(name)
-      return atEnd(route, names, slug.endsWith("/"), language)
-    }
-    if (isFolder) return atEnd(route, folders, true, language)
-    const id = word(attributes["id"])
-    const name = kind === "docs" ? named(nameOf(page.path)) : nameOf(page.path)
-    return atEnd(route, [...folders, kind === "docs" && id && !id.includes("/") ? id : name], false, language)
-  }
-
-  function atEnd(route: string, names: string[], isFolder: boolean, language: string | undefined): Route {
-    if (names.length === 0) return { path: route, language }
-    const path = route + names.join("/")
-    return {
-      path: isFolder && keepsSlash ? `${path}/` : ended(path, isFolder && style === "html" ? "clean" : style),
-      language,
-    }
-  }
-
-  function blogPath(page: Page, slug: string | undefined, date: unknown): string {
-    const stem = page.path.replace(/\/index$/, "")
-    const dated = /(?<![^/])(\d{4}-\d{1,2}-\d{1,2}|\d{4}\/\d{1,2}\/\d{1,2})[-/]/.exec(stem)
-    const day = /^\d{4}-\d\d-\d\d/.exec(String(date ?? ""))?.[0]
-    const path =
-      slug?.replace(/^\//, "") ??
-      (dated
-        ? `${stem.slice(0, dated.index)}${dated[1]?.replaceAll("-", "/")}/${stem.slice(dated.index + dated[0].length)}`
-        : day
-          ? `${day.replaceAll("-", "/")}/${nameOf(stem)}`
-          : stem)
-    return ended(path.replace(/\/$/, ""), style)
-  }
-
-  const roots = await rootsOf(site, script)
-  return { roots, routeOf, includes: [mdxPartials(roots)] }
-}
-
-const part: LeftOut = { leftOut: "empty", detail: detail("reading.pagePart") }
 
 /** Docusaurus also takes `guide/guide.md` for the page of its folder. */
 function isFolderPage(path: string): boolean {

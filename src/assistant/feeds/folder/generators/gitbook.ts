@@ -1,46 +1,38 @@
-import { existsSync } from "node:fs"
-import { dirname, join, posix } from "node:path"
-import { detail } from "../../../../base/errors.ts"
-import type { LeftOut } from "../../../documents/document.ts"
+import { posix } from "node:path"
 import { gitbookSlug } from "../../../documents/markdown/anchors.ts"
-import type { Page, Route, SiteFolder, SiteGenerator, SiteRules } from "./rules.ts"
-import { asFolder, ended, nameOf } from "./rules.ts"
+import type { SiteGenerator } from "./rules.ts"
+import { asFolder, ended, nameOf, notInContents } from "./rules.ts"
 
 /** https://gitbook.com/docs/getting-started/git-sync/content-configuration */
 export const gitbook: SiteGenerator = {
   signs: [".gitbook.yaml", ".gitbook", "SUMMARY.md"],
-  owns: (place) =>
-    [".gitbook.yaml", ".gitbook"].some((name) => existsSync(join(place, name))) || !isOtherBook(place),
-  rules,
-}
+  // Books of HonKit have a SUMMARY.md as well, there or a folder deeper, and the rules of GitHub.
+  owns: (has) =>
+    [".gitbook.yaml", ".gitbook"].some(has) ||
+    !["book.toml", "book.json", "book.js"].some((name) => has(name) || has(`../${name}`)),
+  async rules(site) {
+    const text = await site.text(".gitbook.yaml")
+    const folder = asFolder(/^root:\s*["']?([\w./-]+)/m.exec(text)?.[1] ?? "")
+    const contents = /^[ \t]+summary:[ \t]*["']?([\w./-]+)/m.exec(text)?.[1] ?? "SUMMARY.md"
+    const listed = listedPages(await site.text(folder + contents), posix.dirname(contents))
 
-/** Books of HonKit have a SUMMARY.md as well, there or a folder deeper, and the rules of GitHub. */
-function isOtherBook(place: string): boolean {
-  const files = ["book.toml", "book.json", "book.js"]
-  return [place, dirname(place)].some((folder) => files.some((name) => existsSync(join(folder, name))))
-}
-
-async function rules(site: SiteFolder): Promise<SiteRules> {
-  const text = await site.text(".gitbook.yaml")
-  const folder = asFolder(/^root:\s*["']?([\w./-]+)/m.exec(text)?.[1] ?? "")
-  const contents = /^[ \t]+summary:[ \t]*["']?([\w./-]+)/m.exec(text)?.[1] ?? "SUMMARY.md"
-  const listed = listedPages(await site.text(folder + contents), posix.dirname(contents))
-
-  function routeOf(page: Page): Route | LeftOut {
-    if (listed && !listed.has(page.path + page.extension))
-      return { leftOut: "empty", detail: detail("reading.notInContents") }
-    const names = page.path.split("/").map((name) => gitbookSlug(name) || name)
-    const isFolder = /^(?:index|readme)$/i.test(nameOf(page.path))
-    const path = `/${(isFolder ? names.slice(0, -1) : names).join("/")}`
     return {
-      path:
-        path === "/"
-          ? path
-          : ended(path, isFolder && site.style === "html" ? "clean" : (site.style ?? "clean")),
+      roots: [{ folder, route: "/" }],
+      folderPage: "README",
+      routeOf(page) {
+        if (listed && !listed.has(page.path + page.extension)) return notInContents
+        const names = page.path.split("/").map((name) => gitbookSlug(name) || name)
+        const isFolder = /^(?:index|readme)$/i.test(nameOf(page.path))
+        const path = `/${(isFolder ? names.slice(0, -1) : names).join("/")}`
+        return {
+          path:
+            path === "/"
+              ? path
+              : ended(path, isFolder && site.style === "html" ? "clean" : (site.style ?? "clean")),
+        }
+      },
     }
-  }
-
-  return { roots: [{ folder, route: "/" }], folderPage: "README", routeOf }
+  },
 }
 
 /**

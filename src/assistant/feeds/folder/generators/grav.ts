@@ -1,84 +1,80 @@
-import { existsSync } from "node:fs"
-import { join, posix } from "node:path"
+import { posix } from "node:path"
 import { detail } from "../../../../base/errors.ts"
-import type { LeftOut } from "../../../documents/document.ts"
 import { usablePath } from "../address.ts"
-import type { Page, Route, SiteFolder, SiteGenerator, SiteRules } from "./rules.ts"
-import { folderOf, nameOf, record } from "./rules.ts"
+import { hasGravPages } from "./grav-pages.ts"
+import type { Page, SiteFolder, SiteGenerator } from "./rules.ts"
+import { folderOf, nameOf, outsidePages, record } from "./rules.ts"
 
 /**
  * https://learn.getgrav.org: a folder is a page, and the name of the file in it that of a template. The address of a
  * page begins with that of the folder above, which the front matter there may set. `default.fr.md` is the page in
- * French. A folder of pages without its site is recognised by what stands in them (`hasGravPages`).
+ * French.
  */
 export const grav: SiteGenerator = {
   signs: ["user/pages", "pages"],
-  owns: (place) => pagesFolder(place) !== "",
-  rules,
-}
+  owns: (has) => pagesFolder(has) !== "",
+  ownsPages: hasGravPages,
+  async rules(site) {
+    const folder = pagesFolder(site.has)
+    const user = folder === "user/pages/" ? "user/" : ""
+    const system = await site.text(`${user}config/system.yaml`)
+    const toc = await site.text(`${user}config/plugins/page-toc.yaml`)
+    // Grav puts the default language into addresses unless told otherwise, but only on a site with languages.
+    const isIncluded = !/^[ \t]+include_default_lang:[ \t]*false\b/m.test(system)
+    const languages = system.slice(/^languages:/m.exec(system)?.index ?? system.length)
+    const byDefault = /^[ \t]+default_lang:[ \t]*["']?([a-z]{2,3}(?:-[a-z]{2,4})?)\b/im.exec(languages)?.[1]
 
-async function rules(site: SiteFolder): Promise<SiteRules> {
-  const folder = pagesFolder(site.place)
-  const user = folder === "user/pages/" ? "user/" : ""
-  const system = await site.text(`${user}config/system.yaml`)
-  const toc = await site.text(`${user}config/plugins/page-toc.yaml`)
-  // Grav puts the default language into addresses unless told otherwise, but only on a site with languages.
-  const isIncluded = !/^[ \t]+include_default_lang:[ \t]*false\b/m.test(system)
-  const languages = system.slice(/^languages:/m.exec(system)?.index ?? system.length)
-  const byDefault = /^[ \t]+default_lang:[ \t]*["']?([a-z]{2,3}(?:-[a-z]{2,4})?)\b/im.exec(languages)?.[1]
-
-  async function routeOf(page: Page): Promise<Route | LeftOut> {
-    const { folder, language } = placeOf(page.path)
-    if (folder === "") return { leftOut: "empty", detail: detail("reading.outsidePages") }
-    const { only } = page
-    if (
-      only !== undefined &&
-      language !== only &&
-      (language !== "" || page.has(`${page.path}.${only}${page.extension}`))
-    )
-      return { leftOut: "empty", detail: detail("reading.otherLanguage", { language: only }) }
-    const within = page.root.folder + folder
-    if (fileIn(site.list(within), language, within) !== page.root.folder + page.path + page.extension)
-      return { leftOut: "duplicate", detail: detail("reading.otherFileRead") }
-    const path = await pathOf(folder, language, page)
-    const prefix = only ?? (language || (isIncluded && byDefault) || "")
-    return {
-      path: (prefix && `/${prefix}`) + (path === "/home" ? "/" : path),
-      ...(only !== undefined && { language: only }),
+    /** The path of a folder's page in a language: as its front matter says, else below that of the folder above. */
+    async function pathOf(folder: string, language: string, page: Page): Promise<string> {
+      if (folder === "") return ""
+      const { route, slug } = await ownPath(folder, language, page)
+      if (route !== undefined) return `/${route.replace(/^\/+/, "")}`
+      const above = posix.dirname(folder)
+      return `${await pathOf(above === "." ? "" : above, language, page)}/${slug ?? shownName(folder)}`
     }
-  }
 
-  /** The path of a folder's page in a language: as its front matter says, else below that of the folder above. */
-  async function pathOf(folder: string, language: string, page: Page): Promise<string> {
-    if (folder === "") return ""
-    const { route, slug } = await ownPath(folder, language, page)
-    if (route !== undefined) return `/${route.replace(/^\/+/, "")}`
-    const above = posix.dirname(folder)
-    return `${await pathOf(above === "." ? "" : above, language, page)}/${slug ?? shownName(folder)}`
-  }
+    async function ownPath(
+      folder: string,
+      language: string,
+      page: Page,
+    ): Promise<{ route?: string; slug?: string }> {
+      const attributes =
+        placeOf(page.path).folder === folder && placeOf(page.path).language === language
+          ? await page.attributes()
+          : await page.attributesOf(
+              fileIn(site.list(page.root.folder + folder), language, page.root.folder + folder),
+            )
+      const route = usablePath(record(attributes["routes"])["default"])
+      const slug = usablePath(attributes["slug"])
+      return { ...(route && { route }), ...(slug && { slug }) }
+    }
 
-  async function ownPath(
-    folder: string,
-    language: string,
-    page: Page,
-  ): Promise<{ route?: string; slug?: string }> {
-    const attributes =
-      placeOf(page.path).folder === folder && placeOf(page.path).language === language
-        ? await page.attributes()
-        : await page.attributesOf(
-            fileIn(site.list(page.root.folder + folder), language, page.root.folder + folder),
-          )
-    const route = usablePath(record(attributes["routes"])["default"])
-    const slug = usablePath(attributes["slug"])
-    return { ...(route && { route }), ...(slug && { slug }) }
-  }
-
-  return {
-    roots: [{ folder, route: "/" }],
-    languages: ["any"],
-    routeOf,
-    hasToc: /^active:\s*true\b/m.test(toc) && !/^enabled:\s*false\b/m.test(toc),
-  }
+    return {
+      roots: [{ folder, route: "/" }],
+      languages: ["any"],
+      async routeOf(page) {
+        const { folder, language } = placeOf(page.path)
+        if (folder === "") return outsidePages
+        const { only } = page
+        if (
+          only !== undefined &&
+          language !== only &&
+          (language !== "" || page.has(`${page.path}.${only}${page.extension}`))
+        )
+          return { leftOut: "empty", detail: detail("reading.otherLanguage", { language: only }) }
+        const within = page.root.folder + folder
+        if (fileIn(site.list(within), language, within) !== page.root.folder + page.path + page.extension)
+          return { leftOut: "duplicate", detail: detail("reading.otherFileRead") }
+        const path = await pathOf(folder, language, page)
+        const prefix = only ?? (language || (isIncluded && byDefault) || "")
+        return {
+          path: (prefix && `/${prefix}`) + (path === "/home" ? "/" : path),
+          ...(only !== undefined && { language: only }),
+        }
+      },
+      hasToc: /^active:\s*true\b/m.test(toc) && !/^enabled:\s*false\b/m.test(toc),
+    }
+  },
 }
 
 /** The page's file in a folder: in that language, else in none, else in another. */
@@ -104,11 +100,7 @@ function shownName(folder: string): string {
 }
 
 /** The pages below a folder of a site, as a prefix of paths; empty when the folder is that of the pages. */
-function pagesFolder(folder: string): string {
-  if (existsSync(join(folder, "user/pages"))) return "user/pages/"
-  return existsSync(join(folder, "pages")) && hasConfig(folder) ? "pages/" : ""
-}
-
-function hasConfig(user: string): boolean {
-  return ["config/site.yaml", "config/system.yaml"].some((name) => existsSync(join(user, name)))
+function pagesFolder(has: SiteFolder["has"]): string {
+  if (has("user/pages")) return "user/pages/"
+  return has("pages") && ["config/site.yaml", "config/system.yaml"].some(has) ? "pages/" : ""
 }

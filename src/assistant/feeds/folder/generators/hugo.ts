@@ -1,19 +1,6 @@
-import { existsSync } from "node:fs"
-import { join } from "node:path"
-import { detail } from "../../../../base/errors.ts"
-import type { LeftOut } from "../../../documents/document.ts"
 import { usablePath } from "../address.ts"
-import type {
-  Attributes,
-  Include,
-  Page,
-  PageRoot,
-  Route,
-  SiteFolder,
-  SiteGenerator,
-  SiteRules,
-} from "./rules.ts"
-import { asFolder, ended, folderOf, nameOf, record, word } from "./rules.ts"
+import type { Attributes, Include, Page, PageRoot, SiteFolder, SiteGenerator } from "./rules.ts"
+import { asFolder, ended, folderOf, nameOf, notPublished, pagePart, record, word } from "./rules.ts"
 
 /** https://gohugo.io/content-management/urls/ and https://gohugo.io/content-management/multilingual/ */
 export const hugo: SiteGenerator = {
@@ -27,156 +14,151 @@ export const hugo: SiteGenerator = {
     "config.yaml",
     "config.json",
   ],
-  owns: (place) =>
-    ["hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"].some((name) => isThere(place, name)) ||
+  owns: (has) =>
+    ["hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"].some(has) ||
     // Zola has a config.toml and a folder `content` as well, but its theme is in `templates`.
-    (["content", "archetypes", "layouts", "themes"].some((name) => isThere(place, name)) &&
-      !isThere(place, "templates")),
-  rules,
-}
-
-async function rules(site: SiteFolder): Promise<SiteRules> {
-  const config = await configOf(site)
-  const byDefault = (word(config["defaultcontentlanguage"]) ?? "en").toLowerCase()
-  const isDefaultInFolder = config["defaultcontentlanguageinsubdir"] === true
-  const languages = Object.fromEntries(
-    Object.entries(record(config["languages"])).map(([code, given]) => [
-      code.toLowerCase(),
-      lowered(record(given)),
-    ]),
-  )
-  const codes = Object.keys(languages).filter((code) => languages[code]?.["disabled"] !== true)
-  const keepsCase = config["disablepathtolower"] === true
-  const permalinks = record(config["permalinks"])
-  const isUgly = config["uglyurls"] === true
-  const style = site.style ?? (isUgly ? "html" : "slash")
-  const contents = asFolder(word(config["contentdir"]) ?? "content")
-
-  function prefixOf(language: string): string {
-    return codes.length < 2 || (language === byDefault && !isDefaultInFolder) ? "" : `/${language}`
-  }
-
-  function named(path: string): string {
-    const plain = path.replace(/[^\p{L}\p{N}\p{M}./\\_#+~@%-]+/gu, (other) => (/\s/.test(other) ? "-" : ""))
-    return keepsCase ? plain : plain.toLowerCase()
-  }
-
-  async function routeOf(page: Page): Promise<Route | LeftOut> {
-    const { stem, suffix } = languageOf(page.path)
-    const language = suffix ?? page.root.language ?? byDefault
-    if (languages[language]?.["disabled"] === true) return notRendered
-    const prefix = prefixOf(language)
-    const within = page.root.route.slice(1)
-    const folder = within + folderOf(stem)
-    const name = nameOf(stem)
-    if (name !== "index" && name !== "_index" && isInBundle(page)) return bundled
-    const attributes = await page.attributes()
-    const build = record(attributes["build"] ?? attributes["_build"])
-    if (
-      build["render"] === false ||
-      ["never", "link"].includes(String(build["render"])) ||
-      attributes["headless"] === true
+    (["content", "archetypes", "layouts", "themes"].some(has) && !has("templates")),
+  async rules(site) {
+    const config = await configOf(site)
+    const byDefault = (word(config["defaultcontentlanguage"]) ?? "en").toLowerCase()
+    const isDefaultInFolder = config["defaultcontentlanguageinsubdir"] === true
+    const languages = Object.fromEntries(
+      Object.entries(record(config["languages"])).map(([code, given]) => [
+        code.toLowerCase(),
+        lowered(record(given)),
+      ]),
     )
-      return notRendered
-    const url = usablePath(attributes["url"])
-    if (url !== undefined) {
-      const path = url.startsWith("/") ? url : `${prefix}/${url}`
-      return { path: /\.[a-z\d]+$|\/$/i.test(path) ? path : `${path}/`, language, isOwn: true }
-    }
-    const slug = usablePath(attributes["slug"])
-    if (name === "_index" || folder + name === "index") {
-      const path =
-        slug === undefined || folder === within ? folder : `${folderOf(folder.slice(0, -1))}${slug}/`
-      return { path: named(`${prefix}/${path}`), language }
-    }
-    const isBundle = name === "index"
-    const own = isBundle ? nameOf(folder.slice(0, -1)) : name
-    const above = isBundle ? folderOf(folder.slice(0, -1)) : folder
-    const section = folder.split("/")[0] ?? ""
-    const pattern =
-      word(record(permalinks["page"])[section]) ?? word(permalinks[section]) ?? word(permalinks["/"])
-    const path =
-      pattern && section !== ""
-        ? filledIn(pattern, { attributes, own, slug, sections: sectionsOf(page, above), section })
-        : `/${above}${slug ?? own}`
-    return {
-      path: named(prefix + (path.endsWith("/") ? path : ended(path, style))).replace(/\/{2,}/g, "/"),
-      language,
-    }
-  }
+    const codes = Object.keys(languages).filter((code) => languages[code]?.["disabled"] !== true)
+    const keepsCase = config["disablepathtolower"] === true
+    const permalinks = record(config["permalinks"])
+    const isUgly = config["uglyurls"] === true
+    const style = site.style ?? (isUgly ? "html" : "slash")
+    const contents = asFolder(word(config["contentdir"]) ?? "content")
 
-  /** `install.fr` is the page `install` in French where the site has that language. */
-  function languageOf(path: string): { stem: string; suffix?: string } {
-    const suffix = /\.([a-z\d-]+)$/i.exec(nameOf(path))?.[1]
-    const isKnown =
-      suffix !== undefined && (suffix.toLowerCase() === byDefault || suffix.toLowerCase() in languages)
-    return isKnown
-      ? { stem: path.slice(0, -suffix.length - 1), suffix: suffix.toLowerCase() }
-      : { stem: path }
-  }
+    function prefixOf(language: string): string {
+      return codes.length < 2 || (language === byDefault && !isDefaultInFolder) ? "" : `/${language}`
+    }
 
-  /** The sections around a page: its first folder, and those below that have a page of their own. */
-  function sectionsOf(page: Page, above: string): string[] {
-    const names = above.split("/").slice(0, -1)
-    const isSection = (folder: string) =>
-      ["", ...codes.map((code) => `.${code}`)].some((suffix) => page.has(`${folder}/_index${suffix}.md`))
-    return names.filter((_, at) => at === 0 || isSection(names.slice(0, at + 1).join("/")))
-  }
+    function named(path: string): string {
+      const plain = path.replace(/[^\p{L}\p{N}\p{M}./\\_#+~@%-]+/gu, (other) => (/\s/.test(other) ? "-" : ""))
+      return keepsCase ? plain : plain.toLowerCase()
+    }
 
-  /** Files beside and below an `index.md` are parts of that page. */
-  function isInBundle(page: Page): boolean {
-    for (let folder = folderOf(page.path); folder !== ""; folder = folderOf(folder.slice(0, -1)))
-      if (
-        ["", ...codes.map((code) => `.${code}`)].some((suffix) =>
-          page.has(`${folder}index${suffix}${page.extension}`),
+    /** `install.fr` is the page `install` in French where the site has that language. */
+    function languageOf(path: string): { stem: string; suffix?: string } {
+      const suffix = /\.([a-z\d-]+)$/i.exec(nameOf(path))?.[1]
+      const isKnown =
+        suffix !== undefined && (suffix.toLowerCase() === byDefault || suffix.toLowerCase() in languages)
+      return isKnown
+        ? { stem: path.slice(0, -suffix.length - 1), suffix: suffix.toLowerCase() }
+        : { stem: path }
+    }
+
+    /** The sections around a page: its first folder, and those below that have a page of their own. */
+    function sectionsOf(page: Page, above: string): string[] {
+      const names = above.split("/").slice(0, -1)
+      const isSection = (folder: string) =>
+        ["", ...codes.map((code) => `.${code}`)].some((suffix) => page.has(`${folder}/_index${suffix}.md`))
+      return names.filter((_, at) => at === 0 || isSection(names.slice(0, at + 1).join("/")))
+    }
+
+    /** Files beside and below an `index.md` are parts of that page. */
+    function isInBundle(page: Page): boolean {
+      for (let folder = folderOf(page.path); folder !== ""; folder = folderOf(folder.slice(0, -1)))
+        if (
+          ["", ...codes.map((code) => `.${code}`)].some((suffix) =>
+            page.has(`${folder}index${suffix}${page.extension}`),
+          )
         )
-      )
-        return true
-    return false
-  }
-
-  /** `{{< ref "install.md#linux" >}}`, whose path is found from the page or from the contents. */
-  async function filled(text: string, page: Page): Promise<string> {
-    const pattern = /\{\{[<%]-?[ \t]*(?:rel)?ref[ \t]+(?:path=)?"([^"]*)"[^{}]*[>%]\}\}/g
-    const links = new Map<string, string>()
-    for (const [, target = ""] of text.matchAll(pattern)) {
-      const [path = "", fragment] = target.split("#")
-      if (path === "") links.set(target, `#${fragment ?? ""}`)
-      const folders = path.startsWith("/") ? [""] : [folderOf(page.path), ""]
-      const stem = path.replace(/^\//, "").replace(/\/$|\.md$/, "")
-      for (const name of folders.flatMap((folder) =>
-        ["", "/_index", "/index"].map((end) => folder + stem + end),
-      )) {
-        if (links.has(target) || !page.has(`${name}.md`)) continue
-        const route = await page.routeOf(`${page.root.folder}${name}.md`)
-        if (route !== undefined)
-          links.set(target, page.urlOf(route) + (fragment === undefined ? "" : `#${fragment}`))
-      }
+          return true
+      return false
     }
-    return links.size === 0
-      ? text
-      : text.replace(pattern, (found, target: string) => links.get(target) ?? found)
-  }
 
-  const isOn = (name: string) => config[name] === true
-  const roots = rootsOf(config, languages, contents)
-  const goldmark = record(record(record(config["markup"])["goldmark"])["parser"])
-  const isAscii = /ascii/.test(word(goldmark["autoHeadingIDType"] ?? goldmark["autoIDType"]) ?? "")
-  return {
-    roots,
-    languages: codes,
-    publication: {
-      by: "hugo",
-      future: isOn("buildfuture"),
-      expired: isOn("buildexpired"),
-      drafts: isOn("builddrafts"),
-    },
-    folderPage: "_index",
-    routeOf,
-    includes: [include],
-    filled,
-    anchors: isAscii ? "hugo-ascii" : "hugo",
-  }
+    /** `{{< ref "install.md#linux" >}}`, whose path is found from the page or from the contents. */
+    async function filled(text: string, page: Page): Promise<string> {
+      const pattern = /\{\{[<%]-?[ \t]*(?:rel)?ref[ \t]+(?:path=)?"([^"]*)"[^{}]*[>%]\}\}/g
+      const links = new Map<string, string>()
+      for (const [, target = ""] of text.matchAll(pattern)) {
+        const [path = "", fragment] = target.split("#")
+        if (path === "") links.set(target, `#${fragment ?? ""}`)
+        const folders = path.startsWith("/") ? [""] : [folderOf(page.path), ""]
+        const stem = path.replace(/^\//, "").replace(/\/$|\.md$/, "")
+        for (const name of folders.flatMap((folder) =>
+          ["", "/_index", "/index"].map((end) => folder + stem + end),
+        )) {
+          if (links.has(target) || !page.has(`${name}.md`)) continue
+          const route = await page.routeOf(`${page.root.folder}${name}.md`)
+          if (route !== undefined)
+            links.set(target, page.urlOf(route) + (fragment === undefined ? "" : `#${fragment}`))
+        }
+      }
+      return links.size === 0
+        ? text
+        : text.replace(pattern, (found, target: string) => links.get(target) ?? found)
+    }
+
+    const isOn = (name: string) => config[name] === true
+    const roots = rootsOf(config, languages, contents)
+    const goldmark = record(record(record(config["markup"])["goldmark"])["parser"])
+    const isAscii = /ascii/.test(word(goldmark["autoHeadingIDType"] ?? goldmark["autoIDType"]) ?? "")
+    return {
+      roots,
+      languages: codes,
+      publication: {
+        by: "hugo",
+        future: isOn("buildfuture"),
+        expired: isOn("buildexpired"),
+        drafts: isOn("builddrafts"),
+      },
+      folderPage: "_index",
+      async routeOf(page) {
+        const { stem, suffix } = languageOf(page.path)
+        const language = suffix ?? page.root.language ?? byDefault
+        if (languages[language]?.["disabled"] === true) return notPublished
+        const prefix = prefixOf(language)
+        const within = page.root.route.slice(1)
+        const folder = within + folderOf(stem)
+        const name = nameOf(stem)
+        if (name !== "index" && name !== "_index" && isInBundle(page)) return pagePart
+        const attributes = await page.attributes()
+        const build = record(attributes["build"] ?? attributes["_build"])
+        if (
+          build["render"] === false ||
+          ["never", "link"].includes(String(build["render"])) ||
+          attributes["headless"] === true
+        )
+          return notPublished
+        const url = usablePath(attributes["url"])
+        if (url !== undefined) {
+          const path = url.startsWith("/") ? url : `${prefix}/${url}`
+          return { path: /\.[a-z\d]+$|\/$/i.test(path) ? path : `${path}/`, language, isOwn: true }
+        }
+        const slug = usablePath(attributes["slug"])
+        if (name === "_index" || folder + name === "index") {
+          const path =
+            slug === undefined || folder === within ? folder : `${folderOf(folder.slice(0, -1))}${slug}/`
+          return { path: named(`${prefix}/${path}`), language }
+        }
+        const isBundle = name === "index"
+        const own = isBundle ? nameOf(folder.slice(0, -1)) : name
+        const above = isBundle ? folderOf(folder.slice(0, -1)) : folder
+        const section = folder.split("/")[0] ?? ""
+        const pattern =
+          word(record(permalinks["page"])[section]) ?? word(permalinks[section]) ?? word(permalinks["/"])
+        const path =
+          pattern && section !== ""
+            ? filledIn(pattern, { attributes, own, slug, sections: sectionsOf(page, above), section })
+            : `/${above}${slug ?? own}`
+        return {
+          path: named(prefix + (path.endsWith("/") ? path : ended(path, style))).replace(/\/{2,}/g, "/"),
+          language,
+        }
+      },
+      includes: [include],
+      filled,
+      anchors: isAscii ? "hugo-ascii" : "hugo",
+    }
+  },
 }
 
 /** `config.toml`, or a folder with a file for each part; the keys of the top are in small letters. */
@@ -291,11 +273,4 @@ const include: Include = {
       : [folder + plain, page.root.folder + plain, plain]
     return { paths, part: /\.(?:md|markdown|part|html)$/.test(file) ? undefined : (text) => text }
   },
-}
-
-const bundled: LeftOut = { leftOut: "empty", detail: detail("reading.pagePart") }
-const notRendered: LeftOut = { leftOut: "empty", detail: detail("reading.notPublished") }
-
-function isThere(place: string, name: string): boolean {
-  return existsSync(join(place, name))
 }

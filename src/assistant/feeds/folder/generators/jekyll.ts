@@ -1,27 +1,142 @@
-import { existsSync } from "node:fs"
-import { join } from "node:path"
-import { detail } from "../../../../base/errors.ts"
-import type { LeftOut } from "../../../documents/document.ts"
 import { usablePath } from "../address.ts"
 import { ignoredPaths } from "../patterns.ts"
-import type {
-  Attributes,
-  Include,
-  Page,
-  PageRoot,
-  Route,
-  SiteFolder,
-  SiteGenerator,
-  SiteRules,
-} from "./rules.ts"
-import { asFolder, ended, folderOf, isRecord, nameOf, record, word, words } from "./rules.ts"
+import type { Attributes, Include, Page, PageRoot, Route, SiteGenerator } from "./rules.ts"
+import { asFolder, ended, folderOf, isRecord, nameOf, notPublished, record, word, words } from "./rules.ts"
 
 /** https://jekyllrb.com/docs/permalinks/ */
 export const jekyll: SiteGenerator = {
   signs: ["_config.yml", "_config.yaml", "_config.toml"],
   // Jupyter Book and Hexo have such a file as well.
-  owns: (place) => !["_toc.yml", "scaffolds"].some((name) => existsSync(join(place, name))),
-  rules,
+  owns: (has) => !["_toc.yml", "scaffolds"].some(has),
+  async rules(site) {
+    const config = await site.settings("_config.yml", "_config.yaml", "_config.toml")
+    const source = asFolder(word(config["source"]) ?? "")
+    const collectionsFolder = source + asFolder(word(config["collections_dir"]) ?? "")
+    const collections = collectionsOf(config)
+    const style = site.style && { clean: "", html: "none", slash: "pretty" }[site.style]
+    const permalink = style ?? word(config["permalink"]) ?? "date"
+    const included = words(config["include"])
+    const isExcluded = ignoredPaths(
+      [...excludedAlways, ...words(config["exclude"])].filter((each) => !included.includes(each)),
+    )
+    const isIncluded = ignoredPaths(included)
+    const defaults = Array.isArray(config["defaults"]) ? config["defaults"].map(record) : []
+    const data = new Map<string, Promise<unknown>>()
+
+    function attributesOf(page: Page, type: string, own: Attributes): Attributes {
+      const path = page.root.folder.slice(source.length) + page.path + page.extension
+      const fitting = defaults.filter(({ scope }) => {
+        const { path: at, type: of } = record(scope)
+        const folder = asFolder(word(at) ?? "")
+        return (
+          (of === undefined || of === type) &&
+          (folder === "" || `${path}/`.startsWith(folder) || ignoredPaths([`/${folder.slice(0, -1)}`])(path))
+        )
+      })
+      return Object.assign({}, ...fitting.map(({ values }) => record(values)), own)
+    }
+
+    /** `site.title`, `page.version` and what stands in `_data`, and addresses of other pages. */
+    async function filled(text: string, page: Page): Promise<string> {
+      if (!/\{[{%]/.test(text)) return text
+      const own = attributesOf(page, page.root.kind ?? "pages", await page.attributes())
+      const names = new Set([...text.matchAll(/\bsite\.data\.([\w-]+)/g)].map(([, name]) => name as string))
+      const files: Attributes = {}
+      for (const name of [...names].slice(0, 50)) {
+        const at = `${source}_data/${name}`
+        if (!data.has(name)) data.set(name, site.settings(`${at}.yml`, `${at}.yaml`, `${at}.json`))
+        files[name] = await data.get(name)
+      }
+      const values = { site: { ...config, data: files }, page: { ...own, path: page.path + page.extension } }
+      const links = await linksIn(text, page, source)
+      let isRaw = false
+      return text.replace(/\{%-?([^{}]*)%\}|\{\{-?([^{}]*)\}\}/g, (found, tag?: string, output?: string) => {
+        const [name, target = ""] = tag?.replace(/-$/, "").trim().split(/\s+/) ?? []
+        if (name === "raw" || name === "endraw") {
+          isRaw = name === "raw"
+          return ""
+        }
+        if (isRaw) return found.replace(rawMark, "")
+        if (name === "link" || name === "post_url") return links.get(target) ?? ""
+        return output === undefined ? found : filledValue(output.replace(/-$/, ""), values, page)
+      })
+    }
+
+    const folders = Object.keys(collections).filter((name) => name !== "posts")
+    const roots: PageRoot[] = [
+      { folder: source, route: "/" },
+      ...folders.map((name) => ({ folder: `${collectionsFolder}_${name}/`, route: `/${name}/`, kind: name })),
+      ...(collectionsFolder !== source ? [{ folder: collectionsFolder, route: "/" }] : []),
+    ]
+    const publication = {
+      by: "jekyll",
+      future: config["future"] === true,
+      expired: true,
+      drafts: false,
+    } as const
+    return {
+      roots,
+      publication,
+      async routeOf(page) {
+        const path = page.root.folder.slice(source.length) + page.path + page.extension
+        const names = page.path.split("/")
+        const post = names.slice(0, -1).includes("_posts")
+          ? names.slice(0, names.indexOf("_posts"))
+          : undefined
+        const collection = post ? "posts" : page.root.kind
+        const name = nameOf(page.path)
+        if (!post && !collection && hiddenName.test(`/${page.path}`) && !isIncluded(path)) return notPublished
+        if (isExcluded(path)) return notPublished
+        const own = await page.attributes()
+        const attributes = attributesOf(page, collection ?? "pages", own)
+        if (collection !== undefined) {
+          const given = record(collections[collection])
+          if (collection !== "posts" && given["output"] !== true) return notPublished
+          const dated = /^(\d{2,4})-(\d{1,2})-(\d{1,2})-(.*)$/.exec(name)
+          if (post && !dated) return notPublished
+          const fallback =
+            collection === "posts"
+              ? (namedPermalinks[permalink] ?? permalink)
+              : suffixed("/:collection/:path", permalink)
+          const template = usablePath(attributes["permalink"]) ?? word(given["permalink"]) ?? fallback
+          const date =
+            dateOf(attributes["date"], word(config["timezone"]) ?? "UTC") ??
+            (dated?.slice(1, 4).map(Number) as Ymd | undefined)
+          const title = slugified(word(attributes["slug"]) ?? dated?.[4] ?? name)
+          const categories = [
+            ...(post ?? []),
+            ...words(attributes["category"]),
+            ...words(attributes["categories"]),
+          ]
+          return filledIn(
+            template,
+            {
+              ...(date && dateWords(date)),
+              collection,
+              path: page.path,
+              name: slugified(name),
+              title,
+              slug: title.toLowerCase(),
+              categories: [...new Set(categories.map((each) => each.toLowerCase()))].join("/"),
+              output_ext: ".html",
+            },
+            attributes["permalink"] !== undefined,
+          )
+        }
+        const given = usablePath(attributes["permalink"])
+        const values = { path: folderOf(page.path).slice(0, -1), basename: name, output_ext: ".html" }
+        if (given !== undefined) return filledIn(given, values, true)
+        const isFolderPage =
+          name === "index" || (name.toLowerCase() === "readme" && !page.has(`${folderOf(page.path)}index.md`))
+        if (isFolderPage) return { path: `/${folderOf(page.path)}` }
+        if (site.style === "clean") return { path: ended(`/${page.path}`, "clean") }
+        return filledIn(suffixed("/:path/:basename", permalink), values, false)
+      },
+      includes: [include(source)],
+      filled,
+      anchors: anchorsOf(config),
+    }
+  },
 }
 
 /** The permalinks that Jekyll has names for. */
@@ -35,133 +150,8 @@ const namedPermalinks: Record<string, string> = {
 
 const excludedAlways = ["node_modules", "vendor", "gemfiles"]
 
-async function rules(site: SiteFolder): Promise<SiteRules> {
-  const config = await site.settings("_config.yml", "_config.yaml", "_config.toml")
-  const source = asFolder(word(config["source"]) ?? "")
-  const collectionsFolder = source + asFolder(word(config["collections_dir"]) ?? "")
-  const collections = collectionsOf(config)
-  const style = site.style && { clean: "", html: "none", slash: "pretty" }[site.style]
-  const permalink = style ?? word(config["permalink"]) ?? "date"
-  const included = words(config["include"])
-  const isExcluded = ignoredPaths(
-    [...excludedAlways, ...words(config["exclude"])].filter((each) => !included.includes(each)),
-  )
-  const isIncluded = ignoredPaths(included)
-  const defaults = Array.isArray(config["defaults"]) ? config["defaults"].map(record) : []
-  const data = new Map<string, Promise<unknown>>()
-
-  function attributesOf(page: Page, type: string, own: Attributes): Attributes {
-    const path = page.root.folder.slice(source.length) + page.path + page.extension
-    const fitting = defaults.filter(({ scope }) => {
-      const { path: at, type: of } = record(scope)
-      const folder = asFolder(word(at) ?? "")
-      return (
-        (of === undefined || of === type) &&
-        (folder === "" || `${path}/`.startsWith(folder) || ignoredPaths([`/${folder.slice(0, -1)}`])(path))
-      )
-    })
-    return Object.assign({}, ...fitting.map(({ values }) => record(values)), own)
-  }
-
-  async function routeOf(page: Page): Promise<Route | LeftOut> {
-    const path = page.root.folder.slice(source.length) + page.path + page.extension
-    const names = page.path.split("/")
-    const post = names.slice(0, -1).includes("_posts") ? names.slice(0, names.indexOf("_posts")) : undefined
-    const collection = post ? "posts" : page.root.kind
-    const name = nameOf(page.path)
-    if (!post && !collection && hiddenName.test(`/${page.path}`) && !isIncluded(path)) return notPublished
-    if (isExcluded(path)) return notPublished
-    const own = await page.attributes()
-    const attributes = attributesOf(page, collection ?? "pages", own)
-    if (collection !== undefined) {
-      const given = record(collections[collection])
-      if (collection !== "posts" && given["output"] !== true) return notPublished
-      const dated = /^(\d{2,4})-(\d{1,2})-(\d{1,2})-(.*)$/.exec(name)
-      if (post && !dated) return notPublished
-      const fallback =
-        collection === "posts"
-          ? (namedPermalinks[permalink] ?? permalink)
-          : suffixed("/:collection/:path", permalink)
-      const template = usablePath(attributes["permalink"]) ?? word(given["permalink"]) ?? fallback
-      const date =
-        dateOf(attributes["date"], word(config["timezone"]) ?? "UTC") ??
-        (dated?.slice(1, 4).map(Number) as Ymd | undefined)
-      const title = slugified(word(attributes["slug"]) ?? dated?.[4] ?? name)
-      const categories = [
-        ...(post ?? []),
-        ...words(attributes["category"]),
-        ...words(attributes["categories"]),
-      ]
-      return filledIn(
-        template,
-        {
-          ...(date && dateWords(date)),
-          collection,
-          path: page.path,
-          name: slugified(name),
-          title,
-          slug: title.toLowerCase(),
-          categories: [...new Set(categories.map((each) => each.toLowerCase()))].join("/"),
-          output_ext: ".html",
-        },
-        attributes["permalink"] !== undefined,
-      )
-    }
-    const given = usablePath(attributes["permalink"])
-    const values = { path: folderOf(page.path).slice(0, -1), basename: name, output_ext: ".html" }
-    if (given !== undefined) return filledIn(given, values, true)
-    const isFolderPage =
-      name === "index" || (name.toLowerCase() === "readme" && !page.has(`${folderOf(page.path)}index.md`))
-    if (isFolderPage) return { path: `/${folderOf(page.path)}` }
-    if (site.style === "clean") return { path: ended(`/${page.path}`, "clean") }
-    return filledIn(suffixed("/:path/:basename", permalink), values, false)
-  }
-
-  /** `site.title`, `page.version` and what stands in `_data`, and addresses of other pages. */
-  async function filled(text: string, page: Page): Promise<string> {
-    if (!/\{[{%]/.test(text)) return text
-    const own = attributesOf(page, page.root.kind ?? "pages", await page.attributes())
-    const names = new Set([...text.matchAll(/\bsite\.data\.([\w-]+)/g)].map(([, name]) => name as string))
-    const files: Attributes = {}
-    for (const name of [...names].slice(0, 50)) {
-      const at = `${source}_data/${name}`
-      if (!data.has(name)) data.set(name, site.settings(`${at}.yml`, `${at}.yaml`, `${at}.json`))
-      files[name] = await data.get(name)
-    }
-    const values = { site: { ...config, data: files }, page: { ...own, path: page.path + page.extension } }
-    const links = await linksIn(text, page, source)
-    let isRaw = false
-    return text.replace(/\{%-?([^{}]*)%\}|\{\{-?([^{}]*)\}\}/g, (found, tag?: string, output?: string) => {
-      const [name, target = ""] = tag?.replace(/-$/, "").trim().split(/\s+/) ?? []
-      if (name === "raw" || name === "endraw") {
-        isRaw = name === "raw"
-        return ""
-      }
-      if (isRaw) return found.replace(rawMark, "")
-      if (name === "link" || name === "post_url") return links.get(target) ?? ""
-      return output === undefined ? found : filledValue(output.replace(/-$/, ""), values, page)
-    })
-  }
-
-  const folders = Object.keys(collections).filter((name) => name !== "posts")
-  const roots: PageRoot[] = [
-    { folder: source, route: "/" },
-    ...folders.map((name) => ({ folder: `${collectionsFolder}_${name}/`, route: `/${name}/`, kind: name })),
-    ...(collectionsFolder !== source ? [{ folder: collectionsFolder, route: "/" }] : []),
-  ]
-  const publication = {
-    by: "jekyll",
-    future: config["future"] === true,
-    expired: true,
-    drafts: false,
-  } as const
-  return { roots, publication, routeOf, includes: [include(source)], filled, anchors: anchorsOf(config) }
-}
-
 /** Files and folders of Jekyll's own, and of editors. */
 const hiddenName = /\/(?:[_.#]|[^/]*~(?:\/|$))/
-
-const notPublished: LeftOut = { leftOut: "empty", detail: detail("reading.notPublished") }
 
 /** As a mapping, whichever way they are written. */
 function collectionsOf({ collections }: Attributes): Record<string, unknown> {

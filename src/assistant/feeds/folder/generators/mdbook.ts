@@ -1,26 +1,26 @@
-import { detail } from "../../../../base/errors.ts"
-import type { LeftOut } from "../../../documents/document.ts"
 import { between, linesOf } from "../includes.ts"
 import { listedPages } from "./gitbook.ts"
-import type { Include, Page, Route, SiteFolder, SiteGenerator, SiteRules } from "./rules.ts"
-import { asFolder, ended, folderOf, nameOf, record, word } from "./rules.ts"
+import type { Include, SiteGenerator } from "./rules.ts"
+import { asFolder, ended, folderOf, nameOf, notInContents, record, word } from "./rules.ts"
 
 /** https://rust-lang.github.io/mdBook/ */
-export const mdbook: SiteGenerator = { signs: ["book.toml"], rules }
+export const mdbook: SiteGenerator = {
+  signs: ["book.toml"],
+  async rules(site) {
+    const config = await site.settings("book.toml")
+    const folder = asFolder(word(record(config["book"])["src"]) ?? "src")
+    const listed = listedPages(await site.text(`${folder}SUMMARY.md`), "")
 
-async function rules(site: SiteFolder): Promise<SiteRules> {
-  const config = await site.settings("book.toml")
-  const folder = asFolder(word(record(config["book"])["src"]) ?? "src")
-  const listed = listedPages(await site.text(`${folder}SUMMARY.md`), "")
-
-  function routeOf(page: Page): Route | LeftOut {
-    if (listed && !listed.has(page.path + page.extension))
-      return { leftOut: "empty", detail: detail("reading.notInContents") }
-    const isFolder = /^(?:index|readme)$/i.test(nameOf(page.path))
-    return { path: isFolder ? `/${folderOf(page.path)}` : ended(`/${page.path}`, site.style ?? "html") }
-  }
-
-  return { roots: [{ folder, route: "/" }], routeOf, includes: [include] }
+    return {
+      roots: [{ folder, route: "/" }],
+      routeOf(page) {
+        if (listed && !listed.has(page.path + page.extension)) return notInContents
+        const isFolder = /^(?:index|readme)$/i.test(nameOf(page.path))
+        return { path: isFolder ? `/${folderOf(page.path)}` : ended(`/${page.path}`, site.style ?? "html") }
+      },
+      includes: [include],
+    }
+  },
 }
 
 /** `{{#include file.rs:2:10}}`, `{{#rustdoc_include file.rs:anchor}}` */

@@ -1,62 +1,49 @@
-import { detail } from "../../../../base/errors.ts"
-import type { LeftOut } from "../../../documents/document.ts"
 import type { AnchorStyle } from "../../../documents/markdown/anchors.ts"
 import { between, linesOf } from "../includes.ts"
 import { ignoredPaths } from "../patterns.ts"
-import type {
-  Attributes,
-  Include,
-  Page,
-  PageRoot,
-  Route,
-  SiteFolder,
-  SiteGenerator,
-  SiteRules,
-} from "./rules.ts"
-import { asFolder, ended, folderOf, isRecord, nameOf, record, word, words } from "./rules.ts"
+import type { Attributes, Include, PageRoot, SiteFolder, SiteGenerator } from "./rules.ts"
+import { asFolder, ended, folderOf, isRecord, nameOf, notPublished, record, word, words } from "./rules.ts"
 
 const files = ["mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "properdocs.yaml", "zensical.toml"]
 
 /** https://www.mkdocs.org/user-guide/writing-your-docs/ and the plugin mkdocs-static-i18n */
-export const mkdocs: SiteGenerator = { signs: files, rules }
+export const mkdocs: SiteGenerator = {
+  signs: files,
+  async rules(site) {
+    const config = await configOf(site)
+    const folder = asFolder(word(config["docs_dir"]) ?? "docs")
+    const style = site.style ?? (config["use_directory_urls"] === false ? "html" : "slash")
+    const lists = [config["exclude_docs"], config["draft_docs"]].map((list) =>
+      typeof list === "string" ? list.split("\n") : [],
+    )
+    const isExcluded = ignoredPaths(["/templates/", ...lists.flat()])
+    const { byDefault, languages, isByFolder } = languagesOf(config)
 
-async function rules(site: SiteFolder): Promise<SiteRules> {
-  const config = await configOf(site)
-  const folder = asFolder(word(config["docs_dir"]) ?? "docs")
-  const style = site.style ?? (config["use_directory_urls"] === false ? "html" : "slash")
-  const lists = [config["exclude_docs"], config["draft_docs"]].map((list) =>
-    typeof list === "string" ? list.split("\n") : [],
-  )
-  const isExcluded = ignoredPaths(["/templates/", ...lists.flat()])
-  const { byDefault, languages, isByFolder } = languagesOf(config)
+    function translated(path: string): { path: string; language?: string } {
+      const [, inFolder = "", rest = ""] = /^([^/]+)\/(.*)$/.exec(path) ?? []
+      if (isByFolder) return languages.includes(inFolder) ? { path: rest, language: inFolder } : { path }
+      const suffix = /\.([^./]+)$/.exec(path)?.[1] ?? ""
+      return languages.includes(suffix)
+        ? { path: path.slice(0, -suffix.length - 1), language: suffix }
+        : { path }
+    }
 
-  function routeOf(page: Page): Route | LeftOut {
-    if (isExcluded(page.path + page.extension))
-      return { leftOut: "empty", detail: detail("reading.notPublished") }
-    const { path, language = byDefault } = translated(page.path)
-    const name = nameOf(path)
-    const above = `${language === byDefault ? "" : `/${language}`}/${folderOf(path)}`
-    const isIndex = name === "index" || (name === "README" && !page.has(`${folderOf(page.path)}index.md`))
-    return { path: isIndex ? above : ended(above + name, style), language }
-  }
-
-  function translated(path: string): { path: string; language?: string } {
-    const [, inFolder = "", rest = ""] = /^([^/]+)\/(.*)$/.exec(path) ?? []
-    if (isByFolder) return languages.includes(inFolder) ? { path: rest, language: inFolder } : { path }
-    const suffix = /\.([^./]+)$/.exec(path)?.[1] ?? ""
-    return languages.includes(suffix)
-      ? { path: path.slice(0, -suffix.length - 1), language: suffix }
-      : { path }
-  }
-
-  const roots: PageRoot[] = [{ folder, route: "/" }]
-  return {
-    roots,
-    languages,
-    routeOf,
-    includes: includesOf(config, folder),
-    anchors: anchorsOf(await site.text(...files)),
-  }
+    const roots: PageRoot[] = [{ folder, route: "/" }]
+    return {
+      roots,
+      languages,
+      routeOf(page) {
+        if (isExcluded(page.path + page.extension)) return notPublished
+        const { path, language = byDefault } = translated(page.path)
+        const name = nameOf(path)
+        const above = `${language === byDefault ? "" : `/${language}`}/${folderOf(path)}`
+        const isIndex = name === "index" || (name === "README" && !page.has(`${folderOf(page.path)}index.md`))
+        return { path: isIndex ? above : ended(above + name, style), language }
+      },
+      includes: includesOf(config, folder),
+      anchors: anchorsOf(await site.text(...files)),
+    }
+  },
 }
 
 /** With the file that it inherits from. */

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { withoutAccents } from "../../../documents/markdown/anchors.ts"
 import type { Page, Route, SiteFolder, SiteGenerator, SiteRules } from "./rules.ts"
 import { ended } from "./rules.ts"
@@ -7,7 +5,7 @@ import { ended } from "./rules.ts"
 /** https://content.nuxt.com: `1.guide/2.install.md` is at `/guide/install`. */
 export const nuxt: SiteGenerator = {
   signs: ["ts", "js", "mjs"].map((end) => `nuxt.config.${end}`),
-  owns: (place) => existsSync(join(place, "content")),
+  owns: (has) => has("content"),
   rules: async (site: SiteFolder): Promise<SiteRules> => ({
     roots: [{ folder: "content/", route: "/" }],
     routeOf({ path }: Page): Route {

@@ -1,3 +1,4 @@
+import { detail } from "../../../../base/errors.ts"
 import type { LeftOut } from "../../../documents/document.ts"
 import type { AnchorStyle } from "../../../documents/markdown/anchors.ts"
 import type { Publication } from "../../../documents/markdown/publication.ts"
@@ -9,14 +10,15 @@ export type UrlStyle = "clean" | "html" | "slash"
 export interface SiteGenerator {
   /** Files or folders in a site's folder that only this generator has. */
   signs: readonly string[]
-  /** Whether a folder with such a sign is its site indeed; every one without this function. */
-  owns?(place: string): boolean
+  /** Whether a folder with such a sign is its site indeed, by what else it has; every one without this function. */
+  owns?(has: SiteFolder["has"]): boolean
+  /** Whether a folder of pages without the site's own files is one of its sites. */
+  ownsPages?(folder: string): Promise<boolean>
   rules(site: SiteFolder): Promise<SiteRules>
 }
 
 /** The folder of a site as the rules of its generator see it. Paths count from there. */
 export interface SiteFolder {
-  place: string
   /** The owner's choice of addresses; undefined: as the generator makes them. */
   style: UrlStyle | undefined
   has(path: string): boolean
@@ -115,6 +117,12 @@ export interface Route {
   /** The front matter or the settings gave the whole path. */
   isOwn?: boolean
 }
+
+/** Why files are no pages of the site. */
+export const notPublished: LeftOut = { leftOut: "empty", detail: detail("reading.notPublished") }
+export const notInContents: LeftOut = { leftOut: "empty", detail: detail("reading.notInContents") }
+export const pagePart: LeftOut = { leftOut: "empty", detail: detail("reading.pagePart") }
+export const outsidePages: LeftOut = { leftOut: "empty", detail: detail("reading.outsidePages") }
 
 /** `guide/install` → `/guide/install`, `/guide/install.html` or `/guide/install/`. */
 export function ended(path: string, style: UrlStyle): string {

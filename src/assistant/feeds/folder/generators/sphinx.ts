@@ -1,31 +1,31 @@
-import { detail } from "../../../../base/errors.ts"
-import type { LeftOut } from "../../../documents/document.ts"
 import { between, linesOf } from "../includes.ts"
 import { ignoredPaths } from "../patterns.ts"
-import type { Include, Page, Route, SiteFolder, SiteGenerator, SiteRules } from "./rules.ts"
-import { ended, folderOf, nameOf } from "./rules.ts"
+import type { Include, SiteGenerator } from "./rules.ts"
+import { ended, folderOf, nameOf, notPublished } from "./rules.ts"
 
 /** Sphinx with Markdown by MyST; its pages in reStructuredText are not read. */
-export const sphinx: SiteGenerator = { signs: ["conf.py"], rules }
+export const sphinx: SiteGenerator = {
+  signs: ["conf.py"],
+  async rules(site) {
+    const script = await site.text("conf.py")
+    const start = /^exclude_patterns[ \t]*=[ \t]*\[/m.exec(script)
+    const list = start ? (script.slice(start.index + start[0].length).split("]", 1)[0] ?? "") : ""
+    const patterns = [...list.matchAll(/["']([^"'\n]+)["']/g)].map(([, pattern]) => pattern as string)
+    const isExcluded = ignoredPaths(["_build", "_templates", "_static", ...patterns])
+    const isDirectory =
+      site.style === "slash" ||
+      /dirhtml/.test(await site.text("Makefile", "make.bat", ".readthedocs.yaml", "../.readthedocs.yaml"))
 
-async function rules(site: SiteFolder): Promise<SiteRules> {
-  const script = await site.text("conf.py")
-  const start = /^exclude_patterns[ \t]*=[ \t]*\[/m.exec(script)
-  const list = start ? (script.slice(start.index + start[0].length).split("]", 1)[0] ?? "") : ""
-  const patterns = [...list.matchAll(/["']([^"'\n]+)["']/g)].map(([, pattern]) => pattern as string)
-  const isExcluded = ignoredPaths(["_build", "_templates", "_static", ...patterns])
-  const isDirectory =
-    site.style === "slash" ||
-    /dirhtml/.test(await site.text("Makefile", "make.bat", ".readthedocs.yaml", "../.readthedocs.yaml"))
-
-  function routeOf(page: Page): Route | LeftOut {
-    if (isExcluded(page.path + page.extension))
-      return { leftOut: "empty", detail: detail("reading.notPublished") }
-    if (nameOf(page.path) === "index") return { path: `/${folderOf(page.path)}` }
-    return { path: ended(`/${page.path}`, site.style ?? (isDirectory ? "slash" : "html")) }
-  }
-
-  return { roots: [{ folder: "", route: "/" }], routeOf, includes: [include] }
+    return {
+      roots: [{ folder: "", route: "/" }],
+      routeOf(page) {
+        if (isExcluded(page.path + page.extension)) return notPublished
+        if (nameOf(page.path) === "index") return { path: `/${folderOf(page.path)}` }
+        return { path: ended(`/${page.path}`, site.style ?? (isDirectory ? "slash" : "html")) }
+      },
+      includes: [include],
+    }
+  },
 }
 
 /** ```` ```{include} ../README.md ```` with options on lines below. */

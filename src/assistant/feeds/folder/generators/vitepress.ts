@@ -1,40 +1,41 @@
-import { detail } from "../../../../base/errors.ts"
-import type { LeftOut } from "../../../documents/document.ts"
 import { between, linesOf } from "../includes.ts"
 import { ignoredPaths } from "../patterns.ts"
-import type { Include, Page, Route, SiteFolder, SiteGenerator, SiteRules } from "./rules.ts"
-import { asFolder, ended, folderOf, nameOf } from "./rules.ts"
+import type { Include, SiteGenerator } from "./rules.ts"
+import { asFolder, ended, folderOf, nameOf, notPublished } from "./rules.ts"
 import { listIn, objectLiterals, optionIn, pairsIn, textIn, withoutComments } from "./script-settings.ts"
 
 /** https://vitepress.dev/guide/routing; VuePress came before it. */
-export const vitepress: SiteGenerator = { signs: [".vitepress", ".vuepress"], rules }
+export const vitepress: SiteGenerator = {
+  signs: [".vitepress", ".vuepress"],
+  async rules(site) {
+    const script = withoutComments(await site.text(...files))
+    const isVuePress = site.has(".vuepress")
+    const source = asFolder(textIn(script, "srcDir") ?? "")
+    const style = site.style ?? (optionIn(script, "cleanUrls") === true ? "clean" : "html")
+    const isExcluded = ignoredPaths(listIn(script, "srcExclude"))
+    const rewritten = rewriter(
+      pairsIn(objectLiterals(script).find(({ name }) => name === "rewrites")?.own ?? ""),
+    )
+
+    return {
+      roots: [{ folder: source, route: "/" }],
+      routeOf(page) {
+        const file = page.path + page.extension
+        if (isExcluded(file)) return notPublished
+        const path = rewritten(file).replace(/\.md$/, "")
+        const isFolder = nameOf(path) === "index" || (isVuePress && nameOf(path).toLowerCase() === "readme")
+        return { path: isFolder ? `/${folderOf(path)}` : ended(`/${path}`, style) }
+      },
+      includes: [include(source), snippet(source)],
+    }
+  },
+}
 
 const files = [".vitepress", ".vuepress"].flatMap((folder) =>
   ["config", "config/index"].flatMap((name) =>
     ["ts", "mts", "js", "mjs", "cjs"].map((end) => `${folder}/${name}.${end}`),
   ),
 )
-
-async function rules(site: SiteFolder): Promise<SiteRules> {
-  const script = withoutComments(await site.text(...files))
-  const isVuePress = site.has(".vuepress")
-  const source = asFolder(textIn(script, "srcDir") ?? "")
-  const style = site.style ?? (optionIn(script, "cleanUrls") === true ? "clean" : "html")
-  const isExcluded = ignoredPaths(listIn(script, "srcExclude"))
-  const rewritten = rewriter(
-    pairsIn(objectLiterals(script).find(({ name }) => name === "rewrites")?.own ?? ""),
-  )
-
-  function routeOf(page: Page): Route | LeftOut {
-    const file = page.path + page.extension
-    if (isExcluded(file)) return { leftOut: "empty", detail: detail("reading.notPublished") }
-    const path = rewritten(file).replace(/\.md$/, "")
-    const isFolder = nameOf(path) === "index" || (isVuePress && nameOf(path).toLowerCase() === "readme")
-    return { path: isFolder ? `/${folderOf(path)}` : ended(`/${path}`, style) }
-  }
-
-  return { roots: [{ folder: source, route: "/" }], routeOf, includes: [include(source), snippet(source)] }
-}
 
 /** `packages/:pkg/src/:rest*` → `:pkg/:rest*`, as the settings write it. */
 function rewriter(pairs: [string, string][]): (file: string) => string {
