@@ -308,7 +308,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const outbound = openOutbound(webhook, config.publicUrl, receiverDeps, overrides.outbound)
   const { smtpUrl } = config.secrets
   const sendMail =
-    overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom, authorities) : undefined)
+    overrides.sendMail ??
+    (smtpUrl ? smtpSender(() => config.secrets.smtpUrl ?? smtpUrl, config.mailFrom, authorities) : undefined)
   const mailer = openMailer(
     { db: connection.db, vault, clock, log: log.getChild("mail"), node, inWords: inEnglish },
     sendMail,

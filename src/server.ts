@@ -93,8 +93,8 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   elysia.use(openToPages())
   elysia.use(errorReplies(app, allowedMethods))
   elysia.use(healthRoutes(probes))
-  const { metricsToken } = app.config.secrets
-  if (metricsToken) elysia.use(metricsRoutes(app.metrics, metricsToken))
+  const { secrets } = app.config
+  if (secrets.metricsToken) elysia.use(metricsRoutes(app.metrics, secrets))
   elysia.use(openApiRoutes(() => elysia.routes, app.config))
   elysia.use(projectRoutes(app))
   elysia.use(indexingRoutes(app))

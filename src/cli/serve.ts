@@ -8,23 +8,26 @@ import { forgetMoved, type HeldDatabase, holdDatabase } from "../db/open.ts"
 import { holdFolder } from "../db/sqlite/sole-service.ts"
 import { removeOldAddons } from "../host/native-addon.ts"
 import { type Notifier, openNotifier } from "../host/systemd/notify.ts"
+import type { Authorities } from "../outbound/authorities.ts"
 import { startJobs } from "../scheduled-jobs.ts"
 import { openListener, startServer } from "../server.ts"
 import { inEnglish } from "../wording/english.ts"
 import { defineCommand } from "./kit/command.ts"
 import { exitInTime, stopSignal } from "./kit/stop.ts"
+import { reload } from "./serving/reload.ts"
 import { openWaiting } from "./serving/waiting.ts"
 
 export const serve = defineCommand({
-  about: "runs the service until SIGTERM, SIGINT or SIGHUP",
+  about: "runs the service until SIGTERM or SIGINT",
   details:
-    "It waits for its port, its disk and its database, and says so at /readyz. It stops within 15 seconds of the signal, and at once at a second signal.",
+    "It waits for its port, its disk and its database, and says so at /readyz. It stops within 15 seconds of the signal, and at once at a second signal. At SIGHUP it reads secrets from files and certificate authorities again; one whose terminal is closed stops.",
   options: {
     force: { about: "starts with a database that guichet move has left, and from then on again" },
   },
   async run({ options, environment }) {
     using notifier = openNotifier(environment)
-    const stopped = stopSignal()
+    let authorities: Authorities | undefined
+    const stopped = stopSignal(() => reload({ config, log, notifier, authorities }))
     const config = readConfig(environment)
     const log = startLog(config.logLevel, environment["JOURNAL_STREAM"])
     const waiting = openWaiting({ log, notifier, stopped })
@@ -34,6 +37,7 @@ export const serve = defineCommand({
     await using opened = await waiting.until(() => openService(config, options.force === true))
     if (!opened) return stopWaiting(log, notifier, stopped)
     const { app, database } = opened
+    authorities = app.authorities
     // Disposed of from the last to the first: deliveries stop being claimed while the server still answers.
     await using server = startServer(app, undefined, listener)
     await using _jobs = await startJobs(app)

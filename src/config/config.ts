@@ -96,6 +96,7 @@ export interface S3Location {
   endpoint: string | undefined
 }
 
+/** A reload changes some in place (`reloads` of the settings): they are read from here when they are used. */
 export interface Secrets {
   /** The PostgreSQL server; undefined: SQLite in the data folder. */
   database: DatabaseServer | undefined
@@ -111,6 +112,8 @@ export interface Secrets {
   outboundProxy: OutboundProxy | undefined
   /** Bearer token for `/metrics`. Undefined: that address is not found. */
   metricsToken: string | undefined
+  /** Every secret as it was read, by the name of its setting; with the contents of the files that it names. */
+  read: Record<string, string>
   /** The whole environment as it was read. Child processes of this program are started with it. */
   environment: Environment
 }
@@ -187,9 +190,13 @@ export function readConfig(environment: Environment): Config {
       outboundProxy: read.outboundProxy(settings.outboundProxy),
       metricsToken: read.token(settings.metricsToken),
       storage: storageCredentials(read, problems),
+      read: {},
       environment,
     },
   }
+  for (const setting of Object.values(settings) as Setting[])
+    if (setting.secret) config.secrets.read[setting.name] = read.text(setting)
+  config.secrets.read[settings.databaseUrl.name] += config.secrets.database?.ca ?? ""
   if (Boolean(read.text(settings.operatorEmail)) !== Boolean(read.text(settings.operatorPassword)))
     problems.push(`${settings.operatorEmail.name} and ${settings.operatorPassword.name}_FILE go together`)
   if (config.secrets.database && !config.secrets.key)

@@ -15,6 +15,11 @@ export interface Setting {
   about: string
   initial: string
   secret?: boolean
+  /**
+   * The part of `Secrets` that takes another value while the program runs, when the settings are read again (SIGHUP).
+   * Without it another value is that of the next start.
+   */
+  reloads?: "database" | "storage" | "geminiKey" | "openaiKey" | "smtpUrl" | "metricsToken"
 }
 
 /**

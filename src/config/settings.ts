@@ -13,6 +13,7 @@ export const settings = {
     name: "GUICHET_DATABASE_URL",
     initial: "",
     secret: true,
+    reloads: "database",
     about:
       "postgres://user:password@host:5432/name of a PostgreSQL database for several machines, with sslmode=verify-full, verify-ca, require or disable; SQLite in the data folder when empty",
   },
@@ -101,7 +102,13 @@ export const settings = {
     initial: "none",
     about: "extractive answers with sentences of the documentation while the model does not respond",
   },
-  geminiKey: { name: "GEMINI_API_KEY", initial: "", secret: true, about: "key of the Gemini API" },
+  geminiKey: {
+    name: "GEMINI_API_KEY",
+    initial: "",
+    secret: true,
+    reloads: "geminiKey",
+    about: "key of the Gemini API",
+  },
   geminiModel: {
     name: "GUICHET_GEMINI_MODEL",
     initial: "gemini-flash-latest",
@@ -121,6 +128,7 @@ export const settings = {
     name: "GUICHET_OPENAI_API_KEY",
     initial: "",
     secret: true,
+    reloads: "openaiKey",
     about: "key of a server that speaks OpenAI's API; empty where it asks for none",
   },
   openaiBaseUrl: {
@@ -197,18 +205,21 @@ export const settings = {
     name: "AWS_ACCESS_KEY_ID",
     initial: "",
     secret: true,
+    reloads: "storage",
     about: "account at that store",
   },
   storageSecretKey: {
     name: "AWS_SECRET_ACCESS_KEY",
     initial: "",
     secret: true,
+    reloads: "storage",
     about: "and its key",
   },
   storageSession: {
     name: "AWS_SESSION_TOKEN",
     initial: "",
     secret: true,
+    reloads: "storage",
     about: "and the token of an account that is lent",
   },
   indexCache: {
@@ -232,12 +243,14 @@ export const settings = {
     name: "GUICHET_METRICS_TOKEN",
     initial: "",
     secret: true,
+    reloads: "metricsToken",
     about: "bearer token that opens /metrics for Prometheus; without it there is no such address",
   },
   smtpUrl: {
     name: "GUICHET_SMTP_URL",
     initial: "",
     secret: true,
+    reloads: "smtpUrl",
     about:
       "server that sends mails: smtps://user:password@host:465 or smtp://user:password@host:587, where STARTTLS is required with a password",
   },

@@ -4,12 +4,12 @@ import type { Authorities } from "../outbound/authorities.ts"
 import { MailRefused, type SendMail } from "./outbox.ts"
 
 /** Sends mails by an SMTP server: `smtps://user:password@host:465` or `smtp://user:password@host:587`. */
-export function smtpSender(url: string, from: string, authorities: Authorities): SendMail {
+export function smtpSender(url: () => string, from: string, authorities: Authorities): SendMail {
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost"
 
   return async ({ id, to, subject, text, html, replyTo }) => {
-    // Made for each mail: the authorities may have been read again.
-    const transport = transportTo(url, authorities, { connectMs: 10 * secondMs, silenceMs: 30 * secondMs })
+    // Made for each mail: its address and the authorities may have been read again.
+    const transport = transportTo(url(), authorities, { connectMs: 10 * secondMs, silenceMs: 30 * secondMs })
     try {
       await transport.sendMail({
         from,

@@ -27,18 +27,22 @@ const keysAtOnce = 1000
  */
 export function openS3(
   { bucket, prefix, region, endpoint }: S3Location,
-  { accessKeyId, secretAccessKey, sessionToken }: NonNullable<Secrets["storage"]>,
+  credentials: NonNullable<Secrets["storage"]>,
   limits: S3Limits = usualLimits,
 ): ObjectStore & ObjectLog {
-  const client = new S3Client({
-    bucket,
-    region,
-    accessKeyId,
-    secretAccessKey,
-    // Said outright: Bun would look for one in variables of its own.
-    endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
-    ...(sessionToken && { sessionToken }),
-  })
+  /** Made for each request: the credentials may have changed. */
+  function client(): S3Client {
+    const { accessKeyId, secretAccessKey, sessionToken } = credentials
+    return new S3Client({
+      bucket,
+      region,
+      accessKeyId,
+      secretAccessKey,
+      // Said outright: Bun would look for one in variables of its own.
+      endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
+      ...(sessionToken && { sessionToken }),
+    })
+  }
 
   const placed = (key: string) => (prefix ? `${prefix}/${key}` : key)
 
@@ -47,7 +51,7 @@ export function openS3(
     key: string,
     init: RequestInit,
   ): Promise<Response> {
-    const url = client.presign(placed(key), { method, expiresIn: signedForSeconds })
+    const url = client().presign(placed(key), { method, expiresIn: signedForSeconds })
     // A redirect leads to the bucket's own region, for which the signature is not good.
     return fetch(url, { ...init, method, redirect: "manual" })
   }
@@ -77,7 +81,7 @@ export function openS3(
         const search = { prefix: placed(wanted), startAfter: last, maxKeys: keysAtOnce }
         const silent = () => new StorageError(`no answer for ${limits.stallMs / secondMs} s`)
         const page: Bun.S3ListObjectsResponse = await named({ signal }, () =>
-          withTimeout(client.list(search), limits.stallMs, silent, signal),
+          withTimeout(client().list(search), limits.stallMs, silent, signal),
         )
         const keys = (page.contents ?? []).map(({ key }) => key)
         for (const key of keys) yield key.slice(placed("").length)

@@ -53,18 +53,18 @@ test("an idle service with open connections stops at once", async () => {
   expect(performance.now() - since).toBeLessThan(10_000)
 })
 
-test("a service whose terminal is closed stops; one that nohup started goes on", async () => {
-  await using service = await startServe({ GUICHET_DATA_DIR: folder.path })
+test.each([
+  ["without a terminal", []],
+  ["that nohup started", ["nohup"]],
+])("SIGHUP does not end a service %s", async (_name, before) => {
+  const command = [...before, process.execPath, main]
+  await using service = await startServe({ GUICHET_DATA_DIR: folder.path }, command)
   service.stop("SIGHUP")
+  while (!service.log().includes("settings read again")) await Bun.sleep(5)
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+  service.stop("SIGTERM")
   expect(await service.exited).toBe(0)
-  expect(service.log()).toContain('"signal":"SIGHUP"')
-  const nohup = ["nohup", process.execPath, main]
-  await using kept = await startServe({ GUICHET_DATA_DIR: folder.path }, nohup)
-  kept.stop("SIGHUP")
-  expect((await fetch(`${kept.url}/readyz`)).status).toBe(200)
-  kept.stop("SIGTERM")
-  expect(await kept.exited).toBe(0)
-  expect(kept.log()).toContain('"signal":"SIGTERM"')
+  expect(service.log()).toContain('"signal":"SIGTERM"')
 })
 
 test("a second signal ends it at once", async () => {

@@ -23,7 +23,7 @@ async function toldAt(host: string): Promise<unknown[]> {
   const listener = server.listen(0, "0.0.0.0")
   await new Promise((resolve) => listener.once("listening", resolve))
   const { port } = listener.address() as { port: number }
-  const send = smtpSender(`smtp://guichet:secret@${host}:${port}`, "guichet@acme.fr", noAuthorities)
+  const send = smtpSender(() => `smtp://guichet:secret@${host}:${port}`, "guichet@acme.fr", noAuthorities)
   await send({ id: "mail_1", to: "camille@exemple.fr", subject: "Bonjour", text: "Un mot" }).catch(() => {})
   await new Promise<void>((resolve) => server.close(() => resolve()))
   return passwords

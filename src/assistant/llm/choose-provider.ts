@@ -11,10 +11,11 @@ type Settings =
 /** The provider that the settings name; undefined for extractive answers, which need no model. */
 export function chooseProvider(
   settings: Settings,
+  /** They may change. */
   keys: { geminiKey: string | undefined; openaiKey: string | undefined },
   network: ModelNetwork,
 ): Provider | undefined {
-  if (settings.provider === "gemini") return gemini({ ...settings, key: keys.geminiKey ?? "" }, network)
-  if (settings.provider === "openai") return openai({ ...settings, key: keys.openaiKey }, network)
+  if (settings.provider === "gemini") return gemini({ ...settings, key: () => keys.geminiKey ?? "" }, network)
+  if (settings.provider === "openai") return openai({ ...settings, key: () => keys.openaiKey }, network)
   return undefined
 }

@@ -18,7 +18,7 @@ import {
 } from "./provider.ts"
 
 interface GeminiSettings {
-  key: string
+  key: () => string
   model: string
   embeddingModel: string
   /** undefined: Google's own. */
@@ -35,10 +35,8 @@ export function gemini(
   { key, model, embeddingModel, baseUrl }: GeminiSettings,
   network: ModelNetwork,
 ): Provider {
-  const google = new GoogleGenerativeAI(key)
   const options = baseUrl === undefined ? {} : { baseUrl }
-  const generator = google.getGenerativeModel({ model }, options)
-  const embedder = google.getGenerativeModel({ model: embeddingModel }, options)
+  const client = (model: string) => new GoogleGenerativeAI(key()).getGenerativeModel({ model }, options)
 
   return {
     name: `gemini ${model}`,
@@ -57,7 +55,7 @@ export function gemini(
       }
       const http = openModelHttp(maxWrittenBytes, network)
       const { stream, response } = await withFetch(http, () =>
-        generator.generateContentStream(request, { signal }),
+        client(model).generateContentStream(request, { signal }),
       )
       // The library reads the stream a second time for `response`, which nothing here uses.
       response.catch(() => {})
@@ -68,6 +66,7 @@ export function gemini(
       const http = openModelHttp(maxEmbeddingBytes, network)
       const requests = texts.map((text) => embedRequest(text, purpose))
       const [only] = requests
+      const embedder = client(embeddingModel)
       const vectors =
         only && requests.length === 1
           ? [(await withFetch(http, () => embedder.embedContent(only, { signal }))).embedding]

@@ -5,8 +5,8 @@ import { type JsonSchema, maxEmbeddingBytes, maxWrittenBytes, type Provider } fr
 import { eventData } from "./server-sent-events.ts"
 
 interface OpenAiSettings {
-  /** undefined when the server needs none. */
-  key: string | undefined
+  /** Gives undefined when the server needs none. */
+  key: () => string | undefined
   /** Includes the version: `https://api.mistral.ai/v1`. */
   baseUrl: string
   model: string
@@ -23,9 +23,10 @@ export function openai(
   network: ModelNetwork,
 ): Provider {
   async function post(http: ModelHttp, path: string, body: object, signal: AbortSignal): Promise<Response> {
+    const secret = key()
     const headers = {
       "content-type": "application/json",
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
     }
     return http.fetch(`${baseUrl}/${path}`, {
       method: "POST",

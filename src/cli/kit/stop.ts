@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { closeSync, openSync, readFileSync } from "node:fs"
 import { secondMs } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
 
@@ -7,13 +7,17 @@ const stopMs = 14 * secondMs
 const exitCodes = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }
 
 /**
- * Resolves to the first SIGTERM, SIGINT or SIGHUP (its terminal was closed). A second signal ends the process
- * at once.
+ * Resolves to the first SIGTERM or SIGINT, or SIGHUP of a process whose terminal is closed. A second signal ends
+ * the process at once. `onHangUp` is called at SIGHUP where no terminal can be closed, or is to be outlived; without
+ * it such a process stops too, unless it is to outlive its terminal.
  */
-export function stopSignal(): Promise<string> {
+export function stopSignal(onHangUp?: () => void): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   let stopping = false
-  const signals = ["SIGTERM", "SIGINT", ...(outlivesTerminal() ? [] : (["SIGHUP"] as const))] as const
+  const outlives = outlivesTerminal()
+  const reloads = onHangUp !== undefined && (outlives || !hasTerminal())
+  if (reloads) process.on("SIGHUP", onHangUp)
+  const signals = ["SIGTERM", "SIGINT", ...(outlives || reloads ? [] : (["SIGHUP"] as const))] as const
   for (const signal of signals)
     process.on(signal, () => {
       if (stopping) process.exit(exitCodes[signal])
@@ -21,6 +25,16 @@ export function stopSignal(): Promise<string> {
       resolve(signal)
     })
   return promise
+}
+
+/** Whether the process has a controlling terminal (tty(4)). */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync("/dev/tty", "r"))
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -10,6 +10,8 @@ export interface Notifier extends Disposable {
   status(text: string): void
   /** To be called when requests are answered: from now on the event loop is expected to be free. */
   ready(): void
+  /** To be called when the settings were read again. */
+  reloaded(): void
   stopping(): void
 }
 
@@ -26,10 +28,12 @@ export function openNotifier(environment: Environment): Notifier {
   const send = address ? datagramSender(address) : undefined
   const intervalMs = watchdogMs(environment) / 2
   let keepAlive: NodeJS.Timeout | undefined
+  let isListening = false
 
   const watchdog = (ms: number) => (intervalMs > 0 ? `\nWATCHDOG_USEC=${ms * 1000}` : "")
   return {
     listening() {
+      isListening = true
       send?.(`READY=1${watchdog(openingMs)}`)
       if (send && intervalMs > 0 && !keepAlive)
         keepAlive = setInterval(() => send("WATCHDOG=1"), intervalMs).unref()
@@ -39,6 +43,11 @@ export function openNotifier(environment: Environment): Notifier {
     },
     ready() {
       send?.(`STATUS=ready${watchdog(intervalMs * 2)}`)
+    },
+    reloaded() {
+      if (!isListening) return
+      send?.(`RELOADING=1\nMONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`)
+      send?.("READY=1")
     },
     stopping() {
       send?.("STOPPING=1")

@@ -43,8 +43,8 @@ function serving(
   server = own
   const url = `http://127.0.0.1:${own.port}/a/path`
   return {
-    gemini: gemini({ key: "k", model: "m", embeddingModel: "e", baseUrl: url }, network),
-    openai: openai({ key: "k", model: "m", embeddingModel: "e", baseUrl: `${url}/v1` }, network),
+    gemini: gemini({ key: () => "k", model: "m", embeddingModel: "e", baseUrl: url }, network),
+    openai: openai({ key: () => "k", model: "m", embeddingModel: "e", baseUrl: `${url}/v1` }, network),
   }
 }
 
