@@ -19,8 +19,8 @@ const layers: { rooms: string[]; apart?: boolean }[] = [
   { rooms: ["visitors", "api", "console", "mails"], apart: true },
   { rooms: ["wording"] },
   { rooms: ["assistant", "forms", "webhooks"], apart: true },
-  { rooms: ["operations"] },
   { rooms: ["accounts"] },
+  { rooms: ["operations"] },
   { rooms: ["jobs", "ops", "mail", "outbound", "http", "db", "storage", "host", "config"] },
   { rooms: ["base"] },
   // Runs in the visitor's browser: it imports nothing of the server.

@@ -1,5 +1,5 @@
 import { detail, Refusal } from "../base/errors.ts"
-import { covers } from "./scope.ts"
+import { covers } from "../operations/scope.ts"
 
 /** Scopes to compare: the caller's, and those that another account or token loses or gets. */
 interface RightsChange {

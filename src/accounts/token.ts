@@ -8,8 +8,8 @@ import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import type { Part } from "../db/search.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
+import { everyScope } from "../operations/scope.ts"
 import { requireRights } from "./rights.ts"
-import { everyScope } from "./scope.ts"
 import { maxNameLength } from "./workspace.ts"
 
 /** A bearer token of the management API, without its text, which only its holder has. */

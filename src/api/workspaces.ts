@@ -1,5 +1,4 @@
 import { Elysia } from "elysia"
-import { type AuditEntry, listAuditLog } from "../accounts/audit-log.ts"
 import type { AskLimits } from "../accounts/quotas/ask-limits.ts"
 import {
   organisationUsageOf,
@@ -7,7 +6,6 @@ import {
   projectUsageOf,
   workspaceMonthOf,
 } from "../accounts/quotas/usage.ts"
-import { everyScope } from "../accounts/scope.ts"
 import { membership } from "../accounts/subjects.ts"
 import { createToken } from "../accounts/token.ts"
 import {
@@ -28,6 +26,8 @@ import { bodyOf } from "../http/fields.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
+import { type AuditEntry, listAuditLog } from "../operations/audit-log.ts"
+import { everyScope } from "../operations/scope.ts"
 import { area } from "./kit/area.ts"
 import {
   auditEntryAnswer,

@@ -1,7 +1,7 @@
-import { everyScope, scopes } from "../accounts/scope.ts"
 import { checkedTokenName, createToken, listTokens, revokeToken, type Token } from "../accounts/token.ts"
 import { isoTime } from "../base/clock.ts"
 import { Refusal } from "../base/errors.ts"
+import { everyScope, scopes } from "../operations/scope.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
 import { openData } from "./kit/open.ts"
 import { requireWorkspace } from "./workspace.ts"

@@ -1,6 +1,6 @@
 import type { Static, TObject } from "@sinclair/typebox"
-import type { Action, Actor } from "../accounts/audit-log.ts"
-import type { Scope } from "../accounts/scope.ts"
+import type { Action, Actor } from "./audit-log.ts"
+import type { Scope } from "./scope.ts"
 
 /**
  * Something that can be done, said once. Domains declare operations; a face performs them by a row that says where

@@ -1,11 +1,11 @@
 import type { TObject } from "@sinclair/typebox"
-import { recordAction } from "../accounts/audit-log.ts"
-import { allows, type Scope } from "../accounts/scope.ts"
 import type { Clock } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { fieldsOf } from "../http/fields.ts"
+import { recordAction } from "./audit-log.ts"
 import type { Call, Caller, Operation } from "./operation.ts"
+import { allows, type Scope } from "./scope.ts"
 
 interface PerformDeps {
   db: Db

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { allows, scopes, scopesOf } from "../../src/accounts/scope.ts"
 import { createToken } from "../../src/accounts/token.ts"
+import { allows, scopes, scopesOf } from "../../src/operations/scope.ts"
 import type { RunningServer } from "../../src/server.ts"
 import { movableClock } from "../support/clock.ts"
 import { type ConsoleClient, signedIn } from "../support/operator.ts"

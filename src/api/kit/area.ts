@@ -1,15 +1,15 @@
 import type { TObject, TSchema } from "@sinclair/typebox"
-import type { Action } from "../../accounts/audit-log.ts"
 import { requireRights } from "../../accounts/rights.ts"
-import type { Area } from "../../accounts/scope.ts"
 import type { Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { readObject } from "../../http/body.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { operation as documented, type Operation as Route } from "../../http/operation.ts"
+import type { Action } from "../../operations/audit-log.ts"
 import type { Caller, Operation } from "../../operations/operation.ts"
 import { perform, requireScopes } from "../../operations/perform.ts"
+import type { Area } from "../../operations/scope.ts"
 import { bearer } from "./bearer.ts"
 
 interface AuditedRoute extends Route {

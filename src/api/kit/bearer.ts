@@ -1,11 +1,11 @@
 import { Elysia } from "elysia"
-import { type Action, recordAction } from "../../accounts/audit-log.ts"
-import { type Area, allows, scopeFor } from "../../accounts/scope.ts"
 import { findToken, recordUse, type Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { lastParam } from "../../http/operation.ts"
+import { type Action, recordAction } from "../../operations/audit-log.ts"
+import { type Area, allows, scopeFor } from "../../operations/scope.ts"
 
 /**
  * Gives the routes of the plugin that uses it the `token` of the request and its `workspaceId`. Replies 401

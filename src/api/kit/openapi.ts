@@ -1,6 +1,6 @@
 import packageFile from "../../../package.json" with { type: "json" }
-import { type Area, scopeFor } from "../../accounts/scope.ts"
 import { refusals } from "../../http/operation.ts"
+import { type Area, scopeFor } from "../../operations/scope.ts"
 import { operations } from "../reference/operations.fr.ts"
 import { parameterSentence, withSentences } from "../reference/sentences.ts"
 import { messageSchemas, type WebhookOperation, webhooks } from "../reference/webhooks.ts"

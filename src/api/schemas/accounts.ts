@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { passwordLength } from "../../accounts/password.ts"
 import { everyBounds, maxOrigins } from "../../accounts/project.ts"
-import { scopes } from "../../accounts/scope.ts"
 import { maxNameLength } from "../../accounts/workspace.ts"
 import { hourMs } from "../../base/clock.ts"
 import {
@@ -16,6 +15,7 @@ import {
   timeOrNull,
   wholeOrNull,
 } from "../../http/schemas.ts"
+import { scopes } from "../../operations/scope.ts"
 
 /** Request and response bodies of accounts: they check what is read, and `openapi.json` publishes them. */
 

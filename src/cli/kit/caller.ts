@@ -1,5 +1,5 @@
-import { everyScope } from "../../accounts/scope.ts"
 import type { Caller } from "../../operations/operation.ts"
+import { everyScope } from "../../operations/scope.ts"
 
 /** Whoever may run a command on this machine may do everything. The audit log names the command. */
 export function commandCaller(command: string, workspaceId: string): Caller {

@@ -1,4 +1,4 @@
-import type { Action } from "../../accounts/audit-log.ts"
+import type { Action } from "../../operations/audit-log.ts"
 
 /**
  * By route, the audit log action of each `POST` and each download of the console; null for routes that are

@@ -1,6 +1,6 @@
-import type { Action, AuditKind } from "../../accounts/audit-log.ts"
-import type { Area } from "../../accounts/scope.ts"
 import type { Role } from "../../db/tables/operators.ts"
+import type { Action, AuditKind } from "../../operations/audit-log.ts"
+import type { Area } from "../../operations/scope.ts"
 
 /** French messages of the settings and of the audit log. */
 export const messages = {

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
 import { Elysia } from "elysia"
-import { type AuditEntry, type AuditKind, auditKinds, listAuditLog } from "../../accounts/audit-log.ts"
 import { listPage } from "../../http/list.ts"
+import { type AuditEntry, type AuditKind, auditKinds, listAuditLog } from "../../operations/audit-log.ts"
 import { testReceiverUrl } from "../../webhooks/test-receiver/receiver.ts"
 import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
 import { More, Table } from "../kit/components.tsx"

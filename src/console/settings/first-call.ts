@@ -1,7 +1,7 @@
 import { listProjectNames } from "../../accounts/project.ts"
-import { type Area, allows } from "../../accounts/scope.ts"
 import type { Db } from "../../db/connection.ts"
 import { listForms } from "../../forms/definition/form.ts"
+import { type Area, allows } from "../../operations/scope.ts"
 import type { Code } from "../kit/code-tabs.tsx"
 
 /** Areas by what programs come for most. */

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { requireRights } from "../../accounts/rights.ts"
-import { accessesOf, areas, everyScope, type Scope } from "../../accounts/scope.ts"
 import { issueToken, listTokens, revokeToken, type Token, tokenOfId } from "../../accounts/token.ts"
 import { Refusal } from "../../base/errors.ts"
 import { listPage } from "../../http/list.ts"
+import { accessesOf, areas, everyScope, type Scope } from "../../operations/scope.ts"
 import { CodeTabs } from "../kit/code-tabs.tsx"
 import { More, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { recordAction } from "../../accounts/audit-log.ts"
 import {
   acceptInvitation,
   type Invitation,
@@ -11,6 +10,7 @@ import type { Operator } from "../../accounts/operator.ts"
 import { findSession, type Session } from "../../accounts/session.ts"
 import { statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { recordAction } from "../../operations/audit-log.ts"
 import { refusalOf } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { sessionText } from "../kit/cookie.ts"

@@ -152,7 +152,7 @@ interface JournalEntry {
   actor_id: string
   /** The name at that time. */
   actor_name: string
-  /** An `Action` of accounts/audit-log.ts. */
+  /** An `Action` of operations/audit-log.ts. */
   action: string
   subject: string | null
   subject_name: string | null

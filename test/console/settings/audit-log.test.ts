@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { createToken } from "../../../src/accounts/token.ts"
+import { dayMs } from "../../../src/base/clock.ts"
+import { auditedRoutes } from "../../../src/console/kit/audited-routes.ts"
 import {
   type Action,
   auditKinds,
   listAuditLog,
   purgeAuditLog,
   recordAction,
-} from "../../../src/accounts/audit-log.ts"
-import { createToken } from "../../../src/accounts/token.ts"
-import { dayMs } from "../../../src/base/clock.ts"
-import { auditedRoutes } from "../../../src/console/kit/audited-routes.ts"
+} from "../../../src/operations/audit-log.ts"
 import { type Api, apiOf, strangerOf } from "../../support/api.ts"
 import { movableClock } from "../../support/clock.ts"
 import { signedIn } from "../../support/operator.ts"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { accessesOf, areas } from "../../../src/accounts/scope.ts"
+import { accessesOf, areas } from "../../../src/operations/scope.ts"
 import { type Api, apiOf } from "../../support/api.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
 import { formIn } from "../../support/page-form.ts"
