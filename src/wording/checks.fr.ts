@@ -1,7 +1,8 @@
 import type { messages as english } from "./checks.en.ts"
+import type { Translated } from "./wording.ts"
 
 /** The result of a check of the service, in French. */
-export const messages: Record<keyof typeof english, string | ((params: never) => string)> = {
+export const messages: Translated<typeof english> = {
   databaseAway: "Non vérifié\u00a0: la base de données est inaccessible.",
   databaseReadOnly: "Elle refuse les écritures\u00a0: vérifiez l’espace libre du disque.",
   databasePooled:
@@ -9,82 +10,78 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   databaseWritable: "Elle accepte les écritures.",
   databaseSound: "Elle est saine et accepte les écritures.",
   databaseDamaged: "Elle est abîmée\u00a0: restaurez une sauvegarde.",
-  indexesOutdated: ({ projects }: { projects: readonly string[] }) =>
-    `Le service les reconstruit\u00a0: ${projects.join(", ")}.`,
-  indexesMissing: ({ projects }: { projects: readonly string[] }) =>
+  indexesOutdated: ({ projects }) => `Le service les reconstruit\u00a0: ${projects.join(", ")}.`,
+  indexesMissing: ({ projects }) =>
     `Projets avec un emplacement à lire et sans index\u00a0: ${projects.join(", ")}.`,
-  vectorsFollow: ({ projects }: { projects: readonly string[] }) =>
+  vectorsFollow: ({ projects }) =>
     `Les mots répondent, la recherche par le sens se prépare\u00a0: ${projects.join(", ")}.`,
   indexesPresent: "Chaque projet lu a son index.",
   storageNotSet: "Il n’est pas configuré\u00a0: les index restent sur cette machine.",
-  storageWorks: ({ milliseconds }: { milliseconds: number }) =>
-    `Il garde, rend et retire un fichier (${milliseconds} ms).`,
+  storageWorks: ({ milliseconds }) => `Il garde, rend et retire un fichier (${milliseconds} ms).`,
   storageForgets: "Il ne rend pas ce qu’il vient de garder.",
-  diskFree: ({ megabytes }: { megabytes: number }) => `${spaceOf(megabytes)} libres.`,
-  diskNearlyFull: ({ megabytes, least }: { megabytes: number; least: number }) =>
+  diskFree: ({ megabytes }) => `${spaceOf(megabytes)} libres.`,
+  diskNearlyFull: ({ megabytes, least }) =>
     `${spaceOf(megabytes)} libres\u00a0: en dessous de ${spaceOf(least)}, les envois de formulaires sont refusés.`,
   backupYours:
     "Elles vous reviennent\u00a0: PostgreSQL se sauvegarde de son côté (pg_dump), et la clé secrète se garde à part.",
   backupNotSet:
     "Aucune n’est faite\u00a0: donnez un dossier à GUICHET_BACKUP_DIR, ou lancez vous-même guichet backup.",
-  backupNone: ({ folder }: { folder: string }) =>
+  backupNone: ({ folder }) =>
     `Il n’y en a aucune dans ${folder}\u00a0: voyez le journal du service (back up).`,
-  backupMade: ({ hours, megabytes, folder }: { hours: number; megabytes: number; folder: string }) =>
+  backupMade: ({ hours, megabytes, folder }) =>
     `La dernière date de ${hours.toLocaleString("fr")} h et fait ${spaceOf(megabytes)}, dans ${folder}.`,
-  backupLate: ({ hours, megabytes, folder }: { hours: number; megabytes: number; folder: string }) =>
+  backupLate: ({ hours, megabytes, folder }) =>
     `La dernière date de ${hours.toLocaleString("fr")} h et fait ${spaceOf(megabytes)}, dans ${folder}\u00a0: voyez le journal du service (back up), l’espace libre et les droits de ce dossier.`,
-  clock: ({ now }: { now: string }) => `Il est ${secondOf(now)} (UTC).`,
-  clockApart: ({ now, seconds }: { now: string; seconds: number }) =>
+  clock: ({ now }) => `Il est ${secondOf(now)} (UTC).`,
+  clockApart: ({ now, seconds }) =>
     `Il est ${secondOf(now)} (UTC)\u202f; cette machine ${seconds > 0 ? "avance" : "retarde"} de ${Math.abs(seconds).toLocaleString("fr")} s sur PostgreSQL\u00a0: réglez les deux par NTP.`,
-  clockSetBack: ({ now, seconds }: { now: string; seconds: number }) =>
+  clockSetBack: ({ now, seconds }) =>
     `Il est ${secondOf(now)} (UTC), ${seconds} s avant ce qui est enregistré\u00a0: l’horloge a reculé.`,
   namesResolved: "Les noms de domaine sont trouvés.",
-  namesNotResolved: ({ error }: { error: string }) => `Les noms de domaine ne sont pas trouvés (${error}).`,
+  namesNotResolved: ({ error }) => `Les noms de domaine ne sont pas trouvés (${error}).`,
   mailNotSet: "Il n’est pas configuré\u00a0: aucun e-mail n’est envoyé.",
   mailAccepted: "Le serveur accepte les e-mails de ce service.",
-  mailRefused: ({ error }: { error: string }) => `Le serveur d’e-mails ne convient pas\u00a0: ${error}`,
+  mailRefused: ({ error }) => `Le serveur d’e-mails ne convient pas\u00a0: ${error}`,
   noModel: "Aucun\u00a0: les réponses sont tirées de la documentation.",
   meaningOff: "Non\u00a0: les passages sont trouvés par leurs mots seuls.",
-  meaningReady: ({ milliseconds, busyQuestions }: { milliseconds: number; busyQuestions: number }) =>
+  meaningReady: ({ milliseconds, busyQuestions }) =>
     `Le modèle intégré fonctionne (${milliseconds} ms par question).${busyFor(busyQuestions)}`,
   meaningProvider: "Les vecteurs viennent du modèle de votre fournisseur.",
-  meaningBroken: ({ why }: { why: string }) =>
+  meaningBroken: ({ why }) =>
     `Les passages sont trouvés par leurs mots seuls\u00a0: le modèle intégré ne fonctionne pas (${why}). Le service le réessaie de lui-même\u202f; vérifiez la mémoire libre, et que le dossier BUN_TMPDIR a de la place et permet l’exécution. GUICHET_EMBEDDING=none s’en passe.`,
-  meaningBusy: ({ questions }: { questions: number }) =>
+  meaningBusy: ({ questions }) =>
     `Les passages sont trouvés par leurs mots seuls pour le moment\u00a0: le modèle intégré est trop occupé, pour ${questionsOf(questions)} jusqu’ici. Un processeur de plus y remédie.`,
-  meaningUnsupported: ({ why }: { why: string }) =>
+  meaningUnsupported: ({ why }) =>
     `Les passages sont trouvés par leurs mots seuls\u00a0: ${why}, dont le modèle intégré a besoin. Choisissez une machine qui l’a, ou mettez GUICHET_EMBEDDING à none pour vous en passer.`,
   noAvx2: "le processeur n’a pas AVX2",
   modelEnded: "son processus s’est arrêté",
   modelTime: "il a pris trop de temps",
-  modelMemory: ({ megabytes }: { megabytes: number }) => `il a pris plus de ${megabytes} Mo de mémoire`,
-  authorities: ({ count }: { count: number }) =>
+  modelMemory: ({ megabytes }) => `il a pris plus de ${megabytes} Mo de mémoire`,
+  authorities: ({ count }) =>
     `Cette machine se fie à ${count.toLocaleString("fr")} autorités de certification.`,
   authoritiesNone:
     "Cette machine n’a aucune autorité de certification, seules les nôtres servent\u00a0: installez ca-certificates.",
-  authoritiesUnread: ({ setting, path, error }: { setting: string; path: string; error: string }) =>
+  authoritiesUnread: ({ setting, path, error }) =>
     `${setting}=${path} est inutilisable (${error})\u00a0: nommez un fichier PEM que le service peut lire.`,
-  forwardingTrusted: ({ proxies }: { proxies: string }) =>
+  forwardingTrusted: ({ proxies }) =>
     `X-Forwarded-For est cru de ${proxies || "personne"}, et n’est venu de nulle part ailleurs depuis un jour.`,
-  forwardingUntrusted: ({ at, proxies }: { at: string; proxies: string }) =>
+  forwardingUntrusted: ({ at, proxies }) =>
     `Le ${secondOf(at)} (UTC), X-Forwarded-For est venu d’ailleurs que de ${proxies || "vos proxys"}\u00a0: ajoutez votre proxy à GUICHET_TRUSTED_PROXIES, sinon tous les visiteurs comptent pour un seul.`,
-  publicUrlLocal: ({ url }: { url: string }) =>
-    `${url}\u00a0: donnez à GUICHET_PUBLIC_URL l’URL que les visiteurs utilisent.`,
-  publicUrlLeadsHere: ({ url }: { url: string }) => `${url} mène bien ici.`,
-  publicUrlTls: ({ url, why }: { url: string; why: string }) => `${url}\u00a0: ${why}`,
-  publicUrlLeadsElsewhere: ({ url, status }: { url: string; status: number }) =>
+  publicUrlLocal: ({ url }) => `${url}\u00a0: donnez à GUICHET_PUBLIC_URL l’URL que les visiteurs utilisent.`,
+  publicUrlLeadsHere: ({ url }) => `${url} mène bien ici.`,
+  publicUrlTls: ({ url, why }) => `${url}\u00a0: ${why}`,
+  publicUrlLeadsElsewhere: ({ url, status }) =>
     `${url} répond HTTP ${status}\u00a0: ce n’est pas ce service.`,
-  deliveriesDue: ({ seconds }: { seconds: number }) => oldest(seconds),
-  deliveriesStuck: ({ seconds }: { seconds: number }) => oldest(seconds),
+  deliveriesDue: ({ seconds }) => oldest(seconds),
+  deliveriesStuck: ({ seconds }) => oldest(seconds),
   deliveriesOnTime: "Rien n’est en retard.",
   answersFine: "Chaque réponse choisie a ses sources, et aucune évaluation n’a baissé.",
-  answersSetAside: ({ projects }: { projects: readonly string[] }) =>
+  answersSetAside: ({ projects }) =>
     `Des réponses choisies ne sont plus données, car leurs sources ont quitté l’index\u00a0: ${projects.join(", ")}.`,
-  answersFell: ({ projects }: { projects: readonly string[] }) =>
-    `L’évaluation a baissé\u00a0: ${projects.join(", ")}.`,
-  node: ({ host, version, id, seconds }: { host: string; version: string; id: string; seconds: number }) =>
+  answersFell: ({ projects }) => `L’évaluation a baissé\u00a0: ${projects.join(", ")}.`,
+  node: ({ host, version, id, seconds }) =>
     `${host}, version ${version}, dernier signe de vie il y a ${seconds.toLocaleString("fr")} s (${id}).`,
-  noResult: ({ seconds }: { seconds: number }) => `Pas de résultat en ${seconds} s.`,
+  noResult: ({ seconds }) => `Pas de résultat en ${seconds} s.`,
 }
 
 function busyFor(count: number): string {

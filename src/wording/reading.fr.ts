@@ -1,38 +1,35 @@
 import type { messages as english } from "./reading.en.ts"
+import type { Translated } from "./wording.ts"
 
 /** Why a page was left out, or a page, a feed or a project could not be read, in French. */
-export const messages: Record<keyof typeof english, string | ((params: never) => string)> = {
-  at: ({ place, why }: { place: string; why: string }) => `${place}\u00a0: ${why}`,
+export const messages: Translated<typeof english> = {
+  at: ({ place, why }) => `${place}\u00a0: ${why}`,
 
   // Pages
   robotsMeta: "Sa balise meta «\u00a0robots\u00a0» le demande.",
   searchOff: "Son en-tête l’écarte de la recherche.",
-  frontMatterSays: ({ name, value }: { name: string; value: boolean }) =>
-    `Son en-tête dit «\u00a0${name}\u00a0: ${value}\u00a0».`,
-  futureDate: ({ name, day }: { name: string; day: string }) =>
-    `Elle n’est publiée qu’à partir du ${day} (${name}).`,
-  pastDate: ({ name, day }: { name: string; day: string }) =>
-    `Elle n’est plus publiée depuis le ${day} (${name}).`,
+  frontMatterSays: ({ name, value }) => `Son en-tête dit «\u00a0${name}\u00a0: ${value}\u00a0».`,
+  futureDate: ({ name, day }) => `Elle n’est publiée qu’à partir du ${day} (${name}).`,
+  pastDate: ({ name, day }) => `Elle n’est plus publiée depuis le ${day} (${name}).`,
   nestedTooDeep: "Ses balises sont imbriquées par centaines.",
-  textTooLong: ({ characters }: { characters: number }) =>
-    `Son texte compte ${number(characters)} caractères.`,
-  tooManyCharacters: ({ most }: { most: number }) => `Plus de ${number(most)} caractères.`,
-  tooManyLines: ({ most }: { most: number }) => `Plus de ${number(most)} lignes.`,
-  tooManyTags: ({ most }: { most: number }) => `Plus de ${number(most)} balises.`,
-  tooManyBytes: ({ most }: { most: number }) => `Plus de ${number(most)} octets.`,
-  fileTooLarge: ({ bytes, most }: { bytes: number; most: number }) =>
+  textTooLong: ({ characters }) => `Son texte compte ${number(characters)} caractères.`,
+  tooManyCharacters: ({ most }) => `Plus de ${number(most)} caractères.`,
+  tooManyLines: ({ most }) => `Plus de ${number(most)} lignes.`,
+  tooManyTags: ({ most }) => `Plus de ${number(most)} balises.`,
+  tooManyBytes: ({ most }) => `Plus de ${number(most)} octets.`,
+  fileTooLarge: ({ bytes, most }) =>
     `Elle pèse ${tenths(bytes / megabyte)}\u00a0Mo, ${number(most / megabyte)}\u00a0Mo au plus.`,
   noText: "Elle ne contient pas de texte tant que ses scripts n’ont pas été exécutés.",
   nothingLeft:
     "Hors de ses menus, bandeaux, parties masquées et liens isolés, elle ne contient pas de texte.",
   onlyLinks: "Son texte n’est fait que de liens vers d’autres pages.",
   listOfPosts: "C’est une liste d’articles qui ont chacun leur page.",
-  leadsTo: ({ page }: { page: string }) => `Elle mène ses visiteurs à ${page}.`,
+  leadsTo: ({ page }) => `Elle mène ses visiteurs à ${page}.`,
   binaryFile: "C’est un fichier binaire.",
   notUtf8: "Ce texte n’est pas en UTF-8\u00a0: convertissez-le.",
   noContentType: "Le site ne dit pas de quel type elle est.",
   notAnAddress: "Ce n’est pas une URL.",
-  samePageAs: ({ page }: { page: string }) => `La même que ${page}.`,
+  samePageAs: ({ page }) => `La même que ${page}.`,
   otherFileRead: "Un autre fichier de la même page a été lu.",
   linkToFolder: "Un lien symbolique vers un dossier n’est pas suivi.",
   linkOutOfFolder: "Un lien symbolique mène hors du dossier.",
@@ -42,10 +39,10 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   contentsOrErrorPage: "C’est un sommaire ou une page d’erreur.",
   notInContents: "Elle n’est pas dans SUMMARY.md\u00a0: elle n’est pas publiée.",
   notPublished: "Les réglages du site ou son en-tête ne la publient pas.",
-  otherVersion: ({ version }: { version: string }) =>
+  otherVersion: ({ version }) =>
     `Elle est d’une autre version de la documentation\u00a0: la version ${version} est lue.`,
   outsidePages: "Ce fichier est hors des pages du site.",
-  otherLanguage: ({ language }: { language: string }) => `Elle n’est pas dans la langue lue (${language}).`,
+  otherLanguage: ({ language }) => `Elle n’est pas dans la langue lue (${language}).`,
   notRegularFile: "Ce n’est pas un fichier ordinaire.",
 
   // Parts of a page
@@ -61,99 +58,80 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   repeatedPart: "La plupart des pages du site la répètent.",
 
   // Limits of reading one page or list
-  processorTime: ({ seconds }: { seconds: number }) =>
-    `Sa lecture a pris plus de ${number(seconds)}\u00a0secondes de calcul.`,
-  elapsedTime: ({ seconds }: { seconds: number }) =>
-    `Sa lecture a pris plus de ${number(seconds)}\u00a0secondes.`,
-  memory: ({ megabytes }: { megabytes: number }) =>
-    `Sa lecture a pris plus de ${number(megabytes)}\u00a0Mo de mémoire.`,
+  processorTime: ({ seconds }) => `Sa lecture a pris plus de ${number(seconds)}\u00a0secondes de calcul.`,
+  elapsedTime: ({ seconds }) => `Sa lecture a pris plus de ${number(seconds)}\u00a0secondes.`,
+  memory: ({ megabytes }) => `Sa lecture a pris plus de ${number(megabytes)}\u00a0Mo de mémoire.`,
   parserEnded: "Le programme qui la lisait s’est arrêté.",
   calledOff: "La lecture a été arrêtée.",
-  listParsing: ({ why }: { why: string }) => why,
+  listParsing: ({ why }) => why,
 
   // Sites
-  answered: ({ status }: { status: number }) => `Le site a répondu HTTP ${status}.`,
+  answered: ({ status }) => `Le site a répondu HTTP ${status}.`,
   notFound: "Introuvable.",
-  hostSilent: ({ host }: { host: string }) => `${host} ne répond plus.`,
-  comeBackLater: ({ seconds }: { seconds: number }) =>
-    `Le site demande de revenir dans ${seconds}\u00a0secondes.`,
-  stalled: ({ seconds }: { seconds: number }) =>
-    `Rien n’est arrivé pendant ${number(seconds)}\u00a0secondes.`,
-  unfinished: ({ seconds }: { seconds: number }) =>
-    `Le site n’a pas fini de répondre en ${number(seconds)}\u00a0secondes.`,
-  otherEncoding: ({ encoding }: { encoding: string }) =>
-    `Elle est compressée en ${encoding}, qui n’était pas demandé.`,
+  hostSilent: ({ host }) => `${host} ne répond plus.`,
+  comeBackLater: ({ seconds }) => `Le site demande de revenir dans ${seconds}\u00a0secondes.`,
+  stalled: ({ seconds }) => `Rien n’est arrivé pendant ${number(seconds)}\u00a0secondes.`,
+  unfinished: ({ seconds }) => `Le site n’a pas fini de répondre en ${number(seconds)}\u00a0secondes.`,
+  otherEncoding: ({ encoding }) => `Elle est compressée en ${encoding}, qui n’était pas demandé.`,
   brokenGzip: "La compression gzip est abîmée.",
-  tooManyRedirects: ({ most }: { most: number }) => `Plus de ${most} redirections.`,
-  redirectsElsewhere: ({ site }: { site: string }) =>
-    `Elle redirige vers ${site}, qui n’est pas un site du projet.`,
-  elsewhere: ({ site }: { site: string }) => `Elle est sur ${site}, qui n’est pas un site du projet.`,
-  privateAddress: ({ host }: { host: string }) =>
+  tooManyRedirects: ({ most }) => `Plus de ${most} redirections.`,
+  redirectsElsewhere: ({ site }) => `Elle redirige vers ${site}, qui n’est pas un site du projet.`,
+  elsewhere: ({ site }) => `Elle est sur ${site}, qui n’est pas un site du projet.`,
+  privateAddress: ({ host }) =>
     `${host} est dans un réseau privé\u00a0: GUICHET_FEED_ALLOW_PRIVATE=true permet d’y lire.`,
-  privateHost: ({ host }: { host: string }) =>
+  privateHost: ({ host }) =>
     `${host} mène à un réseau privé\u00a0: GUICHET_FEED_ALLOW_PRIVATE=true permet d’y lire.`,
-  unknownHost: ({ host }: { host: string }) => `Le nom ${host} n’a pas pu être cherché.`,
+  unknownHost: ({ host }) => `Le nom ${host} n’a pas pu être cherché.`,
   connectionRefused: "Le site refuse la connexion.",
   connectionClosed: "Le site a coupé la connexion.",
-  proxyFailed: ({ error }: { error: string }) =>
+  proxyFailed: ({ error }) =>
     `Le proxy de sortie n’a pas établi la connexion (${error})\u00a0: GUICHET_OUTBOUND_PROXY le nomme, et il doit permettre CONNECT vers des adresses IP.`,
-  badCertificate: ({ error }: { error: string }) => `Pas de connexion sûre avec le site\u00a0: ${error}`,
+  badCertificate: ({ error }) => `Pas de connexion sûre avec le site\u00a0: ${error}`,
 
   // Feeds and lists of pages
   notHttp: "Ce n’est pas une URL en http ou https.",
   tooManyRules: "Il a trop de règles pour une URL aussi longue.",
-  tooManyPages: ({ most }: { most: number }) => `Plus de ${number(most)} pages\u00a0: le reste n’est pas lu.`,
-  addressesTooLong: ({ most }: { most: number }) =>
-    `Plus de ${number(most)} caractères d’URL\u00a0: le reste n’est pas lu.`,
-  longAddresses: ({ count, most }: { count: number; most: number }) =>
+  tooManyPages: ({ most }) => `Plus de ${number(most)} pages\u00a0: le reste n’est pas lu.`,
+  addressesTooLong: ({ most }) => `Plus de ${number(most)} caractères d’URL\u00a0: le reste n’est pas lu.`,
+  longAddresses: ({ count, most }) =>
     count === 1
       ? `Une URL de plus de ${number(most)} caractères.`
       : `${number(count)} URL de plus de ${number(most)} caractères.`,
   htmlNotSitemap: "C’est une page HTML, pas un plan de site\u00a0: indiquez l’URL de la liste elle-même.",
   htmlNotText: "C’est une page HTML, pas un texte.",
-  otherXml: ({ kind, line }: { kind: string; line: number }) =>
+  otherXml: ({ kind, line }) =>
     `C’est un autre XML (ligne ${line}\u00a0: <${kind}>), ni plan de site, ni RSS, ni Atom.`,
-  notSitemap: ({ line }: { line: number }) =>
+  notSitemap: ({ line }) =>
     `Ce n’est ni un XML ni une liste d’URL\u00a0: la ligne ${line} ne commence pas par http:// ou https://.`,
-  listCutOff: ({ line }: { line: number }) =>
+  listCutOff: ({ line }) =>
     `La liste s’arrête à la ligne ${line}, avant sa fin\u00a0: elle doit être envoyée entière.`,
-  entryWithoutAddress: ({ line, element }: { line: number; element: string }) =>
+  entryWithoutAddress: ({ line, element }) =>
     `L’entrée de la ligne ${line} n’a pas de <${element}>\u00a0: écrivez-y l’URL de la page.`,
-  tooManyPatterns: ({ most }: { most: number }) => `${most} motifs au plus.`,
-  badPattern: ({
-    pattern,
-    characters,
-    wildcards,
-  }: {
-    pattern: string
-    characters: number
-    wildcards: number
-  }) =>
+  tooManyPatterns: ({ most }) => `${most} motifs au plus.`,
+  badPattern: ({ pattern, characters, wildcards }) =>
     `«\u00a0${pattern}\u00a0» n’est pas un motif\u00a0: ${characters} caractères au plus, sans espace, avec au plus ${wildcards} jokers (* ou **).`,
-  excludedBy: ({ pattern }: { pattern: string }) => `Le motif ${pattern} la laisse.`,
+  excludedBy: ({ pattern }) => `Le motif ${pattern} la laisse.`,
   notIncluded: "Aucun motif à lire ne lui correspond.",
-  allElsewhere: ({ site }: { site: string }) =>
+  allElsewhere: ({ site }) =>
     `Toutes ses pages sont sur d’autres sites (${site})\u00a0: déclarez cette URL dans les réglages du projet.`,
   allUnwanted: "Les motifs à lire et à laisser ne retiennent aucune page\u00a0: modifiez-les.",
   noPage: "Aucune page n’y figure.",
   emptyText: "Il ne contient pas de texte.",
-  listsTooDeep: ({ deep, most }: { deep: number; most: number }) =>
+  listsTooDeep: ({ deep, most }) =>
     `Des listes dans des listes, sur plus de ${deep} niveaux ou plus de ${number(most)} en tout.`,
-  notAFolder: ({ folder }: { folder: string }) => `${folder} n’est pas un dossier.`,
-  emptyFolder: ({ folder }: { folder: string }) =>
-    `${folder} ne contient aucun fichier .md, .mdx, .markdown ou .html.`,
+  notAFolder: ({ folder }) => `${folder} n’est pas un dossier.`,
+  emptyFolder: ({ folder }) => `${folder} ne contient aucun fichier .md, .mdx, .markdown ou .html.`,
   leftFolder: "Il n’est plus dans le dossier.",
 
   // Indexing
-  tooMuchRemoved: ({ removed, stored }: { removed: number; stored: number }) =>
+  tooMuchRemoved: ({ removed, stored }) =>
     `${number(removed)} pages sur ${number(stored)} seraient retirées.`,
   interrupted: "Elle a été interrompue.",
-  indexingMemory: ({ megabytes }: { megabytes: number }) =>
+  indexingMemory: ({ megabytes }) =>
     `Elle a pris plus de ${number(megabytes)}\u00a0Mo de mémoire (GUICHET_INDEXING_MEMORY_MB).`,
   indexingStuck: "Elle n’avançait plus.",
-  storeUnusable: ({ error }: { error: string }) => `Le stockage partagé ne peut pas être utilisé (${error}).`,
-  archiveTooLarge: ({ megabytes }: { megabytes: number }) =>
-    `Son archive dépasserait ${number(megabytes)}\u00a0Mo.`,
+  storeUnusable: ({ error }) => `Le stockage partagé ne peut pas être utilisé (${error}).`,
+  archiveTooLarge: ({ megabytes }) => `Son archive dépasserait ${number(megabytes)}\u00a0Mo.`,
 }
 
 const megabyte = 1024 * 1024

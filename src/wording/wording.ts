@@ -5,6 +5,13 @@ type Message = string | ((params: never) => string)
 /** Messages of one language, by area and name. */
 export type Areas = Readonly<Record<string, Readonly<Record<string, Message | object>>>>
 
+/** The messages of another language: each may show the params of the English one, and no others. */
+export type Translated<English> = {
+  [Name in keyof English]:
+    | string
+    | (English[Name] extends (params: infer Params) => string ? (params: Params) => string : never)
+}
+
 /**
  * The sentence of a detail in the language of `areas`; a text stays as it stands. Throws for a code without a
  * message, which is a defect.
