@@ -68,7 +68,7 @@ function titleOf({ title }: Record<string, unknown>, source: string): string | n
 /**
  * The attribute by which the page asks not to be indexed; undefined without such an attribute.
  */
-export function noindexReason({ attributes }: FrontMatter, readsDrafts: boolean): Detail | undefined {
+export function noindexReason(attributes: Record<string, unknown>, readsDrafts: boolean): Detail | undefined {
   const search = attributes["search"]
   if (isSwitched(search, false) || (isRecord(search) && isSwitched(search["exclude"], true)))
     return detail("reading.searchOff")

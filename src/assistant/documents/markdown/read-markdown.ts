@@ -23,6 +23,8 @@ export interface MarkdownPage extends PagePlace {
   /** Whether the plugin Page TOC of Grav is active on all pages of the site. */
   hasToc?: boolean
   publication?: Publication | undefined
+  /** Attributes that the site gives the page, which does not give them itself. */
+  inherited?: Record<string, unknown>
 }
 
 /**
@@ -35,9 +37,10 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
   if (tooMuch) return tooMuch
   const frontMatter = parseFrontMatter(source)
   const { publication } = page
-  const noindex = noindexReason(frontMatter, publication?.drafts ?? false)
+  const attributes = { ...page.inherited, ...frontMatter.attributes }
+  const noindex = noindexReason(attributes, publication?.drafts ?? false)
   if (noindex) return { leftOut: "noindex", detail: noindex }
-  const unpublished = publication && dateReason(frontMatter.attributes, page.path, publication)
+  const unpublished = publication && dateReason(attributes, page.path, publication)
   if (unpublished) return { leftOut: "not_published", detail: unpublished }
 
   const hasToc = activatesToc(frontMatter) ?? page.hasToc ?? false

@@ -122,6 +122,7 @@ async function readDocument(
     anchors: rules.anchors,
     hasToc: rules.hasToc ?? false,
     publication,
+    inherited: await site.inheritedBy(page, text),
   })
 }
 

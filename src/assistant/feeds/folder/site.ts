@@ -29,6 +29,8 @@ export interface Site {
   rules: SiteRules
   /** The page's address, or why it is no page. `text` is what the file holds, where it is known already. */
   addressOf(page: string, text?: string): Promise<string | LeftOut>
+  /** The attributes that the page has without giving them itself. */
+  inheritedBy(page: string, text: string): Promise<Attributes>
   /** The page's text with the files that it includes and the values that the generator fills in. */
   wholeText(page: string, text: string): Promise<string>
 }
@@ -136,6 +138,11 @@ export async function openSite(folder: string, feed: FolderFeed, parser: Parser)
       if (/\.html?$/i.test(page)) return addressOf(fileRoute(page, site.style), feed.baseUrl, "/")
       const route = await routeOf(above + page, text)
       return "leftOut" in route ? route : urlOf(route)
+    },
+    async inheritedBy(page, text) {
+      const path = above + page
+      const root = roots.find((each) => path.startsWith(each.folder))
+      return (root && (await rules.inherited?.(pageOf(path, root, text)))) ?? {}
     },
     async wholeText(page, text) {
       const path = above + page

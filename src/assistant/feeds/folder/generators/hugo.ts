@@ -1,4 +1,5 @@
 import { usablePath } from "../address.ts"
+import { cascadedTo } from "./hugo-cascade.ts"
 import type { Attributes, Include, Page, PageRoot, SiteFolder, SiteGenerator } from "./rules.ts"
 import { asFolder, ended, folderOf, nameOf, notPublished, pagePart, record, word } from "./rules.ts"
 
@@ -32,8 +33,12 @@ export const hugo: SiteGenerator = {
     const keepsCase = config["disablepathtolower"] === true
     const permalinks = record(config["permalinks"])
     const isUgly = config["uglyurls"] === true
-    const style = site.style ?? (isUgly ? "html" : "slash")
+    const uglySections = lowered(record(config["uglyurls"]))
     const contents = asFolder(word(config["contentdir"]) ?? "content")
+    const cascade = {
+      settings: config["cascade"],
+      suffixesOf: (language: string) => [`.${language}`, ...(language === byDefault ? [""] : [])],
+    }
 
     function prefixOf(language: string): string {
       return codes.length < 2 || (language === byDefault && !isDefaultInFolder) ? "" : `/${language}`
@@ -42,6 +47,16 @@ export const hugo: SiteGenerator = {
     function named(path: string): string {
       const plain = path.replace(/[^\p{L}\p{N}\p{M}./\\_#+~@%-]+/gu, (other) => (/\s/.test(other) ? "-" : ""))
       return keepsCase ? plain : plain.toLowerCase()
+    }
+
+    /** Names of attributes are the same in small letters and capitals. */
+    async function inherited(page: Page): Promise<Attributes> {
+      const { stem, suffix } = languageOf(page.path)
+      const language = suffix ?? page.root.language ?? byDefault
+      const own = Object.keys(await page.attributes()).map((name) => name.toLowerCase())
+      const cascaded = Object.entries(await cascadedTo(page, { stem, language }, cascade))
+      const isOwn = (name: string) => own.includes(name) || (name === "build" && own.includes("_build"))
+      return Object.fromEntries(cascaded.filter(([name]) => !isOwn(name)))
     }
 
     /** `install.fr` is the page `install` in French where the site has that language. */
@@ -100,7 +115,7 @@ export const hugo: SiteGenerator = {
     const isOn = (name: string) => config[name] === true
     const roots = rootsOf(config, languages, contents)
     const goldmark = record(record(record(config["markup"])["goldmark"])["parser"])
-    const isAscii = /ascii/.test(word(goldmark["autoHeadingIDType"] ?? goldmark["autoIDType"]) ?? "")
+    const idType = word(goldmark["autoHeadingIDType"] ?? goldmark["autoIDType"]) ?? ""
     return {
       roots,
       languages: codes,
@@ -120,7 +135,7 @@ export const hugo: SiteGenerator = {
         const folder = within + folderOf(stem)
         const name = nameOf(stem)
         if (name !== "index" && name !== "_index" && isInBundle(page)) return pagePart
-        const attributes = await page.attributes()
+        const attributes = { ...(await inherited(page)), ...(await page.attributes()) }
         const build = record(attributes["build"] ?? attributes["_build"])
         if (
           build["render"] === false ||
@@ -145,18 +160,23 @@ export const hugo: SiteGenerator = {
         const section = folder.split("/")[0] ?? ""
         const pattern =
           word(record(permalinks["page"])[section]) ?? word(permalinks[section]) ?? word(permalinks["/"])
+        const style =
+          site.style ?? (isUgly || uglySections[section.toLowerCase()] === true ? "html" : "slash")
         const path =
           pattern && section !== ""
             ? filledIn(pattern, { attributes, own, slug, sections: sectionsOf(page, above), section })
             : `/${above}${slug ?? own}`
         return {
-          path: named(prefix + (path.endsWith("/") ? path : ended(path, style))).replace(/\/{2,}/g, "/"),
+          path: named(
+            prefix + (path.endsWith("/") && style !== "html" ? path : ended(path.replace(/\/$/, ""), style)),
+          ).replace(/\/{2,}/g, "/"),
           language,
         }
       },
+      inherited,
       includes: [include],
       filled,
-      anchors: isAscii ? "hugo-ascii" : "hugo",
+      anchors: /ascii/.test(idType) ? "hugo-ascii" : idType === "blackfriday" ? "hugo-blackfriday" : "hugo",
     }
   },
 }
@@ -168,9 +188,10 @@ async function configOf(site: SiteFolder): Promise<Attributes> {
   const config = lowered(
     await site.settings(...files(["hugo", "config", "config/_default/hugo", "config/_default/config"])),
   )
-  for (const part of ["languages", "permalinks", "module", "markup"]) {
+  for (const part of ["languages", "permalinks", "module", "markup", "cascade"]) {
     const found = await site.settings(...files([`config/_default/${part}`]))
-    if (Object.keys(found).length > 0) config[part] = { ...record(config[part]), ...found }
+    if (Array.isArray(found)) config[part] = found
+    else if (Object.keys(found).length > 0) config[part] = { ...record(config[part]), ...found }
   }
   for (const file of site.list("config/_default")) {
     const [, part = "", language = ""] =

@@ -20,20 +20,33 @@ export const jekyll: SiteGenerator = {
       [...excludedAlways, ...words(config["exclude"])].filter((each) => !included.includes(each)),
     )
     const isIncluded = ignoredPaths(included)
-    const defaults = Array.isArray(config["defaults"]) ? config["defaults"].map(record) : []
+    const defaults = defaultsOf(config)
     const data = new Map<string, Promise<unknown>>()
 
     function attributesOf(page: Page, type: string, own: Attributes): Attributes {
-      const path = page.root.folder.slice(source.length) + page.path + page.extension
-      const fitting = defaults.filter(({ scope }) => {
-        const { path: at, type: of } = record(scope)
-        const folder = asFolder(word(at) ?? "")
-        return (
-          (of === undefined || of === type) &&
-          (folder === "" || `${path}/`.startsWith(folder) || ignoredPaths([`/${folder.slice(0, -1)}`])(path))
-        )
+      const within = (path: string) =>
+        path.startsWith(collectionsFolder)
+          ? path.slice(collectionsFolder.length)
+          : path.slice(source.length)
+      const path = within(page.root.folder + page.path + page.extension)
+      const fitting = defaults.filter((each) => {
+        const folder = within(source + each.folder)
+        const isIn =
+          folder === "" || `${path}/`.startsWith(folder) || ignoredPaths([`/${folder.slice(0, -1)}`])(path)
+        return isIn && (each.type === undefined || each.type === type)
       })
-      return Object.assign({}, ...fitting.map(({ values }) => record(values)), own)
+      return Object.assign({}, ...fitting.map(({ values }) => values), own)
+    }
+
+    /** Pages are published whatever the defaults say of it; posts and documents of collections are not. */
+    async function inherited(page: Page): Promise<Attributes> {
+      const own = await page.attributes()
+      const isPost = page.path.split("/").slice(0, -1).includes("_posts")
+      const type = isPost ? "posts" : (page.root.kind ?? "pages")
+      const given = Object.entries(attributesOf(page, type, {}))
+      return Object.fromEntries(
+        given.filter(([name]) => !(name in own) && !(type === "pages" && name === "published")),
+      )
     }
 
     /** `site.title`, `page.version` and what stands in `_data`, and addresses of other pages. */
@@ -132,6 +145,7 @@ export const jekyll: SiteGenerator = {
         if (site.style === "clean") return { path: ended(`/${page.path}`, "clean") }
         return filledIn(suffixed("/:path/:basename", permalink), values, false)
       },
+      inherited,
       includes: [include(source)],
       filled,
       anchors: anchorsOf(config),
@@ -152,6 +166,33 @@ const excludedAlways = ["node_modules", "vendor", "gemfiles"]
 
 /** Files and folders of Jekyll's own, and of editors. */
 const hiddenName = /\/(?:[_.#]|[^/]*~(?:\/|$))/
+
+interface Defaults {
+  /** Empty, or with a slash at its end. */
+  folder: string
+  type: string | undefined
+  values: Attributes
+}
+
+/**
+ * Sorted so that the later ones win: the longer path, then the one with a type, then the one further down
+ * (jekyllrb.com/docs/configuration/front-matter-defaults/#precedence).
+ */
+function defaultsOf({ defaults }: Attributes): Defaults[] {
+  const all = (Array.isArray(defaults) ? defaults : []).map((each) => {
+    const { scope, values } = record(each)
+    const { path, type } = record(scope)
+    return { folder: asFolder(word(path) ?? ""), type: typeOf(type), values: record(values) }
+  })
+  const weight = ({ folder, type }: Defaults) => 2 * folder.length + (type === undefined ? 0 : 1)
+  return all.sort((one, other) => weight(one) - weight(other))
+}
+
+/** `page`, `post` and `draft` are names of earlier versions. */
+function typeOf(given: unknown): string | undefined {
+  const type = word(given)
+  return type && ["page", "post", "draft"].includes(type) ? `${type}s` : type
+}
 
 /** As a mapping, whichever way they are written. */
 function collectionsOf({ collections }: Attributes): Record<string, unknown> {
