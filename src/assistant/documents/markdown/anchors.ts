@@ -33,6 +33,15 @@ const styles = {
     slug: (text) => hugoSlug(withoutAccents(text).replace(/[^\0-\x7f]/g, "")),
     empty: "heading",
   },
+  // Accents stay, all else becomes a hyphen: créer-l-été.
+  "hugo-blackfriday": {
+    slug: (text) =>
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, "-")
+        .replace(/^-|-$/g, ""),
+    empty: "heading",
+  },
   // GitHub's as kramdown makes them: créer-lété.
   kramdown: {
     slug: (text) =>

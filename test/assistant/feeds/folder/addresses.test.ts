@@ -102,6 +102,19 @@ const cases: Record<string, Case> = {
       "content/news/e.md": "/2024/bonne-ann%C3%A9e/",
     },
   },
+  "Hugo: sections whose addresses end with .html, whatever their permalink ends with": {
+    files: {
+      "hugo.toml": '[uglyURLs]\npost = true\nDocs = false\n[permalinks]\npost = "/:year/:slug/"\n',
+      "content/post/a.md": page("title: A\ndate: 2024-01-05"),
+      "content/docs/c.md": page("title: A"),
+      "content/d.md": page("title: A"),
+    },
+    pages: {
+      "content/post/a.md": "/2024/a.html",
+      "content/docs/c.md": "/docs/c/",
+      "content/d.md": "/d/",
+    },
+  },
   "Hugo: a language has a folder": {
     files: {
       "config/_default/hugo.toml": "",

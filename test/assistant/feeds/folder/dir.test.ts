@@ -101,6 +101,19 @@ test.each([
   expect(reading).toMatchObject({ document: { sections: [{ anchor }] } })
 })
 
+test.each([
+  ["github", "à-lété-n1"],
+  ["github-ascii", "a-lete-n1"],
+  ["blackfriday", "à-l-été-n-1"],
+])("Hugo's anchors are of the type that its settings name: %s", async (type, anchor) => {
+  using folder = folderOf({
+    "hugo.toml": `[markup.goldmark.parser]\nautoHeadingIDType = "${type}"`,
+    "content/a.md": "# A\n\n## À l’été n°1\n\nTexte.",
+  })
+  const [reading] = await readings(folder)
+  expect(reading).toMatchObject({ document: { sections: [{ anchor }] } })
+})
+
 test("Docusaurus drops the number that orders a file", async () => {
   using folder = folderOf({ "docusaurus.config.js": "", "01-debut/02-installer.md": "# A\n\nTexte" })
   expect(urlsRead(await readings(folder))).toEqual(["https://docs.example/debut/installer"])
