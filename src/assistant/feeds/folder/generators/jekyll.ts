@@ -25,9 +25,7 @@ export const jekyll: SiteGenerator = {
 
     function attributesOf(page: Page, type: string, own: Attributes): Attributes {
       const within = (path: string) =>
-        path.startsWith(collectionsFolder)
-          ? path.slice(collectionsFolder.length)
-          : path.slice(source.length)
+        path.startsWith(collectionsFolder) ? path.slice(collectionsFolder.length) : path.slice(source.length)
       const path = within(page.root.folder + page.path + page.extension)
       const fitting = defaults.filter((each) => {
         const folder = within(source + each.folder)
