@@ -2,7 +2,7 @@ import { pathMatcher } from "../../page-patterns.ts"
 import type { Attributes, Page } from "./rules.ts"
 import { folderOf, nameOf, record, word } from "./rules.ts"
 
-/** What the settings of the site and the sections around a page hand down to it. */
+/** Where a page inherits from: the settings of the site, and the sections around it. */
 export interface CascadePlan {
   /** `cascade` of the site's settings. */
   settings: unknown

@@ -41,7 +41,7 @@ export interface SiteRules {
   /** The name of the file that is the page of its folder; `index` unless set. */
   folderPage?: string
   routeOf(page: Page): Route | LeftOut | Promise<Route | LeftOut>
-  /** What the settings of the site and the pages above give to a page, but for what it gives itself. */
+  /** Attributes that the settings of the site or the pages above give to a page, which does not give them itself. */
   inherited?(page: Page): Promise<Attributes>
   includes?: Include[]
   /** The text with what the generator fills in: variables, links to other files. */
