@@ -22,7 +22,7 @@ const sameOnBothEngines = [
   "webhooks/delivery/{batcher,connections,limiter,retry-schedule,wake-loop}.test.ts",
   "webhooks/endpoints/signature.test.ts",
   // Both engines, or PostgreSQL, on either run.
-  "db/{postgres,sqlite}/**",
+  "db/{postgres,sqlite,upgrade}/**",
   "db/{batch,search,vault}.test.ts",
   "{jobs/nodes,cli/move,forms/removal,assistant/indexing/{archives-in-database,fenced}}.test.ts",
   // What a browser, the model, or a hostile or slow site does, before or after the database is asked.

@@ -1,11 +1,11 @@
-import type { Selectable } from "kysely"
 import { dayMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { newSecretText, sha256 } from "../base/hash.ts"
 import { newId } from "../base/ids.ts"
 import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
-import type { OperatorTables, Role } from "../db/tables/operators.ts"
+import type { Row } from "../db/schema.ts"
+import type { Role } from "../db/tables/operators.ts"
 import { scopesOf } from "../operations/scope.ts"
 import { addMember, checkedEmail, insertOperator, listMembers, type Operator } from "./operator.ts"
 import { hashPassword } from "./password.ts"
@@ -186,7 +186,7 @@ function requireRoom(members: readonly Operator[]): void {
     throw new Refusal("conflict", detail("accounts.tooManyMembers", { maximum: maxMembers }))
 }
 
-function invitationOf(row: Selectable<OperatorTables["invitation"]>): Invitation {
+function invitationOf(row: Row<"invitation">): Invitation {
   return {
     id: row.id,
     workspaceId: row.workspace_id,

@@ -1,4 +1,3 @@
-import type { Selectable } from "kysely"
 import { dayMs, minuteMs } from "../base/clock.ts"
 import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { newProjectId } from "../base/ids.ts"
@@ -6,8 +5,8 @@ import { isLine, parsedUrl } from "../base/text.ts"
 import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import { lookup } from "../db/lookup.ts"
+import type { Row } from "../db/schema.ts"
 import type { Part } from "../db/search.ts"
-import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { eachOf } from "../db/words.ts"
 import { originOf } from "./origin.ts"
 import { projectsOf } from "./subjects.ts"
@@ -244,7 +243,7 @@ async function replaceOrigins(db: Db, id: string, origins: string[]): Promise<vo
     .execute()
 }
 
-type ProjectRow = Selectable<WorkspaceTables["project"]> & {
+type ProjectRow = Row<"project"> & {
   organisation_id: string
   indexed_at: number | null
 }

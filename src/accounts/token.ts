@@ -1,4 +1,3 @@
-import type { Selectable } from "kysely"
 import { hourMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { sha256 } from "../base/hash.ts"
@@ -6,8 +5,8 @@ import { newId, randomText } from "../base/ids.ts"
 import { isLine } from "../base/text.ts"
 import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
+import type { Row } from "../db/schema.ts"
 import type { Part } from "../db/search.ts"
-import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { everyScope } from "../operations/scope.ts"
 import { requireRights } from "./rights.ts"
 import { maxNameLength } from "./workspace.ts"
@@ -158,7 +157,7 @@ export async function revokeToken(db: Db, id: string, workspaceId?: string): Pro
   return numDeletedRows > 0n
 }
 
-function token(row: Selectable<WorkspaceTables["token"]>): Token {
+function token(row: Row<"token">): Token {
   return {
     id: row.id,
     workspaceId: row.workspace_id,

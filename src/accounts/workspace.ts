@@ -1,11 +1,10 @@
-import { type ExpressionBuilder, type Selectable, sql } from "kysely"
+import { type ExpressionBuilder, sql } from "kysely"
 import { detail, Refusal } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import { isLine } from "../base/text.ts"
 import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
-import type { Schema } from "../db/schema.ts"
-import type { WorkspaceTables } from "../db/tables/workspaces.ts"
+import type { Row, Schema } from "../db/schema.ts"
 import { membership, projectsOf } from "./subjects.ts"
 
 /** In code points, of a workspace or a token. */
@@ -167,6 +166,6 @@ function checkedName(name: string): string {
   })
 }
 
-function workspace(row: Selectable<WorkspaceTables["workspace"]>): Workspace {
+function workspace(row: Row<"workspace">): Workspace {
   return { id: row.id, organisationId: row.organisation_id, name: row.name, createdAt: row.created_at }
 }

@@ -7,8 +7,7 @@ import {
   sql,
 } from "kysely"
 import type { Db } from "./connection.ts"
-import type { Schema } from "./schema.ts"
-import { shapeOf, type TableName, type TableShape } from "./table-shape.ts"
+import { belongingsOf, type Schema, type TableName, tables } from "./schema.ts"
 import { inTurns, type Weighed } from "./turns.ts"
 
 /**
@@ -20,7 +19,7 @@ export async function deleteInTurns<Table extends TableName>(
   table: Table,
   condition: (row: ExpressionBuilder<Schema, Table>) => Expression<SqlBool>,
 ): Promise<number> {
-  return deleteRows(db, await readShape(db, table), (rows) => rowsOf(rows, table).where(condition as never))
+  return deleteRows(db, table, (rows) => rowsOf(rows, table).where(condition as never))
 }
 
 /** Rows of one table whose belongings are deleted together. */
@@ -36,18 +35,16 @@ export async function deleteBelongings(
   ids: readonly unknown[],
   but: readonly TableName[] = [],
 ): Promise<void> {
-  const { belongings } = await readShape(db, table)
-  for (const { table: child, column } of belongings.filter((each) => !but.includes(each.table))) {
-    const shape = await readShape(db, child)
+  for (const { table: child, column } of belongingsOf(table).filter((each) => !but.includes(each.table))) {
     const those = (rows: Db) => rowsOf(rows, child).where(sql.ref(column), "in", ids)
-    for (let found = await someKeys(db, shape, those); found.length > 0; ) {
+    for (let found = await someKeys(db, child, those); found.length > 0; ) {
       await deleteBelongings(db, child, found, but)
-      await deleteRows(db, shape, (rows) =>
-        rowsOf(rows, child).where(sql.ref(shape.key[0] as string), "in", found),
+      await deleteRows(db, child, (rows) =>
+        rowsOf(rows, child).where(sql.ref(tables[child].key[0] as string), "in", found),
       )
-      found = await someKeys(db, shape, those)
+      found = await someKeys(db, child, those)
     }
-    await deleteRows(db, shape, those)
+    await deleteRows(db, child, those)
   }
 }
 
@@ -58,28 +55,25 @@ export function bytesOf(...columns: string[]): RawBuilder<number> {
 }
 
 type Rows = SelectQueryBuilder<Schema, "answer", object>
-type Shape = TableShape & { table: TableName }
 
-/** Types every table as one of them: which columns there are is read from the database. */
+/** Types every table as one of them: which columns there are is read from its declaration. */
 function rowsOf(db: Db, table: TableName): Rows {
   return db.selectFrom(table as "answer")
 }
 
-async function readShape(db: Db, table: TableName): Promise<Shape> {
-  return { table, ...(await db.transaction().execute((transaction) => shapeOf(transaction, table))) }
-}
-
 /** Keys of the first rows; none where nothing belongs to them. */
-async function someKeys(db: Db, { key, belongings }: Shape, those: (db: Db) => Rows): Promise<unknown[]> {
-  if (belongings.length === 0) return []
+async function someKeys(db: Db, table: TableName, those: (db: Db) => Rows): Promise<unknown[]> {
+  if (belongingsOf(table).length === 0) return []
   const rows = await those(db)
-    .select(sql`${sql.ref(key[0] as string)}`.as("id"))
+    .select(sql`${sql.ref(tables[table].key[0] as string)}`.as("id"))
     .limit(maxParents)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-function deleteRows(db: Db, { table, key, sized }: Shape, those: (db: Db) => Rows): Promise<number> {
+function deleteRows(db: Db, table: TableName, those: (db: Db) => Rows): Promise<number> {
+  const { key, columns } = tables[table]
+  const sized = Object.keys(columns).filter((name) => /^(text|bytes)$/.test(columns[name]?.type ?? ""))
   return inTurns<Weighed & Record<string, unknown>>(
     db,
     (transaction, atMost) =>

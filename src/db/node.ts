@@ -1,13 +1,12 @@
 import { type ExpressionBuilder, type SqlBool, sql } from "kysely"
 import type { Db } from "./connection.ts"
 import { serverNow } from "./postgres/clock.ts"
-import type { Schema } from "./schema.ts"
-import type { NodeRow } from "./tables/workspaces.ts"
+import type { Row, Schema } from "./schema.ts"
 
 /** The running services of a PostgreSQL database. Their beats are timed by the clock of the server alone. */
 
 /** States that a node is alive: adds its row, or renews it. */
-export async function beat(db: Db, node: Pick<NodeRow, "id" | "host" | "version">): Promise<void> {
+export async function beat(db: Db, node: Pick<Row<"node">, "id" | "host" | "version">): Promise<void> {
   await db
     .insertInto("node")
     .values({ ...node, started_at: serverNow, beat_at: serverNow })
@@ -16,7 +15,7 @@ export async function beat(db: Db, node: Pick<NodeRow, "id" | "host" | "version"
 }
 
 /** Removes the nodes that were silent for `silentMs`, and returns them: what they held is free from now on. */
-export function removeDead(db: Db, silentMs: number): Promise<NodeRow[]> {
+export function removeDead(db: Db, silentMs: number): Promise<Row<"node">[]> {
   return db
     .deleteFrom("node")
     .where("beat_at", "<", sql<number>`${serverNow} - ${silentMs}::bigint`)
@@ -29,7 +28,7 @@ export async function removeNode(db: Db, id: string): Promise<void> {
 }
 
 /** All nodes, the oldest first, with the time since their last beat. */
-export function listNodes(db: Db): Promise<(NodeRow & { silentMs: number })[]> {
+export function listNodes(db: Db): Promise<(Row<"node"> & { silentMs: number })[]> {
   return db
     .selectFrom("node")
     .selectAll()

@@ -1,17 +1,18 @@
 import { secondMs } from "../base/clock.ts"
 import { Refusal, type UsageError } from "../base/errors.ts"
 import type { Connection } from "./connection.ts"
+import { versions } from "./migrations/versions.ts"
 import type { Server } from "./postgres/client.ts"
 import { openConnection as openPostgres } from "./postgres/connection.ts"
 import { takeLock as takePostgresLock } from "./postgres/lock.ts"
-import { migrate as migratePostgres, steps } from "./postgres/migrate.ts"
+import { migrate as migratePostgres } from "./postgres/migrate.ts"
 import { forgetMoved as forgetPostgresMoved, markMoved as markPostgresMoved } from "./postgres/moved.ts"
 import { holdVersionLock as holdPostgresLock } from "./postgres/version-lock.ts"
 import { openConnection as openSqlite } from "./sqlite/connection.ts"
 import { isLocked } from "./sqlite/explain-error.ts"
 import { refuseDamage } from "./sqlite/integrity.ts"
 import { takeLock as takeSqliteLock } from "./sqlite/lock.ts"
-import { migrate as migrateSqlite, migrations } from "./sqlite/migrate.ts"
+import { migrate as migrateSqlite } from "./sqlite/migrate.ts"
 import { forgetMoved as forgetMovedHere, markMoved as markMovedHere, refuseMoved } from "./sqlite/moved.ts"
 import { holdVersionLock as holdSqliteLock } from "./sqlite/version-lock.ts"
 
@@ -84,9 +85,9 @@ export interface HeldDatabase extends AsyncDisposable {
  * database is damaged, migrated by a newer program or moved elsewhere, Refusal while it is being migrated or moved.
  */
 export async function holdDatabase({ dataDir, server }: Location): Promise<HeldDatabase> {
-  if (server) return holdPostgresLock(server, steps.at(-1)?.version ?? 0)
+  if (server) return holdPostgresLock(server, versions.postgres.current)
   refuseDamage(dataDir)
-  const lock = await holdSqliteLock(dataDir, migrations.length)
+  const lock = await holdSqliteLock(dataDir, versions.sqlite.current)
   if (!lock)
     throw new Refusal("unavailable", "", {
       reason: `guichet move works with ${dataDir}: wait until it has ended`,

@@ -1,11 +1,10 @@
-import type { Selectable } from "kysely"
 import { dayMs } from "../base/clock.ts"
 import { newId } from "../base/ids.ts"
 import type { Db } from "../db/connection.ts"
 import { deleteInTurns } from "../db/delete-in-turns.ts"
 import { inPortions, type Portion } from "../db/portions.ts"
+import type { Row } from "../db/schema.ts"
 import type { Part } from "../db/search.ts"
-import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import type { PageRead } from "../http/list.ts"
 
 /** Actions that change something, or that export personal data, by what they are about. */
@@ -139,7 +138,7 @@ export async function listAuditLog(
       .orderBy("id", "desc")
   const keyAt = async (after: string | undefined, offset: number) =>
     (await within({ after, last: undefined }).select("id").offset(offset).limit(1).executeTakeFirst())?.id
-  const found: Selectable<WorkspaceTables["journal_entry"]>[] = []
+  const found: Row<"journal_entry">[] = []
   let next: string | null = null
   for await (const portion of inPortions(db, keyAt, { after, mostRows: mostLookedAt })) {
     const rows = await within(portion)
@@ -156,7 +155,7 @@ export async function listAuditLog(
   return { rows: shown.map(entryOf), next: found.length > atMost ? (shown.at(-1)?.id ?? null) : next }
 }
 
-function entryOf(row: Selectable<WorkspaceTables["journal_entry"]>): AuditEntry {
+function entryOf(row: Row<"journal_entry">): AuditEntry {
   return {
     id: row.id,
     at: row.at,

@@ -1,15 +1,10 @@
-import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
-import { join } from "node:path"
 import { purgeSessions } from "../../src/accounts/session.ts"
 import { dayMs } from "../../src/base/clock.ts"
-import { migrate, migrations } from "../../src/db/sqlite/migrate.ts"
-import { invitations } from "../../src/db/sqlite/migrations/0011-invitations.ts"
 import { type Api, apiOf, strangerOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
 import { type ConsoleClient, consoleClient, password, signedIn } from "../support/operator.ts"
-import { onSqlite } from "../support/postgres.ts"
-import { type Service, temporaryFolder } from "../support/service.ts"
+import type { Service } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
 
 const clock = movableClock()
@@ -258,23 +253,4 @@ test("an address that is none is refused at its field", async () => {
     const { status, body } = await invite(api, email)
     expect([email, status, Object.keys(body.error.fields)]).toEqual([email, 400, ["email"]])
   }
-})
-
-onSqlite("a data folder from before there were invitations opens with its people, and invites", async () => {
-  using folder = temporaryFolder()
-  migrate(folder.path, migrations.slice(0, migrations.indexOf(invitations)))
-  {
-    using database = new Database(join(folder.path, "guichet.db"))
-    for (const row of [
-      "INSERT INTO organisation VALUES ('org_1', 'Organisation', 1)",
-      "INSERT INTO workspace VALUES ('ws_1', 'org_1', 'Espace', 1)",
-      "INSERT INTO operator VALUES ('opr_1', 'camille@exemple.fr', 'x', 1)",
-      "INSERT INTO member VALUES ('ws_1', 'opr_1', 'owner', 1)",
-    ])
-      database.run(row)
-  }
-  await using after = await aService().withSettings({ GUICHET_DATA_DIR: folder.path }).started()
-  const owner = await apiOf(after)
-  expect(await people(owner)).toMatchObject([{ role: "owner", state: "active" }])
-  expect((await invite(owner, "nouvelle@exemple.fr")).status).toBe(201)
 })

@@ -156,7 +156,7 @@ onSqlite("a backup is restored into an empty folder only, and a damaged one not 
   cpSync(file(), newer)
   {
     using database = new Database(newer)
-    database.run("PRAGMA user_version = 99")
+    database.run("PRAGMA user_version = 9999")
   }
   mkdirSync(restored())
   expect((await run(restored(), "restore", newer)).stderr).toContain("newer Guichet")

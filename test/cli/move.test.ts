@@ -2,9 +2,10 @@ import { Database } from "bun:sqlite"
 import { test as anyTest, expect } from "bun:test"
 import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { tablesToMove } from "../../src/db/move/move.ts"
 import { holdDatabase } from "../../src/db/open.ts"
 import { openConnection } from "../../src/db/postgres/connection.ts"
-import { openSource, openTarget, tablesToMove } from "../../src/db/sqlite/move.ts"
+import { openSource, openTarget } from "../../src/db/sqlite/move.ts"
 import { answerable, origin } from "../support/ask.ts"
 import { guichet, startGuichet } from "../support/cli.ts"
 import { type MovableClock, movableClock } from "../support/clock.ts"
@@ -223,7 +224,7 @@ test("what PostgreSQL cannot hold, and what differs between engines, arrives the
 })
 
 test("every table of the program is moved, after those that it refers to", async () => {
-  const names = tablesToMove().map(({ name }) => name)
+  const names = tablesToMove.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   for (const [child, parent] of [
     ["attempt", "delivery"],

@@ -170,7 +170,7 @@ test("a database that a newer program has written", async () => {
   await list()
   {
     using database = new Database(databaseFile())
-    database.run("PRAGMA user_version = 99")
+    database.run("PRAGMA user_version = 9999")
   }
   expect(await refusal()).toContain("was written by a newer Guichet")
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { deleteBelongings, deleteInTurns } from "../../src/db/delete-in-turns.ts"
-import { shapeOf, type TableName } from "../../src/db/table-shape.ts"
+import { belongingsOf, type TableName } from "../../src/db/schema.ts"
 import { inTurns, inTurnsOver } from "../../src/db/turns.ts"
 import { aService } from "../support/service-builder.ts"
 import type { World } from "../support/world.ts"
@@ -147,7 +147,7 @@ async function countAll(): Promise<Record<string, number>> {
     const counts: Record<string, number> = {}
     const waiting: TableName[] = ["workspace"]
     for (let table = waiting.pop(); table; table = waiting.pop()) {
-      for (const { table: child } of (await shapeOf(transaction, table)).belongings) {
+      for (const { table: child } of belongingsOf(table)) {
         if (child in counts) continue
         const rows = await transaction
           .selectFrom(child as "answer")

@@ -1,11 +1,10 @@
-import type { Selectable } from "kysely"
 import type { Project } from "../../accounts/project.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { isLongerThan, maxUrlLength, normalised, parsedUrl } from "../../base/text.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
-import type { AssistantTables } from "../../db/tables/assistant.ts"
+import type { Row } from "../../db/schema.ts"
 import { liveGeneration } from "../indexing/generation.ts"
 import { analyse } from "../text/analyse.ts"
 import { findSources } from "./chosen-sources.ts"
@@ -160,10 +159,7 @@ export async function listChosenAnswers(
   return withQuestions(db, rows)
 }
 
-async function withQuestions(
-  db: Db,
-  rows: Selectable<AssistantTables["chosen_answer"]>[],
-): Promise<ChosenAnswer[]> {
+async function withQuestions(db: Db, rows: Row<"chosen_answer">[]): Promise<ChosenAnswer[]> {
   if (rows.length === 0) return []
   const questions = await db
     .selectFrom("chosen_question")

@@ -1,11 +1,10 @@
-import type { Selectable } from "kysely"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { isLongerThan, maxUrlLength, normalised, parsedUrl } from "../../base/text.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import type { Row } from "../../db/schema.ts"
 import type { Part } from "../../db/search.ts"
-import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 import type { NewSetQuestion } from "./import-questions.ts"
 
@@ -122,7 +121,7 @@ function pathOf(typed: string): string | undefined {
   return path && normalisedPath(path)
 }
 
-function questionOf(row: Selectable<AssistantTables["evaluation_question"]>): SetQuestion {
+function questionOf(row: Row<"evaluation_question">): SetQuestion {
   const { id, question, page, text, created_at } = row
   return { id, question, page, text, createdAt: created_at }
 }

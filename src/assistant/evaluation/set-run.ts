@@ -1,4 +1,3 @@
-import type { Selectable } from "kysely"
 import { findProject, type Project } from "../../accounts/project.ts"
 import { sleep } from "../../base/async.ts"
 import { minuteMs, secondMs } from "../../base/clock.ts"
@@ -6,8 +5,8 @@ import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import type { Row } from "../../db/schema.ts"
 import type { Part } from "../../db/search.ts"
-import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { requireIndex } from "../ask/admit.ts"
 import { answerDepsFor } from "../ask/answer.ts"
 import type { Assistant } from "../ask/ask.ts"
@@ -335,7 +334,7 @@ export async function runSetsAfterReadings(deps: AfterReadingDeps, signal: Abort
   }
 }
 
-function runOf(row: Selectable<AssistantTables["evaluation_run"]>): SetRun {
+function runOf(row: Row<"evaluation_run">): SetRun {
   return {
     id: row.id,
     generation: row.generation,

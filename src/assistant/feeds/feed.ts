@@ -1,11 +1,10 @@
-import type { Selectable } from "kysely"
 import { dayMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal, type Told } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteBelongings } from "../../db/delete-in-turns.ts"
-import type { AssistantTables } from "../../db/tables/assistant.ts"
+import type { Row } from "../../db/schema.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import type { UrlStyle } from "./folder/generators/rules.ts"
@@ -174,7 +173,7 @@ export async function removeFeed(db: Db, id: string): Promise<void> {
   await db.deleteFrom("feed").where("id", "=", id).execute()
 }
 
-function feedOf(row: Selectable<AssistantTables["feed"]>): Feed {
+function feedOf(row: Row<"feed">): Feed {
   const { id, project_id: projectId, kind, address } = row
   const patterns = row.patterns === null ? {} : (JSON.parse(row.patterns) as PagePatterns)
   if (kind !== "dir") return { id, projectId, kind, address, ...patterns }

@@ -1,7 +1,7 @@
 import { type Clock, secondMs } from "../../base/clock.ts"
 import { detail, isTold, Refusal, type Told } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import type { AssistantTables } from "../../db/tables/assistant.ts"
+import type { Row } from "../../db/schema.ts"
 import { eachOf } from "../../db/words.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import type { Spent } from "../embedding/embed-passages.ts"
@@ -205,7 +205,7 @@ function storedOutcome(text: string): RunOutcome {
   )
 }
 
-async function beginRun(db: Db, row: AssistantTables["indexing_run"]): Promise<void> {
+async function beginRun(db: Db, row: Row<"indexing_run">): Promise<void> {
   const { project_id: _, ...changed } = row
   await db
     .insertInto("indexing_run")
@@ -214,7 +214,7 @@ async function beginRun(db: Db, row: AssistantTables["indexing_run"]): Promise<v
     .execute()
 }
 
-async function changeRun(db: Db, row: AssistantTables["indexing_run"]): Promise<void> {
+async function changeRun(db: Db, row: Row<"indexing_run">): Promise<void> {
   const { project_id, started_at, ...changed } = row
   await db
     .updateTable("indexing_run")

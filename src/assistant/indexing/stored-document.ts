@@ -1,9 +1,9 @@
-import { type Selectable, sql } from "kysely"
+import { sql } from "kysely"
 import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteInTurns } from "../../db/delete-in-turns.ts"
-import type { AssistantTables } from "../../db/tables/assistant.ts"
+import type { Row } from "../../db/schema.ts"
 import { unindexed } from "../../db/words.ts"
 import type { Document, HtmlNotes, Section } from "../documents/document.ts"
 import { type Repeated, withoutRepeated } from "../documents/repeated.ts"
@@ -182,9 +182,7 @@ export async function* documentsOf(
 
 export const documentColumns = ["path", "url", "title", "sections", "html"] as const
 
-export function documentOf(
-  row: Pick<Selectable<AssistantTables["document"]>, (typeof documentColumns)[number]>,
-): Document {
+export function documentOf(row: Pick<Row<"document">, (typeof documentColumns)[number]>): Document {
   const { path, url, title, sections, html } = row
   const notes = html === null ? {} : { html: JSON.parse(html) as HtmlNotes }
   return { path, url, title, sections: JSON.parse(sections) as Section[], ...notes }

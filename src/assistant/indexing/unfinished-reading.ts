@@ -2,7 +2,7 @@ import { dayMs } from "../../base/clock.ts"
 import type { DetailParams, Told } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteInTurns } from "../../db/delete-in-turns.ts"
-import type { AssistantTables } from "../../db/tables/assistant.ts"
+import type { Row } from "../../db/schema.ts"
 import type { LeftOutReason } from "../documents/document.ts"
 import { type Building, whileBuilding } from "./building.ts"
 
@@ -93,7 +93,7 @@ export async function forgetHandled(db: Db, feedId: string): Promise<void> {
   await deleteInTurns(db, "unfinished_page", (page) => page("feed_id", "=", feedId))
 }
 
-function rowOf(feedId: string, handled: HandledPage): AssistantTables["unfinished_page"] {
+function rowOf(feedId: string, handled: HandledPage): Row<"unfinished_page"> {
   const { page, outcome } = handled
   const row = { feed_id: feedId, page, outcome, path: null, url: null, reason: null, ...detailColumns(null) }
   return "path" in handled
@@ -101,14 +101,14 @@ function rowOf(feedId: string, handled: HandledPage): AssistantTables["unfinishe
     : { ...row, reason: handled.reason, ...detailColumns(handled.detail) }
 }
 
-function pageOf(row: AssistantTables["unfinished_page"]): HandledPage {
+function pageOf(row: Row<"unfinished_page">): HandledPage {
   const { page, outcome, path, url, reason } = row
   if (outcome === "changed" || outcome === "unchanged")
     return { page, outcome, path: path ?? "", url: url ?? "" }
   return { page, outcome, reason: reason as SkippedPage["reason"], detail: storedDetail(row) }
 }
 
-type DetailColumns = Pick<AssistantTables["left_out_page"], "detail" | "detail_code" | "detail_params">
+type DetailColumns = Pick<Row<"left_out_page">, "detail" | "detail_code" | "detail_params">
 
 /** A code goes with its params into two columns; words of another program stay words. */
 export function detailColumns(told: Told | null): DetailColumns {

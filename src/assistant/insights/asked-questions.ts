@@ -1,9 +1,9 @@
-import type { ExpressionBuilder, Selectable } from "kysely"
+import type { ExpressionBuilder } from "kysely"
 import { minuteMs } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { inPortions, type Portion } from "../../db/portions.ts"
-import type { AssistantTables } from "../../db/tables/assistant.ts"
+import type { Row, Schema } from "../../db/schema.ts"
 import { contains } from "../../db/words.ts"
 import { forgetMails } from "../../mail/outbox.ts"
 import { maxAnswerCharacters, type Source } from "../ask/citations.ts"
@@ -164,7 +164,7 @@ async function questionsWith(db: Db, ids: readonly string[]): Promise<AskedQuest
 }
 
 /** Truncates answers, because those stored before `maxAnswerCharacters` existed may have megabytes. */
-export function shownColumns({ fn, val }: ExpressionBuilder<AssistantTables, "answer">) {
+export function shownColumns({ fn, val }: ExpressionBuilder<Schema, "answer">) {
   const answer = fn<string>("substr", ["answer", val(1), val(maxAnswerCharacters)]).as("answer")
   return [
     "id",
@@ -183,10 +183,7 @@ export function shownColumns({ fn, val }: ExpressionBuilder<AssistantTables, "an
   ] as const
 }
 
-export type ShownRow = Omit<
-  Selectable<AssistantTables["answer"]>,
-  "project_id" | "generation" | "cache_key" | "folded" | "gap"
->
+export type ShownRow = Omit<Row<"answer">, "project_id" | "generation" | "cache_key" | "folded" | "gap">
 
 export function questionOf(row: ShownRow): AskedQuestion {
   return {

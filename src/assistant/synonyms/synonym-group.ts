@@ -1,4 +1,3 @@
-import type { Selectable } from "kysely"
 import type { Project } from "../../accounts/project.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
@@ -6,7 +5,7 @@ import { isLongerThan, normalised } from "../../base/text.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { lookup } from "../../db/lookup.ts"
-import type { AssistantTables } from "../../db/tables/assistant.ts"
+import type { Row } from "../../db/schema.ts"
 import { analyse } from "../text/analyse.ts"
 
 /** Words or short phrases that mean the same in the questions of a project. */
@@ -54,7 +53,7 @@ export async function allSynonymGroups(db: Db, projectId: string): Promise<Synon
   return (await groupsOf(db, projectId)).map(groupOf)
 }
 
-const groupsOf = lookup<Selectable<AssistantTables["synonym_group"]>>((isWanted, db) =>
+const groupsOf = lookup<Row<"synonym_group">>((isWanted, db) =>
   db
     .selectFrom("synonym_group")
     .selectAll()
@@ -116,6 +115,6 @@ function invalid(words: Detail, reason: string): Refusal {
   return new Refusal("invalid_request", detail("assistant.invalidSynonym"), { fields: { words }, reason })
 }
 
-function groupOf(row: Selectable<AssistantTables["synonym_group"]>): SynonymGroup {
+function groupOf(row: Row<"synonym_group">): SynonymGroup {
   return { id: row.id, words: JSON.parse(row.words), createdAt: row.created_at }
 }

@@ -7,7 +7,7 @@ import { type Config, readConfig } from "../../config/config.ts"
 import { parseDatabaseUrl } from "../../config/database-url.ts"
 import { settings } from "../../config/settings.ts"
 import { openProvenVault } from "../../db/key-proof.ts"
-import { type Moved, moveDatabase } from "../../db/move/move.ts"
+import { type Moved, moveDatabase, tablesToMove } from "../../db/move/move.ts"
 import { forgetMoved, type Location, markMoved, openDatabase } from "../../db/open.ts"
 import * as postgres from "../../db/postgres/move.ts"
 import { databasePath } from "../../db/sqlite/connection.ts"
@@ -36,15 +36,14 @@ export const move = defineCommand({
     const from = locationOf(config)
     const to = targetLocation(options.to === "-" ? (await Bun.stdin.text()).trim() : options.to, from)
     await proveKey(config)
-    const tables = sqlite.tablesToMove()
     await using source = from.server
-      ? await postgres.openSource(from.server, tables)
+      ? await postgres.openSource(from.server, tablesToMove)
       : sqlite.openSource(from.dataDir)
     await using target = to.server ? await postgres.openTarget(to.server) : sqlite.openTarget(to.dataDir)
     if (options.restart) await target.clear()
     const progress = openProgress()
     try {
-      const moved = await moveDatabase(tables, source, target, progress.show)
+      const moved = await moveDatabase(tablesToMove, source, target, progress.show)
       await forgetMoved(to)
       await markMoved(from, systemClock.now())
       progress.clear()

@@ -1,58 +1,9 @@
 import { hourMs, secondMs } from "../../base/clock.ts"
 import { Refusal, UsageError } from "../../base/errors.ts"
+import { requireKnown, stepsFrom, type Versions, versions } from "../migrations/versions.ts"
 import { type Client, openClient, type Server, statementTimeoutMs } from "./client.ts"
 import { explainError } from "./explain-error.ts"
 import { lockKey } from "./lock.ts"
-import { archives } from "./migrations/0020-archives.ts"
-import { nodes } from "./migrations/0021-nodes.ts"
-import { widget } from "./migrations/0022-widget.ts"
-import { formPages } from "./migrations/0023-form-pages.ts"
-import { destinations } from "./migrations/0024-destinations.ts"
-import { inbox } from "./migrations/0025-inbox.ts"
-import { questions } from "./migrations/0026-questions.ts"
-import { pagePatterns } from "./migrations/0027-page-patterns.ts"
-import { erasable } from "./migrations/0028-erasable.ts"
-import { htmlNotes } from "./migrations/0029-html-notes.ts"
-import { retention } from "./migrations/0030-retention.ts"
-import { gaps } from "./migrations/0031-gaps.ts"
-import { accounts } from "./migrations/baseline/accounts.ts"
-import { assistant } from "./migrations/baseline/assistant.ts"
-import { forms } from "./migrations/baseline/forms.ts"
-import { webhooks } from "./migrations/baseline/webhooks.ts"
-
-/** The schema that the first 19 steps of SQLite end in. Frozen, like every step. */
-const baseline = [accounts, assistant, forms, webhooks].join("\n")
-const baselineVersion = 19
-
-/**
- * In order, one for each step of SQLite after the 19th. A published step is never edited or moved; a new one
- * follows. `test/db/postgres/migrate.test.ts` compares the schemas of the two engines.
- */
-const laterSteps: readonly string[] = [
-  archives,
-  nodes,
-  widget,
-  formPages,
-  destinations,
-  inbox,
-  questions,
-  pagePatterns,
-  erasable,
-  htmlNotes,
-  retention,
-  gaps,
-]
-
-export interface Step {
-  /** Version of the database afterwards. */
-  version: number
-  sql: string
-}
-
-export const steps: readonly Step[] = [
-  { version: baselineVersion, sql: baseline },
-  ...laterSteps.map((sql, index) => ({ version: baselineVersion + index + 1, sql })),
-]
 
 /** The oldest server whose SQL is written here. */
 const oldestServer = 14
@@ -74,20 +25,20 @@ const usualTimes: MigrateTimes = { lookMs: statementTimeoutMs, stepMs: hourMs }
 
 /**
  * Migrates the database to this program's version, in one transaction. Throws UsageError for a server that is
- * too old and for a database written by a newer program; throws Refusal while services of an older one work with
- * it, and while another program migrates it for longer than `lockTimeoutMs`.
+ * too old, for a database written by a newer program and for one that is too old itself; throws Refusal while
+ * services of an older one work with it, and while another program migrates it for longer than `lockTimeoutMs`.
  */
 export async function migrate(
   server: Server,
-  wanted: readonly Step[] = steps,
+  known: Versions = versions.postgres,
   { lookMs, stepMs }: MigrateTimes = usualTimes,
 ): Promise<{ from: number; to: number }> {
-  const to = wanted.at(-1)?.version ?? 0
+  const to = known.current
   try {
     if ((await withClient(server, lookMs, presentVersion)) === to) return { from: to, to }
     return await withClient(server, stepMs, async (client) => {
       await client.run("BEGIN", [])
-      const migrated = await applySteps(client, wanted)
+      const migrated = await applySteps(client, known)
       await client.run("COMMIT", [])
       return migrated
     })
@@ -122,25 +73,19 @@ async function storedVersion(client: Client): Promise<number> {
   return Number(row?.["version"] ?? 0)
 }
 
-/** Throws UsageError when a newer program than one of this version has migrated the database. */
-export function refuseNewer(server: Server, version: number): Promise<number> {
-  return withClient(server, statementTimeoutMs, (client) => knownVersion(client, version))
-}
+const database = "the PostgreSQL database"
 
-/** Throws UsageError for a database that is later than `to`. */
-async function knownVersion(client: Client, to: number): Promise<number> {
-  const version = await storedVersion(client)
-  if (version > to)
-    throw new UsageError(
-      `the PostgreSQL database was written by a newer Guichet (database version ${version}, this program knows ${to}): install that version again`,
-    )
-  return version
+/** Throws UsageError when a newer program than one of this version has migrated the database. */
+export function refuseNewer(server: Server, version: number): Promise<void> {
+  return withClient(server, statementTimeoutMs, async (client) =>
+    requireKnown(await storedVersion(client), version, database),
+  )
 }
 
 /** Within a transaction of the client, in the schema that is first on its search path. */
 export async function applySteps(
   client: Client,
-  wanted: readonly Step[] = steps,
+  known: Versions = versions.postgres,
 ): Promise<{ from: number; to: number }> {
   await requireServer(client)
   // Nodes that start together take turns.
@@ -148,15 +93,15 @@ export async function applySteps(
   await client.run("SELECT pg_advisory_xact_lock($1)", [lockKey("migration")])
   await client.run("SET LOCAL lock_timeout = 0", [])
   await client.run("CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)", [])
-  const to = wanted.at(-1)?.version ?? 0
-  const from = await knownVersion(client, to)
-  if (from === to) return { from, to }
+  const from = await storedVersion(client)
+  const [steps, to] = [stepsFrom(known, from, database), known.current]
+  if (steps.length === 0) return { from, to }
   if (from > 0 && !(await isUnused(client, from)))
     throw new Refusal("unavailable", "", {
       reason:
         "services of an older Guichet work with the PostgreSQL database: stop every one of them, then start this version",
     })
-  for (const { version, sql } of wanted) if (version > from) await client.run(sql, [])
+  for (const { sql } of steps) await client.run(sql, [])
   await client.run("DELETE FROM schema_version", [])
   await client.run("INSERT INTO schema_version VALUES ($1)", [to])
   return { from, to }

@@ -1,5 +1,6 @@
 import { minuteMs } from "../../base/clock.ts"
 import { Refusal, UsageError } from "../../base/errors.ts"
+import { versions } from "../migrations/versions.ts"
 import {
   jsonValue,
   type Page,
@@ -15,12 +16,12 @@ import {
 import { type Client, openClient, type Server } from "./client.ts"
 import { explainError } from "./explain-error.ts"
 import { lockKey } from "./lock.ts"
-import { applySteps, steps } from "./migrate.ts"
+import { applySteps } from "./migrate.ts"
 import { refuseServices } from "./version-lock.ts"
 
 /** The copy grows in a schema of its own, where no service looks for tables. */
 const copySchema = "guichet_move"
-const version = steps.at(-1)?.version ?? 0
+const version = versions.postgres.current
 /** Of one statement: a batch, or the last one, which renames. */
 const statementTimeoutMs = 10 * minuteMs
 

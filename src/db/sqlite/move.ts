@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Refusal } from "../../base/errors.ts"
+import { versions } from "../migrations/versions.ts"
 import {
   type Page,
   pageQuery,
@@ -18,37 +19,8 @@ import { claimDataDir } from "./data-dir.ts"
 import { putInPlace } from "./durable-file.ts"
 import { damageOf, versionOf } from "./integrity.ts"
 import { takeLock } from "./lock.ts"
-import { migrate, migrations } from "./migrate.ts"
+import { migrate } from "./migrate.ts"
 import { refuseServices } from "./version-lock.ts"
-
-/** Indexes are built again from the documents, and nodes say for themselves that they run. */
-const leftOut = ["archive_part", "node"]
-
-/** Every table of this program's version, those that others refer to before these. */
-export function tablesToMove(): Table[] {
-  using database = new Database(":memory:", { strict: true })
-  for (const step of migrations) database.run(step)
-  const names = database
-    .query<{ name: string }, []>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
-    )
-    .all()
-  const ordered = new Map<string, Table>()
-  function add(name: string): void {
-    if (ordered.has(name) || leftOut.includes(name)) return
-    const parents = database.query<{ table: string }, [string]>(
-      'SELECT "table" FROM pragma_foreign_key_list(?)',
-    )
-    for (const { table } of parents.all(name)) if (table !== name) add(table)
-    const columns = database
-      .query<{ name: string; pk: number }, [string]>("SELECT name, pk FROM pragma_table_info(?) ORDER BY cid")
-      .all(name)
-    const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk)
-    ordered.set(name, { name, columns: columns.map((each) => each.name), key: key.map((each) => each.name) })
-  }
-  for (const { name } of names) add(name)
-  return [...ordered.values()]
-}
 
 /**
  * Locks the database of a data folder against writing, and against the start of a service. Throws Refusal
@@ -56,7 +28,7 @@ export function tablesToMove(): Table[] {
  */
 export function openSource(dataDir: string): Source {
   const path = databasePath(dataDir)
-  const lock = refuseServices(dataDir, migrations.length)
+  const lock = refuseServices(dataDir, versions.sqlite.current)
   if (!lock)
     throw new Refusal("conflict", "", {
       reason: `a service works with ${path}: stop it first (systemctl stop guichet)`,
@@ -153,7 +125,7 @@ export function openTarget(dataDir: string): Target {
 }
 
 function openPublished(path: string): Source {
-  if (versionOf(path) !== migrations.length)
+  if (versionOf(path) !== versions.sqlite.current)
     throw new Refusal("conflict", "", {
       reason: `${path} exists already, of another version: nothing is overwritten, put it elsewhere`,
     })

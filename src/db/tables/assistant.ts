@@ -1,44 +1,4 @@
-export interface AssistantTables {
-  feed: Feed
-  document: Document
-  left_out_page: LeftOutPage
-  indexing_run: IndexingRun
-  asked_indexing: AskedIndexing
-  unfinished_reading: UnfinishedReading
-  unfinished_page: UnfinishedPage
-  generation: Generation
-  archive: Archive
-  archive_part: ArchivePart
-  passage_vector: PassageVector
-  answer: Answer
-  synonym_group: SynonymGroup
-  chosen_answer: ChosenAnswer
-  chosen_question: ChosenQuestion
-  gap_mail: GapMail
-  evaluation_question: EvaluationQuestion
-  evaluation_run: EvaluationRun
-}
-
-/** Place that documents are read from: a folder, a sitemap or an llms.txt. */
-interface Feed {
-  id: string
-  project_id: string
-  kind: "dir" | "sitemap" | "llms"
-  /** Absolute folder, or the address of the sitemap or llms.txt. */
-  address: string
-  /** Folders only: the address under which the pages stand, and how file names become paths. */
-  base_url: string | null
-  url_style: "auto" | "clean" | "html" | "slash" | null
-  /** Folders only: the site generator that is set, and the one whose rules the last reading followed. */
-  generator: GeneratorName | null
-  generator_found: GeneratorName | null
-  /** JSON `{"include": [], "exclude": []}`: the pages that are wanted; null when all are. */
-  patterns: string | null
-  /** JSON: text that its HTML pages have in common (`Repeated` of assistant/documents/repeated.ts). */
-  repeated: string | null
-  created_at: number
-  last_read_at: number | null
-}
+import { belongsTo, bytes, flag, integer, orNull, table, text, textOf, withDefault } from "./table.ts"
 
 type GeneratorName =
   | "gitbook"
@@ -54,261 +14,360 @@ type GeneratorName =
   | "sphinx"
   | "nuxt"
 
-/**
- * One version of a page, from which the index is built. A generation holds the versions with `since` ≤ its
- * number < `until`. A reading can thus be stored in many short transactions that nobody sees, until one row
- * makes its generation live.
- */
-interface Document {
-  id: string
-  project_id: string
-  feed_id: string
-  /** Name in the feed: a file, or the listed address. */
-  page: string
-  /** Path relative to the feed, without extension: `guide/install`. */
-  path: string
-  url: string
-  title: string
-  /** JSON: the page's sections in reading order (`Section[]` of assistant/documents/document.ts). */
-  sections: string
-  /** JSON: `HtmlNotes` of assistant/documents/document.ts; null for a page that was no HTML. */
-  html: string | null
-  /** SHA-256 of url, title and sections. An unchanged document keeps its version. */
-  hash: string
-  read_at: number
-  /** The first generation that holds this version. */
-  since: number
-  /** The first generation that no longer does; null: none yet. */
-  until: number | null
-}
+export const assistantTables = {
+  /** Place that documents are read from: a folder, a sitemap or an llms.txt. */
+  feed: table({
+    id: text,
+    project_id: belongsTo("project"),
+    kind: textOf<"dir" | "sitemap" | "llms">(),
+    /** Absolute folder, or the address of the sitemap or llms.txt. */
+    address: text,
+    /** Folders only: the address under which the pages stand, and how file names become paths. */
+    base_url: orNull(text),
+    url_style: orNull(textOf<"auto" | "clean" | "html" | "slash">()),
+    /** Folders only: the site generator that is set, and the one whose rules the last reading followed. */
+    generator: orNull(textOf<GeneratorName>()),
+    generator_found: orNull(textOf<GeneratorName>()),
+    /** JSON `{"include": [], "exclude": []}`: the pages that are wanted; null when all are. */
+    patterns: orNull(text),
+    /** JSON: text that its HTML pages have in common (`Repeated` of assistant/documents/repeated.ts). */
+    repeated: orNull(text),
+    created_at: integer,
+    last_read_at: orNull(integer),
+  }).with({
+    unique: [["project_id", "kind", "address"]],
+    hasRowId: true,
+  }),
 
-/** A page of the last reading that is not documentation, or could not be read, with the reason. */
-interface LeftOutPage {
-  feed_id: string
-  page: string
-  /** `LeftOutReason` of assistant/documents/document.ts, or `failed`. */
-  reason: string
-  /** Words of another program, or a sentence that a version before the codes stored. */
-  detail: string | null
-  /** The particulars as a `Detail` of base/errors.ts: its code, and its params as JSON. */
-  detail_code: string | null
-  detail_params: string | null
-}
-
-/** A requested indexing of a project that is not done yet. */
-interface AskedIndexing {
-  project_id: string
-  /** JSON: `IndexingRequest` of assistant/indexing/child-runs.ts. */
-  request: string
-  /** The node that carries it out. Once that node is gone, another one does. */
-  node_id: string | null
-}
-
-/** A reading of a project that takes several turns, and the generation that it builds. */
-interface UnfinishedReading {
-  project_id: string
-  generation: number
-  begun_at: number
-  /** Time of its last progress. A reading without progress for long is not resumed. */
-  touched_at: number
-}
-
-/** A page of an unfinished reading that has been tried, so that it is not fetched again. */
-interface UnfinishedPage {
-  feed_id: string
-  page: string
-  outcome: "changed" | "unchanged" | "failed" | "left_out"
-  /** Of the document that was made of it. */
-  path: string | null
-  url: string | null
-  /** Why there is none: as in `left_out_page`. */
-  reason: string | null
-  detail: string | null
-  detail_code: string | null
-  detail_params: string | null
-}
-
-/** The last indexing of a project, or the one going on, by whichever process. */
-interface IndexingRun {
-  project_id: string
-  started_at: number
-  /** When its process last said that it lives. */
-  beat_at: number
-  ended_at: number | null
-  phase: "reading" | "building" | "embedding"
-  done: number
-  total: number | null
-  /** JSON: result of the run (`RunOutcome` of assistant/indexing/indexing-run.ts). */
-  outcome: string | null
-}
-
-/** One index of a project. At most one is live; one that is neither live nor replaced is being built. */
-interface Generation {
-  project_id: string
-  number: number
-  /** Index format: analyser and embedding model it was built with. Another value means a rebuild. */
-  recipe: string
-  documents: number
-  passages: number
-  /** Checksum of its files. Files with another checksum are damaged. Empty until it is built. */
-  seal: string
-  /** Time of completion; until then `Building.since`, about the time of its start. */
-  built_at: number
-  live: 0 | 1
   /**
-   * Time when another one replaced it, or when it was abandoned. Its files are deleted a little later, when nobody
-   * reads them any more.
+   * One version of a page, from which the index is built. A generation holds the versions with `since` ≤ its
+   * number < `until`. A reading can thus be stored in many short transactions that nobody sees, until one row
+   * makes its generation live.
    */
-  replaced_at: number | null
-  /** Key of its archive. null: other nodes cannot fetch it, or none has to. */
-  archive: string | null
-}
+  document: table({
+    id: text,
+    project_id: belongsTo("project"),
+    feed_id: belongsTo("feed"),
+    /** Name in the feed: a file, or the listed address. */
+    page: text,
+    /** Path relative to the feed, without extension: `guide/install`. */
+    path: text,
+    url: text,
+    title: text,
+    /** JSON: the page's sections in reading order (`Section[]` of assistant/documents/document.ts). */
+    sections: text,
+    /** JSON: `HtmlNotes` of assistant/documents/document.ts; null for a page that was no HTML. */
+    html: orNull(text),
+    /** SHA-256 of url, title and sections. An unchanged document keeps its version. */
+    hash: text,
+    read_at: integer,
+    /** The first generation that holds this version. */
+    since: integer,
+    /** The first generation that no longer does; null: none yet. */
+    until: orNull(integer),
+  }).with({
+    unique: [["feed_id", "page", "since"]],
+    indexes: {
+      document_by_project: { on: ["project_id", "id"] },
+      document_by_until: { on: ["project_id", "until"], where: "until IS NOT NULL" },
+      document_by_since: { on: ["project_id", "since"] },
+      document_by_url: { on: ["project_id", "url"] },
+    },
+    hasRowId: true,
+  }),
 
-/**
- * An archive that stands in the store, or may: the row is written before the first byte, and deleted after the
- * last one is removed. It outlives the project.
- */
-interface Archive {
-  key: string
-  project_id: string
-  /** The generation that is packed in it. */
-  number: number
-  bytes: number
-  /** Size of its files on the disk. */
-  index_bytes: number
-  begun_at: number
-}
+  /** A page of the last reading that is not documentation, or could not be read, with the reason. */
+  left_out_page: table({
+    feed_id: belongsTo("feed"),
+    page: text,
+    /** `LeftOutReason` of assistant/documents/document.ts, or `failed`. */
+    reason: text,
+    /** Words of another program, or a sentence that a version before the codes stored. */
+    detail: orNull(text),
+    /** The particulars as a `Detail` of base/errors.ts: its code, and its params as JSON. */
+    detail_code: orNull(text),
+    detail_params: orNull(text),
+  }).with({
+    key: ["feed_id", "page"],
+  }),
 
-/** One piece of an archive, where the database is the store. */
-interface ArchivePart {
-  key: string
-  /** From 0 on. */
-  number: number
-  bytes: Uint8Array
-}
+  /** The last indexing of a project, or the one going on, by whichever process. */
+  indexing_run: table({
+    project_id: belongsTo("project"),
+    started_at: integer,
+    /** When its process last said that it lives. */
+    beat_at: integer,
+    ended_at: orNull(integer),
+    phase: textOf<"reading" | "building" | "embedding">(),
+    done: integer,
+    total: orNull(integer),
+    /** JSON: result of the run (`RunOutcome` of assistant/indexing/indexing-run.ts). */
+    outcome: orNull(text),
+  }),
 
-/** Cached vector of a passage's text: the next generation embeds only new texts. */
-interface PassageVector {
-  project_id: string
-  /** Name of the embedding model. */
-  model: string
-  /** SHA-256 of the text. */
-  hash: string
-  /** The last generation that used it. */
-  generation: number
-  /** 32-bit floats, length 1. */
-  vector: Uint8Array
-  /** Packed vectors of the passage's units; empty when the model gives none. */
-  pieces: Uint8Array
-}
+  /** A requested indexing of a project that is not done yet. */
+  asked_indexing: table({
+    project_id: belongsTo("project"),
+    /** JSON: `IndexingRequest` of assistant/indexing/child-runs.ts. */
+    request: text,
+    /** The node that carries it out. Once that node is gone, another one does. */
+    node_id: orNull(text),
+  }).with({
+    key: ["project_id", "request"],
+  }),
 
-/** A question and the reply. Kept for a configured time, then purged. */
-interface Answer {
-  id: string
-  project_id: string
-  question: string
-  page: string | null
-  status: "answered" | "no_answer"
-  answer: string
-  /** JSON: the sources as returned (`Source[]`). */
-  sources: string
-  /** Index generation and cache key it was answered from; a cached reply copies both. */
-  generation: number
-  cache_key: string | null
-  created_at: number
-  useful: 0 | 1 | null
-  /** Why it did not help, as the visitor said; null unless `useful` is 0. */
-  reason: "wrong" | "incomplete" | "outdated" | "other" | null
-  /** JSON: pages that may help (`RelatedPage[]` of assistant/ask/related.ts); null when there is none. */
-  related: string | null
+  /** A reading of a project that takes several turns, and the generation that it builds. */
+  unfinished_reading: table({
+    project_id: belongsTo("project"),
+    generation: integer,
+    begun_at: integer,
+    /** Time of its last progress. A reading without progress for long is not resumed. */
+    touched_at: integer,
+  }),
+
+  /** A page of an unfinished reading that has been tried, so that it is not fetched again. */
+  unfinished_page: table({
+    feed_id: belongsTo("feed"),
+    page: text,
+    outcome: textOf<"changed" | "unchanged" | "failed" | "left_out">(),
+    /** Of the document that was made of it. */
+    path: orNull(text),
+    url: orNull(text),
+    /** Why there is none: as in `left_out_page`. */
+    reason: orNull(text),
+    detail: orNull(text),
+    detail_code: orNull(text),
+    detail_params: orNull(text),
+  }).with({
+    key: ["feed_id", "page"],
+  }),
+
+  /** One index of a project. At most one is live; one that is neither live nor replaced is being built. */
+  generation: table({
+    project_id: belongsTo("project"),
+    number: integer,
+    /** Index format: analyser and embedding model it was built with. Another value means a rebuild. */
+    recipe: text,
+    documents: integer,
+    passages: integer,
+    /** Checksum of its files. Files with another checksum are damaged. Empty until it is built. */
+    seal: text,
+    /** Time of completion; until then `Building.since`, about the time of its start. */
+    built_at: integer,
+    live: flag,
+    /**
+     * Time when another one replaced it, or when it was abandoned. Its files are deleted a little later, when nobody
+     * reads them any more.
+     */
+    replaced_at: orNull(integer),
+    /** Key of its archive. null: other nodes cannot fetch it, or none has to. */
+    archive: orNull(text),
+  }).with({
+    key: ["project_id", "number"],
+    indexes: {
+      generation_live: { on: ["project_id"], isUnique: true, where: "live = 1" },
+    },
+  }),
+
   /**
-   * Why it counts as no visitor's question, in statistics, gaps and lists of what is asked most: only a greeting or
-   * thanks, which no documentation has to answer, or a trial by `guichet ask`. null: it counts.
+   * An archive that stands in the store, or may: the row is written before the first byte, and deleted after the
+   * last one is removed. It outlives the project.
    */
-  courtesy: "greeting" | "thanks" | "trial" | null
-  /** Id of the answer that began the conversation; null for one that follows no other. */
-  conversation: string | null
-  /** The question as it is searched (`foldedQuestion`); null as long as an older row has none. */
-  folded: string | null
-  /** The owner's mark on a question without an answer. */
-  gap: "treated" | "off_topic" | null
-  /** The owner's answer that was given. It may have been removed since. */
-  chosen_id: string | null
-}
+  archive: table({
+    key: text,
+    project_id: text,
+    /** The generation that is packed in it. */
+    number: integer,
+    bytes: integer,
+    /** Size of its files on the disk. */
+    index_bytes: integer,
+    begun_at: integer,
+  }),
 
-/** Words that an owner declares to mean the same in the questions of a project. Never changed, only removed. */
-interface SynonymGroup {
-  id: string
-  project_id: string
-  /** JSON: the words as typed (`string[]`). */
-  words: string
-  created_at: number
-}
+  /** One piece of an archive, where the database is the store. */
+  archive_part: table({
+    key: text,
+    /** From 0 on. */
+    number: integer,
+    bytes: bytes,
+  }).with({
+    key: ["key", "number"],
+    hasRowId: true,
+    postgres: "ALTER COLUMN bytes SET STORAGE EXTERNAL",
+  }),
 
-/** An answer that the owner wrote. */
-interface ChosenAnswer {
-  id: string
-  project_id: string
-  /** Markdown with a marker `[^n]` for the n-th of the sources. */
-  answer: string
-  /** JSON: addresses of its sources (`string[]`). Titles and sections come from the live index. */
-  sources: string
-  created_at: number
-  /** Grows with each change. */
-  changed_at: number
-  /** The generation in which its sources were last looked for. */
-  checked_generation: number | null
-  /** Number of its sources that were not there. */
-  missing: number
-  /** Since when none of its sources is in the index; null while it is given. */
-  set_aside_at: number | null
-}
+  /** Cached vector of a passage's text: the next generation embeds only new texts. */
+  passage_vector: table({
+    project_id: belongsTo("project"),
+    /** Name of the embedding model. */
+    model: text,
+    /** SHA-256 of the text. */
+    hash: text,
+    /** The last generation that used it. */
+    generation: integer,
+    /** 32-bit floats, length 1. */
+    vector: bytes,
+    /** Packed vectors of the passage's units; empty when the model gives none. */
+    pieces: withDefault(bytes, ""),
+  }).with({
+    key: ["project_id", "model", "hash"],
+    hasRowId: true,
+  }),
 
-/** A phrasing of the question that a chosen answer is for. */
-interface ChosenQuestion {
-  chosen_id: string
-  place: number
-  question: string
-  /** Name of the model of the vector; null without one. */
-  model: string | null
-  /** 32-bit floats, length 1. */
-  vector: Uint8Array | null
-}
+  /** A question and the reply. Kept for a configured time, then purged. */
+  answer: table({
+    id: text,
+    project_id: belongsTo("project"),
+    question: text,
+    page: orNull(text),
+    status: textOf<"answered" | "no_answer">(),
+    answer: text,
+    /** JSON: the sources as returned (`Source[]`). */
+    sources: text,
+    /** Index generation and cache key it was answered from; a cached reply copies both. */
+    generation: integer,
+    cache_key: orNull(text),
+    created_at: integer,
+    useful: orNull(flag),
+    /** Why it did not help, as the visitor said; null unless `useful` is 0. */
+    reason: orNull(textOf<"wrong" | "incomplete" | "outdated" | "other">()),
+    /** JSON: pages that may help (`RelatedPage[]` of assistant/ask/related.ts); null when there is none. */
+    related: orNull(text),
+    /**
+     * Why it counts as no visitor's question, in statistics, gaps and lists of what is asked most: only a greeting or
+     * thanks, which no documentation has to answer, or a trial by `guichet ask`. null: it counts.
+     */
+    courtesy: orNull(textOf<"greeting" | "thanks" | "trial">()),
+    /** Id of the answer that began the conversation; null for one that follows no other. */
+    conversation: orNull(text),
+    /** The question as it is searched (`foldedQuestion`); null as long as an older row has none. */
+    folded: orNull(text),
+    /** The owner's mark on a question without an answer. */
+    gap: orNull(textOf<"treated" | "off_topic">()),
+    /** The owner's answer that was given. It may have been removed since. */
+    chosen_id: orNull(text),
+  }).with({
+    indexes: {
+      answer_by_age: { on: ["created_at"] },
+      answer_by_cache_key: { on: ["project_id", "cache_key", "id"], where: "cache_key IS NOT NULL" },
+      answer_overview: { on: ["project_id", "id", "created_at", "status", "useful", "courtesy", "page"] },
+      answer_search: { on: ["project_id", "id", "folded"] },
+      answer_by_conversation: {
+        on: ["project_id", "conversation", "id"],
+        where: "conversation IS NOT NULL",
+      },
+      answer_by_chosen: { on: ["project_id", "chosen_id", "id"], where: "chosen_id IS NOT NULL" },
+      answer_unfolded: { on: ["id"], where: "folded IS NULL" },
+      answer_open_gap: {
+        on: ["id", "project_id"],
+        where: "status = 'no_answer' AND courtesy IS NULL AND gap IS NULL",
+      },
+      answer_open_gap_of_project: {
+        on: ["project_id", "id"],
+        where: "status = 'no_answer' AND courtesy IS NULL AND gap IS NULL",
+      },
+      answer_off_topic: {
+        on: ["id", "project_id"],
+        where: "status = 'no_answer' AND courtesy IS NULL AND gap = 'off_topic'",
+      },
+    },
+    hasRowId: true,
+  }),
 
-/** An operator who is mailed about a project's questions. */
-interface GapMail {
-  project_id: string
-  operator_id: string
-  /** The last mail told of everything before. */
-  since: number
-}
+  /** Words that an owner declares to mean the same in the questions of a project. Never changed, only removed. */
+  synonym_group: table({
+    id: text,
+    project_id: belongsTo("project"),
+    /** JSON: the words as typed (`string[]`). */
+    words: text,
+    created_at: integer,
+  }).with({
+    indexes: {
+      synonym_group_of_project: { on: ["project_id", "id"] },
+    },
+  }),
 
-/** A question that a project is tried with after each reading. */
-interface EvaluationQuestion {
-  id: string
-  project_id: string
-  question: string
-  /** Path of the page that its answer has to cite; null when any may be. */
-  page: string | null
-  /** Text that its answer has to hold; null when any may be. */
-  text: string | null
-  created_at: number
-}
+  /** An answer that the owner wrote. */
+  chosen_answer: table({
+    id: text,
+    project_id: belongsTo("project"),
+    /** Markdown with a marker `[^n]` for the n-th of the sources. */
+    answer: text,
+    /** JSON: addresses of its sources (`string[]`). Titles and sections come from the live index. */
+    sources: text,
+    created_at: integer,
+    /** Grows with each change. */
+    changed_at: integer,
+    /** The generation in which its sources were last looked for. */
+    checked_generation: orNull(integer),
+    /** Number of its sources that were not there. */
+    missing: withDefault(integer, 0),
+    /** Since when none of its sources is in the index; null while it is given. */
+    set_aside_at: orNull(integer),
+  }).with({
+    indexes: {
+      chosen_answer_of_project: { on: ["project_id", "id", "changed_at"] },
+    },
+  }),
 
-/** A run of all of them. */
-interface EvaluationRun {
-  id: string
-  project_id: string
-  generation: number
-  started_at: number
-  /** null: it goes on, or its process died. */
-  ended_at: number | null
-  total: number
-  passed: number
-  /** JSON: what each question came to (`QuestionResult[]` of assistant/evaluation/set-run.ts). */
-  results: string
-  /** Questions that passed in the run it is compared with, and no longer do. */
-  lost: number
-  /** The owner has seen what was lost, and agrees. */
-  is_accepted: 0 | 1
+  /** A phrasing of the question that a chosen answer is for. */
+  chosen_question: table({
+    chosen_id: belongsTo("chosen_answer"),
+    place: integer,
+    question: text,
+    /** Name of the model of the vector; null without one. */
+    model: orNull(text),
+    /** 32-bit floats, length 1. */
+    vector: orNull(bytes),
+  }).with({
+    key: ["chosen_id", "place"],
+  }),
+
+  /** An operator who is mailed about a project's questions. */
+  gap_mail: table({
+    project_id: belongsTo("project"),
+    operator_id: belongsTo("operator"),
+    /** The last mail told of everything before. */
+    since: integer,
+  }).with({
+    key: ["project_id", "operator_id"],
+  }),
+
+  /** A question that a project is tried with after each reading. */
+  evaluation_question: table({
+    id: text,
+    project_id: belongsTo("project"),
+    question: text,
+    /** Path of the page that its answer has to cite; null when any may be. */
+    page: orNull(text),
+    /** Text that its answer has to hold; null when any may be. */
+    text: orNull(text),
+    created_at: integer,
+  }).with({
+    indexes: {
+      evaluation_question_of_project: { on: ["project_id", "id"] },
+    },
+  }),
+
+  /** A run of all of them. */
+  evaluation_run: table({
+    id: text,
+    project_id: belongsTo("project"),
+    generation: integer,
+    started_at: integer,
+    /** null: it goes on, or its process died. */
+    ended_at: orNull(integer),
+    total: integer,
+    passed: integer,
+    /** JSON: what each question came to (`QuestionResult[]` of assistant/evaluation/set-run.ts). */
+    results: text,
+    /** Questions that passed in the run it is compared with, and no longer do. */
+    lost: integer,
+    /** The owner has seen what was lost, and agrees. */
+    is_accepted: flag,
+  }).with({
+    indexes: {
+      evaluation_run_of_project: { on: ["project_id", "id"] },
+    },
+  }),
 }

@@ -1,90 +1,111 @@
-export interface OperatorTables {
-  operator: Operator
-  member: Member
-  session: Session
-  shut_session: ShutSession
-  invitation: Invitation
-  setup_link: SetupLink
-  sign_in_try: SignInTry
-  sign_in_place: SignInPlace
-}
-
-/** A person who signs in to the console. */
-interface Operator {
-  id: string
-  /** In lower case. */
-  email: string
-  /** argon2id, in its standard text form. */
-  password_hash: string
-  created_at: number
-}
+import { belongsTo, integer, table, text, textOf } from "./table.ts"
 
 /** Each role includes the rights of the one before. */
 export type Role = "viewer" | "editor" | "owner"
 
-/** An operator in a workspace. */
-interface Member {
-  workspace_id: string
-  operator_id: string
-  role: Role
-  created_at: number
-}
+export const operatorTables = {
+  /** A person who signs in to the console. */
+  operator: table({
+    id: text,
+    /** In lower case. */
+    email: text,
+    /** argon2id, in its standard text form. */
+    password_hash: text,
+    created_at: integer,
+  }).with({
+    unique: [["email"]],
+    hasRowId: true,
+  }),
 
-/** A signed-in browser. Signing out deletes the row. */
-interface Session {
-  /** SHA-256 of the cookie's text, base64url: 32 random bytes need no slow hash. */
-  hash: string
-  operator_id: string
-  /** The workspace that the browser shows. */
-  workspace_id: string
-  created_at: number
-  seen_at: number
-}
+  /** An operator in a workspace. */
+  member: table({
+    workspace_id: belongsTo("workspace"),
+    operator_id: belongsTo("operator"),
+    role: textOf<Role>(),
+    created_at: integer,
+  }).with({
+    key: ["workspace_id", "operator_id"],
+    indexes: {
+      member_by_operator: { on: ["operator_id"] },
+    },
+  }),
 
-/**
- * A browser that was signed out of a workspace while it showed another one. It may not show this one again
- * until the operator signs in anew.
- */
-interface ShutSession {
-  session_hash: string
-  workspace_id: string
-}
+  /** A signed-in browser. Signing out deletes the row. */
+  session: table({
+    /** SHA-256 of the cookie's text, base64url: 32 random bytes need no slow hash. */
+    hash: text,
+    operator_id: belongsTo("operator"),
+    /** The workspace that the browser shows. */
+    workspace_id: belongsTo("workspace"),
+    created_at: integer,
+    seen_at: integer,
+  }).with({
+    indexes: {
+      session_by_operator: { on: ["operator_id"] },
+    },
+  }),
 
-/**
- * Lets a person who has the link and signs in with the address become a member. Accepting or revoking deletes
- * the row.
- */
-interface Invitation {
-  id: string
-  workspace_id: string
-  /** In lower case. */
-  email: string
-  role: Role
-  /** SHA-256 of the text in the link, base64url. */
-  hash: string
-  created_at: number
-  expires_at: number
-}
+  /**
+   * A browser that was signed out of a workspace while it showed another one. It may not show this one again
+   * until the operator signs in anew.
+   */
+  shut_session: table({
+    session_hash: belongsTo("session"),
+    workspace_id: belongsTo("workspace"),
+  }).with({
+    key: ["session_hash", "workspace_id"],
+    indexes: {
+      shut_session_by_workspace: { on: ["workspace_id"] },
+    },
+  }),
 
-/** Lets a person who can read the log create the first operator. Void as soon as there is an owner. */
-interface SetupLink {
-  /** SHA-256, base64url. */
-  hash: string
-  expires_at: number
-}
+  /**
+   * Lets a person who has the link and signs in with the address become a member. Accepting or revoking deletes
+   * the row.
+   */
+  invitation: table({
+    id: text,
+    workspace_id: belongsTo("workspace"),
+    /** In lower case. */
+    email: text,
+    role: textOf<Role>(),
+    /** SHA-256 of the text in the link, base64url. */
+    hash: text,
+    created_at: integer,
+    expires_at: integer,
+  }).with({
+    unique: [["hash"], ["workspace_id", "email"]],
+    hasRowId: true,
+  }),
 
-/** Number of recent failed tries to sign in. */
-interface SignInTry {
-  /** `account:<keyed hash>`, `address:…`, `pair:…` of both, or `browser:…`. */
-  subject: string
-  tries: number
-  last_at: number
-}
+  /** Lets a person who can read the log create the first operator. Void as soon as there is an owner. */
+  setup_link: table({
+    /** SHA-256, base64url. */
+    hash: text,
+    expires_at: integer,
+  }),
 
-/** Place from where an operator has signed in. Other people's tries at the account do not slow it. */
-interface SignInPlace {
-  /** Keyed hash of the account with a network address, or with a browser's cookie. */
-  place: string
-  operator_id: string
-  seen_at: number
+  /** Number of recent failed tries to sign in. */
+  sign_in_try: table({
+    /** `account:<keyed hash>`, `address:…`, `pair:…` of both, or `browser:…`. */
+    subject: text,
+    tries: integer,
+    last_at: integer,
+  }).with({
+    indexes: {
+      sign_in_try_by_age: { on: ["last_at"] },
+    },
+  }),
+
+  /** Place from where an operator has signed in. Other people's tries at the account do not slow it. */
+  sign_in_place: table({
+    /** Keyed hash of the account with a network address, or with a browser's cookie. */
+    place: text,
+    operator_id: belongsTo("operator"),
+    seen_at: integer,
+  }).with({
+    indexes: {
+      sign_in_place_by_operator: { on: ["operator_id", "seen_at"] },
+    },
+  }),
 }

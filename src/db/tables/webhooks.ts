@@ -1,39 +1,16 @@
-import type { Generated } from "kysely"
-
-export interface WebhookTables {
-  endpoint: Endpoint
-  endpoint_project: EndpointProject
-  endpoint_form: EndpointForm
-  message: Message
-  delivery: Delivery
-  attempt: Attempt
-  lease: LeaseRow
-  endpoint_failure: EndpointFailure
-  endpoint_hour: EndpointHour
-  test_request: TestRequest
-  message_order: MessageOrder
-}
-
-/** A registered webhook address. */
-interface Endpoint {
-  id: string
-  workspace_id: string
-  url: string
-  description: string
-  active: 0 | 1
-  /**
-   * 0: gets every form of its workspace. 1: only gets the forms listed for it, and therefore none once these
-   * are all deleted, so that data of one client of an agency never reaches the endpoint of another.
-   */
-  limited: 0 | 1
-  /** JSON: the sealed secrets that sign, the current one first (webhooks/secret.ts). */
-  secrets: string
-  created_at: number
-  /** `test`: the receiver within the program (webhooks/test-receiver), whatever `url` says. */
-  kind: Generated<EndpointKind>
-  /** The answer of that receiver; null for the others. */
-  test_answer: TestAnswer | null
-}
+import {
+  belongsTo,
+  bytes,
+  flag,
+  integer,
+  integerOf,
+  orNull,
+  serial,
+  table,
+  text,
+  textOf,
+  withDefault,
+} from "./table.ts"
 
 export type EndpointKind = "https" | "test"
 
@@ -41,66 +18,8 @@ export const testAnswers = ["ok", "error", "redirect", "silence"] as const
 /** `silence`: nothing for 20 seconds, which is longer than a receiver has. */
 export type TestAnswer = (typeof testAnswers)[number]
 
-/** A project whose forms a limited endpoint gets. */
-interface EndpointProject {
-  endpoint_id: string
-  project_id: string
-}
-
-/** A form that a limited endpoint gets. */
-interface EndpointForm {
-  endpoint_id: string
-  form_id: string
-}
-
-/** One event to send; its id is `webhook-id`. */
-interface Message {
-  id: string
-  workspace_id: string
-  /** The form response it announces; null for a test message. */
-  response_id: string | null
-  type: string
-  /** The exact bytes that are signed and sent; null once erased. */
-  payload: Uint8Array | null
-  created_at: number
-  form_id: string | null
-  /** Who wrote, for lists: the e-mail address, else the first value; null once erased. */
-  person: string | null
-  /** The beginning of all values, folded, for the search of the log; null once erased. */
-  search_text: string | null
-}
-
 export const deliveryStates = ["pending", "delivered", "failed", "cancelled"] as const
 export type DeliveryState = (typeof deliveryStates)[number]
-
-/** One message for one endpoint. */
-interface Delivery {
-  /** Key within the webhooks, in order of creation. Other code uses `id`. */
-  number: Generated<number>
-  id: string
-  message_id: string
-  endpoint_id: string
-  /** `pending` as long as an automatic attempt is due. */
-  state: DeliveryState
-  /** Number of the 8 automatic attempts already made. */
-  attempts_made: number
-  created_at: number
-  /** When it left the state `pending`. */
-  ended_at: number | null
-  /**
-   * When the next automatic attempt is due. An attempt in flight completes only the due time that it was
-   * claimed for.
-   */
-  due_at: number | null
-  due_late: Late
-  /** When a manual attempt is due. */
-  resend_at: number | null
-  resend_late: Late
-  /** How the last attempt ended; null before the first. */
-  last_outcome: Outcome | null
-  last_status: number | null
-  last_duration_ms: number | null
-}
 
 /** Priority. 0: a first attempt, or one that a person waits for. 1: all others, which come after. */
 export type Late = 0 | 1
@@ -119,77 +38,205 @@ export type Outcome =
   | "private_address"
   | "interrupted"
 
-/** One HTTP try that was made, or that was about to be made when its process died. */
-interface Attempt {
-  delivery_number: number
-  /** Number within the delivery, from 1, in the order in which attempts ended. */
-  number: number
-  kind: AttemptKind
-  /** When it began. */
-  at: number
-  outcome: Outcome
-  status: number | null
-  duration_ms: number | null
-  response_excerpt: string | null
-  /** JSON: `[name, value]` pairs (delivery/excerpt.ts); null without an answer, and once erased. */
-  response_headers: string | null
-}
+export const webhookTables = {
+  /** A registered webhook address. */
+  endpoint: table({
+    id: text,
+    workspace_id: belongsTo("workspace"),
+    url: text,
+    description: text,
+    active: flag,
+    /**
+     * 0: gets every form of its workspace. 1: only gets the forms listed for it, and therefore none once these
+     * are all deleted, so that data of one client of an agency never reaches the endpoint of another.
+     */
+    limited: flag,
+    /** JSON: the sealed secrets that sign, the current one first (webhooks/secret.ts). */
+    secrets: text,
+    created_at: integer,
+    /** `test`: the receiver within the program (webhooks/test-receiver), whatever `url` says. */
+    kind: withDefault(textOf<EndpointKind>(), "https"),
+    /** The answer of that receiver; null for the others. */
+    test_answer: orNull(textOf<TestAnswer>()),
+  }).with({
+    indexes: {
+      endpoint_by_workspace: { on: ["workspace_id", "id"] },
+      endpoint_test: { on: ["workspace_id"], isUnique: true, where: "kind = 'test'" },
+    },
+    hasRowId: true,
+  }),
 
-/** Deliveries that one process is sending or about to send, which no other process sends meanwhile. */
-export interface LeaseRow {
-  holder: string
-  /** Expiry: afterwards the process is presumed dead. */
-  until: number
-  /** JSON: numbers of deliveries, by kind of attempt. */
-  held: string
-}
+  /** A project whose forms a limited endpoint gets. */
+  endpoint_project: table({
+    endpoint_id: belongsTo("endpoint"),
+    project_id: belongsTo("project"),
+  }).with({
+    key: ["endpoint_id", "project_id"],
+  }),
 
-/** Exists while all attempts at an endpoint fail. The next success deletes it. */
-interface EndpointFailure {
-  endpoint_id: string
-  first_at: number
-  last_at: number
-  /** Outcome of the last attempt. */
-  outcome: Outcome
-  status: number | null
-  /** When the owner was last notified. */
-  told_at: number | null
-}
+  /** A form that a limited endpoint gets. */
+  endpoint_form: table({
+    endpoint_id: belongsTo("endpoint"),
+    form_id: belongsTo("form"),
+  }).with({
+    key: ["endpoint_id", "form_id"],
+  }),
 
-/** Counters of an endpoint in one hour. Hold no personal data. */
-interface EndpointHour {
-  endpoint_id: string
-  /** Start of the hour, in UTC. */
-  hour_at: number
-  /** Deliveries that became delivered. */
-  delivered: number
-  /** Attempts that failed. An interrupted one says nothing about the endpoint. */
-  failed_attempts: number
-  /** Deliveries whose 8 attempts were used up. */
-  given_up: number
-  /** null: nothing was delivered in this hour. */
-  last_delivered_at: number | null
-}
+  /** One event to send; its id is `webhook-id`. */
+  message: table({
+    id: text,
+    workspace_id: belongsTo("workspace"),
+    /** The form response it announces; null for a test message. */
+    response_id: orNull(text),
+    type: text,
+    /** The exact bytes that are signed and sent; null once erased. */
+    payload: orNull(bytes),
+    created_at: integer,
+    form_id: orNull(text),
+    /** Who wrote, for lists: the e-mail address, else the first value; null once erased. */
+    person: orNull(text),
+    /** The beginning of all values, folded, for the search of the log; null once erased. */
+    search_text: orNull(text),
+  }).with({
+    indexes: {
+      message_by_response: { on: ["response_id"], where: "response_id IS NOT NULL" },
+      message_by_workspace: { on: ["workspace_id", "id", "form_id", "search_text"] },
+    },
+    hasRowId: true,
+  }),
 
-/** A request that the receiver of a `test` endpoint took. Its body is the payload of the message. */
-interface TestRequest {
-  id: string
-  endpoint_id: string
-  message_id: string
-  at: number
-  /** JSON: `[name, value]` pairs. */
-  headers: string
-  body_bytes: number
-  /** As a receiver that follows the specification (part 5 B) finds it. */
-  signature: "right" | "wrong" | "late"
-  /** The one that was given. */
-  answer: TestAnswer
-}
+  /** One message for one endpoint. */
+  delivery: table({
+    /** Key within the webhooks, in order of creation. Other code uses `id`. */
+    number: serial,
+    id: text,
+    message_id: belongsTo("message"),
+    endpoint_id: text,
+    /** `pending` as long as an automatic attempt is due. */
+    state: textOf<DeliveryState>(),
+    /** Number of the 8 automatic attempts already made. */
+    attempts_made: integer,
+    created_at: integer,
+    /** When it left the state `pending`. */
+    ended_at: orNull(integer),
+    /**
+     * When the next automatic attempt is due. An attempt in flight completes only the due time that it was
+     * claimed for.
+     */
+    due_at: orNull(integer),
+    due_late: integerOf<Late>(),
+    /** When a manual attempt is due. */
+    resend_at: orNull(integer),
+    resend_late: integerOf<Late>(),
+    /** How the last attempt ended; null before the first. */
+    last_outcome: orNull(textOf<Outcome>()),
+    last_status: orNull(integer),
+    last_duration_ms: orNull(integer),
+  }).with({
+    unique: [["id"]],
+    indexes: {
+      delivery_by_message: { on: ["message_id", "endpoint_id"], isUnique: true },
+      delivery_by_endpoint: { on: ["endpoint_id", "id"] },
+      delivery_undelivered: {
+        on: ["endpoint_id", "state", "id"],
+        where: "state IN ('failed', 'cancelled')",
+      },
+      delivery_due: { on: ["due_late", "endpoint_id", "due_at"], where: "due_at IS NOT NULL" },
+      delivery_resend: { on: ["resend_late", "endpoint_id", "resend_at"], where: "resend_at IS NOT NULL" },
+    },
+    postgres: "SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)",
+  }),
 
-/** Numbers the messages of a workspace for those who poll, in the order in which they came to be seen. */
-interface MessageOrder {
-  /** Never used twice, so that a cursor outlives what it points at. */
-  position: Generated<number>
-  workspace_id: string
-  message_id: string
+  /** One HTTP try that was made, or that was about to be made when its process died. */
+  attempt: table({
+    delivery_number: belongsTo("delivery", integer),
+    /** Number within the delivery, from 1, in the order in which attempts ended. */
+    number: integer,
+    kind: textOf<AttemptKind>(),
+    /** When it began. */
+    at: integer,
+    outcome: textOf<Outcome>(),
+    status: orNull(integer),
+    duration_ms: orNull(integer),
+    response_excerpt: orNull(text),
+    /** JSON: `[name, value]` pairs (delivery/excerpt.ts); null without an answer, and once erased. */
+    response_headers: orNull(text),
+  }).with({
+    key: ["delivery_number", "number"],
+  }),
+
+  /** Deliveries that one process is sending or about to send, which no other process sends meanwhile. */
+  lease: table({
+    holder: text,
+    /** Expiry: afterwards the process is presumed dead. */
+    until: integer,
+    /** JSON: numbers of deliveries, by kind of attempt. */
+    held: text,
+  }),
+
+  /** Exists while all attempts at an endpoint fail. The next success deletes it. */
+  endpoint_failure: table({
+    endpoint_id: belongsTo("endpoint"),
+    first_at: integer,
+    last_at: integer,
+    /** Outcome of the last attempt. */
+    outcome: textOf<Outcome>(),
+    status: orNull(integer),
+    /** When the owner was last notified. */
+    told_at: orNull(integer),
+  }),
+
+  /** Counters of an endpoint in one hour. Hold no personal data. */
+  endpoint_hour: table({
+    endpoint_id: belongsTo("endpoint"),
+    /** Start of the hour, in UTC. */
+    hour_at: integer,
+    /** Deliveries that became delivered. */
+    delivered: integer,
+    /** Attempts that failed. An interrupted one says nothing about the endpoint. */
+    failed_attempts: integer,
+    /** Deliveries whose 8 attempts were used up. */
+    given_up: integer,
+    /** null: nothing was delivered in this hour. */
+    last_delivered_at: orNull(integer),
+  }).with({
+    key: ["endpoint_id", "hour_at"],
+    indexes: {
+      endpoint_hour_by_age: { on: ["hour_at"] },
+    },
+    postgres: "SET (fillfactor = 50)",
+  }),
+
+  /** A request that the receiver of a `test` endpoint took. Its body is the payload of the message. */
+  test_request: table({
+    id: text,
+    endpoint_id: belongsTo("endpoint"),
+    message_id: belongsTo("message"),
+    at: integer,
+    /** JSON: `[name, value]` pairs. */
+    headers: text,
+    body_bytes: integer,
+    /** As a receiver that follows the specification (part 5 B) finds it. */
+    signature: textOf<"right" | "wrong" | "late">(),
+    /** The one that was given. */
+    answer: textOf<TestAnswer>(),
+  }).with({
+    indexes: {
+      test_request_by_endpoint: { on: ["endpoint_id", "id"] },
+      test_request_by_message: { on: ["message_id"] },
+    },
+  }),
+
+  /** Numbers the messages of a workspace for those who poll, in the order in which they came to be seen. */
+  message_order: table({
+    /** Never used twice, so that a cursor outlives what it points at. */
+    position: serial,
+    workspace_id: text,
+    message_id: belongsTo("message"),
+  }).with({
+    indexes: {
+      message_order_by_message: { on: ["message_id"], isUnique: true },
+      message_order_by_workspace: { on: ["workspace_id", "position"] },
+    },
+  }),
 }

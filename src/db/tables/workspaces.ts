@@ -1,160 +1,181 @@
-export interface WorkspaceTables {
-  organisation: Organisation
-  workspace: Workspace
-  project: Project
-  project_origin: ProjectOrigin
-  widget_settings: WidgetSettings
-  widget_sighting: WidgetSighting
-  contact_count: ContactCount
-  token: Token
-  limit_count: LimitCount
-  recent_ask: RecentAsk
-  job: Job
-  node: NodeRow
-  journal_entry: JournalEntry
-}
+import { belongsTo, flag, integer, mayName, orNull, table, text, textOf, withDefault } from "./table.ts"
 
-interface Organisation {
-  id: string
-  name: string
-  created_at: number
-}
+export const workspaceTables = {
+  organisation: table({
+    id: text,
+    name: text,
+    created_at: integer,
+  }).with({
+    hasRowId: true,
+  }),
 
-interface Workspace {
-  id: string
-  organisation_id: string
-  name: string
-  created_at: number
+  workspace: table({
+    id: text,
+    organisation_id: belongsTo("organisation"),
+    name: text,
+    created_at: integer,
+    /**
+     * Order in which workspaces were added. Ids do not give it: those of one millisecond, or made after the
+     * clock was set back, sort differently.
+     */
+    number: withDefault(integer, 0),
+  }).with({
+    hasRowId: true,
+  }),
+
+  project: table({
+    id: text,
+    workspace_id: belongsTo("workspace"),
+    name: text,
+    /** The site's address, without a final slash. Its origin is always allowed. */
+    site: text,
+    language: textOf<"fr" | "en">(),
+    assistant_enabled: flag,
+    answers: withDefault(textOf<"written" | "extractive">(), "written"),
+    /** The project's own limits; null means the setting of the service. */
+    per_minute: orNull(integer),
+    per_visitor_day: orNull(integer),
+    per_day: orNull(integer),
+    /** Time between two readings of the feeds; null: only on demand. */
+    every_ms: orNull(integer),
+    created_at: integer,
+  }).with({
+    hasRowId: true,
+  }),
+
+  /** The other declared addresses of a project, normalised (scheme, host, port). */
+  project_origin: table({
+    project_id: belongsTo("project"),
+    origin: text,
+  }).with({
+    key: ["project_id", "origin"],
+  }),
+
+  /** How a project's widget looks. A project without a row has the usual look. */
+  widget_settings: table({
+    project_id: belongsTo("project"),
+    title: orNull(text),
+    introduction: orNull(text),
+    /** JSON: the suggested questions (`string[]`). */
+    suggestions: text,
+    /** `#0b5c8a` */
+    color: orNull(text),
+    position: textOf<"right" | "left">(),
+    /** The form that visitors are offered where there is no answer, and the field that takes the question. */
+    contact_form_id: mayName("form"),
+    contact_field: orNull(text),
+  }).with({
+    indexes: {
+      widget_settings_by_form: { on: ["contact_form_id"] },
+    },
+  }),
+
+  /** When a page last loaded the widget of a project. Written once a minute at most. */
+  widget_sighting: table({
+    project_id: belongsTo("project"),
+    seen_at: integer,
+  }),
+
+  /** How often an answer was offered before a form was sent, and how often it made the form needless. */
+  contact_count: table({
+    project_id: belongsTo("project"),
+    /** `2026-11-20`, in the owner's time zone. */
+    day: text,
+    offered: integer,
+    solved: integer,
+  }).with({
+    key: ["project_id", "day"],
+  }),
+
+  /** A bearer token of the management API, of which only the hash is stored. Revoking deletes the row. */
+  token: table({
+    id: text,
+    workspace_id: belongsTo("workspace"),
+    name: text,
+    /** SHA-256 of the whole token, base64url: 32 random bytes need no slow hash. */
+    hash: text,
+    /** Space-separated. */
+    scopes: text,
+    created_at: integer,
+    last_used_at: orNull(integer),
+  }).with({
+    unique: [["hash"]],
+    hasRowId: true,
+  }),
+
+  /** Counter of a limit per day or month. */
+  limit_count: table({
+    /** `visitor:<project>:<hash>`, `project:<id>`, `organisation:<id>`, `mailbox:<hash>`, … */
+    subject: text,
+    /** `2026-11-20` or `2026-11`, in the owner's time zone. */
+    period: text,
+    used: integer,
+  }).with({
+    key: ["subject", "period"],
+    indexes: {
+      limit_count_by_period: { on: ["period"] },
+    },
+  }),
+
   /**
-   * Order in which workspaces were added. Ids do not give it: those of one millisecond, or made after the
-   * clock was set back, sort differently.
+   * A question of the last minute: reserved while it is being answered, counted once its answer is stored.
+   * After a crash a reservation expires with its minute, uncounted. Each new question of a project deletes rows
+   * older than a minute.
    */
-  number: number
-}
+  recent_ask: table({
+    id: text,
+    organisation_id: text,
+    project_id: text,
+    /** Keyed hash of the visitor's address, which changes every day. */
+    visitor: text,
+    day: text,
+    at: integer,
+    counted: flag,
+  }).with({
+    indexes: {
+      recent_ask_by_project: { on: ["project_id", "at"] },
+      recent_ask_reserved: { on: ["organisation_id", "at"], where: "counted = 0" },
+    },
+  }),
 
-interface Project {
-  id: string
-  workspace_id: string
-  name: string
-  /** The site's address, without a final slash. Its origin is always allowed. */
-  site: string
-  language: "fr" | "en"
-  assistant_enabled: 0 | 1
-  answers: "written" | "extractive"
-  /** The project's own limits; null means the setting of the service. */
-  per_minute: number | null
-  per_visitor_day: number | null
-  per_day: number | null
-  /** Time between two readings of the feeds; null: only on demand. */
-  every_ms: number | null
-  created_at: number
-}
+  /**
+   * When a recurring job last began, so that a start of the service catches up on runs missed while stopped.
+   */
+  job: table({
+    name: text,
+    last_run_at: integer,
+    /** The node that runs it. Once that node is gone, another one takes the run over. */
+    node_id: orNull(text),
+  }),
 
-/** The other declared addresses of a project, normalised (scheme, host, port). */
-interface ProjectOrigin {
-  project_id: string
-  origin: string
-}
+  /** One running service on a PostgreSQL database, timed by the clock of the server alone. Empty on SQLite. */
+  node: table({
+    id: text,
+    /** Name of its machine. */
+    host: text,
+    version: text,
+    started_at: integer,
+    beat_at: integer,
+  }),
 
-/** How a project's widget looks. A project without a row has the usual look. */
-interface WidgetSettings {
-  project_id: string
-  title: string | null
-  introduction: string | null
-  /** JSON: the suggested questions (`string[]`). */
-  suggestions: string
-  /** `#0b5c8a` */
-  color: string | null
-  position: "right" | "left"
-  /** The form that visitors are offered where there is no answer, and the field that takes the question. */
-  contact_form_id: string | null
-  contact_field: string | null
-}
-
-/** When a page last loaded the widget of a project. Written once a minute at most. */
-interface WidgetSighting {
-  project_id: string
-  seen_at: number
-}
-
-/** How often an answer was offered before a form was sent, and how often it made the form needless. */
-interface ContactCount {
-  project_id: string
-  /** `2026-11-20`, in the owner's time zone. */
-  day: string
-  offered: number
-  solved: number
-}
-
-/** A bearer token of the management API, of which only the hash is stored. Revoking deletes the row. */
-interface Token {
-  id: string
-  workspace_id: string
-  name: string
-  /** SHA-256 of the whole token, base64url: 32 random bytes need no slow hash. */
-  hash: string
-  /** Space-separated. */
-  scopes: string
-  created_at: number
-  last_used_at: number | null
-}
-
-/** Counter of a limit per day or month. */
-interface LimitCount {
-  /** `visitor:<project>:<hash>`, `project:<id>`, `organisation:<id>`, `mailbox:<hash>`, … */
-  subject: string
-  /** `2026-11-20` or `2026-11`, in the owner's time zone. */
-  period: string
-  used: number
-}
-
-/**
- * A question of the last minute: reserved while it is being answered, counted once its answer is stored.
- * After a crash a reservation expires with its minute, uncounted. Each new question of a project deletes rows
- * older than a minute.
- */
-interface RecentAsk {
-  id: string
-  organisation_id: string
-  project_id: string
-  /** Keyed hash of the visitor's address, which changes every day. */
-  visitor: string
-  day: string
-  at: number
-  counted: 0 | 1
-}
-
-/**
- * When a recurring job last began, so that a start of the service catches up on runs missed while stopped.
- */
-interface Job {
-  name: string
-  last_run_at: number
-  /** The node that runs it. Once that node is gone, another one takes the run over. */
-  node_id: string | null
-}
-
-/** One running service on a PostgreSQL database, timed by the clock of the server alone. Empty on SQLite. */
-export interface NodeRow {
-  id: string
-  /** Name of its machine. */
-  host: string
-  version: string
-  started_at: number
-  beat_at: number
-}
-
-/** Entry of the audit log. Kept for a configured time; names no visitor. */
-interface JournalEntry {
-  id: string
-  workspace_id: string
-  actor_kind: "operator" | "token" | "service"
-  actor_id: string
-  /** The name at that time. */
-  actor_name: string
-  /** An `Action` of operations/audit-log.ts. */
-  action: string
-  subject: string | null
-  subject_name: string | null
-  at: number
+  /** Entry of the audit log. Kept for a configured time; names no visitor. */
+  journal_entry: table({
+    id: text,
+    workspace_id: belongsTo("workspace"),
+    actor_kind: textOf<"operator" | "token" | "service">(),
+    actor_id: text,
+    /** The name at that time. */
+    actor_name: text,
+    /** An `Action` of operations/audit-log.ts. */
+    action: text,
+    subject: orNull(text),
+    subject_name: orNull(text),
+    at: integer,
+  }).with({
+    indexes: {
+      journal_entry_by_workspace: { on: ["workspace_id", "id"] },
+      journal_entry_by_age: { on: ["at"] },
+    },
+    hasRowId: true,
+  }),
 }

@@ -1,12 +1,11 @@
-import type { Selectable } from "kysely"
 import { detail, Refusal } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { lookup } from "../../db/lookup.ts"
+import type { Row } from "../../db/schema.ts"
 import { rowsOfPage } from "../../db/search.ts"
-import type { FormTables } from "../../db/tables/forms.ts"
 import { type Consent, keepConsentText } from "../consent/consent-text.ts"
 import type { Field } from "./field.ts"
 
@@ -240,7 +239,7 @@ const rowByPublicId = lookup<FormRow>((isWanted, db) =>
   formRows(db).select("public_id as key").where(isWanted("public_id")).compile(),
 )
 
-type FormRow = Selectable<FormTables["form"]> & {
+type FormRow = Row<"form"> & {
   workspace_id: string
   site_name: string
   site_url: string

@@ -1,8 +1,7 @@
-import type { Selectable } from "kysely"
 import { isoTime } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { preparedAhead } from "../../db/prepared.ts"
-import type { FormTables } from "../../db/tables/forms.ts"
+import type { Row } from "../../db/schema.ts"
 import type { Form } from "../definition/form.ts"
 import { insertWords } from "./response-words.ts"
 
@@ -89,9 +88,9 @@ export async function insertResponse(
   await insertWords(transaction, response)
 }
 
-type Row = Selectable<FormTables["form_response"]>
+type ResponseRow = Row<"form_response">
 
-const insert = preparedAhead<Row>((value, db) => {
+const insert = preparedAhead<ResponseRow>((value, db) => {
   const names = [
     "id",
     "form_id",
@@ -109,7 +108,7 @@ const insert = preparedAhead<Row>((value, db) => {
     "created_at",
     "read_at",
   ] as const
-  const values = Object.fromEntries(names.map((name) => [name, value(name)])) as Row
+  const values = Object.fromEntries(names.map((name) => [name, value(name)])) as ResponseRow
   return db.insertInto("form_response").values(values).compile()
 })
 
@@ -120,7 +119,7 @@ const insertAddress = preparedAhead<{ address: string; responseId: string }>((va
     .compile(),
 )
 
-function columns(response: FormResponse): Omit<Row, "idempotency_hash"> {
+function columns(response: FormResponse): Omit<ResponseRow, "idempotency_hash"> {
   return {
     id: response.id,
     form_id: response.formId,
@@ -139,7 +138,7 @@ function columns(response: FormResponse): Omit<Row, "idempotency_hash"> {
   }
 }
 
-export function formResponse(row: Row): FormResponse {
+export function formResponse(row: ResponseRow): FormResponse {
   return {
     id: row.id,
     formId: row.form_id,

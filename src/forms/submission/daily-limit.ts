@@ -5,7 +5,7 @@ import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import { prepared, preparedAhead } from "../../db/prepared.ts"
-import type { FormTables } from "../../db/tables/forms.ts"
+import type { Row } from "../../db/schema.ts"
 import { engineOf } from "../../db/words.ts"
 import type { FormResponse } from "../responses/form-response.ts"
 
@@ -111,7 +111,7 @@ export async function purgeVisits(db: Db, today: string): Promise<void> {
 /** Stands for every visitor, or for every form, in the rows that count them together. */
 const anyone = ""
 
-type Count = FormTables["form_visit"]
+type Count = Row<"form_visit">
 
 const zeroCount = { posts: 0, bytes: 0, until: 0 }
 

@@ -4,7 +4,8 @@ import { randomText } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { serverNow } from "../../db/postgres/clock.ts"
 import { prepared, preparedAhead } from "../../db/prepared.ts"
-import type { AttemptKind, LeaseRow } from "../../db/tables/webhooks.ts"
+import type { Row } from "../../db/schema.ts"
+import type { AttemptKind } from "../../db/tables/webhooks.ts"
 import { engineOf } from "../../db/words.ts"
 import { logInterrupted } from "./interrupted.ts"
 import type { Claim } from "./queue.ts"
@@ -47,8 +48,8 @@ export interface HeldByOthers extends Held {
 /** The leases as they stand. */
 export interface Leases {
   /** Of this process. */
-  own: LeaseRow | undefined
-  others: readonly LeaseRow[]
+  own: Row<"lease"> | undefined
+  others: readonly Row<"lease">[]
   /** How many processes send. */
   senders: number
 }
@@ -91,7 +92,7 @@ export function openLease(db: Db): Lease {
   /** When the last turns began that were written down, as far apart as chances are. */
   let turnsAtMs: readonly number[] = []
 
-  function hadChances({ until }: LeaseRow): boolean {
+  function hadChances({ until }: Row<"lease">): boolean {
     const firstMs = turnsAtMs[turnsAtMs.length - chances]
     return isAlone || (firstMs !== undefined && firstMs >= until - renewedAtMs)
   }
@@ -154,9 +155,9 @@ export function openLease(db: Db): Lease {
   }
 }
 
-type MaybeLease = { senders: number } & (LeaseRow | { holder: null })
+type MaybeLease = { senders: number } & (Row<"lease"> | { holder: null })
 
-function isLease(row: MaybeLease): row is MaybeLease & LeaseRow {
+function isLease(row: MaybeLease): row is MaybeLease & Row<"lease"> {
   return row.holder !== null
 }
 
@@ -168,14 +169,14 @@ const allLeases = prepared<object, MaybeLease>((_, db) =>
   ),
 )
 
-const insertLease = preparedAhead<LeaseRow>((value, db) =>
+const insertLease = preparedAhead<Row<"lease">>((value, db) =>
   db
     .insertInto("lease")
     .values({ holder: value("holder"), until: value("until"), held: value("held") })
     .compile(),
 )
 
-const updateLease = preparedAhead<LeaseRow>((value, db) =>
+const updateLease = preparedAhead<Row<"lease">>((value, db) =>
   db
     .updateTable("lease")
     .set({ until: value("until"), held: value("held") })
@@ -183,12 +184,12 @@ const updateLease = preparedAhead<LeaseRow>((value, db) =>
     .compile(),
 )
 
-const deleteLease = preparedAhead<Pick<LeaseRow, "holder">>((value, db) =>
+const deleteLease = preparedAhead<Pick<Row<"lease">, "holder">>((value, db) =>
   db.deleteFrom("lease").where("holder", "=", value("holder")).compile(),
 )
 
 /** False when its holder has renewed it meanwhile. */
-async function endLease(transaction: Db, { holder, until }: LeaseRow): Promise<boolean> {
+async function endLease(transaction: Db, { holder, until }: Row<"lease">): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom("lease")
     .where("holder", "=", holder)

@@ -1,8 +1,7 @@
-import type { Selectable } from "kysely"
 import { LRUCache } from "lru-cache"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
-import type { WebhookTables } from "../../db/tables/webhooks.ts"
+import type { Row } from "../../db/schema.ts"
 import type { Vault } from "../../db/vault.ts"
 import { eachOf } from "../../db/words.ts"
 import { type SigningKey, signingAt, signingKeys } from "../endpoints/secret.ts"
@@ -48,7 +47,7 @@ export function openRecipients(db: Db, vault: Vault): ReadRecipients {
   }
 }
 
-type EndpointRow = Pick<Selectable<WebhookTables["endpoint"]>, "id" | "kind" | "url" | "secrets" | "limited">
+type EndpointRow = Pick<Row<"endpoint">, "id" | "kind" | "url" | "secrets" | "limited">
 
 function activeEndpointsStatement(db: Db) {
   return prepared<{ ids: string }, EndpointRow>((value) =>

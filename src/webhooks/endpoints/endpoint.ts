@@ -1,12 +1,12 @@
-import type { Selectable } from "kysely"
 import { sleep } from "../../base/async.ts"
 import { secondMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import type { Row } from "../../db/schema.ts"
 import type { Part } from "../../db/search.ts"
-import type { EndpointKind, TestAnswer, WebhookTables } from "../../db/tables/webhooks.ts"
+import type { EndpointKind, TestAnswer } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
 import { eachOf } from "../../db/words.ts"
 import type { AcceptedAddress, AddressRule } from "../../outbound/address-text.ts"
@@ -265,7 +265,7 @@ async function countEndpoints(db: Db, workspaceId: string): Promise<number> {
   return count
 }
 
-async function endpoint(db: Db, row: Selectable<WebhookTables["endpoint"]>): Promise<Endpoint> {
+async function endpoint(db: Db, row: Row<"endpoint">): Promise<Endpoint> {
   return {
     id: row.id,
     workspaceId: row.workspace_id,

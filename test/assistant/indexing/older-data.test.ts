@@ -2,18 +2,17 @@ import { Database } from "bun:sqlite"
 import { expect } from "bun:test"
 import { noRepeated } from "../../../src/assistant/documents/repeated.ts"
 import { listFeeds } from "../../../src/assistant/feeds/feed.ts"
+import type { IndexingRequest } from "../../../src/assistant/indexing/child-runs.ts"
 import { recordReadings } from "../../../src/assistant/indexing/generation.ts"
 import { detail } from "../../../src/base/errors.ts"
 import { databasePath } from "../../../src/db/sqlite/connection.ts"
-import { migrate, migrations } from "../../../src/db/sqlite/migrate.ts"
+import { migrate } from "../../../src/db/sqlite/migrate.ts"
 import { apiOf } from "../../support/api.ts"
 import { signedIn } from "../../support/operator.ts"
 import { onSqlite } from "../../support/postgres.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
 
-/** The last version of the database that stored sentences and commands. */
-const beforeCodes = 13
 const project = "projet00"
 
 onSqlite(
@@ -72,7 +71,7 @@ onSqlite(
 )
 
 function writeOlderData(dataDir: string): void {
-  migrate(dataDir, migrations.slice(0, beforeCodes))
+  migrate(dataDir)
   using database = new Database(databasePath(dataDir), { strict: true })
   const insert = (table: string, row: Record<string, string | number>) => {
     const names = Object.keys(row)
@@ -102,12 +101,12 @@ function writeOlderData(dataDir: string): void {
   const [feed_id, detail] = ["feed_one", "6.0 MB, at most 5 MB"]
   insert("left_out_page", { feed_id, page: "a.md", reason: "too_large", detail })
   insert("left_out_page", { feed_id, page: "b.md", reason: "not_found" })
-  for (const command of [
-    ["index", project],
-    ["index", project, "--force"],
-    ["feed", "remove", project, "feed_two"],
-  ])
-    insert("asked_indexing", { project_id: project, command: JSON.stringify(command) })
+  for (const request of [
+    { kind: "read", force: false },
+    { kind: "read", force: true },
+    { kind: "remove_feed", feed: "feed_two" },
+  ] satisfies IndexingRequest[])
+    insert("asked_indexing", { project_id: project, request: JSON.stringify(request) })
   const trouble = {
     told: { code: "assistant.unreadableFeed" },
     reason: "https://docs.exemple.fr/s.xml: answered 503",

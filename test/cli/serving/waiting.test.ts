@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite"
 import { afterEach, test as anyTest, beforeEach, expect } from "bun:test"
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { versions } from "../../../src/db/migrations/versions.ts"
 import { takeLock } from "../../../src/db/postgres/lock.ts"
-import { steps } from "../../../src/db/postgres/migrate.ts"
 import { refuseServices } from "../../../src/db/postgres/version-lock.ts"
 import { openSource } from "../../../src/db/sqlite/move.ts"
 import { guichet, main } from "../../support/cli.ts"
@@ -103,7 +103,7 @@ onPostgres(
     const migrating = await takeLock(server, "migration")
     await using service = await launch(serverSettings(url))
     await waitsFor("another program holds it")
-    const moving = await refuseServices(server, steps.at(-1)?.version ?? 0)
+    const moving = await refuseServices(server, versions.postgres.current)
     await migrating?.[Symbol.asyncDispose]()
     await waitsFor("guichet move copies it")
     await moving?.[Symbol.asyncDispose]()

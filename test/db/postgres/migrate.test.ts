@@ -1,37 +1,39 @@
-import { Database } from "bun:sqlite"
 import { test as anyTest, expect } from "bun:test"
-import { migrate, steps } from "../../../src/db/postgres/migrate.ts"
+import { versions } from "../../../src/db/migrations/versions.ts"
+import { migrate } from "../../../src/db/postgres/migrate.ts"
 import { holdVersionLock, refuseServices } from "../../../src/db/postgres/version-lock.ts"
-import { migrations } from "../../../src/db/sqlite/migrate.ts"
 import { guichet } from "../../support/cli.ts"
 import { createDatabase, serverSettings } from "../../support/postgres.ts"
 import { administer, noPostgres } from "../../support/postgres-server.ts"
 import { eventually } from "../../support/processes.ts"
 import { startServe } from "../../support/serve.ts"
 import { temporaryFolder } from "../../support/service.ts"
+import { withStep } from "../../support/versions.ts"
 
 const test = anyTest.skipIf(noPostgres())
+
+const later = "CREATE TABLE later (id bigint);"
 
 const serverOf = (url: string) => ({ url, ca: undefined, tls: undefined })
 
 test("a database is made once, whoever starts with it, and found as it is afterwards", async () => {
   const server = serverOf(await createDatabase())
   const made = await Promise.all([migrate(server), migrate(server), migrate(server)])
-  const to = migrations.length
+  const to = versions.postgres.current
   expect(made.map(({ from }) => from).sort()).toEqual([0, to, to].sort())
   expect(await migrate(server)).toEqual({ from: to, to })
 })
 
 test("a program that is older than the database does not start", async () => {
   const server = serverOf(await createDatabase())
-  await migrate(server, [...steps, { version: migrations.length + 1, sql: "" }])
+  await migrate(server, withStep(versions.postgres, ""))
   expect(migrate(server)).rejects.toThrow("newer Guichet")
 })
 
 test("a program that changes tables waits until no service of an older one runs", async () => {
   const server = serverOf(await createDatabase())
   const { to } = await migrate(server)
-  const newer = [...steps, { version: to + 1, sql: "CREATE TABLE later (id bigint)" }]
+  const newer = withStep(versions.postgres, later)
   {
     await using _older = await holdVersionLock(server, to)
     expect(migrate(server, newer)).rejects.toThrow("stop every one")
@@ -44,7 +46,7 @@ test("a program that changes tables waits until no service of an older one runs"
 
 test("nodes are upgraded by stopping the last one, and no older one starts afterwards", async () => {
   const url = await createDatabase()
-  const newer = [...steps, { version: steps.length + 100, sql: "CREATE TABLE later (id bigint)" }]
+  const newer = withStep(versions.postgres, later)
   using first = temporaryFolder()
   using second = temporaryFolder()
   const environmentOf = ({ path }: { path: string }) => ({ ...serverSettings(url), GUICHET_DATA_DIR: path })
@@ -62,8 +64,8 @@ test("nodes are upgraded by stopping the last one, and no older one starts after
 
 test("a service whose connections ended while a newer program migrated the database ends, and says why", async () => {
   const url = await createDatabase()
-  const { to } = await migrate(serverOf(url))
-  const newer = [...steps, { version: to + 1, sql: "CREATE TABLE later (id bigint)" }]
+  await migrate(serverOf(url))
+  const newer = withStep(versions.postgres, later)
   using folder = temporaryFolder()
   await using service = await startServe({ ...serverSettings(url), GUICHET_DATA_DIR: folder.path })
   await eventually(async () => {
@@ -89,7 +91,7 @@ test("a service whose connections ended is told of a copy that began meanwhile",
 test("a service whose connections ended goes on when nothing has changed", async () => {
   const url = await createDatabase()
   const { to } = await migrate(serverOf(url))
-  const newer = [...steps, { version: to + 1, sql: "" }]
+  const newer = withStep(versions.postgres, "")
   await using held = await holdVersionLock(serverOf(url), to)
   await endConnections(url)
   const sql = new Bun.SQL(url, { max: 1 })
@@ -114,83 +116,8 @@ async function endConnections(url: string): Promise<void> {
 test("a service does not begin that a newer program was faster than", async () => {
   const server = serverOf(await createDatabase())
   const { to } = await migrate(server)
-  await migrate(server, [...steps, { version: to + 1, sql: "" }])
+  await migrate(server, withStep(versions.postgres, ""))
   await expect(holdVersionLock(server, to)).rejects.toThrow("a newer Guichet")
   // It keeps nobody from migrating.
-  expect(await migrate(server, [...steps, { version: to + 2, sql: "" }])).toMatchObject({ to: to + 2 })
+  expect(await migrate(server, withStep(withStep(versions.postgres, ""), ""))).toMatchObject({ to: to + 2 })
 })
-
-test("both engines have the same tables, columns and unique keys", async () => {
-  expect(steps.at(-1)?.version).toBe(migrations.length)
-  const url = await createDatabase()
-  await migrate(serverOf(url))
-  const sqlite = new Database(":memory:")
-  for (const step of migrations) sqlite.run(step)
-  expect(await postgresSchema(url)).toEqual(sqliteSchema(sqlite))
-})
-
-interface Column {
-  table: string
-  column: string
-  type: string
-  isNull: boolean
-}
-
-const types: Record<string, string> = {
-  INTEGER: "bigint",
-  TEXT: "text",
-  BLOB: "bytea",
-  REAL: "double precision",
-}
-
-/** SQLite keeps an index of words in tables of its own. */
-const isOfBoth = "m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE 'form_response_search%'"
-
-function sqliteSchema(database: Database) {
-  const columns = database
-    .query(
-      `SELECT m.name AS "table", c.name AS column, c.type, NOT (c."notnull" OR c.pk) AS "isNull"
-       FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND ${isOfBoth}`,
-    )
-    .all() as (Omit<Column, "isNull"> & { isNull: number })[]
-  const keys = database
-    .query(
-      `SELECT m.name || ' (' || (SELECT group_concat(name, ', ') FROM (SELECT name FROM pragma_index_info(i.name) ORDER BY seqno)) || ')' AS key
-       FROM sqlite_schema m, pragma_index_list(m.name) i WHERE m.type = 'table' AND i."unique" AND i.origin <> 'pk' AND ${isOfBoth}
-       UNION
-       SELECT name || ' (' || (SELECT group_concat(name, ', ') FROM (SELECT name FROM pragma_table_info(m.name) WHERE pk ORDER BY pk)) || ')'
-       FROM sqlite_schema m WHERE type = 'table' AND ${isOfBoth}`,
-    )
-    .all() as { key: string | null }[]
-  return described(
-    columns.map((each) => ({ ...each, type: types[each.type] as string, isNull: Boolean(each.isNull) })),
-    keys.flatMap(({ key }) => key ?? []),
-  )
-}
-
-async function postgresSchema(url: string) {
-  const sql = new Bun.SQL(url, { max: 1 })
-  const columns: Column[] = await sql`
-    SELECT table_name AS "table", column_name AS column, data_type AS type, is_nullable = 'YES' AS "isNull"
-    FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'schema_version'`
-  const keys: { key: string }[] = await sql`
-    SELECT c.relname || ' (' || (
-      SELECT string_agg(a.attname, ', ' ORDER BY k.n) FROM unnest(i.indkey) WITH ORDINALITY k (attnum, n)
-      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum) || ')' AS key
-    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
-    WHERE i.indisunique AND c.relnamespace = 'public'::regnamespace`
-  await sql.close()
-  return described(
-    columns,
-    keys.map(({ key }) => key),
-  )
-}
-
-function described(columns: Column[], keys: string[]) {
-  return {
-    columns: columns
-      .map(({ table, column, type, isNull }) => `${table}.${column} ${type} ${isNull ? "NULL" : ""}`)
-      .sort(),
-    keys: [...new Set(keys)].sort(),
-  }
-}

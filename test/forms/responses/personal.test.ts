@@ -1,10 +1,7 @@
-import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { dayMs } from "../../../src/base/clock.ts"
-import { databasePath } from "../../../src/db/sqlite/connection.ts"
-import { migrate, migrations } from "../../../src/db/sqlite/migrate.ts"
 import { journalPath, readErasures } from "../../../src/forms/responses/erasure-journal.ts"
 import { purgeForms } from "../../../src/forms/responses/purge.ts"
 import { strangerOf } from "../../support/api.ts"
@@ -12,7 +9,6 @@ import { guichet } from "../../support/cli.ts"
 import { answered, contact, type FormSite, recordedMessages, site } from "../../support/forms.ts"
 import { manyPosts } from "../../support/many-posts.ts"
 import { onSqlite } from "../../support/postgres.ts"
-import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
 
 let forms: FormSite
@@ -72,54 +68,6 @@ onSqlite(
       expect(await form.responses("search=zquorbli")).toEqual([])
     }
     expect(await form.responses("search=zqui")).toHaveLength(50)
-  },
-)
-
-onSqlite(
-  "a folder whose words were in an index is searched as before, and holds that index no more",
-  async () => {
-    using folder = temporaryFolder()
-    migrate(folder.path, migrations.slice(0, 26))
-    const path = databasePath(folder.path)
-    {
-      using database = new Database(path, { strict: true })
-      const insert = database.prepare(
-        "INSERT INTO form_response (id, form_id, state, field_values, page, created_at) VALUES (?, 'form_1', 'received', '', '', 1)",
-      )
-      const words = database.prepare(
-        "INSERT INTO form_response_text (response_id, scope, text) VALUES (?, 'p 1', ?)",
-      )
-      for (const [id, text] of [
-        ["resp_1", "bonjour zquorbliphant eleve"],
-        ["resp_2", "Élève à l'École, d.dupont@exemple.fr"],
-        ["resp_3", "zquelque ".repeat(1000)],
-      ] as const) {
-        insert.run(id)
-        words.run(id, text)
-      }
-    }
-    migrate(folder.path)
-    using database = new Database(path, { strict: true })
-    const found = (word: string) =>
-      database
-        .query("SELECT response_id FROM form_response_text WHERE instr(text, ?) > 0")
-        .values(` ${word}`)
-        .flat()
-    expect([found("eleve"), found("dupont"), found("ecole"), found("zquor"), found("zquel")]).toEqual([
-      ["resp_1", "resp_2"],
-      ["resp_2"],
-      ["resp_2"],
-      ["resp_1"],
-      ["resp_3"],
-    ])
-    database.run("PRAGMA foreign_keys = ON")
-    database.run("PRAGMA secure_delete = ON")
-    database.run("DELETE FROM form_response")
-    database.run("PRAGMA wal_checkpoint(TRUNCATE)")
-    expect(database.query("SELECT name FROM sqlite_schema WHERE name LIKE 'form%search%'").values()).toEqual(
-      [],
-    )
-    expect(["orbliphant", "dupont"].filter((word) => readFileSync(path).includes(word))).toEqual([])
   },
 )
 
@@ -310,33 +258,6 @@ test("an address given in a field of another type is found and erased with the o
   expect(erased.body).toEqual({ erased: 1 })
 })
 
-test("addresses that were given before they were looked for in every field are found too", () => {
-  using folder = temporaryFolder()
-  migrate(folder.path, migrations.slice(0, 9))
-  const given = {
-    seul: "Camille@Exemple.fr",
-    bords: " dominique@exemple.fr ",
-    phrase: "écrire à x@exemple.fr",
-    accent: "é@exemple.fr",
-    deux: "a@b.fr,c@d.fr",
-    nombre: "12",
-  }
-  {
-    using database = new Database(databasePath(folder.path), { strict: true })
-    const columns = "id, form_id, state, field_values, page, created_at"
-    const row = database.prepare(
-      `INSERT INTO form_response (${columns}) VALUES ('resp_1', 'form_1', 'received', ?, '', 1)`,
-    )
-    row.run(JSON.stringify(given))
-  }
-  migrate(folder.path)
-  using database = new Database(databasePath(folder.path), { strict: true })
-  expect(database.query("SELECT * FROM form_response_address ORDER BY address").values()).toEqual([
-    ["camille@exemple.fr", "resp_1"],
-    ["dominique@exemple.fr", "resp_1"],
-  ])
-})
-
 test("nothing is kept for less than two days, since the last attempt of a delivery comes after 27 h 35", async () => {
   const refused = await forms.api.post("/api/v1/forms", {
     ...contact,
@@ -349,34 +270,4 @@ test("nothing is kept for less than two days, since the last attempt of a delive
   ])
   const { id } = await forms.form({ retention_days: 2 })
   expect((await forms.api.get(`/api/v1/forms/${id}`)).body.retention_days).toBe(2)
-})
-
-onSqlite("a form that had one day gets two, and the audit log says so", () => {
-  using folder = temporaryFolder()
-  migrate(folder.path, migrations.slice(0, 29))
-  {
-    using database = new Database(databasePath(folder.path), { strict: true })
-    database.run("INSERT INTO organisation VALUES ('org_1', 'O', 1)")
-    database.run(
-      "INSERT INTO workspace (id, organisation_id, name, created_at, number) VALUES ('ws_1', 'org_1', 'W', 1, 1)",
-    )
-    database.run(
-      "INSERT INTO project (id, workspace_id, name, site, language, assistant_enabled, created_at) VALUES ('p1', 'ws_1', 'P', 'https://a.fr', 'fr', 1, 1)",
-    )
-    const form = database.prepare(
-      "INSERT INTO form (id, public_id, project_id, name, fields, consent_confirmation, retention_days, owner_mail_contents, created_at) VALUES (?1, ?1, 'p1', ?1, '[]', 0, ?2, 0, 1)",
-    )
-    for (const days of [1, 2, 30, null]) form.run(`form_${days}`, days)
-  }
-  migrate(folder.path)
-  using database = new Database(databasePath(folder.path), { strict: true })
-  expect(database.query("SELECT retention_days FROM form ORDER BY id").values().flat()).toEqual([
-    2,
-    2,
-    30,
-    null,
-  ])
-  expect(
-    database.query("SELECT actor_kind, actor_name, action, subject FROM journal_entry").values(),
-  ).toEqual([["service", "Guichet", "form.retention_raised", "form_1"]])
 })

@@ -3,18 +3,18 @@ import { maxOrigins } from "../../../src/accounts/project.ts"
 import { maxTokens } from "../../../src/accounts/token.ts"
 import { hourMs } from "../../../src/base/clock.ts"
 import { newId } from "../../../src/base/ids.ts"
-import type { MailTables } from "../../../src/db/tables/mail.ts"
-import type { OperatorTables } from "../../../src/db/tables/operators.ts"
-import type { WorkspaceTables } from "../../../src/db/tables/workspaces.ts"
+import type { mailTables } from "../../../src/db/tables/mail.ts"
+import type { operatorTables } from "../../../src/db/tables/operators.ts"
+import type { workspaceTables } from "../../../src/db/tables/workspaces.ts"
 import { scopes } from "../../../src/operations/scope.ts"
 import { isAmongLast, type WorstIds } from "./ids.ts"
 import type { WorstRows } from "./rows.ts"
 import { nearly, text, words } from "./texts.ts"
 
 type Tables =
-  | keyof WorkspaceTables
-  | keyof OperatorTables
-  | keyof MailTables
+  | keyof typeof workspaceTables
+  | keyof typeof operatorTables
+  | keyof typeof mailTables
   | "script"
   | "probe"
   | "key_proof"

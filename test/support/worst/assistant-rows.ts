@@ -3,7 +3,7 @@ import { chosenLimits } from "../../../src/assistant/chosen/chosen-answer.ts"
 import { setLimits } from "../../../src/assistant/evaluation/question-set.ts"
 import { synonymLimits } from "../../../src/assistant/synonyms/synonym-group.ts"
 import { newId } from "../../../src/base/ids.ts"
-import type { AssistantTables } from "../../../src/db/tables/assistant.ts"
+import type { assistantTables } from "../../../src/db/tables/assistant.ts"
 import { isAmongLast, type WorstIds } from "./ids.ts"
 import type { WorstRows } from "./rows.ts"
 import { nearly, text, words } from "./texts.ts"
@@ -21,7 +21,7 @@ function pageUrl(at: number): string {
   return `https://docs.exemple.fr/${at}/${nearly(400)}`
 }
 
-export function assistantRows(of: WorstIds): Pick<WorstRows, keyof AssistantTables> {
+export function assistantRows(of: WorstIds): Pick<WorstRows, keyof typeof assistantTables> {
   const results = JSON.stringify(
     Array.from({ length: setLimits.questions }, (_, at) => ({
       id: `eval_worst${at}`,

@@ -1,4 +1,4 @@
-import type { FormTables } from "../../../src/db/tables/forms.ts"
+import type { formTables } from "../../../src/db/tables/forms.ts"
 import { maxConsentTexts } from "../../../src/forms/consent/consent-text.ts"
 import { isAmongLast, type WorstIds, writer } from "./ids.ts"
 import type { WorstRows } from "./rows.ts"
@@ -20,7 +20,7 @@ function fields(count: number): string {
   ])
 }
 
-export function formRows(of: WorstIds): Pick<WorstRows, keyof FormTables> {
+export function formRows(of: WorstIds): Pick<WorstRows, keyof typeof formTables> {
   const [small, large] = [fields(0), fields(20)]
   return {
     form: {

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { hourMs } from "../../../src/base/clock.ts"
 import { newId } from "../../../src/base/ids.ts"
-import type { WebhookTables } from "../../../src/db/tables/webhooks.ts"
+import type { webhookTables } from "../../../src/db/tables/webhooks.ts"
 import { maxAttempts } from "../../../src/webhooks/messages/replayable.ts"
 import { isAmongLast, type WorstIds } from "./ids.ts"
 import type { WorstRows } from "./rows.ts"
@@ -16,7 +16,7 @@ function numberOf(id: string) {
 
 const answeredHeaders = JSON.stringify(Array.from({ length: 16 }, () => ["x-head", nearly(190)]))
 
-export function webhookRows(of: WorstIds): Pick<WorstRows, keyof WebhookTables> {
+export function webhookRows(of: WorstIds): Pick<WorstRows, keyof typeof webhookTables> {
   return {
     endpoint: {
       rows: of.endpoints.length,

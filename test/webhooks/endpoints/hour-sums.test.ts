@@ -1,9 +1,5 @@
-import { Database } from "bun:sqlite"
 import { afterEach, expect, test } from "bun:test"
-import { dayMs, hourMs, minuteMs } from "../../../src/base/clock.ts"
-import { databasePath } from "../../../src/db/sqlite/connection.ts"
-import { migrate, migrations } from "../../../src/db/sqlite/migrate.ts"
-import { destinations } from "../../../src/db/sqlite/migrations/0024-destinations.ts"
+import { dayMs, hourMs } from "../../../src/base/clock.ts"
 import {
   hoursKeptMs,
   lastDeliveredOf,
@@ -11,8 +7,6 @@ import {
   sumsSince,
 } from "../../../src/webhooks/endpoints/hour-sums.ts"
 import { purgeLog } from "../../../src/webhooks/messages/purge.ts"
-import { onSqlite } from "../../support/postgres.ts"
-import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -125,35 +119,4 @@ test("the hours of a deleted endpoint go with it, and old ones with the log, but
   await purgeLog(db, webhooks.clock.now() + hoursKeptMs + hourMs)
   expect(await left()).toEqual(hours.slice(1, 2))
   expect(await lastDeliveredOf(db, [kept])).toEqual(new Map([[kept, deliveredAtMs]]))
-})
-
-onSqlite("the hours before the counters are filled from the log", async () => {
-  using folder = temporaryFolder()
-  const before = migrations.indexOf(destinations)
-  migrate(folder.path, migrations.slice(0, before))
-  const hourAtMs = Date.parse("2026-03-10T09:00:00.000Z")
-  {
-    using database = new Database(databasePath(folder.path), { strict: true })
-    database.run(`
-      INSERT INTO organisation VALUES ('org_1', 'Acme', 1);
-      INSERT INTO workspace (id, organisation_id, name, created_at) VALUES ('ws_1', 'org_1', 'Acme', 1);
-      INSERT INTO endpoint VALUES ('ep_1', 'ws_1', 'https://hooks0.acme.fr/', '', 1, 0, '[]', 1);
-      INSERT INTO message SELECT 'msg_' || column1, 'ws_1', NULL, 'form.response.created', NULL, ${hourAtMs}
-        FROM (VALUES ('1'), ('2'), ('3'));
-      INSERT INTO delivery VALUES (1, 'dlv_1', 'msg_1', 'ep_1', 'delivered', 2, 1, ${hourAtMs + minuteMs}, NULL, 0, NULL, 0);
-      INSERT INTO delivery VALUES (2, 'dlv_2', 'msg_2', 'ep_1', 'failed', 8, 1, ${hourAtMs + hourMs}, NULL, 0, NULL, 0);
-      INSERT INTO delivery VALUES (3, 'dlv_3', 'msg_3', 'ep_gone', 'delivered', 1, 1, ${hourAtMs}, NULL, 0, NULL, 0);
-      INSERT INTO attempt VALUES (1, 1, 'automatic', ${hourAtMs - 1}, 'http_status', 500, 7, NULL);
-      INSERT INTO attempt VALUES (1, 2, 'automatic', ${hourAtMs + 1}, 'delivered', 200, 7, NULL);
-      INSERT INTO attempt VALUES (2, 1, 'automatic', ${hourAtMs - 8}, 'timeout', NULL, NULL, NULL);
-      INSERT INTO attempt VALUES (2, 2, 'automatic', ${hourAtMs}, 'interrupted', NULL, NULL, NULL);`)
-  }
-  migrate(folder.path)
-  using database = new Database(databasePath(folder.path), { strict: true })
-  const hour = (after: number) => hourAtMs + after * hourMs
-  expect(database.query("SELECT * FROM endpoint_hour").values()).toEqual([
-    ["ep_1", hour(-1), 0, 1, 0, null],
-    ["ep_1", hour(0), 1, 1, 0, hourAtMs + minuteMs],
-    ["ep_1", hour(1), 0, 0, 1, null],
-  ])
 })

@@ -1,0 +1,74 @@
+import { UsageError } from "../../base/errors.ts"
+import type { Engine } from "../words.ts"
+import { oneDeclaration } from "./0001-one-declaration.ts"
+import { createDatabase } from "./create.ts"
+
+/** How a database comes to this program's version: a new one at once, an existing one step by step. */
+export interface Versions {
+  /** The version of a new database, to which the last step leads. */
+  current: number
+  /** SQL that makes a new database. */
+  create: string
+  /** In order, each from where the one before ends. */
+  steps: readonly Step[]
+}
+
+export interface Step {
+  from: number
+  to: number
+  sql: string
+}
+
+/** SQL that makes of an existing database what the tables now declare. */
+export type Migration = (engine: Engine) => string
+
+/** In order. A published migration is never edited or moved; a new one follows. */
+const migrations: readonly Migration[] = [oneDeclaration]
+
+/** The last version of the steps that were written before the tables were declared. */
+const lastUndeclared = 31
+/** Added to the number of a migration, so that programs of before know the database for a newer one's. */
+const declaredFrom = 1000
+/** Opens databases of all 31 steps. */
+const lastUndeclaredProgram = "Guichet 0.1.0 of 26 November 2026 (commit acb3a5e8)"
+
+export const versions: Readonly<Record<Engine, Versions>> = {
+  sqlite: versionsOf("sqlite"),
+  postgres: versionsOf("postgres"),
+}
+
+function versionsOf(engine: Engine): Versions {
+  return {
+    current: declaredFrom + migrations.length,
+    create: createDatabase(engine),
+    steps: migrations.map((migration, index) => ({
+      from: index === 0 ? lastUndeclared : declaredFrom + index,
+      to: declaredFrom + index + 1,
+      sql: migration(engine),
+    })),
+  }
+}
+
+/**
+ * The steps from a version on; 0: a database without tables. Throws UsageError for a database of a
+ * newer program, and of one so old that no step begins there.
+ */
+export function stepsFrom({ current, create, steps }: Versions, version: number, database: string): Step[] {
+  requireKnown(version, current, database)
+  if (version === current) return []
+  if (version === 0) return [{ from: 0, to: current, sql: create }]
+  const first = steps.findIndex(({ from }) => from === version)
+  if (first < 0)
+    throw new UsageError(
+      `${database} is too old (database version ${version}) and was left as it is: open it first with ${lastUndeclaredProgram}, which brings it to version ${lastUndeclared}, then with this program`,
+    )
+  return steps.slice(first)
+}
+
+/** Throws UsageError for a database that is later than `current`. */
+export function requireKnown(version: number, current: number, database: string): void {
+  if (version > current)
+    throw new UsageError(
+      `${database} was written by a newer Guichet (database version ${version}, this program knows ${current}): install that version again, or restore an older backup`,
+    )
+}

@@ -1,4 +1,0 @@
-/** Which pages of a feed its owner wants. */
-export const pagePatterns = `
-ALTER TABLE feed ADD COLUMN patterns TEXT;
-`

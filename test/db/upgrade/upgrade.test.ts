@@ -1,0 +1,176 @@
+import { Database } from "bun:sqlite"
+import { test as anyTest, describe, expect } from "bun:test"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { versions } from "../../../src/db/migrations/versions.ts"
+import { migrate as migratePostgres } from "../../../src/db/postgres/migrate.ts"
+import { databasePath } from "../../../src/db/sqlite/connection.ts"
+import { versionOf } from "../../../src/db/sqlite/integrity.ts"
+import { migrate } from "../../../src/db/sqlite/migrate.ts"
+import { guichet } from "../../support/cli.ts"
+import { createDatabase, serverSettings } from "../../support/postgres.ts"
+import { noPostgres } from "../../support/postgres-server.ts"
+import { startServe } from "../../support/serve.ts"
+import { temporaryFolder } from "../../support/service.ts"
+import { tokens, writeFolder, writePostgres } from "./last-undeclared.ts"
+import { shapeOfPostgres, shapeOfSqlite } from "./shape.ts"
+
+const test = anyTest.skipIf(noPostgres())
+
+/** The tables whose names have changed since. */
+const newNames: Record<string, string> = {}
+const nowNamed = (table: string) => newNames[table] ?? table
+
+const rowsOf = (values: unknown[]) => values.map((row) => JSON.stringify(row)).sort()
+
+function storedInSqlite(path: string): Record<string, string[]> {
+  using database = new Database(path, { readwrite: true })
+  const names = database.query(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  )
+  return Object.fromEntries(
+    (names.values().flat() as string[]).map((name) => [
+      nowNamed(name),
+      rowsOf(database.query(`SELECT * FROM ${name}`).values()),
+    ]),
+  )
+}
+
+async function storedInPostgres(url: string): Promise<Record<string, string[]>> {
+  const sql = new Bun.SQL(url, { max: 1 })
+  const tables = await sql`SELECT tablename AS name FROM pg_tables
+    WHERE schemaname = 'public' AND tablename <> 'schema_version'`
+  const stored: Record<string, string[]> = {}
+  for (const { name } of tables)
+    stored[nowNamed(name)] = rowsOf(await sql.unsafe(`SELECT * FROM ${name}`).values())
+  await sql.close()
+  return stored
+}
+
+const serverOf = (url: string) => ({ url, ca: undefined, tls: undefined })
+const onSqliteAt = (dataDir: string) => ({
+  GUICHET_DATA_DIR: dataDir,
+  GUICHET_DATABASE_URL: "",
+  GUICHET_SECRET_KEY: "",
+})
+
+/** Asks the API for what no retention ends. */
+async function isServed(environment: Record<string, string>, token: string): Promise<void> {
+  await using service = await startServe({
+    ...environment,
+    GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1",
+  })
+  const items = async (path: string) => {
+    const reply = await fetch(`${service.url}/api/v1/${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(reply.status).toBe(200)
+    return ((await reply.json()) as { items: Record<string, unknown>[] }).items
+  }
+  expect(await items("endpoints")).toMatchObject([{ url: "https://hooks.acme.fr/in", limited: false }])
+  expect(await items("forms")).toMatchObject([{ name: "Contact" }])
+  await items("journal")
+}
+
+describe("a database of the 31 steps", () => {
+  anyTest("becomes in SQLite what a new one is, with every row, after a copy", () => {
+    using old = temporaryFolder()
+    using fresh = temporaryFolder()
+    writeFolder(old.path)
+    const before = storedInSqlite(databasePath(old.path))
+    expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
+    migrate(fresh.path)
+    const { from, to, backup } = migrate(old.path)
+    expect([from, to]).toEqual([31, versions.sqlite.current])
+    const shapes = [old, fresh].map(({ path }) => {
+      using database = new Database(databasePath(path), { readwrite: true })
+      return shapeOfSqlite(database)
+    })
+    expect(shapes[0]).toEqual(shapes[1] as string[])
+    expect(storedInSqlite(databasePath(old.path))).toEqual(before)
+    expect(versionOf(backup as string)).toBe(31)
+    expect(migrate(old.path)).toEqual({ from: to, to, backup: undefined })
+  })
+
+  test("becomes in PostgreSQL what a new one is, with every row", async () => {
+    const [old, fresh] = [await createDatabase(), await createDatabase()]
+    await writePostgres(old)
+    const before = await storedInPostgres(old)
+    expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
+    await migratePostgres(serverOf(fresh))
+    const to = versions.postgres.current
+    expect(await migratePostgres(serverOf(old))).toEqual({ from: 31, to })
+    expect(await shapeOfPostgres(old)).toEqual(await shapeOfPostgres(fresh))
+    expect(await storedInPostgres(old)).toEqual(before)
+    expect(await migratePostgres(serverOf(old))).toEqual({ from: to, to })
+  })
+
+  anyTest("is served from its folder, and from a backup of it", async () => {
+    using folder = temporaryFolder()
+    const [old, restored] = [join(folder.path, "old"), join(folder.path, "restored")]
+    mkdirSync(old)
+    writeFolder(old)
+    const backup = join(folder.path, "backup.db")
+    cpSync(databasePath(old), backup)
+    cpSync(join(old, "secret.key"), `${backup}.key`)
+    const done = await guichet(["restore", backup, "--json"], onSqliteAt(restored))
+    expect(done.exitCode, done.stderr).toBe(0)
+    expect(JSON.parse(done.stdout)).toEqual({ erased: 0, secrets_renewed: [] })
+    for (const dataDir of [old, restored]) await isServed(onSqliteAt(dataDir), tokens.sqlite)
+    expect(existsSync(join(old, `guichet.db.before-${versions.sqlite.current}`))).toBe(true)
+  })
+
+  test("is served from PostgreSQL", async () => {
+    using folder = temporaryFolder()
+    const url = await createDatabase()
+    await writePostgres(url)
+    await isServed({ ...serverSettings(url), GUICHET_DATA_DIR: folder.path }, tokens.postgres)
+  })
+
+  test("is moved to the other engine", async () => {
+    using folder = temporaryFolder()
+    writeFolder(folder.path)
+    const url = await createDatabase()
+    const moved = await guichet(["move", "--to", url, "--json"], onSqliteAt(folder.path))
+    expect(moved.exitCode, moved.stderr).toBe(0)
+    expect(JSON.parse(moved.stdout).was_moved).toBe(false)
+    const fresh = await createDatabase()
+    await migratePostgres(serverOf(fresh))
+    expect(await shapeOfPostgres(url)).toEqual(await shapeOfPostgres(fresh))
+  })
+})
+
+const tooOld = /database version 30\).*left as it is.*commit acb3a5e8/
+
+describe("a database of fewer steps is left as it is, and the program to open it with first is named", () => {
+  anyTest("in a folder and in a backup", async () => {
+    using folder = temporaryFolder()
+    const [old, restored] = [join(folder.path, "old"), join(folder.path, "restored")]
+    mkdirSync(old)
+    writeFolder(old, 30)
+    const before = readFileSync(databasePath(old))
+    const backup = join(folder.path, "backup.db")
+    cpSync(databasePath(old), backup)
+    for (const command of [
+      ["serve"],
+      ["workspace", "list"],
+      ["move", "--to", "postgres://guichet@127.0.0.1:1/guichet"],
+    ]) {
+      const refused = await guichet(command, onSqliteAt(old))
+      expect(refused).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringMatching(tooOld) })
+    }
+    const refused = await guichet(["restore", backup], onSqliteAt(restored))
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(tooOld) })
+    expect(readdirSync(restored)).toEqual([])
+    expect(readFileSync(databasePath(old)).equals(before)).toBe(true)
+    expect(readdirSync(old).filter((name) => name.includes("before"))).toEqual([])
+  })
+
+  test("in PostgreSQL", async () => {
+    const url = await createDatabase()
+    await writePostgres(url, 30)
+    const before = [await shapeOfPostgres(url), await storedInPostgres(url)]
+    await expect(migratePostgres(serverOf(url))).rejects.toThrow(tooOld)
+    expect([await shapeOfPostgres(url), await storedInPostgres(url)]).toEqual(before)
+  })
+})
