@@ -30,7 +30,7 @@ test.skipIf(!analyser)("systemd has nothing to say against it, and its exposure 
   using folder = temporaryFolder()
   const file = join(folder.path, "guichet.service")
   await Bun.write(file, unit)
-  const verified = Bun.spawnSync([analyser as string, "verify", file])
+  const verified = Bun.spawnSync([analyser as string, "verify", "--man=no", file])
   expect(verified.stderr.toString() + verified.stdout.toString()).toBe("")
   expect(verified.exitCode).toBe(0)
   const rated = Bun.spawnSync([analyser as string, "security", "--offline=true", "--no-pager", file])
