@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from "../base/clock.ts"
+import { hourMs } from "../base/clock.ts"
 import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { newProjectId } from "../base/ids.ts"
 import { isLine, parsedUrl } from "../base/text.ts"
@@ -9,6 +9,7 @@ import type { Row } from "../db/schema.ts"
 import type { Part } from "../db/search.ts"
 import { eachOf } from "../db/words.ts"
 import { originOf } from "./origin.ts"
+import { maxOrigins, type NewProject, type ProjectChange } from "./projects/record.ts"
 import { projectsOf } from "./subjects.ts"
 
 export type Language = "fr" | "en"
@@ -39,9 +40,6 @@ export interface Project {
   indexedAt: number | null
 }
 
-/** Bounds of `everyMs`. */
-export const everyBounds = { shortestMs: 5 * minuteMs, longestMs: 365 * dayMs } as const
-
 /** Limits of one project; null means the setting of the service. */
 export interface ProjectLimits {
   perMinute: number | null
@@ -49,35 +47,17 @@ export interface ProjectLimits {
   perDay: number | null
 }
 
-export interface NewProject {
-  /** Without it the project is named after the host of its site. */
-  name?: string
-  site: string
-  origins?: string[]
-  language?: Language
-  assistantEnabled?: boolean
-  answers?: Answers
-}
-
-export type ProjectChange = Partial<NewProject> & {
-  limits?: Partial<ProjectLimits>
-  everyMs?: number | null
-}
-
 /** Per workspace: more than an agency has sites, and a bound for a program that makes them in a loop. */
 export const maxProjects = 500
 
-/** Other declared addresses of one project: every ask and every form post reads them all. */
-export const maxOrigins = 100
-
 /** Throws Refusal: `invalid_request` with an entry for each invalid field, `conflict` for one too many. */
-export async function addProject(
+export async function insertProject(
   db: Db,
   workspaceId: string,
   wanted: NewProject,
   nowMs: number,
 ): Promise<Project> {
-  const { name, site, origins } = checked(wanted)
+  const { origins = [], ...right } = checked(wanted)
   const id = newProjectId()
   await alone(db, projectsOf(workspaceId), async (transaction) => {
     const { count } = await transaction
@@ -94,43 +74,42 @@ export async function addProject(
       .values({
         id,
         workspace_id: workspaceId,
-        name: name ?? new URL(site as string).host,
-        site: site as string,
-        language: wanted.language ?? "fr",
-        assistant_enabled: wanted.assistantEnabled === false ? 0 : 1,
-        answers: wanted.answers ?? "written",
+        language: "fr",
+        assistant_enabled: 1,
+        answers: "written",
         per_minute: null,
         per_visitor_day: null,
         per_day: null,
         every_ms: null,
         created_at: nowMs,
+        ...columnsOf(right),
       })
       .execute()
-    await replaceOrigins(transaction, id, origins ?? [])
+    await replaceOrigins(transaction, id, origins)
   })
   return (await findProject(db, id)) as Project
 }
 
-export async function changeProject(db: Db, id: string, change: ProjectChange): Promise<void> {
-  const { name, site, origins } = checked(change)
-  const columns = {
-    ...(name !== undefined && { name }),
-    ...(site !== undefined && { site }),
-    ...(change.language && { language: change.language }),
-    ...(change.assistantEnabled !== undefined && {
-      assistant_enabled: change.assistantEnabled ? (1 as const) : (0 as const),
-    }),
-    ...(change.answers && { answers: change.answers }),
-    ...(change.limits?.perMinute !== undefined && { per_minute: change.limits.perMinute }),
-    ...(change.limits?.perVisitorDay !== undefined && { per_visitor_day: change.limits.perVisitorDay }),
-    ...(change.limits?.perDay !== undefined && { per_day: change.limits.perDay }),
-    ...(change.everyMs !== undefined && { every_ms: change.everyMs }),
-  }
+/** Throws Refusal `invalid_request` with an entry for each invalid field. */
+export async function applyProjectChange(db: Db, id: string, change: ProjectChange): Promise<void> {
+  const { origins, ...right } = checked(change)
+  const columns = columnsOf(right)
   await alone(db, `project:${id}`, async (transaction) => {
     if (Object.keys(columns).length > 0)
       await transaction.updateTable("project").set(columns).where("id", "=", id).execute()
     if (origins) await replaceOrigins(transaction, id, origins)
   })
+}
+
+/** The columns of the table `project` that have other names or values than the record. */
+function columnsOf<Change extends ProjectChange>({ assistant_enabled, every_hours, ...same }: Change) {
+  return {
+    ...same,
+    ...(assistant_enabled !== undefined && {
+      assistant_enabled: assistant_enabled ? (1 as const) : (0 as const),
+    }),
+    ...(every_hours !== undefined && { every_ms: every_hours && Math.round(every_hours * hourMs) }),
+  }
 }
 
 export async function removeProject(db: Db, id: string): Promise<void> {
@@ -266,8 +245,8 @@ function project(row: ProjectRow, declared: string[]): Project {
   }
 }
 
-/** Checks and normalises the typed properties of a project; absent ones stay undefined. */
-function checked(wanted: { name?: string; site?: string; origins?: string[] }) {
+/** Checks and normalises the typed properties of a project; absent ones stay absent. */
+function checked<Wanted extends ProjectChange>(wanted: Wanted): Wanted {
   const fields: Record<string, Detail> = {}
   const name = wanted.name?.trim()
   if (name !== undefined && (name === "" || !isLine(name, 200)))
@@ -286,7 +265,12 @@ function checked(wanted: { name?: string; site?: string; origins?: string[] }) {
         .join("; "),
     })
   }
-  return { name, site, origins: origins && [...new Set(origins)] }
+  return {
+    ...wanted,
+    ...(name !== undefined && { name }),
+    ...(site !== undefined && { site }),
+    ...(origins && { origins: [...new Set(origins)] }),
+  }
 }
 
 const reasons: Record<string, string> = {

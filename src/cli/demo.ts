@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { addProject, type Project } from "../accounts/project.ts"
+import type { Project } from "../accounts/project.ts"
+import { addProject } from "../accounts/projects/operations.ts"
 import { newSetupLink } from "../accounts/setup-link.ts"
 import { createToken } from "../accounts/token.ts"
 import { changeWidgetSettings } from "../accounts/widget/settings.ts"
@@ -53,12 +54,9 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
   const site = `http://localhost:${port}`
   await using app = await openApp({ ...config, port, publicUrl: site }, { sendMail: printMail })
   const workspaceId = await defaultWorkspaceId(app.db)
-  const project = await addProject(
-    app.db,
-    workspaceId,
-    { name: "Guichet", site, origins: [`http://127.0.0.1:${port}`] },
-    app.clock.now(),
-  )
+  const caller = commandCaller("demo", workspaceId)
+  const described = { name: "Guichet", site, origins: [`http://127.0.0.1:${port}`] }
+  const project = await perform(addProject, app, caller, {}, described)
   await indexDocumentation(app, project, join(folder, "docs"))
   const formId = await insertForm(
     app.db,
@@ -72,7 +70,7 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
     suggestions: messages.suggestions,
     contact: { formId, field: null },
   })
-  await perform(addEndpoint, app, commandCaller("demo", workspaceId), {}, { kind: "test" })
+  await perform(addEndpoint, app, caller, {}, { kind: "test" })
   const token = await createToken(app.db, workspaceId, "demo", app.clock.now())
   await using _work = app.work()
   await using _server = startServer(

@@ -1,16 +1,18 @@
+import { findProject, listProjects, type Project } from "../accounts/project.ts"
 import {
   addProject,
   changeProject,
-  everyBounds,
-  findProject,
-  listProjects,
-  type Project,
-} from "../accounts/project.ts"
+  removeProject,
+  scheduleReadings,
+} from "../accounts/projects/operations.ts"
+import { everyBounds } from "../accounts/projects/record.ts"
 import type { App } from "../app.ts"
 import { countPages } from "../assistant/indexing/page-state.ts"
 import { dayMs, hourMs, isoTime, minuteMs } from "../base/clock.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
 import { countForms } from "../forms/definition/form.ts"
+import { perform } from "../operations/perform.ts"
+import { commandCaller } from "./kit/caller.ts"
 import { defineCommand, json, print } from "./kit/command.ts"
 import { confirmed, removal } from "./kit/confirm.ts"
 import { openData } from "./kit/open.ts"
@@ -46,22 +48,9 @@ export const projectAdd = defineCommand({
     json,
   },
   async run({ options, environment }) {
-    const { name, site, language, answers } = options
-    const assistantEnabled = isOn(options.assistant)
     await using app = await openData(environment)
-    const project = await addProject(
-      app.db,
-      await requireWorkspace(app, options.workspace),
-      {
-        name,
-        site,
-        origins: options.origin ?? [],
-        ...(language && { language }),
-        ...(assistantEnabled !== undefined && { assistantEnabled }),
-        ...(answers && { answers }),
-      },
-      app.clock.now(),
-    )
+    const caller = commandCaller("project add", await requireWorkspace(app, options.workspace))
+    const project = await perform(addProject, app, caller, {}, describedBy(options))
     print(options.json ? JSON.stringify({ id: project.id }) : project.id)
     return undefined
   },
@@ -118,25 +107,19 @@ export const projectSet = defineCommand({
     json,
   },
   async run({ args, options, environment }) {
-    const { name, site, language, answers } = options
-    const assistantEnabled = isOn(options.assistant)
+    const everyMs = options.every === undefined ? undefined : periodMs(options.every)
     const change = {
-      ...(name !== undefined && { name }),
-      ...(site !== undefined && { site }),
-      ...(options.origin && { origins: options.origin }),
-      ...(language && { language }),
-      ...(assistantEnabled !== undefined && { assistantEnabled }),
-      ...(answers && { answers }),
-      ...(options.every !== undefined && { everyMs: periodMs(options.every) }),
-      limits: {
-        ...limit("perMinute", options["per-minute"]),
-        ...limit("perVisitorDay", options["per-visitor-day"]),
-        ...limit("perDay", options["per-day"]),
-      },
+      ...describedBy(options),
+      per_minute: limit(options["per-minute"]),
+      per_visitor_day: limit(options["per-visitor-day"]),
+      per_day: limit(options["per-day"]),
     }
     await using app = await openData(environment)
-    const { id } = await requireProject(app, args.id)
-    await changeProject(app.db, id, change)
+    const { id, workspaceId } = await requireProject(app, args.id)
+    const caller = commandCaller("project set", workspaceId)
+    await perform(changeProject, app, caller, { project: id }, change)
+    if (everyMs !== undefined)
+      await perform(scheduleReadings, app, caller, { project: id }, { every_ms: everyMs })
     if (options.json) print(JSON.stringify(projectJson(await requireProject(app, id))))
     return undefined
   },
@@ -149,7 +132,7 @@ export const projectRemove = defineCommand({
   options: { ...removal, json },
   async run({ args, options, environment }) {
     await using app = await openData(environment)
-    const { id, name, site } = await requireProject(app, args.id)
+    const { id, name, site, workspaceId } = await requireProject(app, args.id)
     const forms = await countForms(app.db, id)
     const { indexed } = await countPages(app.db, id)
     const what = `remove the project ${name} (${site}) with ${forms} forms, their responses, ${indexed} pages and all answers`
@@ -162,7 +145,7 @@ export const projectRemove = defineCommand({
       return 0
     }
     if (!(await confirmed(what, options))) return 1
-    await app.removeProject(id)
+    await perform(removeProject, app, commandCaller("project remove", workspaceId), { project: id })
     if (options.json) print(JSON.stringify({ id }))
     return undefined
   },
@@ -196,15 +179,23 @@ function projectJson(project: Project) {
   }
 }
 
-function isOn(value: "on" | "off" | undefined): boolean | undefined {
-  return value === undefined ? undefined : value === "on"
+type Described = Partial<
+  Record<"name" | "site" | "language" | "assistant" | "answers", string | undefined> & {
+    origin: string[] | undefined
+  }
+>
+
+/** The options that describe a project, as the fields of its record. */
+function describedBy({ name, site, origin, language, assistant, answers }: Described) {
+  const isOn = assistant && assistant === "on"
+  return { name, site, origins: origin, language, assistant_enabled: isOn, answers }
 }
 
-/** A limit as a change of the project; null for 0, which goes back to the setting. */
-function limit(name: string, value: string | undefined): Record<string, number | null> {
-  if (value === undefined) return {}
+/** A limit as a field of the project; null for 0, which goes back to the setting. */
+function limit(value: string | undefined): number | null | undefined {
+  if (value === undefined) return undefined
   if (!/^\d{1,9}$/.test(value)) throw new UsageError(`a limit is a whole number, not ${value}`)
-  return { [name]: Number(value) || null }
+  return Number(value) || null
 }
 
 /** Reads `30m`, `24h` or `7d`; null for `0`, which means never. */

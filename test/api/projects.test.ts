@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { maxOrigins } from "../../src/accounts/project.ts"
+import { maxOrigins } from "../../src/accounts/projects/record.ts"
 import { type Api, apiOf, strangerOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
 import type { Service } from "../support/service.ts"
@@ -47,6 +47,9 @@ test("a project is made, shown, changed and removed", async () => {
   expect(changed.body).toEqual({ ...made.body, ...change })
   expect((await api.patch(path, { per_day: null })).body.per_day).toBe(null)
   expect((await api.patch(path)).body.per_day).toBe(null)
+
+  const whole = await api.post("/api/v1/projects", { ...site, ...change })
+  expect(whole.body).toMatchObject(change)
 
   const removed = await api.delete(path)
   expect([removed.status, removed.body]).toEqual([204, ""])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { addMember, insertOperator } from "../../src/accounts/operator.ts"
 import { hashPassword } from "../../src/accounts/password.ts"
-import { addProject } from "../../src/accounts/project.ts"
+import { insertProject } from "../../src/accounts/project.ts"
 import { createToken } from "../../src/accounts/token.ts"
 import { newId } from "../../src/base/ids.ts"
 import type { Role } from "../../src/db/tables/operators.ts"
@@ -160,7 +160,7 @@ test("deleting a workspace needs everything; a project, what its questions and f
       }).then(({ status }) => status)
   }
   const project = async () =>
-    `projects/${(await addProject(app.db, there.workspaceId, { name: "P", site: "https://p.fr" }, app.clock.now())).id}`
+    `projects/${(await insertProject(app.db, there.workspaceId, { name: "P", site: "https://p.fr" }, app.clock.now())).id}`
   expect(await (await token(["projects:write"]))(await project())).toBe(403)
   expect(await (await token(["projects:write", "forms:write"]))(await project())).toBe(403)
   const whole = ["projects:write", "answers:write", "forms:write"]

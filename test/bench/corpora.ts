@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { addProject, type Language, listProjects, type Project } from "../../src/accounts/project.ts"
+import { insertProject, type Language, listProjects, type Project } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { type App, openApp } from "../../src/app.ts"
 import { requireIndex } from "../../src/assistant/ask/admit.ts"
@@ -164,5 +164,5 @@ async function corpusOf(
 async function projectOf({ db, clock }: App, name: string, language: Language): Promise<Project> {
   const existing = (await listProjects(db)).find((project) => project.name === name)
   const wanted = { name, language, site: origin, answers: "extractive" as const }
-  return existing ?? addProject(db, await defaultWorkspaceId(db), wanted, clock.now())
+  return existing ?? insertProject(db, await defaultWorkspaceId(db), wanted, clock.now())
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Locator } from "playwright-core"
-import { changeProject } from "../../src/accounts/project.ts"
+import { applyProjectChange } from "../../src/accounts/project.ts"
 import {
   describeInBrowser,
   heard,
@@ -217,7 +217,7 @@ describeInBrowser("the widget", () => {
   test("an error of the service is shown unchanged, in French, and the question is not lost", async () => {
     const { app } = counter.service
     await using page = await visit(undefined, { lang: "en" })
-    await changeProject(app.db, counter.project.id, { assistantEnabled: false })
+    await applyProjectChange(app.db, counter.project.id, { assistant_enabled: false })
     try {
       await page.getByRole("button", { name: "Ask a question" }).click()
       await page.getByLabel("Your question").fill("How ?")
@@ -227,7 +227,7 @@ describeInBrowser("the widget", () => {
       expect(await alert.getAttribute("lang")).toBe("fr")
       expect(await page.getByLabel("Your question").inputValue()).toBe("How ?")
     } finally {
-      await changeProject(app.db, counter.project.id, { assistantEnabled: true })
+      await applyProjectChange(app.db, counter.project.id, { assistant_enabled: true })
     }
   })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { addProject } from "../../src/accounts/project.ts"
+import { insertProject } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { foldedQuestion } from "../../src/assistant/ask/keep.ts"
 import { newId } from "../../src/base/ids.ts"
@@ -22,7 +22,7 @@ beforeAll(async () => {
   service = await aService().started()
   const { db, clock } = service.app
   const wanted = { name: "Docs", site: "https://docs.exemple.fr" }
-  projectId = (await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())).id
+  projectId = (await insertProject(db, await defaultWorkspaceId(db), wanted, clock.now())).id
   for (let at = 0; at < kept; at += 100)
     await db
       .insertInto("answer")

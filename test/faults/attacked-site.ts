@@ -1,5 +1,5 @@
 import { addFirstOperator } from "../../src/accounts/operator.ts"
-import { addProject } from "../../src/accounts/project.ts"
+import { insertProject } from "../../src/accounts/project.ts"
 import { createToken } from "../../src/accounts/token.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { openApp } from "../../src/app.ts"
@@ -62,7 +62,7 @@ export async function startAttackedSite(dataDir: string): Promise<AttackedSite> 
 async function prepare(environment: Record<string, string>) {
   await using app = await openApp(await configOf(environment))
   const workspaceId = await defaultWorkspaceId(app.db)
-  const project = await addProject(app.db, workspaceId, { name: "Guide", site: origin }, app.clock.now())
+  const project = await insertProject(app.db, workspaceId, { name: "Guide", site: origin }, app.clock.now())
   await indexFolder(app, project, demo)
   await addFirstOperator(app.db, { email, password }, app.clock.now())
   const { text: token } = await createToken(app.db, workspaceId, "faults", app.clock.now())

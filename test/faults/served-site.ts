@@ -1,4 +1,4 @@
-import { addProject } from "../../src/accounts/project.ts"
+import { insertProject } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { openApp } from "../../src/app.ts"
 import { startServer } from "../../src/server.ts"
@@ -62,7 +62,7 @@ export async function startServedSite(
 async function prepare(environment: Record<string, string>) {
   await using app = await openApp(await configOf(environment))
   const workspaceId = await defaultWorkspaceId(app.db)
-  const project = await addProject(app.db, workspaceId, { name: "Guide", site: origin }, app.clock.now())
+  const project = await insertProject(app.db, workspaceId, { name: "Guide", site: origin }, app.clock.now())
   await indexFolder(app, project, demo)
   await using server = startServer(app)
   const api = await apiOf({ app, url: server.url } as never)

@@ -2,7 +2,7 @@
  * The longest turn of the event loop while lists, searches, counts and exports read 60,000 of the worst questions:
  * `bun test/faults/stored-questions.ts`. Reads the CPU time of the process; fails beyond 100 ms.
  */
-import { addProject } from "../../src/accounts/project.ts"
+import { insertProject } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { foldedQuestion } from "../../src/assistant/ask/keep.ts"
 import { newId } from "../../src/base/ids.ts"
@@ -18,7 +18,7 @@ const sought = encodeURIComponent(`${"a".repeat(80)} ${"a".repeat(79)} ${"a".rep
 await using service = await aService().started()
 const { db, clock } = service.app
 const wanted = { name: "Docs", site: "https://docs.exemple.fr" }
-const { id } = await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())
+const { id } = await insertProject(db, await defaultWorkspaceId(db), wanted, clock.now())
 const letters = "abcdefghijklmnopqrstuvwxyz"
 const word = () => Array.from({ length: 6 }, () => letters[Math.floor(Math.random() * 26)]).join("")
 for (let at = 0; at < kept; at += 500) {

@@ -1,4 +1,4 @@
-import { addProject } from "../../src/accounts/project.ts"
+import { insertProject } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { purgeAnswers } from "../../src/assistant/ask/keep.ts"
 import { dayMs } from "../../src/base/clock.ts"
@@ -30,7 +30,7 @@ export async function storedWork(): Promise<Verdict[]> {
 
   const form = await site.form()
   for (let number = 0; number < posts; number++) await form.json({ nom: "x", message: randomWords(10_000) })
-  const project = await addProject(
+  const project = await insertProject(
     db,
     await defaultWorkspaceId(db),
     { name: "Grand", site: "https://grand.exemple.fr" },

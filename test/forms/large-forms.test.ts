@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { invite, maxInvitations } from "../../src/accounts/invitation.ts"
-import { addProject } from "../../src/accounts/project.ts"
+import { insertProject } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { everyScope } from "../../src/operations/scope.ts"
 import { apiOf } from "../support/api.ts"
@@ -23,7 +23,7 @@ test("a list of large forms ends its page early, and its cursor leads to all of 
   await using service = await aService().started()
   const { db, clock } = service.app
   const wanted = { name: "Docs", site: "https://docs.exemple.fr" }
-  const { id: project } = await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())
+  const { id: project } = await insertProject(db, await defaultWorkspaceId(db), wanted, clock.now())
   const api = await apiOf(service)
   const made: string[] = []
   for (const name of ["a", "b", "c", "d"]) {
@@ -83,7 +83,7 @@ test("a hosted form has its own tokens at each view, and what its owner changes 
   await using service = await aService().started()
   const { db, clock } = service.app
   const wanted = { name: "Docs", site: "https://docs.exemple.fr" }
-  const { id: project } = await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())
+  const { id: project } = await insertProject(db, await defaultWorkspaceId(db), wanted, clock.now())
   const api = await apiOf(service)
   const { body } = await api.post("/api/v1/forms", large("Avant", project))
   const { id, public_id } = body as { id: string; public_id: string }

@@ -1,12 +1,7 @@
 import { cpSync } from "node:fs"
 import { join } from "node:path"
-import {
-  addProject,
-  changeProject,
-  findProject,
-  type NewProject,
-  type Project,
-} from "../../src/accounts/project.ts"
+import { applyProjectChange, findProject, insertProject, type Project } from "../../src/accounts/project.ts"
+import type { NewProject } from "../../src/accounts/projects/record.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { type App, openApp } from "../../src/app.ts"
 import { saveFeed } from "../../src/assistant/feeds/feed.ts"
@@ -62,7 +57,7 @@ export function indexedProject(
     const { clock } = plan
     return async ({ app, url }) => {
       const { id } = existing ?? copied
-      await changeProject(app.db, id, changes)
+      await applyProjectChange(app.db, id, changes)
       const project = (await findProject(app.db, id)) as Project
 
       async function send(init: RequestInit, path = "/api/v1/ask"): Promise<Reply> {
@@ -89,7 +84,7 @@ export function indexedProject(
 /** Another project of the same workspace and site, indexed as well. */
 export async function addIndexedProject({ service, project, clock }: Site): Promise<Project> {
   const wanted = { name: "Autre", site: project.site }
-  const other = await addProject(service.app.db, project.workspaceId, wanted, clock.now())
+  const other = await insertProject(service.app.db, project.workspaceId, wanted, clock.now())
   await indexFolder(service.app, other, demo)
   return other
 }
@@ -114,7 +109,7 @@ function demoSite(): Promise<PreparedSite> {
       },
     )
     const wanted = { name: "Guide", site: origin }
-    const project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
+    const project = await insertProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
     await indexFolder(app, project, demo)
     return { path: folder.path, project }
   })()

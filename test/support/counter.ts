@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { addProject, type NewProject, type Project } from "../../src/accounts/project.ts"
+import { insertProject, type Project } from "../../src/accounts/project.ts"
+import type { NewProject } from "../../src/accounts/projects/record.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { saveFeed } from "../../src/assistant/feeds/feed.ts"
 import { indexProject } from "../../src/assistant/indexing/indexing.ts"
@@ -96,7 +97,7 @@ export function website(changes: Partial<NewProject> = {}, more: Record<string, 
     return async (service) => {
       const { app } = service
       const workspaceId = await defaultWorkspaceId(app.db)
-      const project = await addProject(
+      const project = await insertProject(
         app.db,
         workspaceId,
         { name: "Guide", site, ...changes },

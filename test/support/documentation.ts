@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { addProject, findProject, type Project } from "../../src/accounts/project.ts"
+import { findProject, insertProject, type Project } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import type { App } from "../../src/app.ts"
 import { type Feed, saveFeed } from "../../src/assistant/feeds/feed.ts"
@@ -53,7 +53,7 @@ export function manyPages(count: number, from = 0): Record<string, string> {
 
 export async function newProject(app: App): Promise<Project> {
   const workspace = await defaultWorkspaceId(app.db)
-  return addProject(app.db, workspace, { name: "Guide", site: baseUrl }, app.clock.now())
+  return insertProject(app.db, workspace, { name: "Guide", site: baseUrl }, app.clock.now())
 }
 
 export async function dirFeed(app: App, project: Project, { path }: Documentation): Promise<Feed> {

@@ -1,4 +1,5 @@
-import type { NewProject, Project } from "../../src/accounts/project.ts"
+import type { Project } from "../../src/accounts/project.ts"
+import type { NewProject } from "../../src/accounts/projects/record.ts"
 import type { Overrides } from "../../src/app.ts"
 import type { ModelLimits } from "../../src/assistant/llm/limits.ts"
 import { type Agency, agency } from "./agency.ts"

@@ -1,70 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { passwordLength } from "../../accounts/password.ts"
-import { everyBounds, maxOrigins } from "../../accounts/project.ts"
 import { maxNameLength } from "../../accounts/workspace.ts"
-import { hourMs } from "../../base/clock.ts"
-import {
-  changeOf,
-  email,
-  filledLine,
-  httpAddress,
-  line,
-  oneOf,
-  text,
-  time,
-  timeOrNull,
-  wholeOrNull,
-} from "../../http/schemas.ts"
+import { changeOf, email, filledLine, line, oneOf, text, time, timeOrNull } from "../../http/schemas.ts"
 import { scopes } from "../../operations/scope.ts"
 
 /** Request and response bodies of accounts: they check what is read, and `openapi.json` publishes them. */
-
-const language = oneOf(["fr", "en"])
-const answers = oneOf(["written", "extractive"], {
-  description:
-    "written by the service’s language model, where it has one; or extracted, and no model is told anything",
-})
-
-export const newProject = Type.Object(
-  {
-    name: filledLine({ maxLength: maxNameLength }),
-    site: httpAddress({ query: false, description: "the site's address; its origin may always ask" }),
-    origins: Type.Optional(
-      Type.Array(httpAddress(), { maxItems: maxOrigins, description: "other declared addresses" }),
-    ),
-    language: Type.Optional(language),
-    assistant_enabled: Type.Optional(Type.Boolean()),
-    answers: Type.Optional(answers),
-    per_minute: Type.Optional(wholeOrNull),
-    per_visitor_day: Type.Optional(wholeOrNull),
-    per_day: Type.Optional(wholeOrNull),
-    every_hours: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1, maximum: everyBounds.longestMs / hourMs }), Type.Null()]),
-    ),
-  },
-  { $id: "NewProject" },
-)
-export const projectChange = changeOf(newProject)
-
-export const projectAnswer = Type.Object(
-  {
-    id: Type.String({ pattern: "^[a-z0-9]{8,64}$" }),
-    name: Type.String(),
-    site: Type.String(),
-    origins: Type.Array(Type.String()),
-    language,
-    assistant_enabled: Type.Boolean(),
-    answers,
-    per_minute: wholeOrNull,
-    per_visitor_day: wholeOrNull,
-    per_day: wholeOrNull,
-    every_hours: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
-    indexed_at: timeOrNull,
-    created_at: time,
-  },
-  { $id: "Project" },
-)
-export type ProjectAnswer = Static<typeof projectAnswer>
 
 const tokenName = line({ maxLength: maxNameLength })
 

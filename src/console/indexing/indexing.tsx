@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 
 import { Elysia } from "elysia"
-import { changeProject, everyBounds } from "../../accounts/project.ts"
+import { scheduleReadings } from "../../accounts/projects/operations.ts"
+import { everyBounds } from "../../accounts/projects/record.ts"
 import { listFeeds, saveFeed } from "../../assistant/feeds/feed.ts"
 import { checkedFeedSource } from "../../assistant/feeds/feed-source.ts"
 import { lastRun } from "../../assistant/indexing/indexing-run.ts"
@@ -139,15 +140,14 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "/schedule",
-      handlers.action("editor", async (context) => {
-        const { id, name } = await projectOf(db, context)
-        context.setAuditSubject(id, name)
-        const everyMs = Math.round(Number(context.values.get("every_hours")) * hourMs)
-        const isPeriod = everyMs >= everyBounds.shortestMs && everyMs <= everyBounds.longestMs
-        await changeProject(db, id, { everyMs: isPeriod ? everyMs : null })
-        return seeOther(`/console/projects/${id}/indexing?done=scheduled`)
+      ...handlers.performs(scheduleReadings, {
+        input(values) {
+          const everyMs = Math.round(Number(values.get("every_hours")) * hourMs)
+          const isPeriod = everyMs >= everyBounds.shortestMs && everyMs <= everyBounds.longestMs
+          return { every_ms: isPeriod ? everyMs : null }
+        },
+        leadsTo: ({ id }) => `/console/projects/${id}/indexing?done=scheduled`,
       }),
-      { parse: "none" },
     )
 }
 

@@ -1,3 +1,4 @@
+import type { ProjectDeps } from "../../accounts/projects/operations.ts"
 import type { AskLimits } from "../../accounts/quotas/ask-limits.ts"
 import type { Assistant } from "../../assistant/ask/ask.ts"
 import type { Embeddings } from "../../assistant/embedding/embeddings.ts"
@@ -13,6 +14,7 @@ import type { MessageDeps } from "../../webhooks/messages/operations.ts"
 export interface ConsoleDeps
   extends FormDeps,
     EndpointDeps,
+    ProjectDeps,
     Pick<MessageDeps, "testValues">,
     Omit<ServiceCheckDeps, "config"> {
   access: Access
@@ -26,5 +28,4 @@ export interface ConsoleDeps
       ask: AskLimits & { answerRetentionDays: number }
       auditLogRetentionDays: number
     }
-  removeProject(id: string): Promise<void>
 }

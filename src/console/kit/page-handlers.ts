@@ -54,6 +54,8 @@ type RenderRefused = (
 
 /** How a form of the console performs an operation. */
 export interface PerformingRow<Result> {
+  /** A higher one than the operation asks for. */
+  role?: Role
   /** The operation's fields, from what was typed. */
   input?(
     values: URLSearchParams,
@@ -191,9 +193,13 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
     }
   }
 
-  const performs: PageHandlers["performs"] = (operation, { input, leadsTo }, renderRefused) => {
+  const performs: PageHandlers["performs"] = (
+    operation,
+    { role = roleFor(operation.needs), input, leadsTo },
+    renderRefused,
+  ) => {
     const handler = action(
-      roleFor(operation.needs),
+      role,
       async (context) => {
         const result = await context.perform(operation, await input?.(context.values, context))
         const next = await leadsTo(result, context)

@@ -1,6 +1,7 @@
-import type { Language, NewProject, Project, ProjectChange } from "../../accounts/project.ts"
+import type { Language, Project } from "../../accounts/project.ts"
+import type { NewProject, ProjectChange } from "../../accounts/projects/record.ts"
 import { Refusal } from "../../base/errors.ts"
-import { withScheme } from "../../base/text.ts"
+import { parsedUrl, withScheme } from "../../base/text.ts"
 import { messages } from "../messages/project.fr.ts"
 
 /** Ticked: the site's sitemap is read as soon as the project is made. */
@@ -11,14 +12,12 @@ export function sitemapOf({ origins }: Pick<Project, "origins">): string {
   return `${origins[0]}/sitemap.xml`
 }
 
-/** Reads the form of a new project. */
+/** Reads the form of a new project, which is named after the host of its site unless it has a name. */
 export function newProjectIn(values: URLSearchParams): NewProject {
-  const name = values.get("name")?.trim()
-  return {
-    ...(name && { name }),
-    site: withScheme(values.get("site") ?? ""),
-    language: languageIn(values),
-  }
+  const site = withScheme(values.get("site") ?? "")
+  const name = values.get("name")?.trim() || parsedUrl(site)?.host
+  // Without an address of the site there will be no project, whatever its name.
+  return { name: name || "…", site, language: languageIn(values) }
 }
 
 /**
@@ -36,9 +35,9 @@ export function projectChangeIn(values: URLSearchParams): ProjectChange {
     return null
   }
   const limits = {
-    perMinute: limit("per_minute"),
-    perVisitorDay: limit("per_visitor_day"),
-    perDay: limit("per_day"),
+    per_minute: limit("per_minute"),
+    per_visitor_day: limit("per_visitor_day"),
+    per_day: limit("per_day"),
   }
   if (Object.keys(fields).length > 0)
     throw new Refusal("invalid_request", messages.correct, { fields, reason: "a limit is no whole number" })
@@ -47,9 +46,9 @@ export function projectChangeIn(values: URLSearchParams): ProjectChange {
     site: withScheme(values.get("site") ?? ""),
     origins: linesOf(values.get("origins") ?? "").map(withScheme),
     language: languageIn(values),
-    assistantEnabled: values.get("assistant") !== "off",
+    assistant_enabled: values.get("assistant") !== "off",
     answers: values.get("answers") === "extractive" ? "extractive" : "written",
-    limits,
+    ...limits,
   }
 }
 

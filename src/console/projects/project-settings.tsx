@@ -2,7 +2,8 @@
 
 import { Elysia } from "elysia"
 import { originOf } from "../../accounts/origin.ts"
-import { changeProject, type Project } from "../../accounts/project.ts"
+import type { Project } from "../../accounts/project.ts"
+import { changeProject, removeProject } from "../../accounts/projects/operations.ts"
 import { Refusal } from "../../base/errors.ts"
 import { ReadingSchedule } from "../indexing/feeds.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -13,7 +14,6 @@ import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/project.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
@@ -62,37 +62,34 @@ export function projectSettingsPages(handlers: PageHandlers, deps: ConsoleDeps) 
     )
     .post(
       "/settings",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const project = await projectOf(db, context)
-          const { id, name } = project
-          requireUnchanged(context.values, settingsOf(project))
-          await changeProject(db, id, projectChangeIn(context.values))
-          context.setAuditSubject(id, name)
-          return seeOther(`/console/projects/${id}/settings?done=saved`)
+      ...handlers.performs(
+        changeProject,
+        {
+          async input(values, context) {
+            requireUnchanged(values, settingsOf(await projectOf(db, context)))
+            return projectChangeIn(values)
+          },
+          leadsTo: ({ id }) => `/console/projects/${id}/settings?done=saved`,
         },
         showPage,
       ),
-      { parse: "none" },
     )
     .post(
       "/removal",
-      handlers.action(
-        "owner",
-        async (context) => {
-          const { id, name } = await projectOf(db, context)
-          if (context.values.get("typed_name")?.trim() !== name)
-            throw new Refusal("invalid_request", messages.removeMismatch, {
-              fields: { typed_name: messages.removeMismatch },
-            })
-          await deps.removeProject(id)
-          context.setAuditSubject(id, name)
-          return seeOther("/console/projects?done=removed")
+      ...handlers.performs(
+        removeProject,
+        {
+          role: "owner",
+          async input(values, context) {
+            const { name } = await projectOf(db, context)
+            if (values.get("typed_name")?.trim() === name) return {}
+            const fields = { typed_name: messages.removeMismatch }
+            throw new Refusal("invalid_request", messages.removeMismatch, { fields })
+          },
+          leadsTo: () => "/console/projects?done=removed",
         },
         showPage,
       ),
-      { parse: "none" },
     )
 }
 

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 
 import { Elysia } from "elysia"
-import { addProject, listProjects, sortKeyOf } from "../../accounts/project.ts"
+import { listProjects, sortKeyOf } from "../../accounts/project.ts"
+import { addProject } from "../../accounts/projects/operations.ts"
 import { saveFeed } from "../../assistant/feeds/feed.ts"
 import { checkedFeedSource } from "../../assistant/feeds/feed-source.ts"
 import { listPage } from "../../http/list.ts"
@@ -12,7 +13,6 @@ import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/project.fr.ts"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
@@ -66,21 +66,21 @@ export function projectsPages(handlers: PageHandlers, { db, reindexing }: Consol
     )
     .post(
       "/console/projects",
-      handlers.action(
-        "editor",
-        async ({ values, workspaceId, nowMs, setAuditSubject }) => {
-          const project = await addProject(db, workspaceId, newProjectIn(values), nowMs)
-          const { id, name } = project
-          setAuditSubject(id, name)
-          const path = `/console/projects/${id}/indexing`
-          if (!values.has(sitemapBox)) return seeOther(`${path}?done=created`)
-          const sitemap = { kind: "sitemap", address: sitemapOf(project) }
-          await saveFeed(db, id, checkedFeedSource(project, sitemap), nowMs)
-          await reindexing.readNow(id, { force: false })
-          return seeOther(`${path}?done=createdRead`)
+      ...handlers.performs(
+        addProject,
+        {
+          input: newProjectIn,
+          async leadsTo(project, { values, nowMs }) {
+            const { id } = project
+            const path = `/console/projects/${id}/indexing`
+            if (!values.has(sitemapBox)) return `${path}?done=created`
+            const sitemap = { kind: "sitemap", address: sitemapOf(project) }
+            await saveFeed(db, id, checkedFeedSource(project, sitemap), nowMs)
+            await reindexing.readNow(id, { force: false })
+            return `${path}?done=createdRead`
+          },
         },
         showPage,
       ),
-      { parse: "none" },
     )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { cpSync } from "node:fs"
 import { join } from "node:path"
-import { changeProject } from "../../../src/accounts/project.ts"
+import { applyProjectChange } from "../../../src/accounts/project.ts"
 import { demo, indexFolder } from "../../support/ask.ts"
 import { honest } from "../../support/models/behaviour.ts"
 import { providers } from "../../support/models/server.ts"
@@ -18,7 +18,7 @@ test.each(providers)("%s: neither its questions nor its pages reach the model", 
   const { db, indexes } = site.service.app
   expect((await site.ask()).body.status).toBe("answered")
   expect(await indexes.staleIndexes({ files: false })).toEqual([])
-  await changeProject(db, site.project.id, { answers: "extractive" })
+  await applyProjectChange(db, site.project.id, { answers: "extractive" })
   // The index has the model's vectors, so it is stale until it is built again with those of the embedded one.
   expect(await indexes.staleIndexes({ files: false })).toEqual([site.project.id])
   site.server.requests.length = 0
@@ -34,7 +34,7 @@ test.each(providers)("%s: neither its questions nor its pages reach the model", 
   )
   expect(site.server.requests).toEqual([])
   // The vectors are still stored when the project goes back, so they are not paid for twice.
-  await changeProject(db, site.project.id, { answers: "written" })
+  await applyProjectChange(db, site.project.id, { answers: "written" })
   await indexFolder(site.service.app, site.project, documentation.path)
   expect(site.server.requests).toEqual([])
   await site.ask()

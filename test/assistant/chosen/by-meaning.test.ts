@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { addProject } from "../../../src/accounts/project.ts"
+import { insertProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import type { Understanding } from "../../../src/assistant/ask/retrieve.ts"
 import { type Api, apiOf } from "../../support/api.ts"
@@ -68,7 +68,7 @@ test("the model makes the vector of a question once, for the owner's answers and
   const { app } = site.service
   const { assistant } = app
   const wanted = { name: "Guide", site: "https://guide.exemple.fr" }
-  const guide = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
+  const guide = await insertProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
   await indexFolder(app, guide, docs.path)
   const chosen = await api.post(`/api/v1/projects/${guide.id}/chosen-answers`, {
     questions: ["Où laisser ma trottinette ?"],

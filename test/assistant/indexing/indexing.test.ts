@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
-import { changeProject, type Project, removeProject } from "../../../src/accounts/project.ts"
+import { applyProjectChange, type Project, removeProject } from "../../../src/accounts/project.ts"
 import { type App, openApp } from "../../../src/app.ts"
 import type { Document } from "../../../src/assistant/documents/document.ts"
 import type { Feed, PageReading } from "../../../src/assistant/feeds/feed.ts"
@@ -159,7 +159,7 @@ describe("what a reading changes", () => {
 
   test("another language of the project, and the index is built again from the stored documents", async () => {
     await indexFeeds(app, project, [feed])
-    await changeProject(app.db, project.id, { language: "en" })
+    await applyProjectChange(app.db, project.id, { language: "en" })
     expect(await app.indexes.staleIndexes({ files: false })).toEqual([project.id])
     expect(await indexFeeds(app, project, [])).toMatchObject({ documents: 3, passages: 3 })
     expect(await generation()).toBe(2)

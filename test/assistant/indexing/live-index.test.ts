@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { changeProject, type Project } from "../../../src/accounts/project.ts"
+import { applyProjectChange, type Project } from "../../../src/accounts/project.ts"
 import type { Overrides } from "../../../src/app.ts"
 import { liveGeneration } from "../../../src/assistant/indexing/generation.ts"
 import { openLiveIndexes } from "../../../src/assistant/indexing/live-index.ts"
-import { dayMs, hourMs } from "../../../src/base/clock.ts"
+import { dayMs } from "../../../src/base/clock.ts"
 import { movableClock } from "../../support/clock.ts"
 import {
   baseUrl,
@@ -154,7 +154,7 @@ test("an index that answers no more is closed, also when nobody asks: its files 
 
 test("a project is read again by itself when its time has come, also when that passed while stopped", async () => {
   await indexFeeds(service.app, project, [await dirFeed(service.app, project, docs)])
-  await changeProject(service.app.db, project.id, { everyMs: hourMs })
+  await applyProjectChange(service.app.db, project.id, { every_hours: 1 })
   docs.write({ "c.md": "Le mot caché est cerise." })
   await service[Symbol.asyncDispose]()
   const clock = movableClock()

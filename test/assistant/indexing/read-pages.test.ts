@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { addProject } from "../../../src/accounts/project.ts"
+import { insertProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { saveFeed } from "../../../src/assistant/feeds/feed.ts"
 import { liveGeneration } from "../../../src/assistant/indexing/generation.ts"
@@ -40,7 +40,7 @@ async function readSite(site: Site, settings: Record<string, string> = {}) {
     .started()
   const { app } = service
   const workspace = await defaultWorkspaceId(app.db)
-  const project = await addProject(app.db, workspace, { name: "Mairie", site: site.url }, app.clock.now())
+  const project = await insertProject(app.db, workspace, { name: "Mairie", site: site.url }, app.clock.now())
   const source = { kind: "sitemap", address: `${site.url}/sitemap.xml` } as const
   const { feed } = await saveFeed(app.db, project.id, source, app.clock.now())
   const api = await apiOf(service)

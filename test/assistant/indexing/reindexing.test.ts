@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { addProject, type Project } from "../../../src/accounts/project.ts"
+import { insertProject, type Project } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { listFeeds, saveFeed } from "../../../src/assistant/feeds/feed.ts"
 import type { Lock } from "../../../src/db/open.ts"
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await start()
   const { db, clock } = service.app
   const workspace = await defaultWorkspaceId(db)
-  project = await addProject(db, workspace, { name: "Guide", site: site.url }, clock.now())
+  project = await insertProject(db, workspace, { name: "Guide", site: site.url }, clock.now())
 })
 
 afterEach(async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
-import { changeProject } from "../../../src/accounts/project.ts"
+import { applyProjectChange } from "../../../src/accounts/project.ts"
 import type { Overrides } from "../../../src/app.ts"
-import { minuteMs } from "../../../src/base/clock.ts"
 import { guichet } from "../../support/cli.ts"
 import { bottomless, preloadEndlessPages } from "../../support/endless-page.ts"
 import { eventually, freeze, isAlive, processesOf } from "../../support/processes.ts"
@@ -98,11 +97,11 @@ test("what is due is begun although another project's reading goes on for days",
   await using service = await start({}, { freeMemory: () => 2 * 1024 ** 3 })
   const { db, reindexing } = service.app
   await using slow = await tenant(service, { pages: 50, crawlDelay: 10 })
-  await changeProject(db, slow.projectId, { everyMs: minuteMs * 5 })
+  await applyProjectChange(db, slow.projectId, { every_hours: 1 / 12 })
   await reindexing.readDue()
   await eventually(() => slow.site.log.includes("GET /page-0"))
   await using other = await tenant(service, { pages: 2 })
-  await changeProject(db, other.projectId, { everyMs: minuteMs * 5 })
+  await applyProjectChange(db, other.projectId, { every_hours: 1 / 12 })
   await reindexing.readDue()
   expect((await other.ended()).outcome).toMatchObject({ documents: 2 })
   expect((await slow.run())?.state).toBe("running")

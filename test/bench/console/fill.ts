@@ -1,4 +1,4 @@
-import { addProject, type Project } from "../../../src/accounts/project.ts"
+import { insertProject, type Project } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { dayMs, hourMs, minuteMs } from "../../../src/base/clock.ts"
 import { newId } from "../../../src/base/ids.ts"
@@ -34,7 +34,12 @@ export async function fill({ app }: Service, count: number): Promise<Filled> {
   const projects: Project[] = []
   for (const [number, name] of sites.entries())
     projects.push(
-      await addProject(db, workspaceId, { name, site: `https://site${number}.exemple.fr` }, nowMs - overMs),
+      await insertProject(
+        db,
+        workspaceId,
+        { name, site: `https://site${number}.exemple.fr` },
+        nowMs - overMs,
+      ),
     )
   const [first] = projects as [Project]
   const forms: Form[] = []

@@ -2,7 +2,7 @@
  * A service with three projects of the same documentation, in a process of its own, whose memory is its alone.
  */
 
-import { type Answers, addProject } from "../../../src/accounts/project.ts"
+import { type Answers, insertProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { type App, openApp } from "../../../src/app.ts"
 import { hourMs } from "../../../src/base/clock.ts"
@@ -32,7 +32,7 @@ if (import.meta.main) {
   const clock = movableClock()
   const indexed = async (app: App, answers: Answers, name: string = answers) => {
     const wanted = { name, site: origin, answers }
-    const project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, clock.now())
+    const project = await insertProject(app.db, await defaultWorkspaceId(app.db), wanted, clock.now())
     await indexFolder(app, project, demo)
     return project.id
   }

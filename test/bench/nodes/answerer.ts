@@ -2,7 +2,7 @@
  * A service that answers about Guichet's own documentation, in a process of its own. Says its address and its project.
  * Its clock runs ahead, so that the last minute never has more questions than a real site gets.
  */
-import { addProject } from "../../../src/accounts/project.ts"
+import { insertProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { minuteMs } from "../../../src/base/clock.ts"
 import { demo, indexFolder, origin } from "../../support/ask.ts"
@@ -20,7 +20,7 @@ const settings: Record<string, string> = JSON.parse(process.argv[2] as string)
 await using service = await aService().withClock(clock).withSettings(settings).started()
 const { app, url } = service
 const wanted = { name: "Guide", site: origin }
-const project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, clock.now())
+const project = await insertProject(app.db, await defaultWorkspaceId(app.db), wanted, clock.now())
 await indexFolder(app, project, demo)
 setInterval(() => clock.move(minuteMs), 100).unref()
 const answering: Answering = { url, project: project.id }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { invite, maxInvitations } from "../../../src/accounts/invitation.ts"
-import { addProject, listProjects, maxProjects } from "../../../src/accounts/project.ts"
+import { insertProject, listProjects, maxProjects } from "../../../src/accounts/project.ts"
 import { maxTokens } from "../../../src/accounts/token.ts"
 import { keepAnswer } from "../../../src/assistant/ask/keep.ts"
 import { chosenLimits } from "../../../src/assistant/chosen/chosen-answer.ts"
@@ -161,7 +161,7 @@ async function fillUp(): Promise<void> {
   const second = filled.projects[0]?.id ?? ""
   projects = [site.project.id, second]
   for (let number = (await listProjects(db, workspaceId)).length; number < maxProjects; number++)
-    await addProject(
+    await insertProject(
       db,
       workspaceId,
       { name: `Client ${wordOf(number)}`, site: `https://client${number}.fr` },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Role } from "../../../src/accounts/operator.ts"
-import { addProject, findProject, type Project } from "../../../src/accounts/project.ts"
+import { findProject, insertProject, type Project } from "../../../src/accounts/project.ts"
 import { addWorkspace, defaultWorkspaceId, findWorkspace } from "../../../src/accounts/workspace.ts"
 import { joinWorkspace, password, signedIn } from "../../support/operator.ts"
 import type { Service } from "../../support/service.ts"
@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await aService().started()
   const { app } = service
   const wanted = { name: "Docs", site: "https://docs.exemple.fr" }
-  project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
+  project = await insertProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { addProject, findProject } from "../../../src/accounts/project.ts"
+import { findProject, insertProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { listFeeds } from "../../../src/assistant/feeds/feed.ts"
 import { apiOf } from "../../support/api.ts"
@@ -59,7 +59,7 @@ test("the settings of a project say and change whether its answers are written o
   await using service = await aService().started()
   const { db, clock } = service.app
   const wanted = { name: "Guide", site: "https://docs.exemple.fr" }
-  const { id } = await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())
+  const { id } = await insertProject(db, await defaultWorkspaceId(db), wanted, clock.now())
   const camille = await signedIn(service)
   const path = `/console/projects/${id}/settings`
   const page = (await camille.get(path)).text
@@ -83,7 +83,7 @@ test("with a model, the settings of a project say that it writes the answers", a
     .started()
   const { db, clock } = service.app
   const wanted = { name: "Guide", site: "https://docs.exemple.fr" }
-  const { id } = await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())
+  const { id } = await insertProject(db, await defaultWorkspaceId(db), wanted, clock.now())
   const camille = await signedIn(service)
   const page = textOf((await camille.get(`/console/projects/${id}/settings`)).text)
   expect(page).toContain("rédigées par le modèle")

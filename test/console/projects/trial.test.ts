@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { addProject, type Project } from "../../../src/accounts/project.ts"
+import { insertProject, type Project } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { keepAnswer } from "../../../src/assistant/ask/keep.ts"
 import { indexFormatFor } from "../../../src/assistant/indexing/generation.ts"
@@ -28,7 +28,7 @@ beforeAll(async () => {
   service = await aService().withSettings({ GUICHET_EMBEDDING: "local" }).started()
   const { app } = service
   const wanted = { name: "Guide", site: "https://docs.exemple.fr" }
-  project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
+  project = await insertProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
   await indexFolder(app, project, docs.path)
   client = await signedIn(service)
 })

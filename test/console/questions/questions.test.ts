@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { addProject } from "../../../src/accounts/project.ts"
+import { insertProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { conversationOf } from "../../../src/assistant/ask/earlier-answers.ts"
 import { recordFeedback } from "../../../src/assistant/ask/feedback.ts"
@@ -22,7 +22,7 @@ beforeAll(async () => {
   service = await aService().withClock(clock).started()
   const { db } = service.app
   const wanted = { name: "Docs", site: "https://docs.exemple.fr" }
-  projectId = (await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())).id
+  projectId = (await insertProject(db, await defaultWorkspaceId(db), wanted, clock.now())).id
   client = await signedIn(service)
   path = `/console/projects/${projectId}/questions`
 })

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { addProject } from "../../../src/accounts/project.ts"
+import { insertProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { saveFeed } from "../../../src/assistant/feeds/feed.ts"
 import { apiOf, strangerOf } from "../../support/api.ts"
@@ -28,7 +28,7 @@ test("a project without its index is named to its own workspace, and to no other
   await using service = await aService().withClock(movableClock(Date.now())).started()
   const { app } = service
   const wanted = { name: "Docs", site: "https://docs.exemple.fr" }
-  const { id } = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
+  const { id } = await insertProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
   await saveFeed(app.db, id, { kind: "sitemap", address: "https://docs.exemple.fr/s.xml" }, app.clock.now())
   const index = (page: string) => /<td[^>]*>Index des documentations<\/td>(.*?)<\/tr>/.exec(page)?.[1]
   const own = await signedIn(service)

@@ -1,4 +1,4 @@
-import { addProject, type Project } from "../../../src/accounts/project.ts"
+import { insertProject, type Project } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { openApp } from "../../../src/app.ts"
 import type { ModelLimits } from "../../../src/assistant/llm/limits.ts"
@@ -85,7 +85,7 @@ async function prepare(provider: ProviderName, documentation: string) {
   }
   await using app = await openApp(await configOf(config), { clock: movableClock() })
   const wanted = { name: "Guide", site: origin }
-  const project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
+  const project = await insertProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
   await indexFolder(app, project, documentation)
   return { path: folder.path, project }
 }

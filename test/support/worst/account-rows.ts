@@ -1,5 +1,5 @@
 import { maxInvitations } from "../../../src/accounts/invitation.ts"
-import { maxOrigins } from "../../../src/accounts/project.ts"
+import { maxOrigins } from "../../../src/accounts/projects/record.ts"
 import { maxTokens } from "../../../src/accounts/token.ts"
 import { hourMs } from "../../../src/base/clock.ts"
 import { newId } from "../../../src/base/ids.ts"

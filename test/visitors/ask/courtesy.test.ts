@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { changeProject } from "../../../src/accounts/project.ts"
+import { applyProjectChange } from "../../../src/accounts/project.ts"
 import { listGaps } from "../../../src/assistant/insights/gaps.ts"
 import { answerable, foreign, type Site } from "../../support/ask.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -57,7 +57,7 @@ test("a greeting before a question, or a word of the documentation beside thanks
 
 test("an English project answers in English", async () => {
   await using english = await aService().withIndexedProject({ language: "en" }).started()
-  await changeProject(english.service.app.db, english.project.id, { language: "en" })
+  await applyProjectChange(english.service.app.db, english.project.id, { language: "en" })
   expect((await english.ask({ question: "Bonjour" })).body.answer).toStartWith(
     "Hello. The documentation does not",
   )

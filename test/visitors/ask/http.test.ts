@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { addProject } from "../../../src/accounts/project.ts"
+import { insertProject } from "../../../src/accounts/project.ts"
 import type { Answerer } from "../../../src/assistant/answerer.ts"
 import { extractive } from "../../../src/assistant/extractive/extract.ts"
 import {
@@ -224,7 +224,7 @@ describe("503 unavailable", () => {
 test("409 not_indexed while the site is not indexed, and no longer once it is", async () => {
   await using other = await aService().withIndexedProject().started()
   const { app } = other.service
-  const added = await addProject(
+  const added = await insertProject(
     app.db,
     other.project.workspaceId,
     { name: "Neuf", site: origin },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { changeProject } from "../../../src/accounts/project.ts"
+import { applyProjectChange } from "../../../src/accounts/project.ts"
 import { addIndexedProject, foreign, type Reply, type Site } from "../../support/ask.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -69,7 +69,7 @@ describe("questions of a project in any 60 seconds", () => {
       .withSettings({ GUICHET_ASK_PER_MINUTE: "1" })
       .withIndexedProject()
       .started()
-    await changeProject(site.service.app.db, site.project.id, { limits: { perMinute: 2 } })
+    await applyProjectChange(site.service.app.db, site.project.id, { per_minute: 2 })
     await answered(site, 2)
     expect((await site.ask()).status).toBe(429)
   })
@@ -83,7 +83,7 @@ describe("questions of a project in any 60 seconds", () => {
       await answered(site, 1)
       site.clock.move(10_000)
     }
-    await changeProject(site.service.app.db, site.project.id, { limits: { perMinute: 1 } })
+    await applyProjectChange(site.service.app.db, site.project.id, { per_minute: 1 })
     expect(refusal(await site.ask()).retryAfter).toBe("50")
   })
 })
@@ -138,7 +138,7 @@ describe("questions of a visitor in a day", () => {
       .withSettings({ GUICHET_ASK_PER_VISITOR_DAY: "1" })
       .withIndexedProject()
       .started()
-    await changeProject(site.service.app.db, site.project.id, { limits: { perVisitorDay: 2 } })
+    await applyProjectChange(site.service.app.db, site.project.id, { per_visitor_day: 2 })
     await answered(site, 2)
     expect((await site.ask()).status).toBe(429)
   })
@@ -224,7 +224,7 @@ describe("questions of a documentation in a day", () => {
       .withSettings({ GUICHET_ASK_PER_PROJECT_DAY: "1" })
       .withIndexedProject()
       .started()
-    await changeProject(site.service.app.db, site.project.id, { limits: { perDay: 2 } })
+    await applyProjectChange(site.service.app.db, site.project.id, { per_day: 2 })
     await answered(site, 2)
     expect((await site.ask()).status).toBe(429)
   })
@@ -282,9 +282,9 @@ describe("what counts", () => {
     await site.ask({ question: "?" })
     await site.ask({ project: "a".repeat(16) })
     await site.ask({}, { origin: "https://evil.com" })
-    await changeProject(app.db, site.project.id, { assistantEnabled: false })
+    await applyProjectChange(app.db, site.project.id, { assistant_enabled: false })
     await site.ask()
-    await changeProject(app.db, site.project.id, { assistantEnabled: true })
+    await applyProjectChange(app.db, site.project.id, { assistant_enabled: true })
     expect(await counts(site)).toEqual({})
     await answered(site, 1)
     for (let time = 0; time < 10; time++) expect((await site.ask()).status).toBe(429)

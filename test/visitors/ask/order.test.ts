@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { changeProject } from "../../../src/accounts/project.ts"
+import { applyProjectChange } from "../../../src/accounts/project.ts"
 import type { LiveIndex } from "../../../src/assistant/indexing/live-index.ts"
 import type { Reply, Site } from "../../support/ask.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -47,14 +47,14 @@ test("project_not_found comes before origin_not_allowed", async () => {
 })
 
 test("origin_not_allowed comes before assistant_disabled", async () => {
-  await using site = await aService().withIndexedProject({ assistantEnabled: false }).started()
+  await using site = await aService().withIndexedProject({ assistant_enabled: false }).started()
   expect(says(await site.ask({}, elsewhere))).toEqual([403, "origin_not_allowed"])
 })
 
 test("assistant_disabled comes before not_indexed", async () => {
   await using site = await aService()
     .withOverrides(unindexed())
-    .withIndexedProject({ assistantEnabled: false })
+    .withIndexedProject({ assistant_enabled: false })
     .started()
   expect(says(await site.ask())).toEqual([403, "assistant_disabled"])
 })
@@ -99,7 +99,7 @@ test("rate_limited comes before quota_exceeded", async () => {
     .started()
   await used(site)
   expect(says(await site.ask())).toEqual([429, "rate_limited"])
-  await changeProject(site.service.app.db, site.project.id, { limits: { perDay: 10 } })
+  await applyProjectChange(site.service.app.db, site.project.id, { per_day: 10 })
   expect(says(await site.ask())).toEqual([429, "quota_exceeded"])
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
-import { changeProject } from "../../../src/accounts/project.ts"
+import { applyProjectChange } from "../../../src/accounts/project.ts"
 import { answerable, type Site } from "../../support/ask.ts"
 import { aService } from "../../support/service-builder.ts"
 
@@ -92,19 +92,19 @@ describe("refused:", () => {
       .withIndexedProject({ origins: ["https://vieux.fr"] })
       .started()
     expect((await other.ask({}, { origin: "https://vieux.fr" })).status).toBe(200)
-    await changeProject(other.service.app.db, other.project.id, { origins: [] })
+    await applyProjectChange(other.service.app.db, other.project.id, { origins: [] })
     expect((await other.ask({}, { origin: "https://vieux.fr" })).status).toBe(403)
   })
 })
 
 test("403 assistant_disabled while the assistant is switched off", async () => {
-  await using other = await aService().withIndexedProject({ assistantEnabled: false }).started()
+  await using other = await aService().withIndexedProject({ assistant_enabled: false }).started()
   const { status, body } = await other.ask()
   expect({ status, ...body }).toEqual({
     status: 403,
     error: { code: "assistant_disabled", message: "L’assistant de cette documentation est désactivé." },
   })
-  await changeProject(other.service.app.db, other.project.id, { assistantEnabled: true })
+  await applyProjectChange(other.service.app.db, other.project.id, { assistant_enabled: true })
   expect((await other.ask()).status).toBe(200)
 })
 

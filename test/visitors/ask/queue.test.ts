@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { addProject } from "../../../src/accounts/project.ts"
+import { insertProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import type { Answerer } from "../../../src/assistant/answerer.ts"
 import {
@@ -100,7 +100,7 @@ async function slowSite(
     async otherProject() {
       const { db } = site.app
       const wanted = { name: "Autre", site: origin }
-      const other = await addProject(db, await defaultWorkspaceId(db), wanted, site.clock.now())
+      const other = await insertProject(db, await defaultWorkspaceId(db), wanted, site.clock.now())
       using folder = temporaryFolder()
       await Bun.write(join(folder.path, "cles.md"), "# Clés\n\nUne clé perdue se remplace au guichet.\n")
       await indexFolder(site.app, other, folder.path)

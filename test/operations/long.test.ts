@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test"
+import { Refusal } from "../../src/base/errors.ts"
+import { idleSeconds } from "../../src/http/extend-timeout.ts"
+import type { AnyOperation } from "../../src/operations/operation.ts"
+import { signedIn } from "../support/operator.ts"
+import { call, isOfConsole, nameOf, submit } from "../support/performing.ts"
+import { aService } from "../support/service-builder.ts"
+
+/** Bun looks every four seconds for connections that have been silent for too long. */
+const silentMs = (idleSeconds + 5) * 1000
+
+test("a long operation is waited for through either face, longer than any other", async () => {
+  await using world = await aService().withOneOfEach().started()
+  const owner = await signedIn(world.service, "owner", world.api.workspaceId)
+  const rows = world.service.performing.filter(({ operation }) => operation.isLong)
+  const short = world.service.performing.find(({ operation }) => operation.audit === "secret.rotated")
+  if (!short) throw new Error("no operation rotates a secret")
+  await using slowed = new AsyncDisposableStack()
+  for (const operation of new Set([...rows, short].map((row) => row.operation))) slowed.use(slow(operation))
+  const statusOf = (row: typeof short) => (isOfConsole(row) ? submit(world, row, owner) : call(world, row))
+  const [cut, ...replies] = await Promise.all(
+    [short, ...rows].map(async (row) => [nameOf(row), await statusOf(row).catch(() => "cut")]),
+  )
+  expect(cut).toEqual([nameOf(short), "cut"])
+  expect(rows.map(({ operation }) => operation.audit)).toContain("project.removed")
+  expect(replies).toEqual(rows.map((row) => [nameOf(row), 409]))
+})
+
+/** The work of an operation takes its time, and comes to nothing. */
+function slow(operation: AnyOperation): Disposable {
+  const held = operation as AnyOperation & { run(): Promise<never> }
+  const { run } = held
+  held.run = async () => {
+    await Bun.sleep(silentMs)
+    throw new Refusal("conflict", "")
+  }
+  return {
+    [Symbol.dispose]() {
+      held.run = run
+    },
+  }
+}

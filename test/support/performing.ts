@@ -1,0 +1,59 @@
+import type { RunningServer } from "../../src/server.ts"
+import type { ConsoleClient } from "./operator.ts"
+import type { World } from "./world.ts"
+
+/** A row of a face: an operation, and where it is found. */
+export type Performing = RunningServer["performing"][number]
+
+export const isOfConsole = ({ path }: Performing) => path.startsWith("/console")
+export const nameOf = ({ method, path }: Performing) => `${method} ${path}`
+
+/** Values of the forms of the console that have fields, by address. */
+const formValues: Record<string, Record<string, string>> = {
+  "/console/projects": { site: "https://console.exemple.fr" },
+  "/console/projects/:project/settings": { name: "Guide", site: "https://docs.exemple.fr" },
+  "/console/projects/:project/removal": { typed_name: "Guide" },
+  "/console/projects/:project/indexing/schedule": { every_hours: "24" },
+  "/console/webhooks": { url: "https://hooks.acme.fr/console" },
+  "/console/webhooks/:endpoint": { description: "Compta", url: "https://hooks.acme.fr/in" },
+  "/console/webhooks/:endpoint/answer": { answer: "ok" },
+  "/console/webhooks/:endpoint/replays": { since: "2026-03-01" },
+  "/console/webhooks/:endpoint/replay/cancel": { at: "1", count: "1" },
+}
+
+async function addressOf(world: World, row: Performing): Promise<string> {
+  if (row.path.includes("/answer")) return row.path.replace(":endpoint", await testReceiver(world))
+  return row.path.replace(/([\w-]+)\/:(\w+)/g, (_, collection: string, param: string) => {
+    const things = isOfConsole(row) ? `${param.replace(/y$/, "ie")}s` : collection
+    const id = world.ids[things]
+    if (!id) throw new Error(`the world holds none of ${things}`)
+    return `${collection}/${id}`
+  })
+}
+
+/** The test receiver of the world, which is made where there is none. */
+export async function testReceiver(world: World): Promise<string> {
+  const { items } = (await world.api.get("/api/v1/endpoints")).body
+  const found = items.find(({ kind }: { kind: string }) => kind === "test")
+  return (found ?? (await world.api.post("/api/v1/endpoints", { kind: "test" })).body).id
+}
+
+/** Through the API. Resolves to the status. */
+export async function call(world: World, row: Performing, token = world.token): Promise<number> {
+  const body = world.bodies[nameOf(row).replace(/:(\w+)/g, "{$1}")]
+  const reply = await fetch(`${world.service.url}${await addressOf(world, row)}`, {
+    method: row.method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body && { "content-type": "application/json" }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  await reply.arrayBuffer()
+  return reply.status
+}
+
+/** Through the console. Resolves to the status. */
+export async function submit(world: World, row: Performing, client: ConsoleClient): Promise<number> {
+  return (await client.post(await addressOf(world, row), formValues[row.path])).status
+}
