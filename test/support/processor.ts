@@ -45,8 +45,11 @@ export async function longestTurnMs(work: () => Promise<unknown>): Promise<numbe
     if (!isOver) setImmediate(look)
   }
   setImmediate(look)
-  await work()
-  isOver = true
+  try {
+    await work()
+  } finally {
+    isOver = true
+  }
   look()
   return longest
 }

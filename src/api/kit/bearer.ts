@@ -3,6 +3,7 @@ import { findToken, recordUse, type Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { lastParam } from "../../http/operation.ts"
 import { type Action, recordAction } from "../../operations/audit-log.ts"
 import { type Area, allows, scopeFor } from "../../operations/scope.ts"
@@ -17,6 +18,8 @@ export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
     const token = await tokenOf(request, db)
     const scope = scopeFor(area, request.method)
     if (!allows(token.scopes, scope)) throw new Refusal("forbidden", detail("requests.forbidden", { scope }))
+    // Lists are read in portions, in one line with all others.
+    if (request.method === "GET") extendReplyTimeout(request)
     // A full disk must not close the routes that only read.
     await recordUse(db, token, clock.now()).catch(() => {})
     const { id, name, workspaceId } = token

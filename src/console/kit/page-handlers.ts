@@ -127,6 +127,8 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
     const nowMs = clock.now()
     const session = text === undefined ? undefined : await findSession(db, text, nowMs)
     if (!session) return undefined
+    // The body is read by now. Lists are read in portions, in one line with all others.
+    extendReplyTimeout(request)
     const projects = await listProjectNames(db, session.workspace.id, maxSwitchable + 1)
     return {
       request,
