@@ -63,14 +63,20 @@ export function limitRepeats<Record extends Line>(
 }
 
 function kindOf({ level, category, rawMessage, properties }: Line): string {
-  const shared = JSON.stringify(properties, (name, value) =>
-    ownProperties.has(name) ? undefined : value instanceof Error ? placeOf(value) : value,
-  )
+  const shared = JSON.stringify(properties, (name, value) => {
+    if (ownProperties.has(name)) return undefined
+    if (value instanceof Error) return placeOf(value)
+    return typeof value === "string" ? toFirstFrame(value) : value
+  })
   return `${level} ${category.join(".")} ${String(rawMessage)} ${shared}`.slice(0, maxKindLength)
 }
 
-/** Two defects with one message differ by their first frame. */
 function placeOf(error: Error): string {
-  const frame = /\n[^\S\n]+at .*/.exec(error.stack ?? "")?.[0] ?? ""
-  return `${error.name} ${String((error as NodeJS.ErrnoException).code)} ${error.message}${frame}`
+  return `${error.name} ${String((error as NodeJS.ErrnoException).code)} ${error.message} ${toFirstFrame(error.stack ?? "")}`
+}
+
+/** Two defects with one message differ by their first frame. One defect comes by many ways, of which frames tell. */
+function toFirstFrame(text: string): string {
+  const frame = /\n[^\S\n]+at .*/.exec(text)
+  return frame ? text.slice(0, frame.index + frame[0].length) : text
 }
