@@ -147,7 +147,11 @@ export async function listFeeds(db: Db, projectId: string): Promise<ListedFeed[]
     .where("project_id", "=", projectId)
     .orderBy("id")
     .execute()
-  return rows.map((row) => ({ ...feedOf(row), lastReadAt: row.last_read_at, found: row.generator_found }))
+  return rows.map((row) => ({
+    ...feedOf(row),
+    lastReadAt: row.last_read_at,
+    found: row.generator_found as Generator | null,
+  }))
 }
 
 /** The generators of a project's folders, as their last readings found them. */
@@ -185,6 +189,6 @@ function feedOf(row: Row<"feed">): Feed {
     ...patterns,
     baseUrl: row.base_url ?? "",
     urlStyle: row.url_style ?? "clean",
-    ...(row.generator && { generator: row.generator }),
+    ...(row.generator && { generator: row.generator as Generator }),
   }
 }

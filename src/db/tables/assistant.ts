@@ -1,19 +1,5 @@
 import { belongsTo, bytes, flag, integer, orNull, table, text, textOf, withDefault } from "./table.ts"
 
-type GeneratorName =
-  | "gitbook"
-  | "grav"
-  | "docusaurus"
-  | "vitepress"
-  | "mkdocs"
-  | "jekyll"
-  | "hugo"
-  | "eleventy"
-  | "starlight"
-  | "mdbook"
-  | "sphinx"
-  | "nuxt"
-
 export const assistantTables = {
   /** Place that documents are read from: a folder, a sitemap or an llms.txt. */
   feed: table({
@@ -26,8 +12,8 @@ export const assistantTables = {
     base_url: orNull(text),
     url_style: orNull(textOf<"auto" | "clean" | "html" | "slash">()),
     /** Folders only: the site generator that is set, and the one whose rules the last reading followed. */
-    generator: orNull(textOf<GeneratorName>()),
-    generator_found: orNull(textOf<GeneratorName>()),
+    generator: orNull(text),
+    generator_found: orNull(text),
     /** JSON `{"include": [], "exclude": []}`: the pages that are wanted; null when all are. */
     patterns: orNull(text),
     /** JSON: text that its HTML pages have in common (`Repeated` of assistant/documents/repeated.ts). */
