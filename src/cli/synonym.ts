@@ -1,4 +1,7 @@
-import { addSynonymGroup, allSynonymGroups, removeSynonymGroup } from "../assistant/synonyms/synonym-group.ts"
+import { addSynonyms, removeSynonyms } from "../assistant/synonyms/operations.ts"
+import { allSynonymGroups } from "../assistant/synonyms/synonym-group.ts"
+import { perform } from "../operations/perform.ts"
+import { commandCaller } from "./kit/caller.ts"
 import { defineCommand, json, print } from "./kit/command.ts"
 import { openData } from "./kit/open.ts"
 import { aboutProject, requireProject } from "./project.ts"
@@ -12,7 +15,8 @@ export const synonymAdd = defineCommand({
   async run({ args, rest, options, environment }) {
     await using app = await openData(environment)
     const project = await requireProject(app, args.project)
-    const { id, words } = await addSynonymGroup(app.db, project, rest, app.clock.now())
+    const caller = commandCaller("synonym add", project.workspaceId)
+    const { id, words } = await perform(addSynonyms, app, caller, { project: project.id }, { words: rest })
     print(options.json ? JSON.stringify({ id, words }) : id)
     return undefined
   },
@@ -39,7 +43,8 @@ export const synonymRemove = defineCommand({
   async run({ args, options, environment }) {
     await using app = await openData(environment)
     const project = await requireProject(app, args.project)
-    const { id } = await removeSynonymGroup(app.db, project.id, args.id)
+    const caller = commandCaller("synonym remove", project.workspaceId)
+    const { id } = await perform(removeSynonyms, app, caller, { project: project.id, synonym: args.id })
     if (options.json) print(JSON.stringify({ id }))
     return undefined
   },

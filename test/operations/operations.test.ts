@@ -70,14 +70,16 @@ test("every operation leaves one entry in the audit log that names what it was d
 
 const lastEntry = async () => (await world.api.get("/api/v1/journal?limit=1")).body.items[0]
 
-/** What a row removed is made again for those that come after. */
+/** By the action that removed a thing, where it is made again for the rows that come after. */
+const madeAgain: Record<string, string> = {
+  "project.removed": "/api/v1/projects",
+  "endpoint.removed": "/api/v1/endpoints",
+  "synonym.removed": "/api/v1/projects/{id}/synonyms",
+}
+
 async function restore({ operation }: Performing): Promise<void> {
-  if (operation.audit === "project.removed") {
-    const made = await world.api.post("/api/v1/projects", { name: "Guide", site: "https://docs.exemple.fr" })
-    world.ids["projects"] = made.body.id
-  }
-  if (operation.audit === "endpoint.removed") {
-    const made = await world.api.post("/api/v1/endpoints", { url: "https://hooks.acme.fr/in" })
-    world.ids["endpoints"] = made.body.id
-  }
+  const template = madeAgain[operation.audit ?? ""]
+  if (template === undefined) return
+  const made = await world.api.post(world.addressOf(template), world.bodies[`POST ${template}`])
+  if (made.status === 201) world.ids[template.split("/").at(-1) as string] = made.body.id
 }

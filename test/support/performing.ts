@@ -19,6 +19,7 @@ const formValues: Record<string, Record<string, string>> = {
   "/console/webhooks/:endpoint/answer": { answer: "ok" },
   "/console/webhooks/:endpoint/replays": { since: "2026-03-01" },
   "/console/webhooks/:endpoint/replay/cancel": { at: "1", count: "1" },
+  "/console/projects/:project/synonyms": { words: "courriel, mél" },
 }
 
 async function addressOf(world: World, row: Performing): Promise<string> {

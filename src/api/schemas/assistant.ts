@@ -62,17 +62,6 @@ export const feedAnswer = Type.Object(
 )
 export type FeedAnswer = Static<typeof feedAnswer>
 
-export const newSynonyms = Type.Object(
-  {
-    words: Type.Array(text(), {
-      description: "2 to 10 words or short phrases that mean the same, each of at most 60 characters",
-      minItems: 1,
-      maxItems: 100,
-    }),
-  },
-  { $id: "NewSynonyms" },
-)
-
 export const synonymsAnswer = Type.Object(
   { id: Type.String(), words: Type.Array(Type.String()), created_at: time },
   { $id: "Synonyms" },

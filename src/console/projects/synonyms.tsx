@@ -2,12 +2,8 @@
 
 import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
-import {
-  addSynonymGroup,
-  allSynonymGroups,
-  removeSynonymGroup,
-  type SynonymGroup,
-} from "../../assistant/synonyms/synonym-group.ts"
+import { addSynonyms, removeSynonyms } from "../../assistant/synonyms/operations.ts"
+import { allSynonymGroups, type SynonymGroup } from "../../assistant/synonyms/synonym-group.ts"
 import { More, partOf } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
@@ -16,14 +12,13 @@ import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/synonyms.fr.ts"
 
 const shownGroups = 50
 
 /** The groups of words that mean the same in the questions of a project: list, addition and removal. */
-export function synonymsPages(handlers: PageHandlers, { db, clock }: ConsoleDeps) {
+export function synonymsPages(handlers: PageHandlers, { db }: ConsoleDeps) {
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const project = await projectOf(db, context)
     const groups = await allSynonymGroups(db, project.id)
@@ -70,32 +65,20 @@ export function synonymsPages(handlers: PageHandlers, { db, clock }: ConsoleDeps
     )
     .post(
       "",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const project = await projectOf(db, context)
-          const { id, words } = await addSynonymGroup(
-            db,
-            project,
-            wordsIn(context.values.get("words") ?? ""),
-            clock.now(),
-          )
-          context.setAuditSubject(id, words.join(", "))
-          return seeOther(`/console/projects/${project.id}/synonyms?done=added`)
+      ...handlers.performs(
+        addSynonyms,
+        {
+          input: (values) => ({ words: wordsIn(values.get("words") ?? "") }),
+          leadsTo: (_, { params }) => `/console/projects/${params["project"]}/synonyms?done=added`,
         },
         showPage,
       ),
-      { parse: "none" },
     )
     .post(
       "/:synonym/removal",
-      handlers.action("editor", async (context) => {
-        const project = await projectOf(db, context)
-        const { id, words } = await removeSynonymGroup(db, project.id, context.params["synonym"] ?? "")
-        context.setAuditSubject(id, words.join(", "))
-        return seeOther(`/console/projects/${project.id}/synonyms?done=removed`)
+      ...handlers.performs(removeSynonyms, {
+        leadsTo: (_, { params }) => `/console/projects/${params["project"]}/synonyms?done=removed`,
       }),
-      { parse: "none" },
     )
 }
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readQuestion } from "../../../src/assistant/retrieval/question.ts"
 import { type Retrieval, retrieve } from "../../../src/assistant/retrieval/retrieve.ts"
-import { addSynonymGroup, removeSynonymGroup } from "../../../src/assistant/synonyms/synonym-group.ts"
+import { addSynonyms, removeSynonyms } from "../../../src/assistant/synonyms/operations.ts"
 import { analyseSynonyms } from "../../../src/assistant/synonyms/synonyms.ts"
+import { commandCaller } from "../../../src/cli/kit/caller.ts"
+import { perform } from "../../../src/operations/perform.ts"
 import type { Site } from "../../support/ask.ts"
 import { timesPlainWork } from "../../support/processor.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -15,10 +17,11 @@ beforeAll(async () => {
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
-const db = () => site.service.app.db
+const caller = () => commandCaller("synonym", site.project.workspaceId)
 const add = async (...words: string[]) =>
-  (await addSynonymGroup(db(), site.project, words, site.clock.now())).id
-const remove = (id: string) => removeSynonymGroup(db(), site.project.id, id)
+  (await perform(addSynonyms, site.service.app, caller(), { project: site.project.id }, { words })).id
+const remove = (synonym: string) =>
+  perform(removeSynonyms, site.service.app, caller(), { project: site.project.id, synonym })
 
 async function retrieved(question: string): Promise<Retrieval> {
   const live = await site.service.app.indexes.liveIndex(site.project.id)

@@ -6,7 +6,7 @@ import { keepAnswer } from "../../../src/assistant/ask/keep.ts"
 import { chosenLimits } from "../../../src/assistant/chosen/chosen-answer.ts"
 import { maxFeeds, saveFeed } from "../../../src/assistant/feeds/feed.ts"
 import { checkedFeedSource } from "../../../src/assistant/feeds/feed-source.ts"
-import { addSynonymGroup, synonymLimits } from "../../../src/assistant/synonyms/synonym-group.ts"
+import { synonymLimits } from "../../../src/assistant/synonyms/synonym-group.ts"
 import { newId } from "../../../src/base/ids.ts"
 import { type Form, insertForm, maxForms } from "../../../src/forms/definition/form.ts"
 import { scopesOf } from "../../../src/operations/scope.ts"
@@ -176,12 +176,9 @@ async function fillUp(): Promise<void> {
   }
   await requests()
   for (let number = 0; number < synonymLimits.groups; number++)
-    await addSynonymGroup(
-      db,
-      site.project,
-      [wordOf(number), `${wordOf(number)}age`, `petit ${wordOf(number)}`],
-      nowMs,
-    )
+    await api.post(`/api/v1/projects/${site.project.id}/synonyms`, {
+      words: [wordOf(number), `${wordOf(number)}age`, `petit ${wordOf(number)}`],
+    })
   await operators()
   await pages()
 }
