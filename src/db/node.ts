@@ -38,7 +38,7 @@ export function listNodes(db: Db): Promise<(Row<"node"> & { silentMs: number })[
     .execute()
 }
 
-type HoldingTable = "job" | "mail" | "asked_indexing"
+type HoldingTable = "job" | "mail" | "indexing_request"
 
 /** Condition on a row that a node held which is gone. On SQLite no row is held by a node. */
 export function isOrphaned<Table extends HoldingTable>(table: Table) {

@@ -100,7 +100,7 @@ export async function recordAction(
   nowMs: number,
 ): Promise<void> {
   await db
-    .insertInto("journal_entry")
+    .insertInto("audit_log")
     .values({
       id: newId("jrn", nowMs),
       workspace_id: workspaceId,
@@ -131,14 +131,14 @@ export async function listAuditLog(
 ): Promise<PageRead<AuditEntry>> {
   const within = ({ after, last = "" }: Portion) =>
     db
-      .selectFrom("journal_entry")
+      .selectFrom("audit_log")
       .where("workspace_id", "=", workspaceId)
       .where("id", ">=", last)
       .$if(after !== undefined, (query) => query.where("id", "<", after as string))
       .orderBy("id", "desc")
   const keyAt = async (after: string | undefined, offset: number) =>
     (await within({ after, last: undefined }).select("id").offset(offset).limit(1).executeTakeFirst())?.id
-  const found: Row<"journal_entry">[] = []
+  const found: Row<"audit_log">[] = []
   let next: string | null = null
   for await (const portion of inPortions(db, keyAt, { after, mostRows: mostLookedAt })) {
     const rows = await within(portion)
@@ -155,7 +155,7 @@ export async function listAuditLog(
   return { rows: shown.map(entryOf), next: found.length > atMost ? (shown.at(-1)?.id ?? null) : next }
 }
 
-function entryOf(row: Row<"journal_entry">): AuditEntry {
+function entryOf(row: Row<"audit_log">): AuditEntry {
   return {
     id: row.id,
     at: row.at,
@@ -168,5 +168,5 @@ function entryOf(row: Row<"journal_entry">): AuditEntry {
 
 /** Deletes the entries older than `retentionDays`. Resolves to their number. */
 export function purgeAuditLog(db: Db, retentionDays: number, nowMs: number): Promise<number> {
-  return deleteInTurns(db, "journal_entry", (entry) => entry("at", "<=", nowMs - retentionDays * dayMs))
+  return deleteInTurns(db, "audit_log", (entry) => entry("at", "<=", nowMs - retentionDays * dayMs))
 }

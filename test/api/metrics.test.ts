@@ -279,8 +279,8 @@ test("/metrics counts the passages that words alone find until their vectors are
   const all = /\nguichet_index_passages (\d+)\n/.exec(await scrape(site.service))?.[1]
   const waiting = (count = "") => `\nguichet_index_passages_without_vectors ${count}\n`
   expect(await scrape(site.service)).toContain(waiting(all))
-  const recipe = indexFormatFor(site.project, localEmbeddingName)
-  await app.db.updateTable("generation").set({ recipe }).execute()
+  const index_format = indexFormatFor(site.project, localEmbeddingName)
+  await app.db.updateTable("generation").set({ index_format }).execute()
   expect(await scrape(site.service)).toContain(waiting("0"))
 })
 

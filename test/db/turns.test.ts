@@ -132,10 +132,10 @@ test("whatever would go with a project or a workspace goes before it, from the f
   }
   await deleteBelongings(db, "project", [projectId])
   const left = await countAll()
-  expect({ ...left, project: left["project"], journal_entry: 0 }).toEqual({
+  expect({ ...left, project: left["project"], audit_log: 0 }).toEqual({
     ...others,
     project: (others["project"] ?? 0) + 1,
-    journal_entry: 0,
+    audit_log: 0,
   })
   expect((await world.api.delete(`/api/v1/projects/${projectId}`)).status).toBe(204)
 })

@@ -49,7 +49,7 @@ export function nextArrival(
 
 /** Deletes subjects whose whole allowance is available again. */
 export async function purgeRateLimits(db: Db, nowMs: number): Promise<void> {
-  await deleteInTurns(db, "recent_visit", (visit) => visit("until", "<=", nowMs))
+  await deleteInTurns(db, "rate_limit", (visit) => visit("until", "<=", nowMs))
 }
 
 /** Subject for a network address: a keyed hash that changes every day, so the address is not stored. */
@@ -64,12 +64,12 @@ export function subjectOf(
 }
 
 const find = prepared<{ subject: string }, { until: number }>((value, db) =>
-  db.selectFrom("recent_visit").select("until").where("subject", "=", value("subject")).compile(),
+  db.selectFrom("rate_limit").select("until").where("subject", "=", value("subject")).compile(),
 )
 
 const keep = prepared<{ subject: string; until: number }>((value, db) =>
   db
-    .insertInto("recent_visit")
+    .insertInto("rate_limit")
     .values({ subject: value("subject"), until: value("until") })
     .onConflict((conflict) => conflict.column("subject").doUpdateSet({ until: value("until") }))
     .compile(),

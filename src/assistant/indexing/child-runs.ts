@@ -8,7 +8,7 @@ import { judgeTurn, shareMs, type TurnLimits } from "./turn-limits.ts"
 import { openTurns } from "./turns.ts"
 import { forgetHandledOf, forgetReading } from "./unfinished-reading.ts"
 
-/** An indexing of one project, as the service asks for it and as `asked_indexing` stores it. */
+/** An indexing of one project, as the service asks for it and as `indexing_request` stores it. */
 export type IndexingRequest =
   /** Reads all feeds again. `force` allows the removal of more than half of the documents. */
   | { kind: "read"; force: boolean }

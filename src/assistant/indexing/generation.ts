@@ -82,14 +82,7 @@ export async function liveGeneration(db: Db, projectId: string): Promise<LiveGen
 const liveOf = lookup<LiveGeneration>((isWanted, db) =>
   db
     .selectFrom("generation")
-    .select([
-      "number",
-      "recipe as indexFormat",
-      "passages",
-      "seal as checksum",
-      "archive",
-      "project_id as key",
-    ])
+    .select(["number", "index_format as indexFormat", "passages", "checksum", "archive", "project_id as key"])
     .where(isWanted("project_id"))
     .where("live", "=", 1)
     .compile(),
@@ -120,10 +113,10 @@ export async function beginGeneration(
       .values({
         project_id: projectId,
         number,
-        recipe: indexFormat,
+        index_format: indexFormat,
         documents: 0,
         passages: 0,
-        seal: "",
+        checksum: "",
         built_at: nowMs,
         live: 0,
         replaced_at: null,
@@ -150,7 +143,7 @@ export async function resumeGeneration(
   return alone(db, indexSubject(projectId), async (transaction) => {
     const resumed = await transaction
       .updateTable("generation")
-      .set((row) => ({ recipe: indexFormat, built_at: row("built_at", "+", 1) }))
+      .set((row) => ({ index_format: indexFormat, built_at: row("built_at", "+", 1) }))
       .where("project_id", "=", projectId)
       .where("number", "=", number)
       .where("live", "=", 0)
@@ -166,7 +159,7 @@ export async function changeFormat(db: Db, building: Building, indexFormat: stri
   await whileBuilding(db, building, (transaction) =>
     transaction
       .updateTable("generation")
-      .set({ recipe: indexFormat })
+      .set({ index_format: indexFormat })
       .where("project_id", "=", building.projectId)
       .where("number", "=", building.number)
       .execute(),
@@ -200,8 +193,8 @@ async function abandon(transaction: Db, projectId: string, number: number, nowMs
 }
 
 /** Whether a generation never answered, so that nobody reads its table: it was not built to the end. */
-export function isAbandoned(row: { replaced_at: number | null; seal: string | null }): boolean {
-  return row.replaced_at !== null && row.seal === ""
+export function isAbandoned(row: { replaced_at: number | null; checksum: string | null }): boolean {
+  return row.replaced_at !== null && row.checksum === ""
 }
 
 /** Changes that take effect together when a generation becomes live. */
@@ -237,7 +230,7 @@ export async function switchGeneration(db: Db, change: Switch, nowMs: number): P
       .set({
         documents,
         passages,
-        seal: checksum,
+        checksum,
         archive,
         built_at: nowMs,
         ...(passages > 0 ? { live: 1 as const } : { replaced_at: nowMs }),

@@ -256,8 +256,8 @@ export function openLiveIndexes(deps: LiveIndexDeps): LiveIndexes {
         "project.language",
         "project.answers",
         "number",
-        "recipe",
-        "seal",
+        "index_format as indexFormat",
+        "checksum",
         "archive",
         "passages",
       ])
@@ -266,24 +266,24 @@ export function openLiveIndexes(deps: LiveIndexDeps): LiveIndexes {
   }
 
   async function wordsOnlyIndexes() {
-    return (await liveIndexes()).flatMap(({ id, language, answers, recipe, passages }) => {
+    return (await liveIndexes()).flatMap(({ id, language, answers, indexFormat, passages }) => {
       const isWanted = embeddingNameFor({ answers }) !== undefined
-      const isWordsOnly = isWanted && recipe === indexFormatFor({ language }, undefined)
+      const isWordsOnly = isWanted && indexFormat === indexFormatFor({ language }, undefined)
       return isWordsOnly ? [{ projectId: id, passages }] : []
     })
   }
 
   async function staleIndexes({ files }: { files: boolean }): Promise<string[]> {
     const stale: string[] = []
-    for (const { id, language, answers, number, recipe, seal, archive } of await liveIndexes()) {
-      if (cache && isOfNewerProgram(recipe)) continue
+    for (const { id, language, answers, number, indexFormat, checksum, archive } of await liveIndexes()) {
+      if (cache && isOfNewerProgram(indexFormat)) continue
       const name = tableName(id, number)
       // An open index is in memory and goes on answering, so nothing else notices that its files are gone.
       const isDamaged = async () => {
         if (cache) return archive === null
-        return files ? seal !== (await checksumOf(indexDir, name)) : !(await hasIndex(indexDir, name))
+        return files ? checksum !== (await checksumOf(indexDir, name)) : !(await hasIndex(indexDir, name))
       }
-      if (recipe !== indexFormatFor({ language }, embeddingNameFor({ answers })) || (await isDamaged()))
+      if (indexFormat !== indexFormatFor({ language }, embeddingNameFor({ answers })) || (await isDamaged()))
         stale.push(id)
     }
     return stale

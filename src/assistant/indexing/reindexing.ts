@@ -88,7 +88,7 @@ export function openReindexing(deps: ReindexingDeps): Reindexing {
   async function isBusy(projectId: string): Promise<boolean> {
     if ([...jobs].some((job) => job.projectId === projectId)) return true
     const asked = await db
-      .selectFrom("asked_indexing")
+      .selectFrom("indexing_request")
       .select("project_id")
       .where("project_id", "=", projectId)
       .executeTakeFirst()
@@ -113,7 +113,7 @@ export function openReindexing(deps: ReindexingDeps): Reindexing {
   ): Promise<boolean> {
     const node_id = node?.id ?? null
     const rows = await db
-      .insertInto("asked_indexing")
+      .insertInto("indexing_request")
       .values({ project_id: projectId, request: JSON.stringify(request), node_id })
       .onConflict((conflict) =>
         conflict
@@ -122,7 +122,7 @@ export function openReindexing(deps: ReindexingDeps): Reindexing {
           .$call((update) =>
             unlessHeld
               ? update.where((row) =>
-                  row.or([row("asked_indexing.node_id", "is", null), isOrphaned("asked_indexing")(row)]),
+                  row.or([row("indexing_request.node_id", "is", null), isOrphaned("indexing_request")(row)]),
                 )
               : update,
           ),
@@ -145,7 +145,7 @@ export function openReindexing(deps: ReindexingDeps): Reindexing {
     if (isStopping || lastAsked.get(key) !== asked) return
     lastAsked.delete(key)
     await db
-      .deleteFrom("asked_indexing")
+      .deleteFrom("indexing_request")
       .where("project_id", "=", projectId)
       .where("request", "=", JSON.stringify(request))
       .where("node_id", node?.id ? "=" : "is", node?.id ?? null)
@@ -155,9 +155,9 @@ export function openReindexing(deps: ReindexingDeps): Reindexing {
 
   async function resume(): Promise<void> {
     const rows = await db
-      .updateTable("asked_indexing")
+      .updateTable("indexing_request")
       .set({ node_id: node?.id ?? null })
-      .where((row) => row.or([row("node_id", "is", null), isOrphaned("asked_indexing")(row)]))
+      .where((row) => row.or([row("node_id", "is", null), isOrphaned("indexing_request")(row)]))
       .returning(["project_id", "request"])
       .execute()
     for (const { project_id, request: stored } of rows) {

@@ -20,7 +20,7 @@ export async function dropUnusedTables(
   await forgetReplaced(db, clock.now() - replacedKeptMs)
   const rows = await db
     .selectFrom("generation")
-    .select(["project_id", "number", "replaced_at", "seal", "live"])
+    .select(["project_id", "number", "replaced_at", "checksum", "live"])
     .execute()
   const nameOf = ({ project_id, number }: (typeof rows)[number]) => tableName(project_id, number)
   const abandoned = new Set(rows.filter(isAbandoned).map(nameOf))

@@ -92,7 +92,7 @@ export const assistantTables = {
   }),
 
   /** A requested indexing of a project that is not done yet. */
-  asked_indexing: table({
+  indexing_request: table({
     project_id: belongsTo("project"),
     /** JSON: `IndexingRequest` of assistant/indexing/child-runs.ts. */
     request: text,
@@ -133,11 +133,11 @@ export const assistantTables = {
     project_id: belongsTo("project"),
     number: integer,
     /** Index format: analyser and embedding model it was built with. Another value means a rebuild. */
-    recipe: text,
+    index_format: text,
     documents: integer,
     passages: integer,
     /** Checksum of its files. Files with another checksum are damaged. Empty until it is built. */
-    seal: text,
+    checksum: text,
     /** Time of completion; until then `Building.since`, about the time of its start. */
     built_at: integer,
     live: flag,

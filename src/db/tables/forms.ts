@@ -121,14 +121,14 @@ export const formTables = {
    * State of a rate limit (GCRA, accounts/quotas/rate-limit.ts): one row per subject, purged within a minute
    * once its whole allowance is available again.
    */
-  recent_visit: table({
+  rate_limit: table({
     /** `apart:<keyed hash of an address>`, `consent:…`, `notice:<form>` */
     subject: text,
     /** Theoretical arrival time, in milliseconds and fractions. */
     until: real,
   }).with({
     indexes: {
-      recent_visit_by_age: { on: ["until"] },
+      rate_limit_by_age: { on: ["until"] },
     },
   }),
 

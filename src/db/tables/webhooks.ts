@@ -50,7 +50,7 @@ export const webhookTables = {
      * 0: gets every form of its workspace. 1: only gets the forms listed for it, and therefore none once these
      * are all deleted, so that data of one client of an agency never reaches the endpoint of another.
      */
-    limited: flag,
+    filtered: flag,
     /** JSON: the sealed secrets that sign, the current one first (webhooks/secret.ts). */
     secrets: text,
     created_at: integer,
@@ -66,7 +66,7 @@ export const webhookTables = {
     hasRowId: true,
   }),
 
-  /** A project whose forms a limited endpoint gets. */
+  /** A project whose forms a filtered endpoint gets. */
   endpoint_project: table({
     endpoint_id: belongsTo("endpoint"),
     project_id: belongsTo("project"),
@@ -74,7 +74,7 @@ export const webhookTables = {
     key: ["endpoint_id", "project_id"],
   }),
 
-  /** A form that a limited endpoint gets. */
+  /** A form that a filtered endpoint gets. */
   endpoint_form: table({
     endpoint_id: belongsTo("endpoint"),
     form_id: belongsTo("form"),
@@ -124,10 +124,10 @@ export const webhookTables = {
      * claimed for.
      */
     due_at: orNull(integer),
-    due_late: integerOf<Late>(),
+    due_is_late: integerOf<Late>(),
     /** When a manual attempt is due. */
     resend_at: orNull(integer),
-    resend_late: integerOf<Late>(),
+    resend_is_late: integerOf<Late>(),
     /** How the last attempt ended; null before the first. */
     last_outcome: orNull(textOf<Outcome>()),
     last_status: orNull(integer),
@@ -141,8 +141,8 @@ export const webhookTables = {
         on: ["endpoint_id", "state", "id"],
         where: "state IN ('failed', 'cancelled')",
       },
-      delivery_due: { on: ["due_late", "endpoint_id", "due_at"], where: "due_at IS NOT NULL" },
-      delivery_resend: { on: ["resend_late", "endpoint_id", "resend_at"], where: "resend_at IS NOT NULL" },
+      delivery_due: { on: ["due_is_late", "endpoint_id", "due_at"], where: "due_at IS NOT NULL" },
+      delivery_resend: { on: ["resend_is_late", "endpoint_id", "resend_at"], where: "resend_at IS NOT NULL" },
     },
     postgres: "SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)",
   }),
@@ -183,7 +183,7 @@ export const webhookTables = {
     outcome: textOf<Outcome>(),
     status: orNull(integer),
     /** When the owner was last notified. */
-    told_at: orNull(integer),
+    notified_at: orNull(integer),
   }),
 
   /** Counters of an endpoint in one hour. Hold no personal data. */

@@ -159,7 +159,7 @@ export const workspaceTables = {
   }),
 
   /** Entry of the audit log. Kept for a configured time; names no visitor. */
-  journal_entry: table({
+  audit_log: table({
     id: text,
     workspace_id: belongsTo("workspace"),
     actor_kind: textOf<"operator" | "token" | "service">(),
@@ -173,8 +173,8 @@ export const workspaceTables = {
     at: integer,
   }).with({
     indexes: {
-      journal_entry_by_workspace: { on: ["workspace_id", "id"] },
-      journal_entry_by_age: { on: ["at"] },
+      audit_log_by_workspace: { on: ["workspace_id", "id"] },
+      audit_log_by_age: { on: ["at"] },
     },
     hasRowId: true,
   }),

@@ -33,8 +33,8 @@ const kinds: readonly AttemptKind[] = ["manual", "automatic"]
 
 export function openFindDue(db: Db, engine: ClaimStatements): FindDue {
   const statements = {
-    automatic: statementsOn(db, engine, { dueAt: "due_at", isLate: "due_late" }),
-    manual: statementsOn(db, engine, { dueAt: "resend_at", isLate: "resend_late" }),
+    automatic: statementsOn(db, engine, { dueAt: "due_at", isLate: "due_is_late" }),
+    manual: statementsOn(db, engine, { dueAt: "resend_at", isLate: "resend_is_late" }),
   }
   /** Each search begins with the endpoint after this one, so that no endpoint is always last. */
   let lastEndpointId = ""

@@ -39,21 +39,21 @@ export function openRecipients(db: Db, vault: Vault): ReadRecipients {
     if (ids.length === 0) return new Map()
     const { rows } = await activeEndpoints(transaction, { ids: JSON.stringify(ids) })
     return new Map(
-      rows.map(({ id, kind, url, secrets, limited }) => {
+      rows.map(({ id, kind, url, secrets, filtered }) => {
         const keys = signingAt(keysOf(secrets, id, nowMs), nowMs).map(({ key }) => key)
-        return [id, { id, kind, url, keys, isFiltered: limited === 1 }]
+        return [id, { id, kind, url, keys, isFiltered: filtered === 1 }]
       }),
     )
   }
 }
 
-type EndpointRow = Pick<Row<"endpoint">, "id" | "kind" | "url" | "secrets" | "limited">
+type EndpointRow = Pick<Row<"endpoint">, "id" | "kind" | "url" | "secrets" | "filtered">
 
 function activeEndpointsStatement(db: Db) {
   return prepared<{ ids: string }, EndpointRow>((value) =>
     db
       .selectFrom("endpoint")
-      .select(["id", "kind", "url", "secrets", "limited"])
+      .select(["id", "kind", "url", "secrets", "filtered"])
       .where("id", "in", eachOf(db, value("ids")))
       .where("active", "=", 1)
       .compile(),

@@ -88,8 +88,8 @@ export async function cancelExcludedBatch(transaction: Db, endpointId: string, n
 async function dueFor(db: Db, endpointId: string, atMost = batchSize): Promise<number[]> {
   const found: { number: number }[][] = []
   for (const [dueAt, isLate] of [
-    ["due_at", "due_late"],
-    ["resend_at", "resend_late"],
+    ["due_at", "due_is_late"],
+    ["resend_at", "resend_is_late"],
   ] as const) {
     for (const late of [0, 1] as const) {
       const due = db

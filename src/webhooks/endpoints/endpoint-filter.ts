@@ -10,7 +10,7 @@ export interface EndpointFilter {
   forms: string[]
 }
 
-/** The `limited` column. */
+/** The `filtered` column. */
 export function isFiltered({ projects, forms }: EndpointFilter): 0 | 1 {
   return projects.length + forms.length > 0 ? 1 : 0
 }
@@ -83,7 +83,7 @@ export async function filterOf(db: Db, id: string): Promise<EndpointFilter> {
 export function matchesFilter() {
   return sql<boolean>`(message.response_id IS NULL OR EXISTS (
   SELECT 1 FROM endpoint WHERE endpoint.id = delivery.endpoint_id AND (
-    endpoint.limited = 0
+    endpoint.filtered = 0
     OR EXISTS (SELECT 1 FROM endpoint_form WHERE endpoint_id = endpoint.id AND form_id = message.form_id)
     OR EXISTS (
       SELECT 1 FROM endpoint_project JOIN form ON form.project_id = endpoint_project.project_id

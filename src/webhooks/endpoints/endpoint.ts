@@ -124,7 +124,7 @@ export async function insertEndpoint(
         url: added.url,
         description: added.description,
         active: added.active ? 1 : 0,
-        limited: isFiltered(added),
+        filtered: isFiltered(added),
         secrets: firstSecrets(vault, id, secret),
         created_at: nowMs,
       })
@@ -152,7 +152,7 @@ export async function applyEndpointChange(
     ...(change.description !== undefined && { description: change.description }),
     ...(change.testAnswer !== undefined && { test_answer: change.testAnswer }),
     ...(change.active !== undefined && { active: change.active ? (1 as const) : (0 as const) }),
-    ...(hasNewFilter && { limited: isFiltered(filter) }),
+    ...(hasNewFilter && { filtered: isFiltered(filter) }),
   }
   if (Object.keys(columns).length > 0)
     await transaction.updateTable("endpoint").set(columns).where("id", "=", id).execute()
@@ -274,7 +274,7 @@ async function endpoint(db: Db, row: Row<"endpoint">): Promise<Endpoint> {
     url: row.url,
     description: row.description,
     active: row.active === 1,
-    filtered: row.limited === 1,
+    filtered: row.filtered === 1,
     ...(await filterOf(db, row.id)),
     createdAt: row.created_at,
   }

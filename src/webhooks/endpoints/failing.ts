@@ -75,8 +75,8 @@ export async function takeUnnotified(transaction: Db, nowMs: number): Promise<Fa
     .where(isFlaggedAt(nowMs))
     .where((row) =>
       row.or([
-        row("told_at", "is", null),
-        row.and([row("told_at", "<=", nowMs - dayMs), row("last_at", ">", row.ref("told_at"))]),
+        row("notified_at", "is", null),
+        row.and([row("notified_at", "<=", nowMs - dayMs), row("last_at", ">", row.ref("notified_at"))]),
       ]),
     )
     // In the order of the deliveries' results, so that they do not wait for each other.
@@ -87,7 +87,7 @@ export async function takeUnnotified(transaction: Db, nowMs: number): Promise<Fa
   if (taken.length === 0) return []
   await transaction
     .updateTable("endpoint_failure")
-    .set({ told_at: nowMs })
+    .set({ notified_at: nowMs })
     .where(
       "endpoint_id",
       "in",

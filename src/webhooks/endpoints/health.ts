@@ -102,7 +102,7 @@ export async function countsOf(db: Db, endpointIds: readonly string[]): Promise<
     db
       .selectFrom("delivery")
       .select("delivery.attempts_made")
-      .where("due_late", "=", sql.lit(late))
+      .where("due_is_late", "=", sql.lit(late))
       .where("endpoint_id", "=", own)
       .where("due_at", "is not", null)
       .limit(sql.lit(mostCounted.pending))

@@ -49,9 +49,9 @@ function insertStatement(db: Db) {
         created_at: value("now"),
         ended_at: value("endedAtMs"),
         due_at: value("dueAtMs"),
-        due_late: 0,
+        due_is_late: 0,
         resend_at: null,
-        resend_late: 0,
+        resend_is_late: 0,
       })
       .compile(),
   )

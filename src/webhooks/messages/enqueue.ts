@@ -53,7 +53,7 @@ function matchingEndpointsStatement(db: Db) {
       .where("workspace_id", "=", value("workspaceId"))
       .where((row) =>
         row.or([
-          row("limited", "=", 0),
+          row("filtered", "=", 0),
           row.exists(
             row
               .selectFrom("endpoint_project")

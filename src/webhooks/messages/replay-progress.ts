@@ -43,8 +43,8 @@ async function remaining(
 ): Promise<number[]> {
   const found: number[] = []
   for (const [dueAt, isLate] of [
-    ["due_at", "due_late"],
-    ["resend_at", "resend_late"],
+    ["due_at", "due_is_late"],
+    ["resend_at", "resend_is_late"],
   ] as const) {
     const rows = await db
       .selectFrom("delivery")

@@ -24,7 +24,7 @@ export async function resend(db: Db, workspaceId: string, deliveryId: string, no
     if (delivery.obstacle) throw delivery.obstacle
     await transaction
       .updateTable("delivery")
-      .set({ resend_at: nowMs, resend_late: 0 })
+      .set({ resend_at: nowMs, resend_is_late: 0 })
       .where("id", "=", deliveryId)
       // A second request before the attempt starts adds nothing.
       .where("resend_at", "is", null)

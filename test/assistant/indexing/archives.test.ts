@@ -252,8 +252,15 @@ describe.skipIf(noS3Server())("nodes share the indexes that any of them builds",
     await nodes.opened(1)
     await nodes.stop(0)
     const { db } = nodes.app(1)
-    const { recipe } = await db.selectFrom("generation").select("recipe").executeTakeFirstOrThrow()
-    const newer = { number: 2, archive: "index/x", recipe: recipe.replace(/analyser-(\d+)/, "analyser-1$1") }
+    const { index_format } = await db
+      .selectFrom("generation")
+      .select("index_format")
+      .executeTakeFirstOrThrow()
+    const newer = {
+      number: 2,
+      archive: "index/x",
+      index_format: index_format.replace(/analyser-(\d+)/, "analyser-1$1"),
+    }
     await db.transaction().execute(async (transaction) => {
       const row = await transaction.selectFrom("generation").selectAll().executeTakeFirstOrThrow()
       await transaction.updateTable("generation").set({ live: 0, replaced_at: nodes.clock.now() }).execute()

@@ -171,7 +171,7 @@ test("another way to split documents, and the index is built again from the stor
   await indexFeeds(app, project, [feed])
   const { indexFormat } = (await liveGeneration(app.db, project.id)) as LiveGeneration
   const former = indexFormat.replace(/splitter-\S+/, "splitter-0")
-  await app.db.updateTable("generation").set({ recipe: former }).execute()
+  await app.db.updateTable("generation").set({ index_format: former }).execute()
   await indexFeeds(app, project, [])
   expect(await generation()).toBe(2)
 })

@@ -114,7 +114,7 @@ describe("an index that cannot be read is mended", () => {
   test("its format is not that of this program", async () => {
     await service[Symbol.asyncDispose]()
     await start()
-    await service.app.db.updateTable("generation").set({ recipe: "another" }).execute()
+    await service.app.db.updateTable("generation").set({ index_format: "another" }).execute()
     await service[Symbol.asyncDispose]()
     await start()
     await generationAfter(1)

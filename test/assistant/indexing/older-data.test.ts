@@ -30,7 +30,8 @@ onSqlite(
       .withOverrides({ runChild })
       .started()
     const { db, clock } = service.app
-    while ((await db.selectFrom("asked_indexing").select("request").execute()).length > 0) await Bun.sleep(5)
+    while ((await db.selectFrom("indexing_request").select("request").execute()).length > 0)
+      await Bun.sleep(5)
     expect(commands.sort()).toEqual([
       `feed remove ${project} feed_two --wait --json`,
       `index ${project} --force --words --resumable --wait --json`,
@@ -106,7 +107,7 @@ function writeOlderData(dataDir: string): void {
     { kind: "read", force: true },
     { kind: "remove_feed", feed: "feed_two" },
   ] satisfies IndexingRequest[])
-    insert("asked_indexing", { project_id: project, request: JSON.stringify(request) })
+    insert("indexing_request", { project_id: project, request: JSON.stringify(request) })
   const trouble = {
     told: { code: "assistant.unreadableFeed" },
     reason: "https://docs.exemple.fr/s.xml: answered 503",

@@ -64,7 +64,7 @@ async function addFeed(name: string) {
 }
 
 const readNow = () => service.app.reindexing.readNow(project.id, { force: false })
-const asked = () => service.app.db.selectFrom("asked_indexing").select("request").execute()
+const asked = () => service.app.db.selectFrom("indexing_request").select("request").execute()
 const unread = async () =>
   (await listFeeds(service.app.db, project.id)).filter(({ lastReadAt }) => lastReadAt === null)
 

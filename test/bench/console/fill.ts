@@ -263,9 +263,9 @@ async function fillDeliveries(
             ended_at: isFailed && !isGivenUp ? null : atMs + 400,
             // Far away, so that nothing is sent while pages are asked.
             due_at: isFailed && !isGivenUp ? nowMs + dayMs : null,
-            due_late: 1 as const,
+            due_is_late: 1 as const,
             resend_at: null,
-            resend_late: 0 as const,
+            resend_is_late: 0 as const,
             last_outcome: isFailed ? ("http_status" as const) : ("delivered" as const),
             last_status: isFailed ? 503 : 200,
             last_duration_ms: 80,

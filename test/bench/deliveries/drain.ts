@@ -59,7 +59,7 @@ export async function storeDelivered(
       SELECT ${id("msg_")}, ${workspaceId}, NULL, 'form.response.created',
       CAST(printf('%.200c', 'x') AS BLOB), i FROM n WHERE true`,
     sql`${numbers} INSERT INTO delivery (number, id, message_id, endpoint_id, state, attempts_made, created_at, ended_at,
-      due_late, resend_late) SELECT i + 1000000, ${id("dlv_")}, ${id("msg_")}, ${endpointId}, 'delivered', 1, i, i, 1, 0
+      due_is_late, resend_is_late) SELECT i + 1000000, ${id("dlv_")}, ${id("msg_")}, ${endpointId}, 'delivered', 1, i, i, 1, 0
       FROM n WHERE true`,
     sql`${numbers} INSERT INTO attempt (delivery_number, number, kind, at, outcome, status, duration_ms)
       SELECT i + 1000000, 1, 'automatic', i, 'delivered', 204, 3 FROM n WHERE true`,

@@ -89,20 +89,20 @@ test("what has no answer leads to the owner's own, with the question filled in a
 test("without vectors it says that words decided alone, and for how long", async () => {
   const { db } = service.app
   const generation = () => db.updateTable("generation").where("project_id", "=", project.id)
-  const { recipe } = await db.selectFrom("generation").select("recipe").executeTakeFirstOrThrow()
+  const { index_format } = await db.selectFrom("generation").select("index_format").executeTakeFirstOrThrow()
   const { vectorOf } = service.app.assistant.localUnderstanding ?? {}
   Object.assign(service.app.assistant.localUnderstanding ?? {}, { vectorOf: async () => undefined })
   try {
     expect(await tryOut("Comment régler une facture ?")).toContain("le modèle du sens était occupé")
     await generation()
-      .set({ recipe: indexFormatFor(project, undefined) })
+      .set({ index_format: indexFormatFor(project, undefined) })
       .execute()
     const text = await tryOut("Comment régler une facture ?")
     expect(text).toContain("par leurs mots seuls : la recherche par le sens se prépare encore.")
     expect(text).toContain("Part de la question retrouvée dans un même extrait 100 %")
   } finally {
     Object.assign(service.app.assistant.localUnderstanding ?? {}, { vectorOf })
-    await generation().set({ recipe }).execute()
+    await generation().set({ index_format }).execute()
   }
 })
 

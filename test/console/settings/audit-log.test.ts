@@ -132,7 +132,7 @@ test("an address that was searched or erased does not stand in the audit log", a
   const camille = await signedIn(service)
   await camille.post("/console/persons", { email: "visiteur@exemple.fr" })
   await api.post("/api/v1/erasures", { email: "visiteur@exemple.fr" })
-  const rows = await service.app.db.selectFrom("journal_entry").selectAll().execute()
+  const rows = await service.app.db.selectFrom("audit_log").selectAll().execute()
   expect(rows.map(({ action }) => action)).toEqual(
     expect.arrayContaining(["person.exported", "person.erased"]),
   )

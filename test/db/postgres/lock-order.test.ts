@@ -133,7 +133,7 @@ test("owners are told of failures while further ones are written down", async ()
   const { db, clock } = site.service.app
   const endpointIds = [await site.endpoint(), await site.endpoint()].map(({ id }) => id)
   const [first_at, last_at] = [clock.now() - 2 * dayMs, clock.now()]
-  const failing = { first_at, last_at, outcome: "timeout", status: null, told_at: null } as const
+  const failing = { first_at, last_at, outcome: "timeout", status: null, notified_at: null } as const
   for (const endpoint_id of endpointIds.toReversed())
     await db
       .insertInto("endpoint_failure")

@@ -18,7 +18,11 @@ import { shapeOfPostgres, shapeOfSqlite } from "./shape.ts"
 const test = anyTest.skipIf(noPostgres())
 
 /** The tables whose names have changed since. */
-const newNames: Record<string, string> = {}
+const newNames: Record<string, string> = {
+  asked_indexing: "indexing_request",
+  journal_entry: "audit_log",
+  recent_visit: "rate_limit",
+}
 const nowNamed = (table: string) => newNames[table] ?? table
 
 const rowsOf = (values: unknown[]) => values.map((row) => JSON.stringify(row)).sort()

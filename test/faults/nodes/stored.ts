@@ -33,7 +33,7 @@ export interface StoredAttempt {
 /** What was due before this moment was done, and nothing is in flight. */
 const underWay = `
   SELECT (SELECT count(*) FROM delivery WHERE due_at <= now_ms) + (SELECT count(*) FROM lease)
-    + (SELECT count(*) FROM asked_indexing)
+    + (SELECT count(*) FROM indexing_request)
     + (SELECT count(*) FROM mail WHERE failed_at IS NULL AND due_at <= now_ms) AS count
   FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms) clock`
 

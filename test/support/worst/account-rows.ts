@@ -99,7 +99,7 @@ export function accountRows(of: WorstIds): Pick<WorstRows, Tables> {
     recent_ask: "counters of a minute",
     job: "one for each job",
     node: "one for each running service",
-    journal_entry: {
+    audit_log: {
       rows: of.entries.length,
       row: (at) => ({
         id: of.entries[at] as string,

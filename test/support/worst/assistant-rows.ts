@@ -65,7 +65,7 @@ export function assistantRows(of: WorstIds): Pick<WorstRows, keyof typeof assist
       }),
     },
     indexing_run: "a project has one",
-    asked_indexing: "a project has one",
+    indexing_request: "a project has one",
     unfinished_reading: "no list shows it",
     unfinished_page: "no list shows them",
     generation: "no list shows them",

@@ -82,7 +82,7 @@ test("while a dead process holds what is due for hundreds of endpoints, the othe
   const { db } = webhooks.service.app
   await webhooks.stopWork()
   await webhooks.otherWorkspaces(420, webhooks.receiver, 1)
-  await db.updateTable("delivery").set({ due_late: 1, attempts_made: 1 }).execute()
+  await db.updateTable("delivery").set({ due_is_late: 1, attempts_made: 1 }).execute()
   const due = await db.selectFrom("delivery").select("number").orderBy("endpoint_id").limit(400).execute()
   const held = JSON.stringify({ automatic: due.map(({ number }) => number), manual: [] })
   const until = webhooks.clock.now() + leaseMs

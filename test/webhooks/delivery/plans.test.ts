@@ -28,7 +28,7 @@ test("a claim leaps from endpoint to endpoint, also where the statistics are of 
   const plans: Plan[] = []
   const endpointQueues = claimStatements.endpointQueues(db, {
     dueAt: sql.ref("due_at"),
-    isLate: sql.ref("due_late"),
+    isLate: sql.ref("due_is_late"),
   })
   await endpointQueues(explaining(db, plans), {
     late: 0,

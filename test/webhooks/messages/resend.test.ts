@@ -230,7 +230,7 @@ test("what a crash left due of forms that an endpoint gets no more goes nowhere,
   const { id } = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()
-  await webhooks.service.app.db.updateTable("endpoint").set({ limited: 1 }).where("id", "=", id).execute()
+  await webhooks.service.app.db.updateTable("endpoint").set({ filtered: 1 }).where("id", "=", id).execute()
   await webhooks.pass(dayMs)
   expect(webhooks.receiver.received).toHaveLength(1)
   const [delivery] = await webhooks.deliveries(id)

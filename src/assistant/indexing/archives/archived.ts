@@ -27,8 +27,8 @@ export function liveGenerations(db: Db, projectId?: string): Promise<ArchivedGen
     .select(({ fn, val }) => [
       "generation.project_id as projectId",
       "generation.number",
-      "generation.recipe as indexFormat",
-      "generation.seal as checksum",
+      "generation.index_format as indexFormat",
+      "generation.checksum",
       "generation.archive",
       fn.coalesce("archive.index_bytes", val(0)).as("indexBytes"),
     ])

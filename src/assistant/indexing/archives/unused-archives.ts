@@ -22,7 +22,7 @@ export async function dropUnusedArchives(
         .onRef("generation.project_id", "=", "archive.project_id")
         .onRef("generation.number", "=", "archive.number"),
     )
-    .select(["archive.key", "begun_at", "live", "replaced_at", "seal", "generation.archive"])
+    .select(["archive.key", "begun_at", "live", "replaced_at", "checksum", "generation.archive"])
     .execute()
   for (const row of rows) {
     const { key, begun_at, live, replaced_at, archive } = row

@@ -104,7 +104,7 @@ function statementsOf(db: Db) {
     automatic: changing(
       (result) => sql`
       UPDATE delivery SET state = result.state, attempts_made = attempts_made + result.used,
-        ended_at = result."endedAtMs", due_at = result."dueAtMs", due_late = result.late, ${lastAttempt}
+        ended_at = result."endedAtMs", due_at = result."dueAtMs", due_is_late = result.late, ${lastAttempt}
       FROM ${result} WHERE number = result."deliveryNumber" AND due_at = result."wasDueAtMs"
       RETURNING result.position`,
     ),

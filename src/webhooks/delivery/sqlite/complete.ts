@@ -70,7 +70,7 @@ function automaticStatement(db: Db) {
         attempts_made: row("attempts_made", "+", value("used")),
         ended_at: value("endedAtMs"),
         due_at: value("dueAtMs"),
-        due_late: value("late"),
+        due_is_late: value("late"),
         ...lastAttempt(value),
       }))
       .where("number", "=", value("deliveryNumber"))
