@@ -108,7 +108,8 @@ interface ChoiceProps {
   label: string
   value: string
   hint?: string | undefined
-  choices: readonly (readonly [value: string, label: string, classes?: string])[]
+  /** `parts`: words that rules of style ask for. */
+  choices: readonly (readonly [value: string, label: string, parts?: string])[]
 }
 
 /** A labelled select. */
@@ -130,8 +131,8 @@ export function Choice({ formState, name, label, value, hint, choices }: ChoiceP
         aria-invalid={problem ? "true" : undefined}
         aria-describedby={described || undefined}
       >
-        {choices.map(([each, text, classes]) => (
-          <option key={each} value={each} class={classes} selected={each === chosen}>
+        {choices.map(([each, text, parts]) => (
+          <option key={each} value={each} data-parts={parts} selected={each === chosen}>
             {text}
           </option>
         ))}
