@@ -1,43 +1,33 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { detail, Refusal } from "../base/errors.ts"
-import type { Form } from "../forms/definition/form.ts"
+import { type Form, requireForm } from "../forms/definition/form.ts"
 import type { FormDeps } from "../forms/deps.ts"
-import { eraseResponse } from "../forms/responses/erase.ts"
+import {
+  acceptResponse,
+  eraseResponse,
+  exportResponses,
+  requireResponse,
+} from "../forms/operations/responses.ts"
 import { filterOf } from "../forms/responses/filter.ts"
-import { dataOf, findResponse } from "../forms/responses/form-response.ts"
+import { dataOf } from "../forms/responses/form-response.ts"
 import { listResponsesPage } from "../forms/responses/list-responses.ts"
-import { acceptResponse } from "../forms/submission/accept.ts"
+import { responseQuery, responseRecord } from "../forms/responses/record.ts"
 import { type Exports, xlsxType } from "../http/csv.ts"
 import { fileName } from "../http/file-name.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { responsesTable, responseTables, type TableFormat } from "../wording/response-tables.ts"
-import { area } from "./kit/area.ts"
-import { responseAnswer, responseQuery } from "./schemas/forms.ts"
+import { area, type FileContext } from "./kit/area.ts"
 
-interface DownloadContext {
-  request: Request
-  params: { id: string }
-  query: Static<typeof responseQuery>
-  token: { id: string }
-  workspaceId: string
-}
-
-/** The responses of a form. `requireForm` throws Refusal `not_found` for a form of another workspace. */
-export function responseRoutes(
-  deps: FormDeps & { exports: Exports },
-  requireForm: (id: string, workspaceId: string) => Promise<Form>,
-) {
+/** The responses of a form. */
+export function responseRoutes(deps: FormDeps & { exports: Exports }) {
   const { db, clock, exports, config } = deps
-  const { bearer, operation } = area({ db, clock }, "forms")
+  const { bearer, operation, performs, downloads } = area(deps, "forms")
 
-  /** The download of a form's responses in a format. */
-  const download =
+  const file =
     (format: TableFormat) =>
-    async ({ request, params, query, token, workspaceId }: DownloadContext) => {
-      const form = await requireForm(params.id, workspaceId)
+    (form: Form, { request, query, token }: FileContext<Static<typeof responseQuery>>) => {
       const table = responsesTable(db, form, filterOf(query), config.timezone)
       const at = { timezone: config.timezone, nowMs: clock.now() }
       const name = fileName(["messages", form.name], format, at)
@@ -49,7 +39,7 @@ export function responseRoutes(
     .get(
       "/:id/responses",
       async ({ params, query, workspaceId }) => {
-        const form = await requireForm(params.id, workspaceId)
+        const form = await requireForm(db, workspaceId, params.id)
         return listPage(
           query,
           ({ after, atMost }) =>
@@ -62,62 +52,33 @@ export function responseRoutes(
       },
       operation({
         query: Type.Composite([responseQuery, pageQuery]),
-        answers: { 200: listOf(responseAnswer) },
+        answers: { 200: listOf(responseRecord) },
       }),
     )
     .get(
       "/:id/responses.csv",
-      download("csv"),
-      operation({
-        query: responseQuery,
-        answers: { 200: "text/csv" },
-        refuses: [429],
-        audit: "responses.exported",
-      }),
+      ...downloads(exportResponses, { type: "text/csv", query: responseQuery, file: file("csv") }),
     )
     .get(
       "/:id/responses.xlsx",
-      download("xlsx"),
-      operation({
-        query: responseQuery,
-        answers: { 200: xlsxType },
-        refuses: [429],
-        audit: "responses.exported",
-      }),
+      ...downloads(exportResponses, { type: xlsxType, query: responseQuery, file: file("xlsx") }),
     )
     .get(
       "/:id/responses/:responseId",
       async ({ params, workspaceId }) => {
-        const form = await requireForm(params.id, workspaceId)
-        const response = await findResponse(db, form.id, params.responseId)
-        if (!response) throw new Refusal("not_found", detail("forms.unknownResponse"))
-        return dataOf(form, response)
+        const form = await requireForm(db, workspaceId, params.id)
+        return dataOf(form, await requireResponse(db, form, params.responseId))
       },
-      operation({ answers: { 200: responseAnswer } }),
+      operation({ answers: { 200: responseRecord } }),
     )
-    .delete(
-      "/:id/responses/:responseId",
-      async ({ params, workspaceId, set }) => {
-        const form = await requireForm(params.id, workspaceId)
-        if (!(await eraseResponse(deps, form.id, params.responseId)))
-          throw new Refusal("not_found", detail("forms.unknownResponse"))
-        set.status = 204
-      },
-      operation({
-        answers: { 204: null },
-        audit: "response.erased",
-      }),
-    )
+    .delete("/:id/responses/:responseId", ...performs(eraseResponse))
     .post(
       "/:id/responses/:responseId/acceptance",
-      async ({ params, workspaceId }) => {
-        const form = await requireForm(params.id, workspaceId)
-        return dataOf(form, await acceptResponse(deps, form, params.responseId))
-      },
-      operation({
-        answers: { 200: responseAnswer },
+      ...performs(acceptResponse, {
+        status: 200,
+        schema: responseRecord,
+        json: ({ form, response }) => dataOf(form, response),
         refuses: [409],
-        audit: "response.accepted",
       }),
     )
 }

@@ -1,36 +1,28 @@
+import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { findProject } from "../accounts/project.ts"
 import { isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { hasPart } from "../forms/definition/field-types.ts"
-import { type Form, findForm, listFormsPage } from "../forms/definition/form.ts"
-import { createForm, deleteForm, updateForm } from "../forms/definition/manage-form.ts"
+import { type Form, listFormsPage, requireForm } from "../forms/definition/form.ts"
+import { formRecord, pageOfForm } from "../forms/definition/record.ts"
 import type { FormDeps } from "../forms/deps.ts"
+import { addForm, changeForm, removeForm } from "../forms/operations/forms.ts"
 import { declaredPage, formAddress } from "../forms/submission/page.ts"
-import { readObject } from "../http/body.ts"
 import type { Exports } from "../http/csv.ts"
-import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { responseRoutes } from "./form-responses.ts"
 import { area } from "./kit/area.ts"
-import { type FormAnswer, formAnswer, formChange, newForm, pageOfForm } from "./schemas/forms.ts"
 
 const maxBodyBytes = 512 * 1024
 
 /** `/api/v1/forms`: the forms of the token's workspace, and their responses. */
 export function formRoutes(deps: FormDeps & { exports: Exports }) {
-  const { db, clock, config } = deps
+  const { db, config } = deps
 
-  /** Throws Refusal `not_found`, for a form of another workspace too. */
-  async function requireForm(id: string, workspaceId: string): Promise<Form> {
-    const form = await findForm(db, workspaceId, id)
-    if (!form) throw new Refusal("not_found", detail("forms.unknownForm"))
-    return form
-  }
-
-  function toJson(form: Form): FormAnswer {
+  function toJson(form: Form): Static<typeof formRecord> {
     return {
       id: form.id,
       public_id: form.publicId,
@@ -52,7 +44,8 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
     }
   }
 
-  const { bearer, operation } = area({ db, clock }, "forms")
+  const { bearer, operation, performs } = area(deps, "forms")
+  const reply = { schema: formRecord, json: toJson, maxBodyBytes }
 
   return new Elysia({ name: "forms", prefix: "/api/v1/forms" })
     .use(bearer)
@@ -64,58 +57,20 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
           ({ after, atMost }) => listFormsPage(db, workspaceId, { after, atMost: atMost - 1 }),
           toJson,
         ),
-      operation({ query: pageQuery, answers: { 200: listOf(formAnswer) } }),
+      operation({ query: pageQuery, answers: { 200: listOf(formRecord) } }),
     )
-    .post(
-      "",
-      async ({ request, workspaceId, set }) => {
-        const body = await readObject(request, maxBodyBytes)
-        const id = await createForm(deps, workspaceId, body)
-        set.status = 201
-        return toJson(await requireForm(id, workspaceId))
-      },
-      operation({
-        body: newForm,
-        answers: { 201: formAnswer },
-        audit: "form.added",
-      }),
-    )
+    .post("", ...performs(addForm, { ...reply, status: 201 }))
     .get(
       "/:id",
-      async ({ params, workspaceId }) => toJson(await requireForm(params.id, workspaceId)),
-      operation({ answers: { 200: formAnswer } }),
+      async ({ params, workspaceId }) => toJson(await requireForm(db, workspaceId, params.id)),
+      operation({ answers: { 200: formRecord } }),
     )
-    .patch(
-      "/:id",
-      async ({ request, params, workspaceId }) => {
-        const { id } = await requireForm(params.id, workspaceId)
-        const body = await readObject(request, maxBodyBytes)
-        return toJson(await updateForm(deps, workspaceId, id, body))
-      },
-      operation({
-        body: formChange,
-        answers: { 200: formAnswer },
-        audit: "form.changed",
-      }),
-    )
-    .delete(
-      "/:id",
-      async ({ request, params, workspaceId, set }) => {
-        const { id } = await requireForm(params.id, workspaceId)
-        // Erasing a million responses takes long. The purge finishes a removal that is cut short.
-        extendReplyTimeout(request)
-        await deleteForm(deps, id)
-        set.status = 204
-      },
-      operation({
-        answers: { 204: null },
-        audit: "form.removed",
-      }),
-    )
+    .patch("/:id", ...performs(changeForm, { ...reply, status: 200 }))
+    .delete("/:id", ...performs(removeForm))
     .get(
       "/:id/html",
       async ({ params, query, workspaceId }) => {
-        const form = await requireForm(params.id, workspaceId)
+        const form = await requireForm(db, workspaceId, params.id)
         const project = await findProject(db, form.projectId, workspaceId)
         const wanted = query["page"]
         const page = wanted === undefined ? undefined : declaredPage(wanted, project?.origins ?? [])
@@ -138,5 +93,5 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
         answers: { 200: "text/html" },
       }),
     )
-    .use(responseRoutes(deps, requireForm))
+    .use(responseRoutes(deps))
 }

@@ -13,7 +13,7 @@ import { index } from "./index.ts"
 import type { Command } from "./kit/command.ts"
 import { listen } from "./listen.ts"
 import { operatorCreate, operatorPassword } from "./operator.ts"
-import { erase, exportPerson } from "./person.ts"
+import { erase, exported } from "./person.ts"
 import { projectAdd, projectList, projectRemove, projectSet, projectShow } from "./project.ts"
 import { serve } from "./serve.ts"
 import { setupLink } from "./setup-link.ts"
@@ -50,7 +50,7 @@ export const commands: Record<string, Command> = {
   ask,
   eval: evaluate,
   erase,
-  export: exportPerson,
+  export: exported,
   backup,
   restore,
   "erase-again": eraseAgain,

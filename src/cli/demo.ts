@@ -16,8 +16,8 @@ import { demoDocuments } from "../demo/documents.ts"
 import { demoForm } from "../demo/form.ts"
 import { messages } from "../demo/messages.fr.ts"
 import { demoRoutes, documentationPath } from "../demo/routes.ts"
-import { checkedForm } from "../forms/definition/description.ts"
-import { type Form, findForm, insertForm } from "../forms/definition/form.ts"
+import type { Form } from "../forms/definition/form.ts"
+import { addForm } from "../forms/operations/forms.ts"
 import { typedProgram } from "../host/child-process.ts"
 import type { OutgoingMail } from "../mail/outbox.ts"
 import { perform } from "../operations/perform.ts"
@@ -58,17 +58,11 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
   const described = { name: "Guichet", site, origins: [`http://127.0.0.1:${port}`] }
   const project = await perform(addProject, app, caller, {}, described)
   await indexDocumentation(app, project, join(folder, "docs"))
-  const formId = await insertForm(
-    app.db,
-    project.id,
-    checkedForm(demoForm, app.mailer.configured),
-    app.clock.now(),
-  )
-  const form = (await findForm(app.db, workspaceId, formId)) as Form
+  const form = await perform(addForm, app, caller, {}, { ...demoForm, project: project.id })
   await changeWidgetSettings(app.db, project.id, {
     color: demoColor,
     suggestions: messages.suggestions,
-    contact: { formId, field: null },
+    contact: { formId: form.id, field: null },
   })
   await perform(addEndpoint, app, caller, {}, { kind: "test" })
   const token = await createToken(app.db, workspaceId, "demo", app.clock.now())

@@ -1,8 +1,10 @@
 import { listWorkspaces } from "../accounts/workspace.ts"
 import type { App } from "../app.ts"
 import { questionsOf } from "../assistant/insights/asked-questions.ts"
-import { eraseAddress } from "../forms/responses/erase.ts"
-import { responsesOfAddress, workspacesOfAddress } from "../forms/responses/person.ts"
+import { erasePerson, exportPerson } from "../forms/operations/persons.ts"
+import { personalResponses, responseIdsOfAddress, workspacesOfAddress } from "../forms/responses/person.ts"
+import { perform } from "../operations/perform.ts"
+import { commandCaller } from "./kit/caller.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
 import { confirmed, removal } from "./kit/confirm.ts"
 import { openData } from "./kit/open.ts"
@@ -27,7 +29,7 @@ export const erase = defineCommand({
     await using app = await openData(environment)
     const covered = await coveredWorkspaces(app, address, options.workspace)
     const found = await Promise.all(
-      covered.map(({ id }) => responsesOfAddress(app.db, address, questionsOf, id)),
+      covered.map(({ id }) => responseIdsOfAddress(app.db, address, { workspaceId: id })),
     )
     const count = found.flat().length
     const what = `erase ${count} responses of ${address} ${whereText(options.workspace)}`
@@ -42,8 +44,16 @@ export const erase = defineCommand({
     }
     if (!(await confirmed(what, options))) return 1
     const workspaces = []
-    for (const { id, name } of covered)
-      workspaces.push({ id, name, erased: await eraseAddress(app, address, id) })
+    for (const { id, name } of covered) {
+      const erased = await perform(
+        erasePerson,
+        app,
+        commandCaller("person erase", id),
+        {},
+        { email: address },
+      )
+      workspaces.push({ id, name, erased })
+    }
     const erased = workspaces.reduce((sum, each) => sum + each.erased, 0)
     if (options.json) print(JSON.stringify({ erased, workspaces }))
     else {
@@ -54,7 +64,7 @@ export const erase = defineCommand({
   },
 })
 
-export const exportPerson = defineCommand({
+export const exported = defineCommand({
   about: "prints every form response in which an e-mail address was given",
   details: `Prints JSON, with or without --json. ${aboutWorkspaces}`,
   args: { email: "e-mail address of the person" },
@@ -65,7 +75,8 @@ export const exportPerson = defineCommand({
     const items = []
     const workspaces = []
     for (const { id, name } of await coveredWorkspaces(app, address, options.workspace)) {
-      const own = await responsesOfAddress(app.db, address, questionsOf, id)
+      const ids = await perform(exportPerson, app, commandCaller("person export", id), {}, { email: address })
+      const own = await Array.fromAsync(personalResponses(app.db, ids, questionsOf))
       items.push(...own.map((item) => ({ ...item, workspace_id: id })))
       workspaces.push({ id, name, items: own.length })
     }

@@ -38,6 +38,11 @@ export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, sc
   return read as Static<Body>
 }
 
+/** The fields that a schema names, unchecked. */
+export function knownFields(body: Record<string, unknown>, { properties }: TObject): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(properties, name)))
+}
+
 const maxUnknownFields = 20
 
 function absence(field: TSchema): Detail | undefined {

@@ -2,7 +2,7 @@ import type { TObject } from "@sinclair/typebox"
 import type { Clock } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
-import { fieldsOf } from "../http/fields.ts"
+import { fieldsOf, knownFields } from "../http/fields.ts"
 import { recordAction } from "./audit-log.ts"
 import type { Call, Caller, Operation } from "./operation.ts"
 import { allows, type Scope } from "./scope.ts"
@@ -14,25 +14,28 @@ interface PerformDeps {
 
 /**
  * Performs an operation: rights, input, time for the reply, the work, and its entry in the audit log. `given` are the
- * fields as the face read them. Throws Refusal `forbidden` without the rights, `invalid_request` for a wrong field,
- * and whatever the operation refuses.
+ * fields as the face read them; `tell` makes the face's reply of the result: where it refuses, nothing is recorded.
+ * Throws Refusal `forbidden` without the rights, `invalid_request` for a wrong field, and what the operation refuses.
  */
-export async function perform<Deps, Schema extends TObject | undefined, Result>(
+export async function perform<Deps, Schema extends TObject | undefined, Result, Told = Result>(
   operation: Operation<Deps, Schema, Result>,
   deps: Deps & PerformDeps,
   caller: Caller,
   ids: Call["ids"],
   given: Record<string, unknown> = {},
-): Promise<Result> {
+  tell: (result: Result) => Told | Promise<Told> = (result) => result as never,
+): Promise<Told> {
   requireScopes(operation.needs, caller.held)
   const schema = operation.inputFor?.(given) ?? operation.input
-  const input = (schema && fieldsOf(given, schema)) as Call<Schema>["input"]
+  const read = operation.judgesInput ? knownFields : fieldsOf
+  const input = (schema && read(given, schema)) as Call<Schema>["input"]
   if (operation.isLong) caller.takeTime()
   const { workspaceId } = caller
   const call: Call<Schema> = { workspaceId, ids, input, caller }
   const result = await operation.run(deps, call)
+  const told = await tell(result)
   await record(operation, deps, call, result)
-  return result
+  return told
 }
 
 /** Throws Refusal `forbidden`. */

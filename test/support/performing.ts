@@ -8,12 +8,25 @@ export type Performing = RunningServer["performing"][number]
 export const isOfConsole = ({ path }: Performing) => path.startsWith("/console")
 export const nameOf = ({ method, path }: Performing) => `${method} ${path}`
 
+const describedForm = {
+  name: "Contact",
+  field_count: "1",
+  "fields.0.label": "Votre adresse",
+  "fields.0.name": "adresse",
+  "fields.0.type": "email",
+}
+
 /** Values of the forms of the console that have fields, by address. */
 const formValues: Record<string, Record<string, string>> = {
   "/console/projects": { site: "https://console.exemple.fr" },
   "/console/projects/:project/settings": { name: "Guide", site: "https://docs.exemple.fr" },
   "/console/projects/:project/removal": { typed_name: "Guide" },
   "/console/projects/:project/indexing/schedule": { every_hours: "24" },
+  "/console/projects/:project/forms/new": describedForm,
+  "/console/projects/:project/forms/:form/settings": describedForm,
+  "/console/projects/:project/forms/:form/page": { hosted: "on" },
+  "/console/persons": { email: "camille@exemple.fr" },
+  "/console/persons/export": { email: "camille@exemple.fr" },
   "/console/webhooks": { url: "https://hooks.acme.fr/console" },
   "/console/webhooks/:endpoint": { description: "Compta", url: "https://hooks.acme.fr/in" },
   "/console/webhooks/:endpoint/answer": { answer: "ok" },
@@ -56,5 +69,9 @@ export async function call(world: World, row: Performing, token = world.token): 
 
 /** Through the console. Resolves to the status. */
 export async function submit(world: World, row: Performing, client: ConsoleClient): Promise<number> {
-  return (await client.post(await addressOf(world, row), formValues[row.path])).status
+  const address = await addressOf(world, row)
+  const reply = await (row.method === "GET"
+    ? client.get(address)
+    : client.post(address, formValues[row.path]))
+  return reply.status
 }

@@ -92,13 +92,20 @@ async function fill(
   ids["forms"] = form.id
   const settings = `/api/v1/projects/${ids["projects"]}/widget-settings`
   await api.patch(settings, bodiesFor(ids)["PATCH /api/v1/projects/{id}/widget-settings"])
-  // A trap that is filled in makes it an unwanted one, to be accepted.
-  const posted = await fetch(`${service.url}/f/${form.public_id}`, {
+  ids["responses"] = await unwantedResponse(service, form)
+}
+
+/** A response to the world's form: a trap that is filled in makes it an unwanted one, to be accepted. */
+export async function unwantedResponse(
+  { url }: Pick<Service, "url">,
+  form: { public_id: string },
+): Promise<string> {
+  const posted = await fetch(`${url}/f/${form.public_id}`, {
     method: "POST",
     headers: { origin: "https://docs.exemple.fr", "content-type": "application/json" },
     body: JSON.stringify({ adresse: "camille@exemple.fr", guichet_trap: "x" }),
   })
-  ids["responses"] = ((await posted.json()) as { id: string }).id
+  return ((await posted.json()) as { id: string }).id
 }
 
 function bodiesFor(ids: Record<string, string>): World["bodies"] {

@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from "@sinclair/typebox"
+import type { Static, TObject, TSchema } from "@sinclair/typebox"
 import { requireRights } from "../../accounts/rights.ts"
 import type { Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
@@ -7,7 +7,7 @@ import { readObject } from "../../http/body.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { operation as documented, type Operation as Route } from "../../http/operation.ts"
 import type { Action } from "../../operations/audit-log.ts"
-import type { Caller, Operation } from "../../operations/operation.ts"
+import type { AnyOperation, Caller, Operation } from "../../operations/operation.ts"
 import { perform, requireScopes } from "../../operations/perform.ts"
 import type { Area } from "../../operations/scope.ts"
 import { bearer } from "./bearer.ts"
@@ -43,20 +43,38 @@ export function area<Deps extends { db: Db; clock: Clock }>(deps: Deps, name: Ar
     reply: Reply<Result> = {},
   ) {
     const { status = 204, schema = null, json, refuses, maxBodyBytes = usualBodyBytes } = reply
-    const [, ...needs] = operation.needs
     async function handle({ request, route, params = {}, token, set }: PerformContext): Promise<unknown> {
       const given = operation.input ? await readObject(request, maxBodyBytes) : undefined
       const result = await perform(operation, deps, callerOf(token, request), idsIn(route, params), given)
       set.status = status
       return json?.(result)
     }
-    const { beforeHandle, detail, parse } = documented({
+    const hook = performing(operation, {
       ...(operation.input && { body: operation.input }),
       answers: { [status]: schema },
       ...(refuses && { refuses }),
-      needs,
     })
-    const hook = {
+    return [handle, hook] as const
+  }
+
+  /** The same for a table that is downloaded. A HEAD request exports nothing, so it is not recorded. */
+  function downloads<Query extends TObject, Result>(
+    operation: Operation<Deps, undefined, Result>,
+    { type, query, file }: Download<Query, Result>,
+  ) {
+    function handle(context: FileContext<Static<Query>>): Promise<Response> {
+      const { request, route, params = {}, token } = context
+      const asked = request.method === "HEAD" ? { ...operation, audit: null } : operation
+      const ids = idsIn(route, params)
+      return perform(asked, deps, callerOf(token, request), ids, {}, (result) => file(result, context))
+    }
+    return [handle, performing(operation, { query, answers: { 200: type }, refuses: [429] })] as const
+  }
+
+  function performing(operation: AnyOperation, described: Route) {
+    const [, ...needs] = operation.needs
+    const { beforeHandle, detail, parse } = documented({ ...described, needs })
+    return {
       parse,
       detail: { ...detail, area: name, operation } as object,
       beforeHandle: [
@@ -65,14 +83,26 @@ export function area<Deps extends { db: Db; clock: Clock }>(deps: Deps, name: Ar
         ...beforeHandle,
       ],
     }
-    return [handle, hook] as const
   }
 
   return {
     bearer: bearer(deps, name),
     operation: (described: AuditedRoute) => describedRoute(name, described),
     performs,
+    downloads,
   }
+}
+
+interface Download<Query extends TObject, Result> {
+  /** Media type of the file. */
+  type: string
+  query: Query
+  file(result: Result, context: FileContext<Static<Query>>): Response
+}
+
+/** The part of a route's context that a download is written from. */
+export interface FileContext<Query> extends PerformContext {
+  query: Query
 }
 
 interface PerformContext {

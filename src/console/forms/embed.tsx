@@ -2,7 +2,7 @@
 
 import { Elysia } from "elysia"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
-import { updateForm } from "../../forms/definition/manage-form.ts"
+import { changeForm } from "../../forms/operations/forms.ts"
 import { declaredPage, formAddress } from "../../forms/submission/page.ts"
 import { fileName } from "../../http/file-name.ts"
 import { securityHeaders } from "../../http/security.ts"
@@ -18,7 +18,6 @@ import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/form-builder.fr.ts"
 import { messages as formMessages } from "../messages/forms.fr.ts"
@@ -117,14 +116,10 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "/page",
-      handlers.action("editor", async (context) => {
-        const { id, name } = await formOf(deps, context)
-        const hosted = context.values.get("hosted") === "on"
-        const form = await updateForm(deps, context.workspaceId, id, { hosted })
-        context.setAuditSubject(id, name)
-        return seeOther(`${addressOf(form)}/html?done=${hosted ? "started" : "stopped"}`)
+      ...handlers.performs(changeForm, {
+        input: (values) => ({ hosted: values.get("hosted") === "on" }),
+        leadsTo: (form) => `${addressOf(form)}/html?done=${form.hosted ? "started" : "stopped"}`,
       }),
-      { parse: "none" },
     )
 }
 

@@ -4,7 +4,7 @@ import { Elysia } from "elysia"
 import { render } from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"
 import { type Form, listFormsPage } from "../../forms/definition/form.ts"
-import { createForm } from "../../forms/definition/manage-form.ts"
+import { addForm } from "../../forms/operations/forms.ts"
 import { countResponses, type ResponseCounts } from "../../forms/responses/count.ts"
 import { listPage } from "../../http/list.ts"
 import { More, Tag } from "../kit/components.tsx"
@@ -14,7 +14,7 @@ import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
-import { htmlReply, seeOther } from "../kit/reply.ts"
+import { htmlReply } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages as builderMessages } from "../messages/form-builder.fr.ts"
 import { messages } from "../messages/forms.fr.ts"
@@ -22,6 +22,7 @@ import { builderHead, FormBuilder } from "./builder/form-builder.tsx"
 import { bodyIn, draftOf, type Rearranged, rearrange, valuesOf } from "./builder/form-description.ts"
 import { Preview } from "./builder/preview.tsx"
 import { isTemplateName, type TemplateName, templateOf } from "./builder/templates.ts"
+import { addressOf } from "./one-form.tsx"
 
 /** The list of forms of a project, and the form for a new one. */
 export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
@@ -126,25 +127,21 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "/new",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const project = await projectOf(db, context)
-          const rearranged = rearrange(context.values)
-          if (rearranged) {
-            context.skipAudit()
-            return builder(context, project, { ...untouched, values: rearranged.values }, { rearranged })
-          }
-          const body: Record<string, unknown> = { ...bodyIn(context.values), project: project.id }
-          const id = await createForm(deps, context.workspaceId, body)
-          context.setAuditSubject(id, String(body["name"]))
-          const done = body["hosted"] === true ? "createdWithPage" : "created"
-          return seeOther(`/console/projects/${project.id}/forms/${id}/html?done=${done}`)
+      ...handlers.performs(
+        addForm,
+        {
+          async instead(context) {
+            const rearranged = rearrange(context.values)
+            if (!rearranged) return undefined
+            const formState = { ...untouched, values: rearranged.values }
+            return builder(context, await projectOf(db, context), formState, { rearranged })
+          },
+          input: (values, { params }) => ({ ...bodyIn(values), project: params["project"] }),
+          leadsTo: (form) => `${addressOf(form)}/html?done=${form.hosted ? "createdWithPage" : "created"}`,
         },
         async (context, formState, status) =>
           builder(context, await projectOf(db, context), formState, { status }),
       ),
-      { parse: "none" },
     )
 }
 

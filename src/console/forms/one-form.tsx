@@ -3,8 +3,7 @@ import { Elysia } from "elysia"
 import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
 import { type Form as FormOf, findForm } from "../../forms/definition/form.ts"
-import { deleteForm, updateForm } from "../../forms/definition/manage-form.ts"
-import { extendReplyTimeout } from "../../http/extend-timeout.ts"
+import { changeForm, removeForm } from "../../forms/operations/forms.ts"
 import { Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
@@ -14,7 +13,6 @@ import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages as builderMessages } from "../messages/form-builder.fr.ts"
 import { messages } from "../messages/forms.fr.ts"
@@ -75,34 +73,28 @@ export function oneFormPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "/settings",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const form = await formOf(deps, context)
-          const rearranged = rearrange(context.values)
-          if (rearranged) {
-            context.skipAudit()
+      ...handlers.performs(
+        changeForm,
+        {
+          async instead(context) {
+            const rearranged = rearrange(context.values)
+            if (!rearranged) return undefined
             return settings(context, { ...untouched, values: rearranged.values }, 200, rearranged)
-          }
-          requireUnchanged(context.values, form)
-          const { name } = await updateForm(deps, context.workspaceId, form.id, bodyIn(context.values))
-          context.setAuditSubject(form.id, name)
-          return seeOther(`${addressOf(form)}/settings?done=saved`)
+          },
+          async input(values, context) {
+            requireUnchanged(values, await formOf(deps, context))
+            return bodyIn(values)
+          },
+          leadsTo: (form) => `${addressOf(form)}/settings?done=saved`,
         },
         settings,
       ),
-      { parse: "none" },
     )
     .post(
       "/removal",
-      handlers.action("editor", async (context) => {
-        const form = await formOf(deps, context)
-        extendReplyTimeout(context.request)
-        await deleteForm(deps, form.id)
-        context.setAuditSubject(form.id, form.name)
-        return seeOther(`/console/projects/${form.projectId}/forms?done=removed`)
+      ...handlers.performs(removeForm, {
+        leadsTo: ({ projectId }) => `/console/projects/${projectId}/forms?done=removed`,
       }),
-      { parse: "none" },
     )
 }
 

@@ -4,13 +4,12 @@ import { Elysia } from "elysia"
 import { questionsOf } from "../../assistant/insights/asked-questions.ts"
 import { requireEmail } from "../../forms/definition/address.ts"
 import { type Form as FormOf, formsOf } from "../../forms/definition/form.ts"
-import { eraseAddress } from "../../forms/responses/erase.ts"
+import { erasePerson, exportPerson } from "../../forms/operations/persons.ts"
 import {
   type PersonalResponse,
   personalResponses,
   responseIdsOfAddress,
 } from "../../forms/responses/person.ts"
-import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { fileName } from "../../http/file-name.ts"
 import { jsonReply } from "../../http/json-stream.ts"
 import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
@@ -20,7 +19,7 @@ import { dateFormatter } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
-import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
+import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
@@ -92,9 +91,6 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     return { endpoints: endpoints.filter(({ id }) => ids.has(id)), hadRemoved: ids.has("removed") }
   }
 
-  const renderRefused = (context: PageContext, formState: FormState, status: number) =>
-    showPage(context, formState, status)
-
   return new Elysia({ name: "console-persons", prefix: "/console/persons" })
     .get(
       "",
@@ -102,62 +98,56 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const { workspaceId } = context
-          const ids = await responseIdsOfAddress(db, emailIn(context), { workspaceId })
-          context.setAuditSubject(null)
-          return showPage(context, { ...untouched, values: context.values }, 200, ids)
+      ...handlers.performs(
+        exportPerson,
+        {
+          input: emailIn,
+          leadsTo: (ids, context) => showPage(context, { ...untouched, values: context.values }, 200, ids),
         },
-        renderRefused,
+        showPage,
       ),
-      { parse: "none" },
     )
     .post(
       "/export",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const { workspaceId } = context
-          const ids = await responseIdsOfAddress(db, emailIn(context), { workspaceId })
-          context.setAuditSubject(null)
-          const at = { timezone: config.timezone, nowMs: context.nowMs }
-          const name = fileName(["personne", context.session.workspace.name], "json", at)
-          extendReplyTimeout(context.request)
-          return jsonReply(personalResponses(db, ids, questionsOf), {
-            "content-disposition": `attachment; filename="${name}"`,
-          })
+      ...handlers.performs(
+        exportPerson,
+        {
+          input: emailIn,
+          leadsTo(ids, { session, nowMs }) {
+            const at = { timezone: config.timezone, nowMs }
+            const name = fileName(["personne", session.workspace.name], "json", at)
+            return jsonReply(personalResponses(db, ids, questionsOf), {
+              "content-disposition": `attachment; filename="${name}"`,
+            })
+          },
         },
-        renderRefused,
+        showPage,
       ),
-      { parse: "none" },
     )
     .post(
       "/erasure",
       handlers.action(
         "editor",
         async (context) => {
-          const email = emailIn(context)
+          const given = emailIn(context.values)
           // Read first: the erasure takes away which message went where.
-          const ids = await responseIdsOfAddress(db, email, {
+          const ids = await responseIdsOfAddress(db, requireEmail(given.email), {
             workspaceId: context.workspaceId,
             inRemoved: true,
           })
           const { endpoints, hadRemoved } = await recipientsOfResponses(db, ids)
-          const erased = await eraseAddress(deps, email, context.workspaceId)
-          context.setAuditSubject(null)
+          const erased = await context.perform(erasePerson, given)
           const to = [...endpoints.map(({ id }) => id), ...(hadRemoved ? ["removed"] : [])].join(".")
           return seeOther(`/console/persons?erased=${erased}${to && `&to=${to}`}`)
         },
-        renderRefused,
+        showPage,
       ),
       { parse: "none" },
     )
 }
 
-function emailIn({ values }: SubmittedContext): string {
-  return requireEmail((values.get("email") ?? "").trim())
+function emailIn(values: URLSearchParams): { email: string } {
+  return { email: (values.get("email") ?? "").trim() }
 }
 
 interface FoundResponsesProps {

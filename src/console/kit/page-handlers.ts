@@ -56,6 +56,8 @@ type RenderRefused = (
 export interface PerformingRow<Result> {
   /** A higher one than the operation asks for. */
   role?: Role
+  /** A page that is shown in place of the work: the form was only rearranged. */
+  instead?(context: SubmittedContext): Promise<Response | undefined>
   /** The operation's fields, from what was typed. */
   input?(
     values: URLSearchParams,
@@ -84,8 +86,15 @@ export interface PageHandlers {
     operation: Operation<ConsoleDeps, Schema, Result>,
     row: PerformingRow<Result>,
     renderRefused?: RenderRefused,
-  ): readonly [Handler, { parse: "none"; detail: object }]
+  ): PerformingRoute
+  /** A download that is one operation. A HEAD request exports nothing, so it is not recorded. */
+  downloads<Result>(
+    operation: Operation<ConsoleDeps, undefined, Result>,
+    file: (result: Result, context: PageContext) => Response,
+  ): PerformingRoute
 }
+
+type PerformingRoute = readonly [Handler, { parse: "none"; detail: object }]
 
 export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
   const { db, clock, vault, log, config } = deps
@@ -195,14 +204,13 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
     }
   }
 
-  const performs: PageHandlers["performs"] = (
-    operation,
-    { role = roleFor(operation.needs), input, leadsTo },
-    renderRefused,
-  ) => {
+  const performs: PageHandlers["performs"] = (operation, row, renderRefused) => {
+    const { role = roleFor(operation.needs), instead, input, leadsTo } = row
     const handler = action(
       role,
       async (context) => {
+        const shown = await instead?.(context)
+        if (shown) return shown
         const result = await context.perform(operation, await input?.(context.values, context))
         const next = await leadsTo(result, context)
         return typeof next === "string" ? seeOther(next) : next
@@ -212,11 +220,20 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
     return [sentCompressed(handler), { parse: "none", detail: { operation } }]
   }
 
+  const downloads: PageHandlers["downloads"] = (operation, file) => {
+    const handler = page((context) => {
+      const asked = context.request.method === "HEAD" ? { ...operation, audit: null } : operation
+      return perform(asked, deps, callerOf(context), context.params, {}, (result) => file(result, context))
+    }, roleFor(operation.needs))
+    return [handler, { parse: "none", detail: { operation } }]
+  }
+
   return {
     page: (handle, role) => sentCompressed(page(handle, role)),
     file: (handle, role) => page((context) => audited(context, handle), role),
     action: (role, handle, renderRefused) => sentCompressed(action(role, handle, renderRefused)),
     performs,
+    downloads,
   }
 }
 

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
+import { exportResponses } from "../../forms/operations/responses.ts"
 import { fileName } from "../../http/file-name.ts"
 import { responsesTable, responseTables, type TableFormat } from "../../wording/response-tables.ts"
 import { FormHead, formOf } from "../forms/one-form.tsx"
@@ -13,14 +14,11 @@ export function formResponsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, exports, config } = deps
 
   const download = (format: TableFormat) =>
-    handlers.file(async (context) => {
-      const form = await formOf(deps, context)
-      context.setAuditSubject(form.id, form.name)
-      const filter = filterOfQuery(context.query, config.timezone)
-      const table = responsesTable(db, form, filter, config.timezone)
-      const at = { timezone: config.timezone, nowMs: context.nowMs }
-      const name = fileName(["messages", context.session.workspace.name, form.name], format, at)
-      return exports.reply(context.request, context.session.operator.id, name, responseTables[format](table))
+    handlers.downloads(exportResponses, (form, { request, query, session, nowMs }) => {
+      const table = responsesTable(db, form, filterOfQuery(query, config.timezone), config.timezone)
+      const at = { timezone: config.timezone, nowMs }
+      const name = fileName(["messages", session.workspace.name, form.name], format, at)
+      return exports.reply(request, session.operator.id, name, responseTables[format](table))
     })
 
   return new Elysia({ name: "console-form-responses", prefix: "/console/projects/:project/forms/:form" })
@@ -40,6 +38,6 @@ export function formResponsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
         })
       }),
     )
-    .get("/responses.csv", download("csv"))
-    .get("/responses.xlsx", download("xlsx"))
+    .get("/responses.csv", ...download("csv"))
+    .get("/responses.xlsx", ...download("xlsx"))
 }

@@ -4,10 +4,9 @@ import type { Project } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
 import { withoutConfirmationMail } from "../../forms/consent/consent.ts"
 import type { Form } from "../../forms/definition/form.ts"
-import { eraseResponse } from "../../forms/responses/erase.ts"
+import { acceptResponse, eraseResponse } from "../../forms/operations/responses.ts"
 import { type FormResponse, findResponse } from "../../forms/responses/form-response.ts"
 import { markRead, markUnread } from "../../forms/responses/unread.ts"
-import { acceptResponse } from "../../forms/submission/accept.ts"
 import { deliveriesOfResponses, type ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { addressOf, formOf } from "../forms/one-form.tsx"
@@ -119,13 +118,10 @@ export function responsePages(handlers: PageHandlers, deps: ConsoleDeps) {
     .get("", handlers.page(showPage))
     .post(
       "/acceptance",
-      handlers.action("editor", async (context) => {
-        const form = await formOf(deps, context)
-        const { id } = await acceptResponse(deps, form, context.params["response"] ?? "")
-        const query = listQuery(context, { done: "accepted" }, backParams)
-        return seeOther(`${addressOf(form)}/responses/${id}?${query}`)
+      ...handlers.performs(acceptResponse, {
+        leadsTo: ({ form, response }, context) =>
+          `${addressOf(form)}/responses/${response.id}?${listQuery(context, { done: "accepted" }, backParams)}`,
       }),
-      { parse: "none" },
     )
     .post(
       "/unread",
@@ -140,13 +136,9 @@ export function responsePages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "/erasure",
-      handlers.action("editor", async (context) => {
-        const form = await formOf(deps, context)
-        if (!(await eraseResponse(deps, form.id, context.params["response"] ?? "")))
-          throw new Refusal("not_found", shellMessages.unknownPage)
-        return seeOther(listAddress(context, form, { done: "erased" }))
+      ...handlers.performs(eraseResponse, {
+        leadsTo: ({ form }, context) => listAddress(context, form, { done: "erased" }),
       }),
-      { parse: "none" },
     )
 }
 

@@ -139,6 +139,18 @@ export async function findForm(db: Db, workspaceId: string, id: string): Promise
   return row && formOfRow(row)
 }
 
+/** Throws Refusal `not_found`, also for a form of another project than `projectId` where one is given. */
+export async function requireForm(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  projectId?: string,
+): Promise<Form> {
+  const form = await findForm(db, workspaceId, id)
+  if (form && (projectId ?? form.projectId) === form.projectId) return form
+  throw new Refusal("not_found", detail("forms.unknownForm"))
+}
+
 /** Finds a form of any workspace, for work that the service does by itself. */
 export async function findFormById(db: Db, id: string): Promise<Form | undefined> {
   const row = await formRows(db).where("form.id", "=", id).executeTakeFirst()

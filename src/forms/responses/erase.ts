@@ -13,20 +13,6 @@ type EraseDeps = Pick<FormDeps, "db" | "messageQueue" | "erasures">
 const batchSize = 200
 
 /**
- * Erases one response of a form with its payloads and mails. Resolves to false when the form has no such
- * response.
- */
-export async function eraseResponse(deps: EraseDeps, formId: string, id: string): Promise<boolean> {
-  const found = await deps.db
-    .selectFrom("form_response")
-    .select("id")
-    .where("id", "=", id)
-    .where("form_id", "=", formId)
-    .execute()
-  return (await eraseAll(deps, found)) > 0
-}
-
-/**
  * Erases every response that contains this e-mail address, however it was written, in one workspace or in
  * all. Resolves to how many there were.
  */

@@ -124,14 +124,3 @@ async function personalResponsesOf(
     }
   })
 }
-
-/** Every response that contains this e-mail address, oldest first. */
-export async function responsesOfAddress(
-  db: Db,
-  address: string,
-  questionsOf: QuestionsOf,
-  workspaceId?: string,
-): Promise<PersonalResponse[]> {
-  const ids = await responseIdsOfAddress(db, address, { workspaceId })
-  return Array.fromAsync(personalResponses(db, ids, questionsOf))
-}

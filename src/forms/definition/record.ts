@@ -1,24 +1,6 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox"
-import {
-  maxButtonLength,
-  maxConsentLength,
-  maxNameLength,
-  maxRetentionDays,
-  maxThanksLength,
-  minRetentionDays,
-} from "../../forms/definition/description.ts"
-import {
-  maxFields,
-  maxHelpLength,
-  maxLabelLength,
-  maxOptionLength,
-  maxOptions,
-  maxPlaceholderLength,
-} from "../../forms/definition/field.ts"
-import { type FieldType, fieldRules, fieldTypes, hasPart } from "../../forms/definition/field-types.ts"
+import { type TSchema, Type } from "@sinclair/typebox"
 import {
   changeOf,
-  dayOrTime,
   email,
   filledLine,
   filledText,
@@ -27,14 +9,29 @@ import {
   projectId,
   textOrNull,
   time,
-  timeOrNull,
   wholeOrNull,
 } from "../../http/schemas.ts"
+import {
+  maxButtonLength,
+  maxConsentLength,
+  maxNameLength,
+  maxRetentionDays,
+  maxThanksLength,
+  minRetentionDays,
+} from "./description.ts"
+import {
+  maxFields,
+  maxHelpLength,
+  maxLabelLength,
+  maxOptionLength,
+  maxOptions,
+  maxPlaceholderLength,
+} from "./field.ts"
+import { type FieldType, fieldRules, fieldTypes, hasPart } from "./field-types.ts"
 
 /**
- * Request and response bodies of forms, as `openapi.json` publishes them. `checkedForm` reads the description
- * of a form, since its refusals name the property at fault within a field; these schemas check the other
- * bodies.
+ * A form, as callers describe it and as replies show it. `openapi.json` publishes these schemas. `checkedForm` judges
+ * a description, since its refusals name the property at fault within a field.
  */
 
 const consent = Type.Object({
@@ -145,7 +142,7 @@ export const newForm = Type.Object(
 )
 export const formChange = changeOf(Type.Omit(newForm, ["project"], { $id: "Form" }))
 
-export const formAnswer = Type.Object(
+export const formRecord = Type.Object(
   {
     id: Type.String(),
     public_id: Type.String(),
@@ -177,34 +174,6 @@ export const formAnswer = Type.Object(
   },
   { $id: "Form" },
 )
-export type FormAnswer = Static<typeof formAnswer>
-
-/** The `data` object of the specification, part 2 B1. */
-export const responseAnswer = Type.Object(
-  {
-    id: Type.String(),
-    form_id: Type.String(),
-    form_public_id: Type.String(),
-    form_name: Type.String(),
-    values: Type.Record(Type.String(), Type.String()),
-    email: textOrNull,
-    consent: Type.Union([
-      Type.Object({ status: oneOf(["pending", "confirmed"]), text: Type.String(), at: time }),
-      Type.Null(),
-    ]),
-    page: Type.String(),
-    created_at: time,
-  },
-  { $id: "FormResponse" },
-)
-
-export const responseQuery = Type.Object({
-  state: Type.Optional(oneOf(["received", "held", "unwanted"], { description: "`received` when absent" })),
-  since: Type.Optional(dayOrTime()),
-  consent: Type.Optional(oneOf(["pending", "confirmed", "none"])),
-  search: Type.Optional(Type.String({ description: "words, each of which begins a word of the values" })),
-})
-
 export const pageOfForm = Type.Object({
   page: Type.Optional(
     httpAddress({
@@ -212,27 +181,3 @@ export const pageOfForm = Type.Object({
     }),
   ),
 })
-
-export const personBody = Type.Object({ email: email() }, { $id: "Person" })
-
-export const personalAnswer = Type.Object(
-  {
-    items: Type.Array(
-      Type.Composite([
-        responseAnswer,
-        Type.Object({
-          state: oneOf(["received", "held", "unwanted"]),
-          consent_confirmed_at: timeOrNull,
-          answer_id: Type.Union([Type.String(), Type.Null()], {
-            description: "the answer that the person had read before writing",
-          }),
-          question: Type.Union([Type.String(), Type.Null()], {
-            description: "what it answered, while that is kept",
-          }),
-        }),
-      ]),
-    ),
-  },
-  { $id: "PersonalData" },
-)
-export const erasedAnswer = Type.Object({ erased: Type.Integer({ minimum: 0 }) }, { $id: "Erased" })

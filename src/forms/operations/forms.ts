@@ -1,0 +1,74 @@
+import { findProject } from "../../accounts/project.ts"
+import { type Detail, detail } from "../../base/errors.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
+import { type Call, idOf, operation } from "../../operations/operation.ts"
+import { checkedForm } from "../definition/description.ts"
+import { type Form, insertForm, markFormRemoved, requireForm, saveForm } from "../definition/form.ts"
+import { formChange, newForm } from "../definition/record.ts"
+import type { FormDeps } from "../deps.ts"
+import { purgeRemovedForm } from "../responses/purge.ts"
+
+/** Refuses as `checkedForm` and `insertForm` do. */
+export const addForm = operation({
+  audit: "form.added",
+  needs: ["forms:write"],
+  input: newForm,
+  judgesInput: true,
+  async run({ db, clock, mailer }: FormDeps, { workspaceId, input }) {
+    const projectId = typeof input.project === "string" ? input.project : ""
+    const project = await findProject(db, projectId, workspaceId)
+    const problems: Record<string, Detail> = project ? {} : { project: detail("forms.unknownProject") }
+    const described = checkedForm(input, mailer.configured, problems)
+    const id = await insertForm(db, projectId, described, clock.now())
+    return requireForm(db, workspaceId, id)
+  },
+  subject: subjectOf,
+})
+
+/** Changes only what is mentioned; one transaction keeps concurrent changes to the rest. */
+export const changeForm = operation({
+  audit: "form.changed",
+  needs: ["forms:write"],
+  input: formChange,
+  judgesInput: true,
+  run({ db, mailer }: FormDeps, call) {
+    return alone(db, `form:${idOf(call, "form")}`, async (transaction) => {
+      const present = await formOfCall(transaction, call)
+      const described = checkedForm(call.input, mailer.configured, {}, present)
+      await saveForm(transaction, present.id, described)
+      return { ...present, ...described }
+    })
+  },
+  subject: subjectOf,
+})
+
+/**
+ * Removes a form with its responses. Posts are refused from the first moment on; the scheduled purge finishes a
+ * removal that was cut short.
+ */
+export const removeForm = operation({
+  audit: "form.removed",
+  needs: ["forms:write"],
+  isLong: true,
+  async run(deps: FormDeps, call) {
+    const form = await formOfCall(deps.db, call)
+    await markFormRemoved(deps.db, form.id, deps.clock.now())
+    await purgeRemovedForm(deps, form.id)
+    return form
+  },
+  subject: subjectOf,
+})
+
+/** Throws Refusal `not_found`, also for a form of another project than the address names. */
+export async function formOfCall(
+  db: Db,
+  { workspaceId, ids }: Pick<Call, "workspaceId" | "ids">,
+): Promise<Form> {
+  return requireForm(db, workspaceId, idOf({ ids }, "form"), ids["project"])
+}
+
+/** The form as the audit log names it. */
+export function subjectOf({ id, name }: Form) {
+  return { id, name }
+}

@@ -1,0 +1,80 @@
+import { detail, Refusal } from "../../base/errors.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
+import { lockingRows } from "../../db/words.ts"
+import { idOf, operation } from "../../operations/operation.ts"
+import type { Form } from "../definition/form.ts"
+import type { FormDeps } from "../deps.ts"
+import { eraseResponses } from "../responses/erase.ts"
+import { type FormResponse, findResponse } from "../responses/form-response.ts"
+import { publish, wakeSenders } from "../submission/publish.ts"
+import { mailboxSubjects } from "../submission/visitor-mail.ts"
+import { formOfCall, subjectOf } from "./forms.ts"
+
+/**
+ * Turns a response that the spam guard stopped into a received one, and publishes it as if it had just come. Refuses
+ * `conflict` for one already received.
+ */
+export const acceptResponse = operation({
+  audit: "response.accepted",
+  needs: ["forms:write"],
+  async run(deps: FormDeps, call) {
+    const { db, clock } = deps
+    const form = await formOfCall(db, call)
+    const id = idOf(call, "response")
+    const nowMs = clock.now()
+    const found = await findResponse(db, form.id, id)
+    const mailboxes = found ? mailboxSubjects(deps, form, found, nowMs) : []
+    const response = await alone(db, [`form:${form.id}`, ...mailboxes], async (transaction) => {
+      // An erasure that is under way is waited for.
+      await transaction
+        .selectFrom("form_response")
+        .select("id")
+        .where("id", "=", id)
+        .$call(lockingRows(transaction))
+        .execute()
+      const { state, ...stopped } = await requireResponse(transaction, form, id)
+      if (state === "received") throw new Refusal("conflict", detail("forms.alreadyReceived"))
+      await transaction.updateTable("form_response").set({ state: "received" }).where("id", "=", id).execute()
+      const received: FormResponse = { ...stopped, state: "received" }
+      await publish(deps, transaction, form, received, nowMs)
+      return received
+    })
+    wakeSenders(deps)
+    return { form, response }
+  },
+  subject: subjectOfResponse,
+})
+
+/** With its payloads and mails. */
+export const eraseResponse = operation({
+  audit: "response.erased",
+  needs: ["forms:write"],
+  async run(deps: FormDeps, call) {
+    const form = await formOfCall(deps.db, call)
+    const response = await requireResponse(deps.db, form, idOf(call, "response"))
+    await eraseResponses(deps, [response.id])
+    return { form, response }
+  },
+  subject: subjectOfResponse,
+})
+
+/** The table of a form's responses: a face chooses and writes them. */
+export const exportResponses = operation({
+  audit: "responses.exported",
+  needs: ["forms:read"],
+  run: ({ db }: { db: Db }, call) => formOfCall(db, call),
+  subject: subjectOf,
+})
+
+/** Throws Refusal `not_found`. */
+export async function requireResponse(db: Db, form: Pick<Form, "id">, id: string): Promise<FormResponse> {
+  const response = await findResponse(db, form.id, id)
+  if (response) return response
+  throw new Refusal("not_found", detail("forms.unknownResponse"))
+}
+
+/** By its form's name: what a visitor wrote has no place in the audit log. */
+function subjectOfResponse({ form, response }: { form: Form; response: FormResponse }) {
+  return { id: response.id, name: form.name }
+}
