@@ -42,8 +42,6 @@ export const assistantTables = {
     title: text,
     /** JSON: the page's sections in reading order (`Section[]` of assistant/documents/document.ts). */
     sections: text,
-    /** JSON: `HtmlNotes` of assistant/documents/document.ts; null for a page that was no HTML. */
-    html: orNull(text),
     /** SHA-256 of url, title and sections. An unchanged document keeps its version. */
     hash: text,
     read_at: integer,
@@ -51,6 +49,8 @@ export const assistantTables = {
     since: integer,
     /** The first generation that no longer does; null: none yet. */
     until: orNull(integer),
+    /** JSON: `HtmlNotes` of assistant/documents/document.ts; null for a page that was no HTML. */
+    html: orNull(text),
   }).with({
     unique: [["feed_id", "page", "since"]],
     indexes: {
