@@ -119,10 +119,11 @@ function callerOf({ id, name, workspaceId, scopes }: Token, request: Request): C
 
 /** By noun, as the path of the route names them: `/forms/:id/responses/:responseId` has a form and a response. */
 export function idsIn(route: string, params: Record<string, string>): Record<string, string> {
-  const named = [...route.matchAll(/([\w-]+)\/:(\w+)/g)]
-  return Object.fromEntries(
-    named.map(([, collection = "", param = ""]) => [singular(collection), params[param] ?? ""]),
+  const parts = route.split("/")
+  const named = parts.flatMap((part, place) =>
+    part.startsWith(":") ? [[singular(parts[place - 1] ?? ""), params[part.slice(1)] ?? ""]] : [],
   )
+  return Object.fromEntries(named)
 }
 
 function singular(collection: string): string {
