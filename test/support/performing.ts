@@ -16,7 +16,7 @@ const describedForm = {
   "fields.0.type": "email",
 }
 
-/** Values of the forms of the console that have fields, by address. */
+/** Values of the forms of the console that have fields, by address; `:gaps` is the id of the world's gap. */
 const formValues: Record<string, Record<string, string>> = {
   "/console/projects": { site: "https://console.exemple.fr" },
   "/console/projects/:project/settings": { name: "Guide", site: "https://docs.exemple.fr" },
@@ -32,11 +32,12 @@ const formValues: Record<string, Record<string, string>> = {
   "/console/webhooks/:endpoint/answer": { answer: "ok" },
   "/console/webhooks/:endpoint/replays": { since: "2026-03-01" },
   "/console/webhooks/:endpoint/replay/cancel": { at: "1", count: "1" },
+  "/console/projects/:project/questions/gaps/marks": { gap: ":gaps", mark: "treated" },
   "/console/projects/:project/synonyms": { words: "courriel, mél" },
 }
 
 async function addressOf(world: World, row: Performing): Promise<string> {
-  if (row.path.includes("/answer")) return row.path.replace(":endpoint", await testReceiver(world))
+  if (row.path.endsWith("/:endpoint/answer")) return row.path.replace(":endpoint", await testReceiver(world))
   return row.path.replace(/([\w-]+)\/:(\w+)/g, (_, collection: string, param: string) => {
     const things = isOfConsole(row) ? `${param.replace(/y$/, "ie")}s` : collection
     const id = world.ids[things]
@@ -70,8 +71,10 @@ export async function call(world: World, row: Performing, token = world.token): 
 /** Through the console. Resolves to the status. */
 export async function submit(world: World, row: Performing, client: ConsoleClient): Promise<number> {
   const address = await addressOf(world, row)
-  const reply = await (row.method === "GET"
-    ? client.get(address)
-    : client.post(address, formValues[row.path]))
-  return reply.status
+  if (row.method === "GET") return (await client.get(address)).status
+  const values = Object.entries(formValues[row.path] ?? {}).map(([name, value]) => [
+    name,
+    value.replace(/^:(.+)$/, (_, things: string) => world.ids[things] ?? ""),
+  ])
+  return (await client.post(address, Object.fromEntries(values))).status
 }

@@ -66,10 +66,12 @@ export const removeProject = operation({
   subject: subjectOf,
 })
 
-function projectOf({ db }: ProjectDeps, { workspaceId, ids }: Pick<Call, "workspaceId" | "ids">) {
+/** The project that the address names. Throws Refusal `not_found`, also for one of another workspace. */
+export function projectOf({ db }: { db: Db }, { workspaceId, ids }: Pick<Call, "workspaceId" | "ids">) {
   return requireProject(db, idOf({ ids }, "project"), workspaceId)
 }
 
-function subjectOf({ id, name }: Project) {
+/** A project as the audit log names it. */
+export function subjectOf({ id, name }: Project) {
   return { id, name }
 }

@@ -1,9 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { gapStates } from "../../assistant/insights/gaps.ts"
 import { dayOrTime, oneOf, questionText, text, textOrNull, time, timeOrNull } from "../../http/schemas.ts"
 
 /** Request and response bodies of what visitors did not get answered, and of the evaluation set. */
-
-const gapStates = ["open", "treated", "off_topic"] as const
 
 export const gapsQuery = Type.Object({
   since: Type.Optional(dayOrTime({ description: "90 days ago when absent" })),
@@ -28,18 +27,6 @@ export type GapAnswer = Static<typeof gapAnswer>
 export const gapsAnswer = Type.Object({
   items: Type.Array(gapAnswer, { description: "the most frequent first; at most 100" }),
 })
-
-export const gapChange = Type.Object({ state: oneOf(gapStates) }, { $id: "GapChange" })
-
-export const gapMails = Type.Object(
-  {
-    operators: Type.Array(Type.String({ maxLength: 64 }), {
-      maxItems: 100,
-      description: "ids of operators of the workspace; others are left out",
-    }),
-  },
-  { $id: "GapMails" },
-)
 
 export const newEvaluationQuestion = Type.Object(
   {

@@ -35,34 +35,6 @@ export async function listGapMailOperators(
     .execute()
 }
 
-/** Those who are not members of the workspace are left out. The mails of somebody new begin from now on. */
-export async function chooseGapMailOperators(
-  db: Db,
-  { id, workspaceId }: Pick<Project, "id" | "workspaceId">,
-  operatorIds: readonly string[],
-  nowMs: number,
-): Promise<void> {
-  await alone(db, `gap-mail:${id}`, async (transaction) => {
-    const members = await transaction
-      .selectFrom("member")
-      .select("operator_id")
-      .where("workspace_id", "=", workspaceId)
-      .execute()
-    const chosen = members.map(({ operator_id }) => operator_id).filter((each) => operatorIds.includes(each))
-    await transaction
-      .deleteFrom("gap_mail")
-      .where("project_id", "=", id)
-      .$if(chosen.length > 0, (query) => query.where("operator_id", "not in", chosen))
-      .execute()
-    if (chosen.length === 0) return
-    await transaction
-      .insertInto("gap_mail")
-      .values(chosen.map((operator_id) => ({ project_id: id, operator_id, since: nowMs })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  })
-}
-
 /**
  * Mails the chosen operators of each project about the gaps that were asked since their last mail. A project with
  * nothing new gets none.

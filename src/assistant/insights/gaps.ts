@@ -9,6 +9,7 @@ import { groupQuestionsOnce, type QuestionGroup } from "./group-questions.ts"
 export type GapMark = "treated" | "off_topic"
 /** `open`: nobody has said anything of it, or it was asked again after it had been treated. */
 export type GapState = "open" | GapMark
+export const gapStates = ["open", "treated", "off_topic"] as const satisfies GapState[]
 
 /** Questions without an answer that ask for the same thing. */
 export interface Gap extends QuestionGroup<UnansweredQuestion> {
@@ -79,8 +80,23 @@ function stateOf(newestFirst: readonly UnansweredQuestion[]): Pick<Gap, "state" 
   return { state: "open", isBack: newestFirst.some(({ gap }) => gap === "treated") }
 }
 
+/** The gaps of the period that hold one of these answers. */
+export async function findGaps(
+  db: Db,
+  project: Pick<Project, "id" | "language">,
+  { ids, sinceMs }: NamedGaps,
+): Promise<Gap[]> {
+  const gaps = await listGaps(db, project, sinceMs)
+  return gaps.filter(({ asked }) => asked.some(({ id }) => ids.includes(id)))
+}
+
+export interface NamedGaps {
+  ids: readonly string[]
+  sinceMs: number
+}
+
 /** Marks every question of a gap, or takes the marks away. */
-export async function markGap(
+export async function applyGapMark(
   db: Db,
   projectId: string,
   { asked }: Gap,

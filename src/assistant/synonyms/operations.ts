@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { type Project, requireProject } from "../../accounts/project.ts"
+import type { Project } from "../../accounts/project.ts"
+import { projectOf } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
@@ -30,9 +31,9 @@ export const addSynonyms = operation({
   audit: "synonym.added",
   needs: ["projects:write"],
   input: newSynonyms,
-  async run({ db, clock }: { db: Db; clock: Clock }, { workspaceId, ids, input }) {
-    const project = await requireProject(db, idOf({ ids }, "project"), workspaceId)
-    const words = checkedWords(input.words, project.language)
+  async run({ db, clock }: { db: Db; clock: Clock }, call) {
+    const project = await projectOf({ db }, call)
+    const words = checkedWords(call.input.words, project.language)
     const createdAt = clock.now()
     const id = newId("syn", createdAt)
     await alone(db, `synonyms:${project.id}`, async (transaction) => {
@@ -59,9 +60,9 @@ export const addSynonyms = operation({
 export const removeSynonyms = operation({
   audit: "synonym.removed",
   needs: ["projects:write"],
-  async run({ db }: { db: Db }, { workspaceId, ids }) {
-    const project = await requireProject(db, idOf({ ids }, "project"), workspaceId)
-    const id = idOf({ ids }, "synonym")
+  async run({ db }: { db: Db }, call) {
+    const project = await projectOf({ db }, call)
+    const id = idOf(call, "synonym")
     const removed = await db
       .deleteFrom("synonym_group")
       .where("id", "=", id)

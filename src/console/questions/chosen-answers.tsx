@@ -15,7 +15,7 @@ import { listPageAddresses, sourcesOf } from "../../assistant/chosen/chosen-sour
 import { citedText } from "../../assistant/chosen/chosen-text.ts"
 import { liveGeneration } from "../../assistant/indexing/generation.ts"
 import { countGivenChosen, findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
-import { type Gap, listGaps, markGap } from "../../assistant/insights/gaps.ts"
+import { applyGapMark, type Gap, listGaps } from "../../assistant/insights/gaps.ts"
 import { nearestPassages } from "../../assistant/insights/nearest-passages.ts"
 import { dayMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
@@ -277,7 +277,7 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
             addChosenAnswer(db, project, wanted, clock.now()),
           )
           const gap = await findGap(project, context.values.get("from") ?? undefined, context.nowMs)
-          if (gap) await markGap(db, project.id, gap, "treated")
+          if (gap) await applyGapMark(db, project.id, gap, "treated")
           context.setAuditSubject(chosen.id)
           return seeOther(`${questionsPath(project, "chosen")}?done=saved`)
         },

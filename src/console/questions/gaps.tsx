@@ -5,8 +5,9 @@ import type { Project } from "../../accounts/project.ts"
 import type { AnswerResult } from "../../assistant/ask/answer.ts"
 import { maxRetried, retryGaps } from "../../assistant/evaluation/retry-gaps.ts"
 import { liveGeneration } from "../../assistant/indexing/generation.ts"
-import { chooseGapMailOperators, listGapMailOperators } from "../../assistant/insights/gap-mails.ts"
-import { type Gap, type GapMark, type GapState, listGaps, markGap } from "../../assistant/insights/gaps.ts"
+import { listGapMailOperators } from "../../assistant/insights/gap-mails.ts"
+import { findGaps, type Gap, type GapState, gapStates, listGaps } from "../../assistant/insights/gaps.ts"
+import { changeGapMails, markGaps } from "../../assistant/insights/operations.ts"
 import { Refusal } from "../../base/errors.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { cursorTo, More, partOf, Tabs } from "../kit/components.tsx"
@@ -24,11 +25,10 @@ import { addressOf, GapForms, GapList, type GapPlace } from "./gap-list.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 
 const usualDays = 90
-const states = ["open", "treated", "off_topic"] as const
 const shownGaps = 12
 
 /** « Ce qui manque » : what visitors asked and the documentation does not answer. */
-export function gapPages(handlers: PageHandlers, { db, clock, assistant, config, mailer }: ConsoleDeps) {
+export function gapPages(handlers: PageHandlers, { db, assistant, config, mailer }: ConsoleDeps) {
   const { timezone } = config
   const keptDays = config.ask.answerRetentionDays
   const shownPeriod = { timezone, keptDays, usual: usualDays }
@@ -62,7 +62,7 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
         <section aria-label={messages.states[state]}>
           <Tabs
             label={messages.stateNav}
-            tabs={states.map((each) => ({
+            tabs={gapStates.map((each) => ({
               href: addressOf({ project, days, state: each }),
               name: messages.withCount(messages.states[each], byState.get(each)?.length ?? 0),
               current: each === state,
@@ -115,7 +115,7 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
 
   function placeOf(context: PageContext, project: Project): GapPlace {
     const { days } = filterOf(context, shownPeriod)
-    const state = states.find((each) => each === context.query["state"]) ?? "open"
+    const state = gapStates.find((each) => each === context.query["state"]) ?? "open"
     return { project, days, state, cursor: context.query["cursor"] }
   }
 
@@ -165,11 +165,8 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
 
   /** Throws Refusal `not_found` for one that nobody asked in the period. */
   async function gapsNamed(context: SubmittedContext, project: Project): Promise<Gap[]> {
-    const ids = context.values.getAll("gap")
     const { sinceMs } = filterOf(context, shownPeriod)
-    const gaps = (await listGaps(db, project, sinceMs)).filter(({ asked }) =>
-      asked.some(({ id }) => ids.includes(id)),
-    )
+    const gaps = await findGaps(db, project, { ids: context.values.getAll("gap"), sinceMs })
     if (gaps.length === 0) throw new Refusal("not_found", shellMessages.unknownPage)
     return gaps
   }
@@ -181,19 +178,21 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
     )
     .post(
       "/marks",
-      handlers.action("editor", async (context) => {
-        const project = await projectOf(db, context)
-        const mark = markIn(context.values)
-        const gaps = await gapsNamed(context, project)
-        for (const gap of gaps) await markGap(db, project.id, gap, mark)
-        context.setAuditSubject(project.id, project.name)
-        if (context.values.has("undo")) return seeOther(addressOf(placeOf(context, project)))
-        const [first] = gaps
-        const told = new URLSearchParams({ done: "marked", was: first?.state ?? "open" })
-        for (const { id } of gaps.slice(0, mostUndone)) told.append("marked", id)
-        return seeOther(`${addressOf(placeOf(context, project))}&${told}`)
+      ...handlers.performs(markGaps, {
+        input: (values, context) => ({
+          state: values.get("mark") ?? "open",
+          gaps: values.getAll("gap"),
+          since_ms: filterOf(context, shownPeriod).sinceMs,
+        }),
+        leadsTo({ project, gaps }, context) {
+          const address = addressOf(placeOf(context, project))
+          if (context.values.has("undo")) return address
+          const [first] = gaps
+          const told = new URLSearchParams({ done: "marked", was: first?.state ?? "open" })
+          for (const { id } of gaps.slice(0, mostUndone)) told.append("marked", id)
+          return `${address}&${told}`
+        },
       }),
-      { parse: "none" },
     )
     .post(
       "/trials",
@@ -211,13 +210,10 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
     )
     .post(
       "/mails",
-      handlers.action("editor", async (context) => {
-        const project = await projectOf(db, context)
-        await chooseGapMailOperators(db, project, context.values.getAll("operator"), clock.now())
-        context.setAuditSubject(project.id, project.name)
-        return seeOther(`${questionsPath(project, "gaps")}?done=mailsSaved`)
+      ...handlers.performs(changeGapMails, {
+        input: (values) => ({ operators: values.getAll("operator") }),
+        leadsTo: ({ project }) => `${questionsPath(project, "gaps")}?done=mailsSaved`,
       }),
-      { parse: "none" },
     )
 }
 
@@ -245,7 +241,7 @@ function markedIn({ query, request }: PageContext, gaps: readonly Gap[]): Marked
   if (query["done"] !== "marked") return undefined
   const ids = new Set(new URL(request.url).searchParams.getAll("marked"))
   const found = gaps.filter(({ asked }) => asked.some(({ id }) => ids.has(id)))
-  const was = states.find((each) => each === query["was"])
+  const was = gapStates.find((each) => each === query["was"])
   return found.length > 0 && was ? { gaps: found, was } : undefined
 }
 
@@ -302,9 +298,4 @@ function Retried({ context, place, retried }: RetriedProps) {
       )}
     </div>
   )
-}
-
-function markIn(values: URLSearchParams): GapMark | null {
-  const mark = values.get("mark")
-  return mark === "treated" || mark === "off_topic" ? mark : null
 }

@@ -1,0 +1,95 @@
+import { Type } from "@sinclair/typebox"
+import { projectOf, subjectOf } from "../../accounts/projects/operations.ts"
+import type { Clock } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
+import { oneOf } from "../../http/schemas.ts"
+import { type Call, idOf, operation } from "../../operations/operation.ts"
+import { listGapMailOperators } from "./gap-mails.ts"
+import { applyGapMark, findGaps, type Gap, type GapState, gapStates, type NamedGaps } from "./gaps.ts"
+
+const gapChange = Type.Object({ state: oneOf(gapStates) }, { $id: "GapChange" })
+
+export const gapMails = Type.Object(
+  {
+    operators: Type.Array(Type.String({ maxLength: 64 }), {
+      maxItems: 100,
+      description: "ids of operators of the workspace; others are left out",
+    }),
+  },
+  { $id: "GapMails" },
+)
+
+/** Refuses `not_found`. */
+export const markGap = operation({
+  audit: "gap.marked",
+  needs: ["answers:write"],
+  input: gapChange,
+  async run({ db }: { db: Db }, call) {
+    const named = { ids: [idOf(call, "gap")], sinceMs: 0 }
+    const { project, gaps } = await markNamed(db, call, named, call.input.state)
+    const [gap = gaps[0] as Gap] = await findGaps(db, project, named)
+    return { project, gap }
+  },
+  // The gap itself is named by what visitors wrote.
+  subject: ({ project }, call) => ({ id: idOf(call, "gap"), name: project.name }),
+})
+
+/** Marks several at once, as a list of those asked since a time has them. Refuses `not_found` when it has none. */
+export const markGaps = operation({
+  audit: "gap.marked",
+  needs: ["answers:write"],
+  input: Type.Object({
+    state: oneOf(gapStates),
+    gaps: Type.Array(Type.String()),
+    since_ms: Type.Integer({ minimum: 0 }),
+  }),
+  run({ db }: { db: Db }, call) {
+    const { state, gaps: ids, since_ms: sinceMs } = call.input
+    return markNamed(db, call, { ids, sinceMs }, state)
+  },
+  subject: ({ project }) => subjectOf(project),
+})
+
+/** Those who are not members of the workspace are left out. The mails of somebody new begin from now on. */
+export const changeGapMails = operation({
+  audit: "gap_mails.changed",
+  needs: ["answers:write"],
+  input: gapMails,
+  async run({ db, clock }: { db: Db; clock: Clock }, call) {
+    const project = await projectOf({ db }, call)
+    const since = clock.now()
+    await alone(db, `gap-mail:${project.id}`, async (transaction) => {
+      const members = await transaction
+        .selectFrom("member")
+        .select("operator_id")
+        .where("workspace_id", "=", project.workspaceId)
+        .execute()
+      const ids = members.map(({ operator_id }) => operator_id)
+      const chosen = ids.filter((id) => call.input.operators.includes(id))
+      await transaction
+        .deleteFrom("gap_mail")
+        .where("project_id", "=", project.id)
+        .$if(chosen.length > 0, (query) => query.where("operator_id", "not in", chosen))
+        .execute()
+      if (chosen.length === 0) return
+      await transaction
+        .insertInto("gap_mail")
+        .values(chosen.map((operator_id) => ({ project_id: project.id, operator_id, since })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    })
+    return { project, operators: await listGapMailOperators(db, project) }
+  },
+  subject: ({ project }) => subjectOf(project),
+})
+
+/** Resolves to the gaps as they were before. */
+async function markNamed(db: Db, call: Pick<Call, "workspaceId" | "ids">, named: NamedGaps, state: GapState) {
+  const project = await projectOf({ db }, call)
+  const gaps = await findGaps(db, project, named)
+  if (gaps.length === 0) throw new Refusal("not_found", detail("assistant.answerNotFound"))
+  for (const gap of gaps) await applyGapMark(db, project.id, gap, state === "open" ? null : state)
+  return { project, gaps }
+}
