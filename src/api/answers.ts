@@ -9,9 +9,9 @@ import {
   countAskedQuestions,
   findAskedQuestion,
   listAskedQuestions,
-  removeAskedQuestion,
 } from "../assistant/insights/asked-questions.ts"
 import { listGaps } from "../assistant/insights/gaps.ts"
+import { removeAnswer } from "../assistant/insights/operations.ts"
 import { type Clock, dayIn, dayMs, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { parseTime } from "../base/time.ts"
@@ -56,7 +56,7 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
     return asked
   }
 
-  const { bearer, operation } = area({ db, clock }, "answers")
+  const { bearer, operation, performs } = area({ db, clock }, "answers")
 
   return new Elysia({ name: "answers", prefix: "/api/v1/projects/:id" })
     .use(bearer)
@@ -99,19 +99,7 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
       },
       operation({ answers: { 200: keptAnswer } }),
     )
-    .delete(
-      "/answers/:answerId",
-      async ({ params, workspaceId, set }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        if (!(await removeAskedQuestion(db, project.id, params.answerId)))
-          throw new Refusal("not_found", detail("assistant.answerNotFound"))
-        set.status = 204
-      },
-      operation({
-        answers: { 204: null },
-        audit: "answer.removed",
-      }),
-    )
+    .delete("/answers/:answerId", ...performs(removeAnswer))
     .get(
       "/answer-statistics",
       async ({ params, query, workspaceId }) => {

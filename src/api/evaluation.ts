@@ -1,23 +1,15 @@
 import { Elysia } from "elysia"
 import { requireProject } from "../accounts/project.ts"
-import type { Assistant } from "../assistant/ask/ask.ts"
 import {
-  addSetQuestions,
-  listSetQuestions,
-  removeSetQuestion,
-  type SetQuestion,
-} from "../assistant/evaluation/question-set.ts"
-import {
-  acceptSetRun,
-  listSetRuns,
-  requireSetRun,
-  type SetRun,
-  startSetRun,
-} from "../assistant/evaluation/set-run.ts"
-import { type Clock, isoTime } from "../base/clock.ts"
-import type { Log } from "../base/log.ts"
-import type { Db } from "../db/connection.ts"
-import { bodyOf } from "../http/fields.ts"
+  acceptRun,
+  addQuestion,
+  type EvaluationDeps,
+  removeQuestion,
+  startRun,
+} from "../assistant/evaluation/operations.ts"
+import { listSetQuestions, type SetQuestion } from "../assistant/evaluation/question-set.ts"
+import { listSetRuns, requireSetRun, type SetRun } from "../assistant/evaluation/set-run.ts"
+import { isoTime } from "../base/clock.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
@@ -26,23 +18,13 @@ import {
   type EvaluationRunAnswer,
   evaluationQuestionAnswer,
   evaluationRunAnswer,
-  evaluationRunChange,
-  newEvaluationQuestion,
   startedEvaluation,
 } from "./schemas/questions.ts"
 
-const maxBodyBytes = 32 * 1024
-
-interface EvaluationDeps {
-  db: Db
-  clock: Clock
-  assistant: Assistant
-  log: Log
-}
-
 /** The part of `/api/v1/projects/:id` about its evaluation set: the questions, and the runs of all of them. */
-export function evaluationRoutes({ db, clock, assistant, log }: EvaluationDeps) {
-  const { bearer, operation } = area({ db, clock }, "answers")
+export function evaluationRoutes(deps: EvaluationDeps) {
+  const { db } = deps
+  const { bearer, operation, performs } = area(deps, "answers")
 
   return new Elysia({ name: "evaluation", prefix: "/api/v1/projects/:id" })
     .use(bearer)
@@ -59,32 +41,14 @@ export function evaluationRoutes({ db, clock, assistant, log }: EvaluationDeps) 
     )
     .post(
       "/evaluation-questions",
-      async ({ request, params, workspaceId, set }) => {
-        const { id } = await requireProject(db, params.id, workspaceId)
-        const typed = await bodyOf(request, maxBodyBytes, newEvaluationQuestion)
-        const [added] = await addSetQuestions(db, id, [typed], clock.now())
-        set.status = 201
-        return questionJson(added as SetQuestion)
-      },
-      operation({
-        body: newEvaluationQuestion,
-        answers: { 201: evaluationQuestionAnswer },
+      ...performs(addQuestion, {
+        status: 201,
+        schema: evaluationQuestionAnswer,
+        json: ({ question }) => questionJson(question),
         refuses: [409],
-        audit: "evaluation.changed",
       }),
     )
-    .delete(
-      "/evaluation-questions/:questionId",
-      async ({ params, workspaceId, set }) => {
-        const { id } = await requireProject(db, params.id, workspaceId)
-        await removeSetQuestion(db, id, params.questionId)
-        set.status = 204
-      },
-      operation({
-        answers: { 204: null },
-        audit: "evaluation.changed",
-      }),
-    )
+    .delete("/evaluation-questions/:questionId", ...performs(removeQuestion))
     .get(
       "/evaluation-runs",
       async ({ params, query, workspaceId }) => {
@@ -98,17 +62,11 @@ export function evaluationRoutes({ db, clock, assistant, log }: EvaluationDeps) 
     )
     .post(
       "/evaluation-runs",
-      async ({ params, workspaceId, set }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        const { id, done } = await startSetRun(assistant, project)
-        done.catch((error) => log.error("evaluation failed", { project: project.id, error }))
-        set.status = 202
-        return { id }
-      },
-      operation({
-        answers: { 202: startedEvaluation },
+      ...performs(startRun, {
+        status: 202,
+        schema: startedEvaluation,
+        json: ({ id }) => ({ id }),
         refuses: [409],
-        audit: "evaluation.run",
       }),
     )
     .get(
@@ -121,17 +79,7 @@ export function evaluationRoutes({ db, clock, assistant, log }: EvaluationDeps) 
     )
     .patch(
       "/evaluation-runs/:runId",
-      async ({ request, params, workspaceId }) => {
-        const { id } = await requireProject(db, params.id, workspaceId)
-        const { accepted } = await bodyOf(request, maxBodyBytes, evaluationRunChange)
-        await acceptSetRun(db, id, params.runId, accepted)
-        return runJson(await requireSetRun(db, id, params.runId))
-      },
-      operation({
-        body: evaluationRunChange,
-        answers: { 200: evaluationRunAnswer },
-        audit: "evaluation.changed",
-      }),
+      ...performs(acceptRun, { status: 200, schema: evaluationRunAnswer, json: ({ run }) => runJson(run) }),
     )
 }
 

@@ -1,17 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { requireProject } from "../accounts/project.ts"
-import { type ListedFeed, listFeeds, saveFeed } from "../assistant/feeds/feed.ts"
-import { checkedFeedSource } from "../assistant/feeds/feed-source.ts"
+import { type ListedFeed, listFeeds, requireFeed } from "../assistant/feeds/feed.ts"
 import { lastRun, type RunOutcome, type Trouble } from "../assistant/indexing/indexing-run.ts"
+import { addFeed, type IndexingDeps, readFeeds, removeFeed } from "../assistant/indexing/operations.ts"
 import { listIndexedPages, listLeftOutPages } from "../assistant/indexing/page-state.ts"
-import type { Reindexing } from "../assistant/indexing/reindexing.ts"
 import { showPage, whyLeftOut } from "../assistant/indexing/shown-page.ts"
-import { type Clock, isoTime } from "../base/clock.ts"
+import { isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
-import type { Db } from "../db/connection.ts"
 import type { Part } from "../db/search.ts"
-import { bodyOf } from "../http/fields.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
@@ -25,31 +22,17 @@ import {
   type IndexRunAnswer,
   indexRunAnswer,
   leftOutPageAnswer,
-  newFeed,
-  newIndexRun,
   type PageAnswer,
   pageAnswer,
   pageSearch,
 } from "./schemas/assistant.ts"
 
-const maxBodyBytes = 8 * 1024
-
-interface IndexingDeps {
-  db: Db
-  clock: Clock
-  reindexing: Reindexing
-}
-
 /**
  * The part of `/api/v1/projects/:id` about documentation: feeds, index runs, documents, and the pages that
  * were left out.
  */
-export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
-  async function requireFeed(projectId: string, feedId: string): Promise<ListedFeed> {
-    const feed = (await listFeeds(db, projectId)).find(({ id }) => id === feedId)
-    if (!feed) throw new Refusal("not_found", detail("assistant.feedNotFound"))
-    return feed
-  }
+export function indexingRoutes(deps: IndexingDeps) {
+  const { db, clock, reindexing } = deps
 
   async function runsOf(projectId: string): Promise<IndexRunAnswer[]> {
     const run = await lastRun(db, projectId, clock.now())
@@ -65,7 +48,7 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
     return isWaiting ? [waiting, shown] : [shown]
   }
 
-  const { bearer, operation } = area({ db, clock }, "projects")
+  const { bearer, operation, performs } = area(deps, "projects")
 
   return new Elysia({ name: "indexing", prefix: "/api/v1/projects/:id" })
     .use(bearer)
@@ -82,43 +65,16 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
         answers: { 200: listOf(feedAnswer) },
       }),
     )
-    .post(
-      "/feeds",
-      async ({ request, params, workspaceId, set }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        const wanted = await bodyOf(request, maxBodyBytes, newFeed)
-        const { feed } = await saveFeed(db, project.id, checkedFeedSource(project, wanted), clock.now())
-        set.status = 201
-        return feedJson(await requireFeed(project.id, feed.id))
-      },
-      operation({
-        body: newFeed,
-        answers: { 201: feedAnswer },
-        audit: "feed.added",
-      }),
-    )
+    .post("/feeds", ...performs(addFeed, { status: 201, schema: feedAnswer, json: feedJson }))
     .get(
       "/feeds/:feedId",
       async ({ params, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        return feedJson(await requireFeed(project.id, params.feedId))
+        return feedJson(await requireFeed(db, project.id, params.feedId))
       },
       operation({ answers: { 200: feedAnswer } }),
     )
-    .delete(
-      "/feeds/:feedId",
-      async ({ params, workspaceId, set }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        const feed = await requireFeed(project.id, params.feedId)
-        await reindexing.removeFeed(project.id, feed.id)
-        set.status = 202
-        return feedJson(feed)
-      },
-      operation({
-        answers: { 202: feedAnswer },
-        audit: "feed.removed",
-      }),
-    )
+    .delete("/feeds/:feedId", ...performs(removeFeed, { status: 202, schema: feedAnswer, json: feedJson }))
     .get(
       "/index-runs",
       async ({ params, workspaceId }) => {
@@ -131,21 +87,7 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
     )
     .post(
       "/index-runs",
-      async ({ request, params, workspaceId, set }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        const { force = false } = await bodyOf(request, maxBodyBytes, newIndexRun)
-        if ((await listFeeds(db, project.id)).length === 0)
-          throw new Refusal("conflict", detail("assistant.noFeed"))
-        await reindexing.readNow(project.id, { force })
-        set.status = 202
-        return waiting
-      },
-      operation({
-        body: newIndexRun,
-        answers: { 202: indexRunAnswer },
-        refuses: [409],
-        audit: "index.started",
-      }),
+      ...performs(readFeeds, { status: 202, schema: indexRunAnswer, json: () => waiting, refuses: [409] }),
     )
     .get(
       "/documents",

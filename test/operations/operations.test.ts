@@ -49,6 +49,7 @@ test("every operation asks of either face for its rights, and is done by nobody 
 })
 
 test("every operation leaves one entry in the audit log that names what it was done to, through either face", async () => {
+  await evaluated()
   // Its own row makes it.
   await world.api.delete(`/api/v1/endpoints/${await testReceiver(world)}`)
   for (const row of inOrder(world.service.performing)) {
@@ -78,6 +79,8 @@ const madeAgain: Record<string, string> = {
   "project.removed": "/api/v1/projects",
   "endpoint.removed": "/api/v1/endpoints",
   "form.removed": "/api/v1/forms",
+  "feed.removed": "/api/v1/projects/{id}/feeds",
+  "evaluation.changed": "/api/v1/projects/{id}/evaluation-questions",
   "synonym.removed": "/api/v1/projects/{id}/synonyms",
 }
 
@@ -88,6 +91,16 @@ async function restore({ operation: { audit } }: Performing): Promise<void> {
     const made = await api.post(world.addressOf(template), bodies[`POST ${template}`])
     if (made.status === 201) ids[template.split("/").at(-1) as string] = made.body.id
   }
+  if (audit === "evaluation.run") await evaluated()
   if (audit === "form.removed" || audit === "response.accepted" || audit === "response.erased")
     ids["responses"] = await unwantedResponse(service, (await api.get(`/api/v1/forms/${ids["forms"]}`)).body)
 }
+
+/** One run is over before another starts, or is agreed with. */
+async function evaluated(): Promise<void> {
+  const list = world.addressOf("/api/v1/projects/{id}/evaluation-runs")
+  while ((await world.api.get(list)).body.items.some(({ ended_at }: EndedAt) => ended_at === null))
+    await Bun.sleep(10)
+}
+
+type EndedAt = { ended_at: string | null }

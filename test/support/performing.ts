@@ -33,6 +33,14 @@ const formValues: Record<string, Record<string, string>> = {
   "/console/webhooks/:endpoint/replays": { since: "2026-03-01" },
   "/console/webhooks/:endpoint/replay/cancel": { at: "1", count: "1" },
   "/console/projects/:project/questions/gaps/marks": { gap: ":gaps", mark: "treated" },
+  "/console/projects/:project/indexing/feeds": {
+    kind: "sitemap",
+    address: "https://docs.exemple.fr/plan.xml",
+  },
+  "/console/projects/:project/questions/evaluation": { question: "Où est le guichet ?", page: "/plan" },
+  "/console/projects/:project/questions/evaluation/imports": {
+    rows: "question;page\nOù est le guichet ?;/plan",
+  },
   "/console/projects/:project/synonyms": { words: "courriel, mél" },
 }
 
@@ -40,7 +48,7 @@ async function addressOf(world: World, row: Performing): Promise<string> {
   if (row.path.endsWith("/:endpoint/answer")) return row.path.replace(":endpoint", await testReceiver(world))
   return row.path.replace(/([\w-]+)\/:(\w+)/g, (_, collection: string, param: string) => {
     const things = isOfConsole(row) ? `${param.replace(/y$/, "ie")}s` : collection
-    const id = world.ids[things]
+    const id = world.ids[things] ?? world.ids[`evaluation-${things}`]
     if (!id) throw new Error(`the world holds none of ${things}`)
     return `${collection}/${id}`
   })

@@ -117,7 +117,10 @@ function callerOf({ id, name, workspaceId, scopes }: Token, request: Request): C
   return { kind: "token", id, name, workspaceId, held: scopes, takeTime: () => extendReplyTimeout(request) }
 }
 
-/** By noun, as the path of the route names them: `/forms/:id/responses/:responseId` has a form and a response. */
+/**
+ * By noun, as the path of the route names them: `/forms/:id/responses/:responseId` has a form and a response,
+ * `/evaluation-runs/:runId` a run.
+ */
 export function idsIn(route: string, params: Record<string, string>): Record<string, string> {
   const parts = route.split("/")
   const named = parts.flatMap((part, place) =>
@@ -127,7 +130,8 @@ export function idsIn(route: string, params: Record<string, string>): Record<str
 }
 
 function singular(collection: string): string {
-  return collection.replace(/ies$/, "y").replace(/s$/, "")
+  const [noun = ""] = collection.split("-").slice(-1)
+  return noun.replace(/ies$/, "y").replace(/s$/, "")
 }
 
 /**

@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { feedbackReasons } from "../../assistant/ask/feedback.ts"
 import { partReasons } from "../../assistant/documents/document.ts"
-import { patternLimits } from "../../assistant/feeds/page-patterns.ts"
 import {
   changeOf,
   dayOrTime,
@@ -17,26 +16,7 @@ import {
 
 /** Request and response bodies of feeds, indexing and questions. */
 
-/** `*` stands for anything within a segment of a path, `**` for anything across segments. */
-const patterns = (description: string) =>
-  Type.Optional(
-    Type.Array(text({ maxLength: patternLimits.characters }), {
-      description: `${description}; * within a segment, ** across`,
-      maxItems: patternLimits.patterns,
-    }),
-  )
-
 const kinds = ["dir", "sitemap", "llms"] as const
-
-export const newFeed = Type.Object(
-  {
-    kind: oneOf(["sitemap", "llms"], { description: "folders are added on the command line" }),
-    address: httpAddress({ description: "under an address that the project has declared" }),
-    include: patterns("only pages whose path matches one of these are read; all when empty"),
-    exclude: patterns("pages whose path matches one of these are not read"),
-  },
-  { $id: "NewFeed" },
-)
 
 export const feedAnswer = Type.Object(
   {
@@ -67,15 +47,6 @@ export const synonymsAnswer = Type.Object(
   { $id: "Synonyms" },
 )
 export type SynonymsAnswer = Static<typeof synonymsAnswer>
-
-export const newIndexRun = Type.Object(
-  {
-    force: Type.Optional(
-      Type.Boolean({ description: "also when more than half of the documents would be removed" }),
-    ),
-  },
-  { $id: "NewIndexRun" },
-)
 
 const trouble = {
   sentence: Type.String({ description: "in French" }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { gapStates } from "../../assistant/insights/gaps.ts"
-import { dayOrTime, oneOf, questionText, text, textOrNull, time, timeOrNull } from "../../http/schemas.ts"
+import { dayOrTime, oneOf, textOrNull, time, timeOrNull } from "../../http/schemas.ts"
 
 /** Request and response bodies of what visitors did not get answered, and of the evaluation set. */
 
@@ -28,17 +28,6 @@ export const gapsAnswer = Type.Object({
   items: Type.Array(gapAnswer, { description: "the most frequent first; at most 100" }),
 })
 
-export const newEvaluationQuestion = Type.Object(
-  {
-    question: questionText,
-    page: Type.Optional(
-      text({ maxLength: 2048, description: "address or path of a page that the answer has to cite" }),
-    ),
-    text: Type.Optional(text({ maxLength: 500, description: "a text that the answer has to hold" })),
-  },
-  { $id: "NewEvaluationQuestion" },
-)
-
 export const evaluationQuestionAnswer = Type.Object(
   { id: Type.String(), question: Type.String(), page: textOrNull, text: textOrNull, created_at: time },
   { $id: "EvaluationQuestion" },
@@ -65,5 +54,3 @@ export const evaluationRunAnswer = Type.Object(
 export type EvaluationRunAnswer = Static<typeof evaluationRunAnswer>
 
 export const startedEvaluation = Type.Object({ id: Type.String() }, { $id: "StartedEvaluation" })
-
-export const evaluationRunChange = Type.Object({ accepted: Type.Boolean() }, { $id: "EvaluationRunChange" })

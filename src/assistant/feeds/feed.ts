@@ -154,6 +154,13 @@ export async function listFeeds(db: Db, projectId: string): Promise<ListedFeed[]
   }))
 }
 
+/** Throws Refusal `not_found`, also for a feed of another project. */
+export async function requireFeed(db: Db, projectId: string, id: string): Promise<ListedFeed> {
+  const feed = (await listFeeds(db, projectId)).find((each) => each.id === id)
+  if (!feed) throw new Refusal("not_found", detail("assistant.feedNotFound"))
+  return feed
+}
+
 /** The generators of a project's folders, as their last readings found them. */
 export async function generatorsFound(db: Db, projectId: string): Promise<string[]> {
   const feeds = await listFeeds(db, projectId)

@@ -6,6 +6,7 @@ import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { oneOf } from "../../http/schemas.ts"
 import { type Call, idOf, operation } from "../../operations/operation.ts"
+import { removeAskedQuestion } from "./asked-questions.ts"
 import { listGapMailOperators } from "./gap-mails.ts"
 import { applyGapMark, findGaps, type Gap, type GapState, gapStates, type NamedGaps } from "./gaps.ts"
 
@@ -50,6 +51,19 @@ export const markGaps = operation({
     return markNamed(db, call, { ids, sinceMs }, state)
   },
   subject: ({ project }) => subjectOf(project),
+})
+
+/** A question of a visitor with its answer. Refuses `not_found`. */
+export const removeAnswer = operation({
+  audit: "answer.removed",
+  needs: ["answers:write"],
+  async run({ db }: { db: Db }, call) {
+    const project = await projectOf({ db }, call)
+    const isRemoved = await removeAskedQuestion(db, project.id, idOf(call, "answer"))
+    if (!isRemoved) throw new Refusal("not_found", detail("assistant.answerNotFound"))
+    return project
+  },
+  subject: ({ name }, call) => ({ id: idOf(call, "answer"), name }),
 })
 
 /** Those who are not members of the workspace are left out. The mails of somebody new begin from now on. */

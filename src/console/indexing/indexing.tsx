@@ -3,12 +3,11 @@
 import { Elysia } from "elysia"
 import { scheduleReadings } from "../../accounts/projects/operations.ts"
 import { everyBounds } from "../../accounts/projects/record.ts"
-import { listFeeds, saveFeed } from "../../assistant/feeds/feed.ts"
-import { checkedFeedSource } from "../../assistant/feeds/feed-source.ts"
+import { listFeeds } from "../../assistant/feeds/feed.ts"
 import { lastRun } from "../../assistant/indexing/indexing-run.ts"
+import { addFeed, readFeeds, removeFeed } from "../../assistant/indexing/operations.ts"
 import { countPages } from "../../assistant/indexing/page-state.ts"
 import { hourMs } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
 import { Checklist } from "../home/checklist.tsx"
 import { beginningUntilAsked } from "../home/steps.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -17,10 +16,8 @@ import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/indexing.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages as trialMessages } from "../messages/trial.fr.ts"
 import { TrialForm } from "../projects/trial.tsx"
 import { Feeds, NewFeed, ReadingSchedule } from "./feeds.tsx"
@@ -84,13 +81,6 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  async function feedOf(context: PageContext) {
-    const project = await projectOf(db, context)
-    const feed = (await listFeeds(db, project.id)).find(({ id }) => id === context.params["feed"])
-    if (!feed) throw new Refusal("not_found", shellMessages.unknownPage)
-    return { project, feed }
-  }
-
   return new Elysia({ name: "console-indexing", prefix: "/console/projects/:project/indexing" })
     .get(
       "",
@@ -98,45 +88,35 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "/feeds",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const project = await projectOf(db, context)
-          const { values, nowMs } = context
-          const source = {
-            kind: values.get("kind") ?? "",
-            address: values.get("address") ?? "",
+      ...handlers.performs(
+        addFeed,
+        {
+          input: (values) => ({
+            kind: values.get("kind"),
+            address: values.get("address"),
             include: patternsIn(values.get("include")),
             exclude: patternsIn(values.get("exclude")),
-          }
-          const { feed } = await saveFeed(db, project.id, checkedFeedSource(project, source), nowMs)
-          context.setAuditSubject(feed.id, feed.address)
-          await reindexing.readNow(project.id, { force: false })
-          return seeOther(`/console/projects/${project.id}/indexing?done=feedAdded`)
+          }),
+          async leadsTo({ projectId }) {
+            await reindexing.readNow(projectId, { force: false })
+            return `/console/projects/${projectId}/indexing?done=feedAdded`
+          },
         },
         showPage,
       ),
-      { parse: "none" },
     )
     .post(
       "/feeds/:feed/removal",
-      handlers.action("editor", async (context) => {
-        const { project, feed } = await feedOf(context)
-        await reindexing.removeFeed(project.id, feed.id)
-        context.setAuditSubject(feed.id, feed.address)
-        return seeOther(`/console/projects/${project.id}/indexing?done=feedRemoved`)
+      ...handlers.performs(removeFeed, {
+        leadsTo: ({ projectId }) => `/console/projects/${projectId}/indexing?done=feedRemoved`,
       }),
-      { parse: "none" },
     )
     .post(
       "/readings",
-      handlers.action("editor", async (context) => {
-        const { id, name } = await projectOf(db, context)
-        await reindexing.readNow(id, { force: context.values.get("force") === "yes" })
-        context.setAuditSubject(id, name)
-        return seeOther(`/console/projects/${id}/indexing?done=started`)
+      ...handlers.performs(readFeeds, {
+        input: (values) => ({ force: values.get("force") === "yes" }),
+        leadsTo: ({ id }) => `/console/projects/${id}/indexing?done=started`,
       }),
-      { parse: "none" },
     )
     .post(
       "/schedule",

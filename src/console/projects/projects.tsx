@@ -3,8 +3,7 @@
 import { Elysia } from "elysia"
 import { listProjects, sortKeyOf } from "../../accounts/project.ts"
 import { addProject } from "../../accounts/projects/operations.ts"
-import { saveFeed } from "../../assistant/feeds/feed.ts"
-import { checkedFeedSource } from "../../assistant/feeds/feed-source.ts"
+import { addFeed } from "../../assistant/indexing/operations.ts"
 import { listPage } from "../../http/list.ts"
 import { More, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -70,12 +69,12 @@ export function projectsPages(handlers: PageHandlers, { db, reindexing }: Consol
         addProject,
         {
           input: newProjectIn,
-          async leadsTo(project, { values, nowMs }) {
+          async leadsTo(project, { values, perform }) {
             const { id } = project
             const path = `/console/projects/${id}/indexing`
             if (!values.has(sitemapBox)) return `${path}?done=created`
             const sitemap = { kind: "sitemap", address: sitemapOf(project) }
-            await saveFeed(db, id, checkedFeedSource(project, sitemap), nowMs)
+            await perform(addFeed, sitemap, { project: id })
             await reindexing.readNow(id, { force: false })
             return `${path}?done=createdRead`
           },

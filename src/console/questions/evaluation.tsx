@@ -1,21 +1,15 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
-import { importedQuestions } from "../../assistant/evaluation/import-questions.ts"
 import {
-  addSetQuestions,
-  listSetQuestions,
-  removeSetQuestion,
-  type SetQuestion,
-} from "../../assistant/evaluation/question-set.ts"
-import {
-  acceptSetRun,
-  comparedWith,
-  isUnderWay,
-  listSetRuns,
-  type SetRun,
-  startSetRun,
-} from "../../assistant/evaluation/set-run.ts"
+  acceptRun,
+  addQuestion,
+  importQuestions,
+  removeQuestion,
+  startRun,
+} from "../../assistant/evaluation/operations.ts"
+import { listSetQuestions, type SetQuestion } from "../../assistant/evaluation/question-set.ts"
+import { comparedWith, isUnderWay, listSetRuns, type SetRun } from "../../assistant/evaluation/set-run.ts"
 import { unknownPages } from "../../assistant/evaluation/unknown-pages.ts"
 import { findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
 import { percent } from "../kit/chart.tsx"
@@ -27,7 +21,6 @@ import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, stateOfForm, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { messages } from "../messages/evaluation.fr.ts"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 import { RowTrial, RowTrials } from "./row-trial.tsx"
@@ -36,7 +29,7 @@ const shownRuns = 20
 const shownQuestions = 30
 
 /** « Évaluation » : questions whose right answer is known, tried after each reading. */
-export function evaluationPages(handlers: PageHandlers, { db, clock, assistant, config, log }: ConsoleDeps) {
+export function evaluationPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
   const { timezone } = config
 
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
@@ -100,8 +93,7 @@ export function evaluationPages(handlers: PageHandlers, { db, clock, assistant, 
     return asked && { question: asked.question, page }
   }
 
-  const back = (project: Project, done: string) =>
-    seeOther(`${questionsPath(project, "evaluation")}?done=${done}`)
+  const backTo = (project: Project, done: string) => `${questionsPath(project, "evaluation")}?done=${done}`
 
   return new Elysia({ name: "console-evaluation", prefix: "/console/projects/:project/questions/evaluation" })
     .get(
@@ -110,67 +102,44 @@ export function evaluationPages(handlers: PageHandlers, { db, clock, assistant, 
     )
     .post(
       "",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const project = await projectOf(db, context)
-          const typed = {
-            question: context.values.get("question") ?? "",
-            page: context.values.get("page") ?? "",
-            text: context.values.get("text") ?? "",
-          }
-          const [added] = await addSetQuestions(db, project.id, [typed], clock.now())
-          context.setAuditSubject(added?.id ?? null)
-          const unknown = await unknownPages(db, project.id, [added?.page ?? null])
-          return back(project, unknown.size > 0 ? "addedUnknown" : "added")
+      ...handlers.performs(
+        addQuestion,
+        {
+          input: (values) => ({
+            question: values.get("question") ?? "",
+            page: values.get("page") ?? "",
+            text: values.get("text") ?? "",
+          }),
+          async leadsTo({ project, question }) {
+            const unknown = await unknownPages(db, project.id, [question.page])
+            return backTo(project, unknown.size > 0 ? "addedUnknown" : "added")
+          },
         },
         showPage,
       ),
-      { parse: "none" },
     )
     .post(
       "/imports",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const project = await projectOf(db, context)
-          const questions = importedQuestions(context.values.get("rows") ?? "")
-          await addSetQuestions(db, project.id, questions, clock.now())
-          context.setAuditSubject(project.id, project.name)
-          return back(project, "imported")
+      ...handlers.performs(
+        importQuestions,
+        {
+          input: (values) => ({ rows: values.get("rows") ?? "" }),
+          leadsTo: (project) => backTo(project, "imported"),
         },
         showPage,
       ),
-      { parse: "none" },
     )
-    .post(
-      "/runs",
-      handlers.action("editor", async (context) => {
-        const project = await projectOf(db, context)
-        context.setAuditSubject(project.id, project.name)
-        const { done } = await startSetRun(assistant, project)
-        done.catch((error) => log.error("evaluation failed", { project: project.id, error }))
-        return back(project, "started")
-      }),
-      { parse: "none" },
-    )
+    .post("/runs", ...handlers.performs(startRun, { leadsTo: ({ project }) => backTo(project, "started") }))
     .post(
       "/runs/:run/acceptance",
-      handlers.action("editor", async (context) => {
-        const project = await projectOf(db, context)
-        await acceptSetRun(db, project.id, context.params["run"] ?? "", true)
-        return back(project, "accepted")
+      ...handlers.performs(acceptRun, {
+        input: () => ({ accepted: true }),
+        leadsTo: ({ project }) => backTo(project, "accepted"),
       }),
-      { parse: "none" },
     )
     .post(
       "/:question/removal",
-      handlers.action("editor", async (context) => {
-        const project = await projectOf(db, context)
-        await removeSetQuestion(db, project.id, context.params["question"] ?? "")
-        return back(project, "removed")
-      }),
-      { parse: "none" },
+      ...handlers.performs(removeQuestion, { leadsTo: (project) => backTo(project, "removed") }),
     )
 }
 

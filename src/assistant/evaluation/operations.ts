@@ -1,0 +1,97 @@
+import { Type } from "@sinclair/typebox"
+import { projectOf, subjectOf } from "../../accounts/projects/operations.ts"
+import type { Clock } from "../../base/clock.ts"
+import type { Log } from "../../base/log.ts"
+import type { Db } from "../../db/connection.ts"
+import { questionText, text } from "../../http/schemas.ts"
+import { idOf, operation } from "../../operations/operation.ts"
+import type { Assistant } from "../ask/ask.ts"
+import { importedQuestions } from "./import-questions.ts"
+import { addSetQuestions, removeSetQuestion, type SetQuestion } from "./question-set.ts"
+import { acceptSetRun, requireSetRun, startSetRun } from "./set-run.ts"
+
+export interface EvaluationDeps {
+  db: Db
+  clock: Clock
+  assistant: Assistant
+  log: Log
+}
+
+const newEvaluationQuestion = Type.Object(
+  {
+    question: questionText,
+    page: Type.Optional(
+      text({ maxLength: 2048, description: "address or path of a page that the answer has to cite" }),
+    ),
+    text: Type.Optional(text({ maxLength: 500, description: "a text that the answer has to hold" })),
+  },
+  { $id: "NewEvaluationQuestion" },
+)
+
+const evaluationRunChange = Type.Object({ accepted: Type.Boolean() }, { $id: "EvaluationRunChange" })
+
+/** Refuses as `addSetQuestions` does. */
+export const addQuestion = operation({
+  audit: "evaluation.changed",
+  needs: ["answers:write"],
+  input: newEvaluationQuestion,
+  async run({ db, clock }: Pick<EvaluationDeps, "db" | "clock">, call) {
+    const project = await projectOf({ db }, call)
+    const [question] = await addSetQuestions(db, project.id, [call.input], clock.now())
+    return { project, question: question as SetQuestion }
+  },
+  // A question may be a visitor's.
+  subject: ({ project, question }) => ({ id: question.id, name: project.name }),
+})
+
+/** Adds the questions of a table, all or none. Refuses as `importedQuestions` and `addSetQuestions` do. */
+export const importQuestions = operation({
+  audit: "evaluation.changed",
+  needs: ["answers:write"],
+  input: Type.Object({ rows: Type.String() }),
+  async run({ db, clock }: Pick<EvaluationDeps, "db" | "clock">, call) {
+    const project = await projectOf({ db }, call)
+    await addSetQuestions(db, project.id, importedQuestions(call.input.rows), clock.now())
+    return project
+  },
+  subject: subjectOf,
+})
+
+/** Refuses `not_found`. */
+export const removeQuestion = operation({
+  audit: "evaluation.changed",
+  needs: ["answers:write"],
+  async run({ db }: { db: Db }, call) {
+    const project = await projectOf({ db }, call)
+    await removeSetQuestion(db, project.id, idOf(call, "question"))
+    return project
+  },
+  subject: ({ name }, call) => ({ id: idOf(call, "question"), name }),
+})
+
+/** It goes on after the reply. Refuses as `startSetRun` does. */
+export const startRun = operation({
+  audit: "evaluation.run",
+  needs: ["answers:write"],
+  async run({ db, assistant, log }: Pick<EvaluationDeps, "db" | "assistant" | "log">, call) {
+    const project = await projectOf({ db }, call)
+    const { id, done } = await startSetRun(assistant, project)
+    done.catch((error) => log.error("evaluation failed", { project: project.id, error }))
+    return { project, id }
+  },
+  subject: ({ project }) => subjectOf(project),
+})
+
+/** The owner agrees with what was lost, or does so no longer. Refuses as `acceptSetRun` does. */
+export const acceptRun = operation({
+  audit: "evaluation.changed",
+  needs: ["answers:write"],
+  input: evaluationRunChange,
+  async run({ db }: { db: Db }, call) {
+    const project = await projectOf({ db }, call)
+    const id = idOf(call, "run")
+    await acceptSetRun(db, project.id, id, call.input.accepted)
+    return { project, run: await requireSetRun(db, project.id, id) }
+  },
+  subject: ({ project, run }) => ({ id: run.id, name: project.name }),
+})

@@ -1,0 +1,86 @@
+import { Type } from "@sinclair/typebox"
+import { projectOf, subjectOf } from "../../accounts/projects/operations.ts"
+import type { Clock } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
+import type { Db } from "../../db/connection.ts"
+import { httpAddress, oneOf, text } from "../../http/schemas.ts"
+import { idOf, operation } from "../../operations/operation.ts"
+import { listFeeds, requireFeed, saveFeed } from "../feeds/feed.ts"
+import { checkedFeedSource } from "../feeds/feed-source.ts"
+import { patternLimits } from "../feeds/page-patterns.ts"
+import type { Reindexing } from "./reindexing.ts"
+
+export interface IndexingDeps {
+  db: Db
+  clock: Clock
+  reindexing: Reindexing
+}
+
+/** `*` stands for anything within a segment of a path, `**` for anything across segments. */
+const patterns = (description: string) =>
+  Type.Optional(
+    Type.Array(text({ maxLength: patternLimits.characters }), {
+      description: `${description}; * within a segment, ** across`,
+      maxItems: patternLimits.patterns,
+    }),
+  )
+
+const newFeed = Type.Object(
+  {
+    kind: oneOf(["sitemap", "llms"], { description: "folders are added on the command line" }),
+    address: httpAddress({ description: "under an address that the project has declared" }),
+    include: patterns("only pages whose path matches one of these are read; all when empty"),
+    exclude: patterns("pages whose path matches one of these are not read"),
+  },
+  { $id: "NewFeed" },
+)
+
+const newIndexRun = Type.Object(
+  {
+    force: Type.Optional(
+      Type.Boolean({ description: "also when more than half of the documents would be removed" }),
+    ),
+  },
+  { $id: "NewIndexRun" },
+)
+
+/** One with the same address is changed. Refuses as `checkedFeedSource` and `saveFeed` do. */
+export const addFeed = operation({
+  audit: "feed.added",
+  needs: ["projects:write"],
+  input: newFeed,
+  async run({ db, clock }: { db: Db; clock: Clock }, call) {
+    const project = await projectOf({ db }, call)
+    const { feed } = await saveFeed(db, project.id, checkedFeedSource(project, call.input), clock.now())
+    return requireFeed(db, project.id, feed.id)
+  },
+  subject: ({ id, address }) => ({ id, name: address }),
+})
+
+/** Its documents leave the index once their turn comes. Refuses `not_found`. */
+export const removeFeed = operation({
+  audit: "feed.removed",
+  needs: ["projects:write"],
+  async run({ db, reindexing }: Pick<IndexingDeps, "db" | "reindexing">, call) {
+    const project = await projectOf({ db }, call)
+    const feed = await requireFeed(db, project.id, idOf(call, "feed"))
+    await reindexing.removeFeed(project.id, feed.id)
+    return feed
+  },
+  subject: ({ id, address }) => ({ id, name: address }),
+})
+
+/** Starts a reading of all feeds. Refuses `conflict` without any. */
+export const readFeeds = operation({
+  audit: "index.started",
+  needs: ["projects:write"],
+  input: newIndexRun,
+  async run({ db, reindexing }: Pick<IndexingDeps, "db" | "reindexing">, call) {
+    const project = await projectOf({ db }, call)
+    const feeds = await listFeeds(db, project.id)
+    if (feeds.length === 0) throw new Refusal("conflict", detail("assistant.noFeed"))
+    await reindexing.readNow(project.id, { force: call.input.force ?? false })
+    return project
+  },
+  subject: subjectOf,
+})
