@@ -55,7 +55,16 @@ export function endpointRoutes(deps: EndpointDeps) {
       async ({ params, workspaceId }) => withFailing(await requireEndpoint(db, workspaceId, params.id)),
       operation({ answers: { 200: endpointRecord } }),
     )
-    .patch("/:id", ...performs(changeEndpoint, { status: 200, schema: endpointRecord, json: withFailing }))
+    .patch(
+      "/:id",
+      ...performs(changeEndpoint, {
+        status: 200,
+        schema: endpointRecord,
+        json: withFailing,
+        present: async (workspaceId, { endpoint = "" }) =>
+          withFailing(await requireEndpoint(db, workspaceId, endpoint)),
+      }),
+    )
     .delete("/:id", ...performs(removeEndpoint))
     .get(
       "/:id/requests",

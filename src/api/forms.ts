@@ -65,7 +65,14 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
       async ({ params, workspaceId }) => toJson(await requireForm(db, workspaceId, params.id)),
       operation({ answers: { 200: formRecord } }),
     )
-    .patch("/:id", ...performs(changeForm, { ...reply, status: 200 }))
+    .patch(
+      "/:id",
+      ...performs(changeForm, {
+        ...reply,
+        status: 200,
+        present: async (workspaceId, { form = "" }) => toJson(await requireForm(db, workspaceId, form)),
+      }),
+    )
     .delete("/:id", ...performs(removeForm))
     .get(
       "/:id/html",

@@ -36,7 +36,16 @@ export function projectRoutes(deps: ProjectDeps) {
       async ({ params, workspaceId }) => toJson(await requireProject(db, params.id, workspaceId)),
       operation({ answers: { 200: projectRecord } }),
     )
-    .patch("/:id", ...performs(changeProject, { status: 200, schema: projectRecord, json: toJson }))
+    .patch(
+      "/:id",
+      ...performs(changeProject, {
+        status: 200,
+        schema: projectRecord,
+        json: toJson,
+        present: async (workspaceId, { project = "" }) =>
+          toJson(await requireProject(db, project, workspaceId)),
+      }),
+    )
     .delete("/:id", ...performs(removeProject))
 }
 

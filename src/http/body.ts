@@ -30,10 +30,17 @@ export async function readObject(request: Request, maxBytes: number): Promise<Re
   if (!body) throw new Refusal("invalid_request", detail("requests.tooLarge", { maxBytes }))
   if (body.length === 0) return {}
   const value = parsed(body)
-  if (typeof value !== "object" || value === null || Array.isArray(value))
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    // Programs that send JSON without a word about it, as curl does, name this type too.
+    const [type] = formType.exec(request.headers.get("content-type") ?? "") ?? []
+    if (value === undefined && type)
+      throw new Refusal("invalid_request", detail("requests.notJson", { type }))
     throw new Refusal("invalid_request", detail("requests.notAnObject"))
+  }
   return value as Record<string, unknown>
 }
+
+const formType = /^(application\/x-www-form-urlencoded|multipart\/form-data)/i
 
 function parsed(body: Uint8Array): unknown {
   try {

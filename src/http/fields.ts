@@ -2,6 +2,7 @@ import { Kind, OptionalKind, type Static, type TObject, type TSchema } from "@si
 import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { isLongerThan } from "../base/text.ts"
 import { readObject } from "./body.ts"
+import { unknownMembers } from "./members/unknown.ts"
 
 /** Reads a request's body by the schema that documents it. Throws Refusal `invalid_request`. */
 export async function bodyOf<Body extends TObject>(
@@ -13,13 +14,11 @@ export async function bodyOf<Body extends TObject>(
 }
 
 /**
- * Returns the fields of a JSON object that a schema describes. Unknown fields are left out, or refused if the
- * schema sets `additionalProperties: false`, so that a mistyped name does not pass for an absent field. The
- * caller checks rules beyond the type. Throws Refusal `invalid_request` with an entry for every missing or
- * invalid field at once.
+ * Returns the fields of a JSON object that a schema describes. The caller checks rules beyond the type. Throws Refusal
+ * `invalid_request` with an entry for every missing, invalid or unknown field at once.
  */
 export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, schema: Body): Static<Body> {
-  const wrong: Record<string, Detail> = {}
+  const wrong = unknownMembers(body, schema)
   const read: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(schema.properties)) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
@@ -27,23 +26,20 @@ export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, sc
     if (fault) wrong[name] = fault
     else if (value !== undefined) read[name] = value
   }
-  if (schema.additionalProperties === false) {
-    const unknown = Object.keys(body).filter((name) => !Object.hasOwn(schema.properties, name))
-    // A few are enough to see the mistake: the reply to a small body must not grow to megabytes.
-    for (const name of unknown.slice(0, maxUnknownFields))
-      wrong[name] = detail("requests.unknownField", { known: Object.keys(schema.properties) })
-  }
-  if (Object.keys(wrong).length > 0)
-    throw new Refusal("invalid_request", detail("requests.wrongFields"), { fields: wrong })
+  refuseWrong(wrong)
   return read as Static<Body>
 }
 
-/** The fields that a schema names, unchecked. */
-export function knownFields(body: Record<string, unknown>, { properties }: TObject): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(properties, name)))
+/** The same for fields that are judged elsewhere: unknown ones alone are refused. */
+export function knownFields(body: Record<string, unknown>, schema: TObject): Record<string, unknown> {
+  refuseWrong(unknownMembers(body, schema))
+  return body
 }
 
-const maxUnknownFields = 20
+function refuseWrong(fields: Record<string, Detail>): void {
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("invalid_request", detail("requests.wrongFields"), { fields })
+}
 
 function absence(field: TSchema): Detail | undefined {
   return OptionalKind in field ? undefined : detail("requests.required")

@@ -84,7 +84,7 @@ export const contactForm = Type.Object(
 
 export const checkedMessage = Type.Object(
   { text: Type.String({ description: "the first 1,000 characters are looked at" }) },
-  { $id: "CheckedMessage" },
+  { $id: "CheckedMessage", additionalProperties: true },
 )
 
 export const messageAnswer = Type.Object(

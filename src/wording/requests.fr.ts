@@ -6,6 +6,8 @@ export const messages = {
     "L’en-tête Host de la requête manque ou n’est pas celui d’un site. Le proxy doit transmettre celui du visiteur\u00a0: dans nginx, par la directive «\u00a0proxy_set_header Host $host\u202f;\u00a0».",
   tooLarge: ({ maxBytes }: { maxBytes: number }) =>
     `La requête est trop volumineuse\u00a0: ${(maxBytes / 1024).toLocaleString("fr")}\u00a0Ko au plus.`,
+  notJson: ({ type }: { type: string }) =>
+    `Le corps de la requête est un formulaire (${type}). Envoyez un objet JSON, avec l’en-tête Content-Type\u00a0: application/json.`,
   notAnObject: "Le corps de la requête n’est pas un objet JSON valable.",
   methodNotAllowed: ({ allowed }: { allowed: string[] }) =>
     `Cette URL n’accepte que ${new Intl.ListFormat("fr").format(allowed)}.`,
@@ -27,7 +29,10 @@ export const messages = {
   someOf: ({ choices }: { choices: readonly string[] }) =>
     `Donnez une liste de ces valeurs\u00a0: ${choices.join(", ")}.`,
   unknownField: ({ known }: { known: readonly string[] }) =>
-    `Ce champ n’existe pas. Champs possibles\u00a0: ${known.join(", ")}.`,
+    `Champ inconnu. Champs possibles\u00a0: ${known.join(", ")}.`,
+  mistypedField: ({ name, meant }: { name: string; meant: string }) =>
+    `\`${name}\`\u00a0: champ inconnu\u202f; vouliez-vous dire \`${meant}\`\u202f?`,
+  shownOnly: "Ce champ ne se modifie pas. Renvoyez-le tel quel, ou retirez-le.",
   limit: ({ maximum }: { maximum: number }) => `Donnez un nombre entier de 1 à ${maximum}.`,
   cursor: "Reprenez la liste avec la valeur de next_cursor de la page précédente.",
   exportRunning:

@@ -87,8 +87,7 @@ test("a mistyped field does not make an endpoint get what it was meant to be kep
   expect([refused.status, refused.body.error.fields]).toEqual([
     400,
     {
-      project:
-        "Ce champ n’existe pas. Champs possibles\u00a0: kind, url, description, active, projects, forms.",
+      project: "`project`\u00a0: champ inconnu\u202f; vouliez-vous dire `projects`\u202f?",
     },
   ])
   const { items } = (await api.get(path)).body

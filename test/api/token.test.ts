@@ -162,7 +162,7 @@ test("a mistyped field is refused where it would give every right", async () => 
   expect(await made("tokens", { name: "lecture", scope: ["forms:read"] })).toEqual({
     code: "invalid_request",
     message: "Corrigez les champs indiqués.",
-    fields: { scope: "Ce champ n’existe pas. Champs possibles\u00a0: name, scopes." },
+    fields: { scope: "`scope`\u00a0: champ inconnu\u202f; vouliez-vous dire `scopes`\u202f?" },
   })
   expect((await made("tokens", { scopes: ["form:read"] })).fields.scopes).toStartWith(
     "Donnez une liste de ces valeurs\u00a0: all, ",

@@ -5,6 +5,7 @@ import type { Clock } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { readObject } from "../../http/body.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
+import { withoutShown } from "../../http/members/unknown.ts"
 import { operation as documented, type Operation as Route } from "../../http/operation.ts"
 import type { Action } from "../../operations/audit-log.ts"
 import type { AnyOperation, Caller, Operation } from "../../operations/operation.ts"
@@ -22,6 +23,8 @@ interface Reply<Result> extends Pick<Route, "refuses"> {
   status?: 200 | 201 | 202
   schema?: TSchema
   json?: (result: Result) => unknown
+  /** The record as it is, for a change that holds members which a reply shows and none can set. */
+  present?: (workspaceId: string, ids: Record<string, string>) => Promise<object>
   /** Of the request. */
   maxBodyBytes?: number
 }
@@ -42,10 +45,14 @@ export function area<Deps extends { db: Db; clock: Clock }>(deps: Deps, name: Ar
     operation: Operation<Deps, Schema, Result>,
     reply: Reply<Result> = {},
   ) {
-    const { status = 204, schema = null, json, refuses, maxBodyBytes = usualBodyBytes } = reply
+    const { status = 204, schema = null, json, present, refuses, maxBodyBytes = usualBodyBytes } = reply
     async function handle({ request, route, params = {}, token, set }: PerformContext): Promise<unknown> {
-      const given = operation.input ? await readObject(request, maxBodyBytes) : undefined
-      const result = await perform(operation, deps, callerOf(token, request), idsIn(route, params), given)
+      const ids = idsIn(route, params)
+      const { input } = operation
+      let given = input && (await readObject(request, maxBodyBytes))
+      if (given && input && schema && request.method !== "POST")
+        given = withoutShown(given, input, schema, await present?.(token.workspaceId, ids))
+      const result = await perform(operation, deps, callerOf(token, request), ids, given)
       set.status = status
       return json?.(result)
     }

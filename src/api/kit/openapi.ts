@@ -72,6 +72,7 @@ interface Detail {
   /** Performed by the route. */
   operation?: object
   parameters?: object[]
+  requestBody?: object
   responses: object
 }
 
@@ -112,6 +113,7 @@ function describeOperation(
       withReferences(
         {
           ...published,
+          ...(area && published.requestBody && { requestBody: closed(published.requestBody) }),
           responses: {
             ...published.responses,
             ...refusals(refusedStatuses),
@@ -137,6 +139,15 @@ function operationId(method: string, path: string): string {
     .replace(/:(\w+)/g, "by-$1")
     .split(/[^A-Za-z0-9]+/)
   return [method.toLowerCase(), ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join("")
+}
+
+/** A copy of a body's schema whose objects hold what they name and nothing else. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== "object" || schema === null) return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))
+  const isObject = copy["type"] === "object" && "properties" in copy
+  return isObject ? { ...copy, additionalProperties: false } : copy
 }
 
 /** `/api/v1/projects/{id}/feeds` → `projects` */
