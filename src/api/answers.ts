@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { requireProject } from "../accounts/project.ts"
+import type { AnsweredQuestion } from "../assistant/ask/answer.ts"
 import type { Assistant } from "../assistant/ask/ask.ts"
-import { tryOut } from "../assistant/evaluation/trial.ts"
+import { tryQuestion } from "../assistant/evaluation/operations.ts"
 import {
   type AskedQuestion,
   type AskedQuestionFilter,
@@ -11,15 +12,13 @@ import {
   listAskedQuestions,
 } from "../assistant/insights/asked-questions.ts"
 import { listGaps } from "../assistant/insights/gaps.ts"
-import { removeAnswer } from "../assistant/insights/operations.ts"
+import { exportQuestions, removeAnswer } from "../assistant/insights/operations.ts"
 import { type Clock, dayIn, dayMs, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { parseTime } from "../base/time.ts"
 import type { Db } from "../db/connection.ts"
 import type { Part } from "../db/search.ts"
 import type { Exports } from "../http/csv.ts"
-import { extendReplyTimeout } from "../http/extend-timeout.ts"
-import { bodyOf } from "../http/fields.ts"
 import { fileName } from "../http/file-name.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
@@ -30,13 +29,11 @@ import {
   answersQuery,
   type KeptAnswer,
   keptAnswer,
-  newTrial,
   statisticsAnswer,
   statisticsQuery,
   trialAnswer,
 } from "./schemas/assistant.ts"
 
-const maxBodyBytes = 32 * 1024
 const defaultDays = 30
 const maxGroups = 100
 
@@ -49,14 +46,16 @@ interface AnswerDeps {
 }
 
 /** The part of `/api/v1/projects/:id` about visitors' questions, and a way to try one. */
-export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDeps) {
+export function answerRoutes(deps: AnswerDeps) {
+  const { db, clock, exports, config } = deps
+
   async function requireAnswer(projectId: string, id: string): Promise<AskedQuestion> {
     const asked = await findAskedQuestion(db, projectId, id)
     if (!asked) throw new Refusal("not_found", detail("assistant.answerNotFound"))
     return asked
   }
 
-  const { bearer, operation, performs } = area({ db, clock }, "answers")
+  const { bearer, operation, performs, downloads } = area(deps, "answers")
 
   return new Elysia({ name: "answers", prefix: "/api/v1/projects/:id" })
     .use(bearer)
@@ -78,17 +77,14 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
     )
     .get(
       "/answers.csv",
-      async ({ request, params, query, token, workspaceId }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        const table = questionsCsv(db, project.id, filterOf(query), config.timezone)
-        const at = { timezone: config.timezone, nowMs: clock.now() }
-        return exports.reply(request, token.id, fileName(["questions", project.name], "csv", at), table)
-      },
-      operation({
+      ...downloads(exportQuestions, {
+        type: "text/csv",
         query: answersQuery,
-        answers: { 200: "text/csv" },
-        refuses: [429],
-        audit: "questions.exported",
+        file({ id, name }, { request, query, token }) {
+          const table = questionsCsv(db, id, filterOf(query), config.timezone)
+          const at = { timezone: config.timezone, nowMs: clock.now() }
+          return exports.reply(request, token.id, fileName(["questions", name], "csv", at), table)
+        },
       }),
     )
     .get(
@@ -124,28 +120,19 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
     )
     .post(
       "/trials",
-      async ({ request, params, workspaceId }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        const { question } = await bodyOf(request, maxBodyBytes, newTrial)
-        extendReplyTimeout(request, assistant.answerTimeoutMs)
-        const { result, retrieval } = await tryOut(assistant, project, question, request.signal)
-        const { answerable, confidence } = retrieval.decision
-        const passages = retrieval.ranked.map(({ passage: { title, headings, url }, score }) => ({
-          score,
-          title,
-          section: headings.at(-1) ?? null,
-          url,
-        }))
-        const { status, answer, sources } = result
-        return { status, answer, sources, answerable, confidence, passages }
-      },
-      operation({
-        body: newTrial,
-        answers: { 200: trialAnswer },
-        refuses: [409],
-        audit: "question.tried",
-      }),
+      ...performs(tryQuestion, { status: 200, schema: trialAnswer, json: trialJson, refuses: [409] }),
     )
+}
+
+function trialJson({ result: { status, answer, sources }, retrieval }: AnsweredQuestion) {
+  const { answerable, confidence } = retrieval.decision
+  const passages = retrieval.ranked.map(({ passage: { title, headings, url }, score }) => ({
+    score,
+    title,
+    section: headings.at(-1) ?? null,
+    url,
+  }))
+  return { status, answer, sources, answerable, confidence, passages }
 }
 
 function toJson({ askedAt, courtesy: _, related: __, chosenId, ...asked }: AskedQuestion): KeptAnswer {

@@ -1,39 +1,25 @@
 import { Elysia } from "elysia"
-import { requireProject } from "../accounts/project.ts"
-import type { Assistant } from "../assistant/ask/ask.ts"
+import { type Project, requireProject } from "../accounts/project.ts"
 import {
-  addChosenAnswer,
   type ChosenAnswer,
-  changeChosenAnswer,
   listChosenAnswers,
-  removeChosenAnswer,
   requireChosenAnswer,
 } from "../assistant/chosen/chosen-answer.ts"
 import { sourcesOf } from "../assistant/chosen/chosen-sources.ts"
-import { type Clock, isoTime } from "../base/clock.ts"
-import type { Db } from "../db/connection.ts"
-import { bodyOf } from "../http/fields.ts"
+import { addChosen, type ChosenDeps, changeChosen, removeChosen } from "../assistant/chosen/operations.ts"
+import { isoTime } from "../base/clock.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { area } from "./kit/area.ts"
-import {
-  type ChosenAnswerAnswer,
-  chosenAnswerAnswer,
-  chosenAnswerChange,
-  newChosenAnswer,
-} from "./schemas/assistant.ts"
+import { type ChosenAnswerAnswer, chosenAnswerAnswer } from "./schemas/assistant.ts"
 
 const maxBodyBytes = 256 * 1024
 
-interface ChosenAnswerDeps {
-  db: Db
-  clock: Clock
-  assistant: Pick<Assistant, "chosen">
-}
-
 /** `/api/v1/projects/:id/chosen-answers`: the answers that an owner wrote for a question. */
-export function chosenAnswerRoutes({ db, clock, assistant }: ChosenAnswerDeps) {
+export function chosenAnswerRoutes(deps: ChosenDeps) {
+  const { db } = deps
+
   async function toJson(projectId: string, chosen: ChosenAnswer): Promise<ChosenAnswerAnswer> {
     const sources = await sourcesOf(db, projectId, chosen.sources)
     return {
@@ -52,7 +38,13 @@ export function chosenAnswerRoutes({ db, clock, assistant }: ChosenAnswerDeps) {
     }
   }
 
-  const { bearer, operation } = area({ db, clock }, "answers")
+  const { bearer, operation, performs } = area(deps, "answers")
+  const reply = {
+    schema: chosenAnswerAnswer,
+    json: ({ project, chosen }: { project: Project; chosen: ChosenAnswer }) => toJson(project.id, chosen),
+    refuses: [409],
+    maxBodyBytes,
+  } as const
 
   return new Elysia({ name: "chosen-answers", prefix: "/api/v1/projects/:id/chosen-answers" })
     .use(bearer)
@@ -72,23 +64,7 @@ export function chosenAnswerRoutes({ db, clock, assistant }: ChosenAnswerDeps) {
         answers: { 200: listOf(chosenAnswerAnswer) },
       }),
     )
-    .post(
-      "",
-      async ({ request, params, workspaceId, set }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        const body = await bodyOf(request, maxBodyBytes, newChosenAnswer)
-        const chosen = await addChosenAnswer(db, project, body, clock.now())
-        await assistant.chosen?.prepare(project.id, project.language)
-        set.status = 201
-        return toJson(project.id, chosen)
-      },
-      operation({
-        body: newChosenAnswer,
-        answers: { 201: chosenAnswerAnswer },
-        refuses: [409],
-        audit: "chosen_answer.added",
-      }),
-    )
+    .post("", ...performs(addChosen, { status: 201, ...reply }))
     .get(
       "/:chosenId",
       async ({ params, workspaceId }) => {
@@ -97,32 +73,6 @@ export function chosenAnswerRoutes({ db, clock, assistant }: ChosenAnswerDeps) {
       },
       operation({ answers: { 200: chosenAnswerAnswer } }),
     )
-    .patch(
-      "/:chosenId",
-      async ({ request, params, workspaceId }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        const change = await bodyOf(request, maxBodyBytes, chosenAnswerChange)
-        const changed = await changeChosenAnswer(db, project, params.chosenId, change, clock.now())
-        await assistant.chosen?.prepare(project.id, project.language)
-        return toJson(project.id, changed)
-      },
-      operation({
-        body: chosenAnswerChange,
-        answers: { 200: chosenAnswerAnswer },
-        refuses: [409],
-        audit: "chosen_answer.changed",
-      }),
-    )
-    .delete(
-      "/:chosenId",
-      async ({ params, workspaceId, set }) => {
-        const { id } = await requireProject(db, params.id, workspaceId)
-        await removeChosenAnswer(db, id, params.chosenId)
-        set.status = 204
-      },
-      operation({
-        answers: { 204: null },
-        audit: "chosen_answer.removed",
-      }),
-    )
+    .patch("/:chosenId", ...performs(changeChosen, { status: 200, ...reply }))
+    .delete("/:chosenId", ...performs(removeChosen))
 }

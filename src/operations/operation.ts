@@ -40,6 +40,8 @@ export interface Caller extends Actor {
   held: readonly string[]
   /** Lets the reply take minutes. */
   takeTime(): void
+  /** Aborted once the reply is waited for no longer. */
+  signal: AbortSignal
 }
 
 /** Never contains anything that a visitor wrote. */

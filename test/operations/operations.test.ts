@@ -79,6 +79,7 @@ const madeAgain: Record<string, string> = {
   "project.removed": "/api/v1/projects",
   "endpoint.removed": "/api/v1/endpoints",
   "form.removed": "/api/v1/forms",
+  "chosen_answer.removed": "/api/v1/projects/{id}/chosen-answers",
   "feed.removed": "/api/v1/projects/{id}/feeds",
   "evaluation.changed": "/api/v1/projects/{id}/evaluation-questions",
   "synonym.removed": "/api/v1/projects/{id}/synonyms",

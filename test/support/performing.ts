@@ -16,6 +16,12 @@ const describedForm = {
   "fields.0.type": "email",
 }
 
+const chosenAnswer = {
+  questions: "Où est le guichet ?",
+  answer: "Au rez-de-chaussée.[^1]",
+  source: "https://docs.exemple.fr/installation",
+}
+
 /** Values of the forms of the console that have fields, by address; `:gaps` is the id of the world's gap. */
 const formValues: Record<string, Record<string, string>> = {
   "/console/projects": { site: "https://console.exemple.fr" },
@@ -41,14 +47,26 @@ const formValues: Record<string, Record<string, string>> = {
   "/console/projects/:project/questions/evaluation/imports": {
     rows: "question;page\nOù est le guichet ?;/plan",
   },
+  "/console/projects/:project/questions/chosen": chosenAnswer,
+  "/console/projects/:project/questions/chosen/:answer": chosenAnswer,
+  "/console/projects/:project/trials": { question: "Où est le guichet ?" },
+  "/console/projects/:project/questions/gaps/trials": { gap: ":gaps" },
   "/console/projects/:project/synonyms": { words: "courriel, mél" },
+}
+
+/** Of the world, by a word of the console's addresses that is another. */
+const collectionsOf: Record<string, string> = {
+  chosen: "chosen-answers",
+  evaluation: "evaluation-questions",
+  runs: "evaluation-runs",
 }
 
 async function addressOf(world: World, row: Performing): Promise<string> {
   if (row.path.endsWith("/:endpoint/answer")) return row.path.replace(":endpoint", await testReceiver(world))
   return row.path.replace(/([\w-]+)\/:(\w+)/g, (_, collection: string, param: string) => {
-    const things = isOfConsole(row) ? `${param.replace(/y$/, "ie")}s` : collection
-    const id = world.ids[things] ?? world.ids[`evaluation-${things}`]
+    const usual = isOfConsole(row) ? `${param.replace(/y$/, "ie")}s` : collection
+    const things = collectionsOf[collection] ?? usual
+    const id = world.ids[things]
     if (!id) throw new Error(`the world holds none of ${things}`)
     return `${collection}/${id}`
   })

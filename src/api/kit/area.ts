@@ -120,8 +120,9 @@ interface PerformContext {
   set: { status?: number | string }
 }
 
-function callerOf({ id, name, workspaceId, scopes }: Token, request: Request): Caller {
-  return { kind: "token", id, name, workspaceId, held: scopes, takeTime: () => extendReplyTimeout(request) }
+function callerOf({ id, name, workspaceId, scopes: held }: Token, request: Request): Caller {
+  const takeTime = () => extendReplyTimeout(request)
+  return { kind: "token", id, name, workspaceId, held, takeTime, signal: request.signal }
 }
 
 /**

@@ -1,18 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { feedbackReasons } from "../../assistant/ask/feedback.ts"
 import { partReasons } from "../../assistant/documents/document.ts"
-import {
-  changeOf,
-  dayOrTime,
-  httpAddress,
-  oneOf,
-  questionText,
-  source,
-  text,
-  textOrNull,
-  time,
-  timeOrNull,
-} from "../../http/schemas.ts"
+import { dayOrTime, oneOf, source, textOrNull, time, timeOrNull } from "../../http/schemas.ts"
 
 /** Request and response bodies of feeds, indexing and questions. */
 
@@ -190,29 +179,6 @@ export const statisticsAnswer = Type.Object(
   { $id: "AnswerStatistics" },
 )
 
-const chosenFields = {
-  questions: Type.Array(questionText, {
-    minItems: 1,
-    maxItems: 10,
-    description: "phrasings of one question",
-  }),
-  answer: text({
-    minLength: 1,
-    maxLength: 5000,
-    description:
-      "simple Markdown; [^n] refers to the n-th source, and one without a marker stands at the end",
-  }),
-  sources: Type.Array(httpAddress(), {
-    minItems: 1,
-    maxItems: 10,
-    description: "addresses of passages or pages of the live index",
-  }),
-}
-
-export const newChosenAnswer = Type.Object(chosenFields, { $id: "NewChosenAnswer" })
-
-export const chosenAnswerChange = changeOf(newChosenAnswer)
-
 export const chosenAnswerAnswer = Type.Object(
   {
     id: Type.String(),
@@ -233,8 +199,6 @@ export const chosenAnswerAnswer = Type.Object(
   { $id: "ChosenAnswer" },
 )
 export type ChosenAnswerAnswer = Static<typeof chosenAnswerAnswer>
-
-export const newTrial = Type.Object({ question: questionText }, { $id: "NewTrial" })
 
 export const trialAnswer = Type.Object(
   {

@@ -6,9 +6,12 @@ import type { Db } from "../../db/connection.ts"
 import { questionText, text } from "../../http/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
 import type { Assistant } from "../ask/ask.ts"
+import { listGaps, requireGaps } from "../insights/gaps.ts"
 import { importedQuestions } from "./import-questions.ts"
 import { addSetQuestions, removeSetQuestion, type SetQuestion } from "./question-set.ts"
+import { retryGaps } from "./retry-gaps.ts"
 import { acceptSetRun, requireSetRun, startSetRun } from "./set-run.ts"
+import { tryOut } from "./trial.ts"
 
 export interface EvaluationDeps {
   db: Db
@@ -29,6 +32,8 @@ const newEvaluationQuestion = Type.Object(
 )
 
 const evaluationRunChange = Type.Object({ accepted: Type.Boolean() }, { $id: "EvaluationRunChange" })
+
+const newTrial = Type.Object({ question: questionText }, { $id: "NewTrial" })
 
 /** Refuses as `addSetQuestions` does. */
 export const addQuestion = operation({
@@ -94,4 +99,37 @@ export const acceptRun = operation({
     return { project, run: await requireSetRun(db, project.id, id) }
   },
   subject: ({ project, run }) => ({ id: run.id, name: project.name }),
+})
+
+/** A question is answered as a visitor's would be. Refuses as `tryOut` does. */
+export const tryQuestion = operation({
+  audit: "question.tried",
+  needs: ["answers:write"],
+  input: newTrial,
+  isLong: true,
+  async run({ db, assistant }: Pick<EvaluationDeps, "db" | "assistant">, call) {
+    const project = await projectOf({ db }, call)
+    return { project, ...(await tryOut(assistant, project, call.input.question, call.caller.signal)) }
+  },
+  subject: ({ project }) => subjectOf(project),
+})
+
+/** Tries the gaps of a period again: those named, or those open. Refuses as `retryGaps` does. */
+export const tryGaps = operation({
+  audit: "question.tried",
+  needs: ["answers:write"],
+  input: Type.Object({
+    gaps: Type.Optional(Type.Array(Type.String())),
+    since_ms: Type.Integer({ minimum: 0 }),
+  }),
+  isLong: true,
+  async run({ db, assistant }: Pick<EvaluationDeps, "db" | "assistant">, call) {
+    const project = await projectOf({ db }, call)
+    const { gaps: ids, since_ms: sinceMs } = call.input
+    const gaps = ids
+      ? await requireGaps(db, project, { ids, sinceMs })
+      : (await listGaps(db, project, sinceMs)).filter(({ state }) => state === "open")
+    return { project, retried: await retryGaps(assistant, project, gaps, call.caller.signal) }
+  },
+  subject: ({ project }) => subjectOf(project),
 })

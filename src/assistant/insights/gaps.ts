@@ -1,4 +1,5 @@
 import type { Project } from "../../accounts/project.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { inTurnsOver } from "../../db/turns.ts"
 import { type RelatedPage, storedRelated } from "../ask/related.ts"
@@ -93,6 +94,13 @@ export async function findGaps(
 export interface NamedGaps {
   ids: readonly string[]
   sinceMs: number
+}
+
+/** Throws Refusal `not_found` for those that nobody asked in the period. */
+export async function requireGaps(db: Db, project: Pick<Project, "id" | "language">, named: NamedGaps) {
+  const gaps = await findGaps(db, project, named)
+  if (gaps.length === 0) throw new Refusal("not_found", detail("assistant.answerNotFound"))
+  return gaps
 }
 
 /** Marks every question of a gap, or takes the marks away. */

@@ -8,7 +8,15 @@ import { oneOf } from "../../http/schemas.ts"
 import { type Call, idOf, operation } from "../../operations/operation.ts"
 import { removeAskedQuestion } from "./asked-questions.ts"
 import { listGapMailOperators } from "./gap-mails.ts"
-import { applyGapMark, findGaps, type Gap, type GapState, gapStates, type NamedGaps } from "./gaps.ts"
+import {
+  applyGapMark,
+  findGaps,
+  type Gap,
+  type GapState,
+  gapStates,
+  type NamedGaps,
+  requireGaps,
+} from "./gaps.ts"
 
 const gapChange = Type.Object({ state: oneOf(gapStates) }, { $id: "GapChange" })
 
@@ -51,6 +59,14 @@ export const markGaps = operation({
     return markNamed(db, call, { ids, sinceMs }, state)
   },
   subject: ({ project }) => subjectOf(project),
+})
+
+/** The questions of visitors with their answers, as a table. */
+export const exportQuestions = operation({
+  audit: "questions.exported",
+  needs: ["answers:read"],
+  run: ({ db }: { db: Db }, call) => projectOf({ db }, call),
+  subject: subjectOf,
 })
 
 /** A question of a visitor with its answer. Refuses `not_found`. */
@@ -102,8 +118,7 @@ export const changeGapMails = operation({
 /** Resolves to the gaps as they were before. */
 async function markNamed(db: Db, call: Pick<Call, "workspaceId" | "ids">, named: NamedGaps, state: GapState) {
   const project = await projectOf({ db }, call)
-  const gaps = await findGaps(db, project, named)
-  if (gaps.length === 0) throw new Refusal("not_found", detail("assistant.answerNotFound"))
+  const gaps = await requireGaps(db, project, named)
   for (const gap of gaps) await applyGapMark(db, project.id, gap, state === "open" ? null : state)
   return { project, gaps }
 }

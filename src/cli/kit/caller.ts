@@ -4,5 +4,6 @@ import { everyScope } from "../../operations/scope.ts"
 /** Whoever may run a command on this machine may do everything. The audit log names the command. */
 export function commandCaller(command: string, workspaceId: string): Caller {
   const name = `guichet ${command}`
-  return { kind: "service", id: name, name, workspaceId, held: [everyScope], takeTime() {} }
+  const { signal } = new AbortController()
+  return { kind: "service", id: name, name, workspaceId, held: [everyScope], takeTime() {}, signal }
 }

@@ -240,7 +240,7 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
 function callerOf({ request, session, workspaceId, held }: PageContext): Caller {
   const { id, email } = session.operator
   const takeTime = () => extendReplyTimeout(request)
-  return { kind: "operator", id, name: email, workspaceId, held, takeTime }
+  return { kind: "operator", id, name: email, workspaceId, held, takeTime, signal: request.signal }
 }
 
 /** The lowest role that may do it. */

@@ -2,8 +2,7 @@
 
 import { Elysia } from "elysia"
 import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
-import { tryOut } from "../../assistant/evaluation/trial.ts"
-import { extendReplyTimeout } from "../../http/extend-timeout.ts"
+import { tryQuestion } from "../../assistant/evaluation/operations.ts"
 import { Checklist } from "../home/checklist.tsx"
 import { beginningUntilAsked } from "../home/steps.ts"
 import { meaningOf } from "../indexing/meaning.ts"
@@ -56,19 +55,14 @@ export function trialPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const project = await projectOf(db, context)
-          const { values, request } = context
-          context.setAuditSubject(project.id, project.name)
-          extendReplyTimeout(request, deps.assistant.answerTimeoutMs)
-          const question = values.get("question") ?? ""
-          const trialResult = await tryOut(deps.assistant, project, question, request.signal)
-          return showPage(context, { ...untouched, values }, 200, trialResult)
+      ...handlers.performs(
+        tryQuestion,
+        {
+          input: (values) => ({ question: values.get("question") ?? "" }),
+          leadsTo: (result, context) =>
+            showPage(context, { ...untouched, values: context.values }, 200, result),
         },
         showPage,
       ),
-      { parse: "none" },
     )
 }

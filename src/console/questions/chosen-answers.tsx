@@ -3,16 +3,13 @@ import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import { withoutMarkers } from "../../assistant/ask/citations.ts"
 import {
-  addChosenAnswer,
   type ChosenAnswer,
-  changeChosenAnswer,
   listChosenAnswers,
-  type NewChosenAnswer,
-  removeChosenAnswer,
   requireChosenAnswer,
 } from "../../assistant/chosen/chosen-answer.ts"
 import { listPageAddresses, sourcesOf } from "../../assistant/chosen/chosen-sources.ts"
 import { citedText } from "../../assistant/chosen/chosen-text.ts"
+import { addChosen, changeChosen, removeChosen } from "../../assistant/chosen/operations.ts"
 import { liveGeneration } from "../../assistant/indexing/generation.ts"
 import { countGivenChosen, findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
 import { applyGapMark, type Gap, listGaps } from "../../assistant/insights/gaps.ts"
@@ -29,7 +26,6 @@ import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { markdownText } from "../kit/markdown.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { messages } from "../messages/chosen.fr.ts"
 import { Answer } from "./answer.tsx"
 import { ChosenForm, type OfferedSource, valuesOf } from "./chosen-form.tsx"
@@ -49,7 +45,7 @@ const maxQuestionLength = 1000
 const offeredPhrasings = 4
 
 /** « Réponses choisies » : the answers that the owner writes for a question. */
-export function chosenPages(handlers: PageHandlers, { db, clock, assistant, config }: ConsoleDeps) {
+export function chosenPages(handlers: PageHandlers, { db, assistant, config }: ConsoleDeps) {
   const { timezone } = config
 
   async function showList(context: PageContext): Promise<Response> {
@@ -106,7 +102,7 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
 
   async function showOne(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
-    const chosen = await requireChosenAnswer(db, project.id, context.params["chosen"] ?? "")
+    const chosen = await requireChosenAnswer(db, project.id, context.params["answer"] ?? "")
     const given = await countGivenChosen(db, project.id, context.nowMs - countedDays * dayMs)
     const { id, questions, answer, sources, setAsideAt } = chosen
     const [question = "", ...others] = questions
@@ -252,16 +248,6 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
     return [...own, ...further]
   }
 
-  async function save(
-    context: PageContext & { values: URLSearchParams },
-    work: (project: Project, wanted: NewChosenAnswer) => Promise<ChosenAnswer>,
-  ) {
-    const project = await projectOf(db, context)
-    const chosen = await work(project, valuesOf(context.values))
-    await assistant.chosen?.prepare(project.id, project.language)
-    return { project, chosen }
-  }
-
   return new Elysia({ name: "console-chosen", prefix: "/console/projects/:project/questions/chosen" })
     .get("", handlers.page(showList))
     .get(
@@ -270,59 +256,48 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
     )
     .post(
       "",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const { project, chosen } = await save(context, (project, wanted) =>
-            addChosenAnswer(db, project, wanted, clock.now()),
-          )
-          const gap = await findGap(project, context.values.get("from") ?? undefined, context.nowMs)
-          if (gap) await applyGapMark(db, project.id, gap, "treated")
-          context.setAuditSubject(chosen.id)
-          return seeOther(`${questionsPath(project, "chosen")}?done=saved`)
+      ...handlers.performs(
+        addChosen,
+        {
+          input: (values) => ({ ...valuesOf(values) }),
+          async leadsTo({ project }, { values, nowMs }) {
+            const gap = await findGap(project, values.get("from") ?? undefined, nowMs)
+            if (gap) await applyGapMark(db, project.id, gap, "treated")
+            return `${questionsPath(project, "chosen")}?done=saved`
+          },
         },
         (context, formState, status) => showForm(context, formState, status),
       ),
-      { parse: "none" },
     )
-    .get("/:chosen", handlers.page(showOne))
+    .get("/:answer", handlers.page(showOne))
     .get(
-      "/:chosen/edit",
+      "/:answer/edit",
       handlers.page(async (context) => {
         const project = await projectOf(db, context)
-        const chosen = await requireChosenAnswer(db, project.id, context.params["chosen"] ?? "")
+        const chosen = await requireChosenAnswer(db, project.id, context.params["answer"] ?? "")
         return showForm(context, untouched, 200, chosen)
       }, "editor"),
     )
     .post(
-      "/:chosen",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const id = context.params["chosen"] ?? ""
-          const { project } = await save(context, (project, wanted) =>
-            changeChosenAnswer(db, project, id, wanted, clock.now()),
-          )
-          return seeOther(`${questionsPath(project, "chosen")}?done=saved`)
+      "/:answer",
+      ...handlers.performs(
+        changeChosen,
+        {
+          input: (values) => ({ ...valuesOf(values) }),
+          leadsTo: ({ project }) => `${questionsPath(project, "chosen")}?done=saved`,
         },
         async (context, formState, status) => {
           const project = await projectOf(db, context)
-          const chosen = await requireChosenAnswer(db, project.id, context.params["chosen"] ?? "")
+          const chosen = await requireChosenAnswer(db, project.id, context.params["answer"] ?? "")
           return showForm(context, formState, status, chosen)
         },
       ),
-      { parse: "none" },
     )
     .post(
-      "/:chosen/removal",
-      handlers.action("editor", async (context) => {
-        const project = await projectOf(db, context)
-        const id = context.params["chosen"] ?? ""
-        await removeChosenAnswer(db, project.id, id)
-        context.setAuditSubject(id)
-        return seeOther(`${questionsPath(project, "chosen")}?done=removed`)
+      "/:answer/removal",
+      ...handlers.performs(removeChosen, {
+        leadsTo: (project) => `${questionsPath(project, "chosen")}?done=removed`,
       }),
-      { parse: "none" },
     )
 }
 

@@ -3,18 +3,17 @@ import { Elysia } from "elysia"
 import { listMembers } from "../../accounts/operator.ts"
 import type { Project } from "../../accounts/project.ts"
 import type { AnswerResult } from "../../assistant/ask/answer.ts"
-import { maxRetried, retryGaps } from "../../assistant/evaluation/retry-gaps.ts"
+import { tryGaps } from "../../assistant/evaluation/operations.ts"
+import { maxRetried } from "../../assistant/evaluation/retry-gaps.ts"
 import { liveGeneration } from "../../assistant/indexing/generation.ts"
 import { listGapMailOperators } from "../../assistant/insights/gap-mails.ts"
-import { findGaps, type Gap, type GapState, gapStates, listGaps } from "../../assistant/insights/gaps.ts"
+import { type Gap, type GapState, gapStates, listGaps } from "../../assistant/insights/gaps.ts"
 import { changeGapMails, markGaps } from "../../assistant/insights/operations.ts"
-import { Refusal } from "../../base/errors.ts"
-import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { cursorTo, More, partOf, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
-import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
+import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { messages } from "../messages/gaps.fr.ts"
@@ -28,7 +27,7 @@ const usualDays = 90
 const shownGaps = 12
 
 /** « Ce qui manque » : what visitors asked and the documentation does not answer. */
-export function gapPages(handlers: PageHandlers, { db, assistant, config, mailer }: ConsoleDeps) {
+export function gapPages(handlers: PageHandlers, { db, config, mailer }: ConsoleDeps) {
   const { timezone } = config
   const keptDays = config.ask.answerRetentionDays
   const shownPeriod = { timezone, keptDays, usual: usualDays }
@@ -163,14 +162,6 @@ export function gapPages(handlers: PageHandlers, { db, assistant, config, mailer
     return seeOther(`${addressOf({ ...placeOf(context, project), state, cursor })}#${gap.id}`)
   }
 
-  /** Throws Refusal `not_found` for one that nobody asked in the period. */
-  async function gapsNamed(context: SubmittedContext, project: Project): Promise<Gap[]> {
-    const { sinceMs } = filterOf(context, shownPeriod)
-    const gaps = await findGaps(db, project, { ids: context.values.getAll("gap"), sinceMs })
-    if (gaps.length === 0) throw new Refusal("not_found", shellMessages.unknownPage)
-    return gaps
-  }
-
   return new Elysia({ name: "console-gaps", prefix: "/console/projects/:project/questions/gaps" })
     .get(
       "",
@@ -196,17 +187,13 @@ export function gapPages(handlers: PageHandlers, { db, assistant, config, mailer
     )
     .post(
       "/trials",
-      handlers.action("editor", async (context) => {
-        const project = await projectOf(db, context)
-        const { sinceMs } = filterOf(context, shownPeriod)
-        const gaps = context.values.has("gap")
-          ? await gapsNamed(context, project)
-          : (await listGaps(db, project, sinceMs)).filter(({ state }) => state === "open")
-        context.setAuditSubject(project.id, project.name)
-        extendReplyTimeout(context.request, 2 * assistant.answerTimeoutMs)
-        return showPage(context, await retryGaps(assistant, project, gaps, context.request.signal))
+      ...handlers.performs(tryGaps, {
+        input: (values, context) => ({
+          ...(values.has("gap") && { gaps: values.getAll("gap") }),
+          since_ms: filterOf(context, shownPeriod).sinceMs,
+        }),
+        leadsTo: ({ retried }, context) => showPage(context, retried),
       }),
-      { parse: "none" },
     )
     .post(
       "/mails",

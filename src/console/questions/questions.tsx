@@ -7,6 +7,7 @@ import { askedOnPages, mostCitedPages } from "../../assistant/insights/cited-pag
 import { conversationSizes, conversationWith } from "../../assistant/insights/conversation.ts"
 import { questionsByDay, sumOfQuestions } from "../../assistant/insights/daily-questions.ts"
 import { frequentQuestions } from "../../assistant/insights/frequent-questions.ts"
+import { exportQuestions } from "../../assistant/insights/operations.ts"
 import { hourMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import { fileName } from "../../http/file-name.ts"
@@ -163,15 +164,12 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
     .get("", handlers.page(showPage))
     .get(
       "/questions.csv",
-      handlers.file(async (context) => {
-        const project = await projectOf(db, context)
-        context.setAuditSubject(project.id, project.name)
+      ...handlers.downloads(exportQuestions, (project, context) => {
+        const { request, session, nowMs } = context
         const table = questionsCsv(db, project.id, filterOf(context, { timezone, keptDays }).asked, timezone)
-        const name = fileName(["questions", context.session.workspace.name, project.name], "csv", {
-          timezone,
-          nowMs: context.nowMs,
-        })
-        return exports.reply(context.request, context.session.operator.id, name, table)
+        const at = { timezone, nowMs }
+        const name = fileName(["questions", session.workspace.name, project.name], "csv", at)
+        return exports.reply(request, session.operator.id, name, table)
       }),
     )
     .get("/:answer", handlers.page(showConversation))

@@ -31,9 +31,9 @@ const byToken: Record<string, string> = {
   "POST /console/projects/:project/questions/gaps/trials": "POST /api/v1/projects/:id/trials",
   "POST /console/projects/:project/questions/gaps/mails": "PUT /api/v1/projects/:id/gap-mails",
   "POST /console/projects/:project/questions/chosen": "POST /api/v1/projects/:id/chosen-answers",
-  "POST /console/projects/:project/questions/chosen/:chosen":
+  "POST /console/projects/:project/questions/chosen/:answer":
     "PATCH /api/v1/projects/:id/chosen-answers/:chosenId",
-  "POST /console/projects/:project/questions/chosen/:chosen/removal":
+  "POST /console/projects/:project/questions/chosen/:answer/removal":
     "DELETE /api/v1/projects/:id/chosen-answers/:chosenId",
   "POST /console/projects/:project/questions/evaluation": "POST /api/v1/projects/:id/evaluation-questions",
   "POST /console/projects/:project/questions/evaluation/imports":

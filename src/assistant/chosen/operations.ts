@@ -1,0 +1,78 @@
+import { Type } from "@sinclair/typebox"
+import { projectOf } from "../../accounts/projects/operations.ts"
+import type { Clock } from "../../base/clock.ts"
+import type { Db } from "../../db/connection.ts"
+import { changeOf, httpAddress, questionText, text } from "../../http/schemas.ts"
+import { idOf, operation } from "../../operations/operation.ts"
+import { addChosenAnswer, changeChosenAnswer, removeChosenAnswer } from "./chosen-answer.ts"
+import type { ChosenAnswers } from "./match-chosen.ts"
+
+export interface ChosenDeps {
+  db: Db
+  clock: Clock
+  assistant: { chosen?: ChosenAnswers | undefined }
+}
+
+const chosenFields = {
+  questions: Type.Array(questionText, {
+    minItems: 1,
+    maxItems: 10,
+    description: "phrasings of one question",
+  }),
+  answer: text({
+    minLength: 1,
+    maxLength: 5000,
+    description:
+      "simple Markdown; [^n] refers to the n-th source, and one without a marker stands at the end",
+  }),
+  sources: Type.Array(httpAddress(), {
+    minItems: 1,
+    maxItems: 10,
+    description: "addresses of passages or pages of the live index",
+  }),
+}
+
+const newChosenAnswer = Type.Object(chosenFields, { $id: "NewChosenAnswer" })
+
+const chosenAnswerChange = changeOf(newChosenAnswer)
+
+/** The next question gets it. Refuses as `addChosenAnswer` does. */
+export const addChosen = operation({
+  audit: "chosen_answer.added",
+  needs: ["answers:write"],
+  input: newChosenAnswer,
+  async run({ db, clock, assistant }: ChosenDeps, call) {
+    const project = await projectOf({ db }, call)
+    const chosen = await addChosenAnswer(db, project, call.input, clock.now())
+    await assistant.chosen?.prepare(project.id, project.language)
+    return { project, chosen }
+  },
+  // Its phrasings may be a visitor's.
+  subject: ({ project, chosen }) => ({ id: chosen.id, name: project.name }),
+})
+
+/** Refuses as `changeChosenAnswer` does. */
+export const changeChosen = operation({
+  audit: "chosen_answer.changed",
+  needs: ["answers:write"],
+  input: chosenAnswerChange,
+  async run({ db, clock, assistant }: ChosenDeps, call) {
+    const project = await projectOf({ db }, call)
+    const chosen = await changeChosenAnswer(db, project, idOf(call, "answer"), call.input, clock.now())
+    await assistant.chosen?.prepare(project.id, project.language)
+    return { project, chosen }
+  },
+  subject: ({ project, chosen }) => ({ id: chosen.id, name: project.name }),
+})
+
+/** Refuses `not_found`. */
+export const removeChosen = operation({
+  audit: "chosen_answer.removed",
+  needs: ["answers:write"],
+  async run({ db }: { db: Db }, call) {
+    const project = await projectOf({ db }, call)
+    await removeChosenAnswer(db, project.id, idOf(call, "answer"))
+    return project
+  },
+  subject: ({ name }, call) => ({ id: idOf(call, "answer"), name }),
+})
