@@ -45,13 +45,7 @@ export const erase = defineCommand({
     if (!(await confirmed(what, options))) return 1
     const workspaces = []
     for (const { id, name } of covered) {
-      const erased = await perform(
-        erasePerson,
-        app,
-        commandCaller("person erase", id),
-        {},
-        { email: address },
-      )
+      const erased = await perform(erasePerson, app, commandCaller("erase", id), {}, { email: address })
       workspaces.push({ id, name, erased })
     }
     const erased = workspaces.reduce((sum, each) => sum + each.erased, 0)
@@ -75,7 +69,7 @@ export const exported = defineCommand({
     const items = []
     const workspaces = []
     for (const { id, name } of await coveredWorkspaces(app, address, options.workspace)) {
-      const ids = await perform(exportPerson, app, commandCaller("person export", id), {}, { email: address })
+      const ids = await perform(exportPerson, app, commandCaller("export", id), {}, { email: address })
       const own = await Array.fromAsync(personalResponses(app.db, ids, questionsOf))
       items.push(...own.map((item) => ({ ...item, workspace_id: id })))
       workspaces.push({ id, name, items: own.length })
