@@ -31,6 +31,7 @@ import { openProvenVault } from "./db/key-proof.ts"
 import { type Location, openDatabase, takeLock } from "./db/open.ts"
 import { claimDataDir, diskSpaceCheck } from "./db/sqlite/data-dir.ts"
 import type { Vault } from "./db/vault.ts"
+import { requireContact } from "./forms/definition/contact.ts"
 import type { FormDeps } from "./forms/deps.ts"
 import type { MessageQueue } from "./forms/message-queue.ts"
 import {
@@ -73,6 +74,7 @@ import type { Notify } from "./webhooks/endpoints/failing.ts"
 import { openMessageQueue } from "./webhooks/messages/message-queue.ts"
 import { noAnswer } from "./wording/assistant.fr.ts"
 import { inEnglish } from "./wording/english.ts"
+import { testMail } from "./wording/mail.fr.ts"
 import { testValues } from "./wording/test-message.fr.ts"
 
 /** The parts of the running program. Disposing of it stops them and closes the database. */
@@ -98,6 +100,8 @@ export interface App extends Removal, AsyncDisposable {
   formHtml: FormDeps["formHtml"]
   formPreview: FormDeps["formPreview"]
   testValues: typeof testValues
+  testMail: typeof testMail
+  requireContact: typeof requireContact
   /** Mails an owner that an endpoint keeps failing; the log and the API say so too. */
   notify: Notify
   /** Mails the owners of the default workspace what is wrong with the backups. */
@@ -351,6 +355,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     formHtml: (form, page) => htmlOf(form, config.publicUrl, copiedInputs(vault, form, page)),
     formPreview: previewOf,
     testValues,
+    testMail,
+    requireContact,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
     notifyBackup: backupMails({ db: connection.db, clock, mailer, config }),
     ...openRemoval({ db: connection.db, clock, messageQueue, erasures }),

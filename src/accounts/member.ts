@@ -4,7 +4,7 @@ import type { Db } from "../db/connection.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { scopesOf } from "../operations/scope.ts"
 import { type Invitation, listInvitations } from "./invitation.ts"
-import { addMember, listMembers, type Member, type Operator, roles } from "./operator.ts"
+import { addMember, listMembers, type Member, type Operator } from "./operator.ts"
 import { requireRights } from "./rights.ts"
 import { closeSessionsIn } from "./session.ts"
 import { membership } from "./subjects.ts"
@@ -17,7 +17,7 @@ export interface Person extends Member {
 }
 
 /** A person of a workspace, and `held`: the scopes of the caller who acts on that person. */
-interface Target {
+export interface Target {
   workspaceId: string
   id: string
   held: readonly string[]
@@ -39,52 +39,6 @@ export async function requirePerson(
   const person = (await listPeople(db, workspaceId, nowMs)).find((each) => each.id === id)
   if (!person) throw new Refusal("not_found", detail("accounts.unknownOperator"))
   return person
-}
-
-/** Throws Refusal: `not_found`, `forbidden`, `conflict` for the last owner. */
-export async function changeRole(db: Db, target: Target & { role: Role }, nowMs: number): Promise<Person> {
-  const { workspaceId, id, held, role } = target
-  return alone(db, membership(id), async (transaction) => {
-    const person = await requirePerson(transaction, target, nowMs)
-    requireRights({ held, taken: scopesOf(person.role), given: scopesOf(role) }, "role")
-    if (role !== "owner") await requireAnotherOwner(transaction, workspaceId, person)
-    await (person.state === "invited"
-      ? transaction.updateTable("invitation").set({ role }).where("id", "=", id).execute()
-      : transaction
-          .updateTable("member")
-          .set({ role })
-          .where("workspace_id", "=", workspaceId)
-          .where("operator_id", "=", id)
-          .execute())
-    return { ...person, role }
-  })
-}
-
-/**
- * Removes a member or revokes an invitation. The account is deleted too if it belongs to no other workspace.
- * Throws Refusal: `not_found`, `forbidden`, `conflict` for the last owner.
- */
-export async function removePerson(db: Db, target: Target, nowMs: number): Promise<Person> {
-  const { workspaceId, id, held } = target
-  return alone(db, membership(id), async (transaction) => {
-    const person = await requirePerson(transaction, target, nowMs)
-    requireRights({ held, taken: scopesOf(person.role) })
-    if (person.state === "invited") await transaction.deleteFrom("invitation").where("id", "=", id).execute()
-    else {
-      await requireAnotherOwner(transaction, workspaceId, person)
-      await removeMember(transaction, workspaceId, id)
-    }
-    return person
-  })
-}
-
-/** Signs a member out of the workspace in every browser. Throws Refusal: `not_found`, `forbidden`. */
-export async function signOutMember(db: Db, target: Target, nowMs: number): Promise<Person> {
-  return alone(db, membership(target.id), async (transaction) => {
-    const member = await requireMember(transaction, target, nowMs)
-    await closeSessionsIn(transaction, member.id, target.workspaceId)
-    return member
-  })
 }
 
 /**
@@ -117,17 +71,8 @@ export async function enrol(
   })
 }
 
-/** Throws Refusal `invalid_request`. */
-export function checkedRole(role: string): Role {
-  const known = roles.find((each) => each === role)
-  if (known) return known
-  throw new Refusal("invalid_request", detail("accounts.role", { roles }), {
-    fields: { role: detail("accounts.role", { roles }) },
-  })
-}
-
 /** Closes the sessions first: one left open would show the workspace again after a new invitation. */
-async function removeMember(transaction: Db, workspaceId: string, operatorId: string): Promise<void> {
+export async function removeMember(transaction: Db, workspaceId: string, operatorId: string): Promise<void> {
   await closeSessionsIn(transaction, operatorId, workspaceId)
   await transaction
     .deleteFrom("member")
@@ -142,7 +87,7 @@ async function removeMember(transaction: Db, workspaceId: string, operatorId: st
 }
 
 /** Refuses to take away the last owner: nobody could manage the workspace any more. */
-async function requireAnotherOwner(db: Db, workspaceId: string, leaving: Person): Promise<void> {
+export async function requireAnotherOwner(db: Db, workspaceId: string, leaving: Person): Promise<void> {
   const others = (await listMembers(db, workspaceId)).filter(
     ({ id, role }) => id !== leaving.id && role === "owner",
   )

@@ -24,7 +24,7 @@ interface PasswordChange {
  * count towards the sign-in limits. Throws Refusal: `invalid_request` with an entry for the invalid field;
  * `rate_limited`; `unavailable`.
  */
-export async function changeOwnPassword(
+export async function changePasswordOf(
   { db, vault }: { db: Db; vault: Vault },
   { id, email }: Operator,
   { present, password, address, browser }: PasswordChange,

@@ -2,7 +2,7 @@ import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import { addMember } from "./operator.ts"
 import { membership } from "./subjects.ts"
-import { addWorkspace } from "./workspace.ts"
+import { insertWorkspace } from "./workspace.ts"
 
 interface WorkspaceRequest {
   name: string
@@ -21,7 +21,7 @@ export async function addOwnedWorkspace(
   nowMs: number,
 ): Promise<string> {
   return alone(db, membership(), async (transaction) => {
-    const workspaceId = await addWorkspace(transaction, name, nowMs, besideId)
+    const workspaceId = await insertWorkspace(transaction, name, nowMs, besideId)
     for (const operatorId of ownerIds)
       await addMember(transaction, { workspaceId, operatorId, role: "owner" }, nowMs)
     return workspaceId

@@ -3,12 +3,10 @@ import { detail, Refusal } from "../base/errors.ts"
 import { sha256 } from "../base/hash.ts"
 import { newId, randomText } from "../base/ids.ts"
 import { isLine } from "../base/text.ts"
-import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import type { Row } from "../db/schema.ts"
 import type { Part } from "../db/search.ts"
 import { everyScope } from "../operations/scope.ts"
-import { requireRights } from "./rights.ts"
 import { maxNameLength } from "./workspace.ts"
 
 /** A bearer token of the management API, without its text, which only its holder has. */
@@ -51,43 +49,6 @@ export async function createToken(
   return { id, text }
 }
 
-/** Per workspace: a bound for a program that makes tokens in a loop. */
-export const maxTokens = 200
-
-/** A request by a token or an operator for a new token. */
-export interface TokenRequest {
-  workspaceId: string
-  name: string
-  scopes: readonly string[]
-  /** Scopes of the caller. */
-  heldScopes: readonly string[]
-}
-
-/**
- * Creates a token within the caller's rights. Throws Refusal: `invalid_request` for an invalid name or no
- * scope; `forbidden` for a scope the caller lacks; `conflict` beyond `maxTokens`.
- */
-export async function issueToken(
-  db: Db,
-  { workspaceId, name, scopes, heldScopes }: TokenRequest,
-  nowMs: number,
-): Promise<{ id: string; text: string }> {
-  if (scopes.length === 0)
-    throw new Refusal("invalid_request", detail("accounts.noScope"), {
-      fields: { scopes: detail("accounts.noScope") },
-    })
-  requireRights({ held: heldScopes, given: scopes }, "scopes")
-  const checkedName = checkedTokenName(name)
-  return alone(db, `tokens:${workspaceId}`, async (transaction) => {
-    if (
-      (await listTokens(transaction, workspaceId, { atMost: maxTokens, after: undefined })).length >=
-      maxTokens
-    )
-      throw new Refusal("conflict", detail("accounts.tooManyTokens", { maximum: maxTokens }))
-    return createToken(transaction, workspaceId, checkedName, nowMs, [...new Set(scopes)])
-  })
-}
-
 /**
  * Trims and checks a name. It may be empty, and has no line breaks because lists show it on one line. Throws
  * Refusal `invalid_request`.
@@ -127,15 +88,19 @@ export async function listTokens(db: Db, workspaceId?: string, part?: Part): Pro
   return rows.map(token)
 }
 
-/** Finds a token of the workspace by its id. */
-export async function tokenOfId(db: Db, workspaceId: string, id: string): Promise<Token | undefined> {
+/** Finds a token by its id: of the workspace, or of any one without it. Throws Refusal `not_found`. */
+export async function requireToken(db: Db, id: string, workspaceId?: string): Promise<Token> {
   const row = await db
     .selectFrom("token")
     .selectAll()
     .where("id", "=", id)
-    .where("workspace_id", "=", workspaceId)
+    .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
     .executeTakeFirst()
-  return row && token(row)
+  if (!row)
+    throw new Refusal("not_found", detail("accounts.unknownToken"), {
+      reason: `no token ${id}: guichet token list shows those there are`,
+    })
+  return token(row)
 }
 
 /** Throws Refusal `invalid_request` for an invalid name. */
@@ -147,14 +112,9 @@ export async function renameToken(db: Db, id: string, name: string): Promise<voi
     .execute()
 }
 
-/** Deletes a token: the next request with it is refused. Resolves to false when there is no such token. */
-export async function revokeToken(db: Db, id: string, workspaceId?: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom("token")
-    .where("id", "=", id)
-    .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+/** Deletes a token: the next request with it is refused. */
+export async function revokeToken(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("token").where("id", "=", id).execute()
 }
 
 function token(row: Row<"token">): Token {

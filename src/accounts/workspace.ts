@@ -75,7 +75,12 @@ export async function isDefaultWorkspace(db: Db, id: string): Promise<boolean> {
  * Adds a workspace to the organisation of `besideId`, whose quota it shares; by default to the organisation
  * of the oldest workspace. Resolves to its id.
  */
-export async function addWorkspace(db: Db, name: string, nowMs: number, besideId?: string): Promise<string> {
+export async function insertWorkspace(
+  db: Db,
+  name: string,
+  nowMs: number,
+  besideId?: string,
+): Promise<string> {
   const id = newId("ws", nowMs)
   const organisation = await db
     .selectFrom("workspace")
@@ -120,6 +125,13 @@ export async function listWorkspaces(db: Db): Promise<Workspace[]> {
 export async function findWorkspace(db: Db, id: string): Promise<Workspace | undefined> {
   const row = await db.selectFrom("workspace").selectAll().where("id", "=", id).executeTakeFirst()
   return row && workspace(row)
+}
+
+/** Throws Refusal `not_found`, also unless it is `ownId`, the only one that a caller knows of. */
+export async function requireWorkspace(db: Db, id: string, ownId = id): Promise<Workspace> {
+  const workspace = id === ownId ? await findWorkspace(db, id) : undefined
+  if (!workspace) throw new Refusal("not_found", detail("accounts.unknownWorkspace"))
+  return workspace
 }
 
 export async function renameWorkspace(db: Db, id: string, name: string): Promise<void> {

@@ -112,7 +112,10 @@ function report(
 }
 
 function messageOf(error: Error): string {
-  return error instanceof Refusal ? inEnglish(error.reason) : error.message
+  if (!(error instanceof Refusal)) return error.message
+  const fields = Object.keys(error.fields ?? {}).join(", ")
+  // What the reader of fields refuses has no reason of its own.
+  return error.reason === error.code && fields ? `not a right value: ${fields}` : inEnglish(error.reason)
 }
 
 /**

@@ -1,7 +1,9 @@
-import { checkedTokenName, createToken, listTokens, revokeToken, type Token } from "../accounts/token.ts"
+import { checkedTokenName, listTokens, requireToken, type Token } from "../accounts/token.ts"
+import { addToken, removeToken } from "../accounts/tokens/operations.ts"
 import { isoTime } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { perform } from "../operations/perform.ts"
 import { everyScope, scopes } from "../operations/scope.ts"
+import { commandCaller } from "./kit/caller.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
 import { openData } from "./kit/open.ts"
 import { requireWorkspace } from "./workspace.ts"
@@ -22,10 +24,9 @@ export const tokenCreate = defineCommand({
   async run({ options, environment }) {
     const name = checkedTokenName(options.name ?? "")
     await using app = await openData(environment)
-    const workspaceId = await requireWorkspace(app, options.workspace)
-    const granted = options.scope ?? [everyScope]
-    const { id, text } = await createToken(app.db, workspaceId, name, app.clock.now(), granted)
-    print(options.json ? JSON.stringify({ id, token: text }) : text)
+    const caller = commandCaller("token create", await requireWorkspace(app, options.workspace))
+    const { token, text } = await perform(addToken, app, caller, {}, { name, scopes: options.scope })
+    print(options.json ? JSON.stringify({ id: token.id, token: text }) : text)
     if (!options.json) say("keep it now: it cannot be shown again")
     return undefined
   },
@@ -58,10 +59,8 @@ export const tokenRevoke = defineCommand({
   options: { json },
   async run({ args: { id }, options, environment }) {
     await using app = await openData(environment)
-    if (!(await revokeToken(app.db, id)))
-      throw new Refusal("not_found", "", {
-        reason: `no token ${id}: guichet token list shows those there are`,
-      })
+    const { workspaceId } = await requireToken(app.db, id)
+    await perform(removeToken, app, commandCaller("token revoke", workspaceId), { token: id })
     if (options.json) print(JSON.stringify({ id }))
     return undefined
   },

@@ -86,7 +86,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
     .use(healthPages(handlers, deps))
     .use(operatorsPages(handlers, deps))
     .use(tokensPages(handlers, deps))
-    .use(accountPages(handlers, deps))
+    .use(accountPages(handlers))
     .use(auditLogPages(handlers, deps))
     .get(
       "/console/*",

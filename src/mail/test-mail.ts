@@ -20,7 +20,7 @@ export interface TestMail {
  * Queues a test mail like any other mail. Throws Refusal: `conflict` without an SMTP server;
  * `invalid_request` for an invalid address; `rate_limited` beyond `maxPerDay`.
  */
-export async function sendTestMail(
+export async function queueTestMail(
   db: Db,
   mailer: Mailer,
   { workspaceId, to, timezone, mail }: TestMail,

@@ -1,6 +1,6 @@
 import type { Static, TObject } from "@sinclair/typebox"
 import type { Action, Actor } from "./audit-log.ts"
-import type { Scope } from "./scope.ts"
+import type { Right, Scope } from "./scope.ts"
 
 /**
  * Something that can be done, said once. Domains declare operations; a face performs them by a row that says where
@@ -10,7 +10,7 @@ export interface Operation<Deps, Schema extends TObject | undefined, Result> {
   /** The entry of the audit log once it is done; null for what leaves nothing to look up. */
   audit: Action | null
   /** Scopes that a caller holds, the area's first. An operator's role stands for some (`scopesOf`). */
-  needs: readonly [Scope, ...Scope[]]
+  needs: readonly [Scope, ...Right[]]
   /** The fields that a caller gives. Every face's are read by it. */
   input?: Schema
   /** The schema where it depends on what is given, which `input` describes as a whole. */
@@ -38,8 +38,10 @@ export interface Caller extends Actor {
   workspaceId: string
   /** As scopes, those of a token or of a role. */
   held: readonly string[]
-  /** Lets the reply take minutes. */
-  takeTime(): void
+  /** By which they do so; absent for a command. */
+  request?: Request
+  /** The identifier of the operator's browser. */
+  browser?: string | undefined
   /** Aborted once the reply is waited for no longer. */
   signal: AbortSignal
 }

@@ -2,10 +2,11 @@ import type { TObject } from "@sinclair/typebox"
 import type { Clock } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
+import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { fieldsOf, knownFields } from "../http/fields.ts"
 import { recordAction } from "./audit-log.ts"
 import type { Call, Caller, Operation } from "./operation.ts"
-import { allows, type Scope } from "./scope.ts"
+import { allows, type Right } from "./scope.ts"
 
 interface PerformDeps {
   db: Db
@@ -29,7 +30,7 @@ export async function perform<Deps, Schema extends TObject | undefined, Result, 
   const schema = operation.inputFor?.(given) ?? operation.input
   const read = operation.judgesInput ? knownFields : fieldsOf
   const input = (schema && read(given, schema)) as Call<Schema>["input"]
-  if (operation.isLong) caller.takeTime()
+  if (operation.isLong && caller.request) extendReplyTimeout(caller.request)
   const { workspaceId } = caller
   const call: Call<Schema> = { workspaceId, ids, input, caller }
   const result = await operation.run(deps, call)
@@ -39,7 +40,7 @@ export async function perform<Deps, Schema extends TObject | undefined, Result, 
 }
 
 /** Throws Refusal `forbidden`. */
-export function requireScopes(needs: readonly Scope[], held: readonly string[]): void {
+export function requireScopes(needs: readonly Right[], held: readonly string[]): void {
   const missing = needs.find((scope) => !allows(held, scope))
   if (missing === undefined) return
   throw new Refusal("forbidden", detail("requests.forbidden", { scope: missing }))

@@ -14,6 +14,7 @@ export function accessesOf(area: Area): readonly Access[] {
 
 /** The scope of a token that may do everything. */
 export const everyScope = "all"
+export type Right = Scope | typeof everyScope
 
 /** Every scope a token may have. */
 export const scopes: readonly string[] = [
@@ -27,7 +28,7 @@ export function scopeFor(area: Area, method: string): Scope {
 }
 
 /** Whether the held scopes include `wanted`. Write includes read. */
-export function allows(held: readonly string[], wanted: Scope): boolean {
+export function allows(held: readonly string[], wanted: Right): boolean {
   return (
     held.includes(everyScope) || held.includes(wanted) || held.includes(wanted.replace(/:read$/, ":write"))
   )

@@ -22,7 +22,6 @@ export const messages = {
   unknownOperator: "Cet opérateur n’est pas membre de cet espace.",
   memberExists: "Cette personne est déjà membre de l’espace.",
   lastOwner: "C’est le seul propriétaire de l’espace\u00a0: nommez-en d’abord un autre.",
-  role: ({ roles }: { roles: readonly string[] }) => `Choisissez un rôle parmi\u00a0: ${roles.join(", ")}.`,
   unknownToken: "Ce jeton n’existe pas.",
   tokenName: "Donnez à ce jeton un nom de 200 caractères au plus, sur une seule ligne.",
   noScope: "Donnez au moins un droit au jeton.",

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { invite, joinByLink, maxMembers } from "../../src/accounts/invitation.ts"
 import { maxProjects } from "../../src/accounts/project.ts"
 import { findSession, maxSessions, openSession } from "../../src/accounts/session.ts"
-import { createToken, maxTokens } from "../../src/accounts/token.ts"
-import { addWorkspace, maxWorkspaces } from "../../src/accounts/workspace.ts"
+import { createToken } from "../../src/accounts/token.ts"
+import { maxTokens } from "../../src/accounts/tokens/operations.ts"
+import { insertWorkspace, maxWorkspaces } from "../../src/accounts/workspace.ts"
 import { maxFeeds, saveFeed } from "../../src/assistant/feeds/feed.ts"
 import { hourMs } from "../../src/base/clock.ts"
 import { newProjectId } from "../../src/base/ids.ts"
@@ -174,7 +175,7 @@ test("a workspace has so many tokens, and an organisation so many workspaces mad
     .executeTakeFirstOrThrow()
   await app.db.transaction().execute(async (transaction) => {
     for (let number = count; number < maxWorkspaces - 1; number++)
-      await addWorkspace(transaction, "espace", now)
+      await insertWorkspace(transaction, "espace", now)
   })
   const addSpace = () => api.post("/api/v1/workspaces", { name: "Espace" })
   expect((await addSpace()).status).toBe(201)

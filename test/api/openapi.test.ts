@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { createToken } from "../../src/accounts/token.ts"
-import { addWorkspace } from "../../src/accounts/workspace.ts"
+import { insertWorkspace } from "../../src/accounts/workspace.ts"
 import type { DocumentedOperation } from "../../src/api/kit/openapi.ts"
 import { operations as operationSentences } from "../../src/api/reference/operations.fr.ts"
 import { parameterSentence, sentenceOf } from "../../src/api/reference/sentences.ts"
@@ -227,7 +227,7 @@ test("a required field that is absent is refused, and named", async () => {
 
 test("workspaces are walls: to another workspace's token every operation on a thing of this one is 404", async () => {
   const { app } = world.service
-  const elsewhere = await addWorkspace(app.db, "elsewhere", app.clock.now())
+  const elsewhere = await insertWorkspace(app.db, "elsewhere", app.clock.now())
   const { text } = await createToken(app.db, elsewhere, "", app.clock.now())
   for (const operation of guarded()) {
     if (operation.path.includes("{")) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { changePassword } from "../../src/accounts/operator.ts"
 import { openSession } from "../../src/accounts/session.ts"
 import { createToken } from "../../src/accounts/token.ts"
-import { addWorkspace } from "../../src/accounts/workspace.ts"
+import { insertWorkspace } from "../../src/accounts/workspace.ts"
 import { minuteMs } from "../../src/base/clock.ts"
 import { type Api, apiOf, strangerOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
@@ -96,7 +96,7 @@ test("an operator of another workspace is 404, whatever is known of the password
 test("an operator is signed out of the token's workspace in every browser, and of no other one", async () => {
   const camille = await signedIn(service)
   const elsewhere = await signedInAgain(camille.email)
-  const second = await addWorkspace(service.app.db, "Deuxième", clock.now())
+  const second = await insertWorkspace(service.app.db, "Deuxième", clock.now())
   await joinWorkspace(service, camille.email, second, "viewer")
   expect((await elsewhere.post("/console/workspace", { workspace: second })).status).toBe(303)
   const third = await signedInAgain(camille.email)
@@ -109,7 +109,7 @@ test("an operator is signed out of the token's workspace in every browser, and o
 test("a session that was ended in a workspace does not come back by switching; whoever signs in anew does", async () => {
   const camille = await signedIn(service)
   const away = await signedInAgain(camille.email)
-  const second = await addWorkspace(service.app.db, "Ailleurs", clock.now())
+  const second = await insertWorkspace(service.app.db, "Ailleurs", clock.now())
   await joinWorkspace(service, camille.email, second, "viewer")
   await away.post("/console/workspace", { workspace: second })
   // Concurrent switches change nothing: in any order, the workspace is closed to the browser once the reply

@@ -69,7 +69,7 @@ test("a token that may read may ask for the head of what it reads, and for no mo
 test("a revoked token is refused from the next request on", async () => {
   const { id, text } = await newToken()
   expect((await projects(`Bearer ${text}`)).status).toBe(200)
-  expect(await revokeToken(service.app.db, id)).toBe(true)
+  await revokeToken(service.app.db, id)
   expect((await projects(`Bearer ${text}`)).status).toBe(401)
 })
 

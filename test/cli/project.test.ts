@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
+import { openApp } from "../../src/app.ts"
+import { readConfig } from "../../src/config/config.ts"
+import { listAuditLog } from "../../src/operations/audit-log.ts"
 import { guichet } from "../support/cli.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
@@ -116,4 +120,34 @@ test("project remove removes it", async () => {
   )
   expect((await run("project", "remove", id, "--yes")).exitCode).toBe(0)
   expect(JSON.parse((await run("project", "list", "--json")).stdout)).toEqual({ items: [] })
+})
+
+test("a value that no project may have is told by the name of its field", async () => {
+  const { exitCode, stderr } = await run(
+    "project",
+    "add",
+    "--name",
+    "a",
+    "--site",
+    `https://a.fr/${"a".repeat(3000)}`,
+  )
+  expect([exitCode, stderr.split("\n")[0]]).toEqual([2, "guichet project add: not a right value: site"])
+})
+
+test("the audit log tells what commands did", async () => {
+  const { id } = JSON.parse(
+    (await run("project", "add", "--name", "Mairie", "--site", "https://a.fr", "--json")).stdout,
+  )
+  await run("project", "set", id, "--every", "30m")
+  await run("project", "remove", id, "--yes")
+  const config = readConfig({ GUICHET_DATA_DIR: folder.path })
+  await using app = await openApp(config)
+  const workspaceId = await defaultWorkspaceId(app.db)
+  const { rows } = await listAuditLog(app.db, workspaceId, { atMost: 10, after: undefined })
+  expect(rows.map(({ actor, action, subjectName }) => [actor.name, action, subjectName]).reverse()).toEqual([
+    ["guichet project add", "project.added", "Mairie"],
+    ["guichet project set", "project.changed", "Mairie"],
+    ["guichet project set", "project.changed", "Mairie"],
+    ["guichet project remove", "project.removed", "Mairie"],
+  ])
 })

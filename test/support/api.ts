@@ -1,5 +1,5 @@
 import { createToken } from "../../src/accounts/token.ts"
-import { addWorkspace, defaultWorkspaceId } from "../../src/accounts/workspace.ts"
+import { defaultWorkspaceId, insertWorkspace } from "../../src/accounts/workspace.ts"
 import type { Service } from "./service.ts"
 
 /** Calls the management API with a token of its own. */
@@ -26,7 +26,7 @@ export async function apiOf(service: Service, scopes?: readonly string[]): Promi
 
 /** In a new workspace: everybody else is a stranger to it. */
 export async function strangerOf(service: Service): Promise<Api> {
-  return apiIn(service, await addWorkspace(service.app.db, "stranger", service.app.clock.now()))
+  return apiIn(service, await insertWorkspace(service.app.db, "stranger", service.app.clock.now()))
 }
 
 async function apiIn(service: Service, workspaceId: string, scopes?: readonly string[]): Promise<Api> {

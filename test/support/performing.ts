@@ -1,5 +1,5 @@
 import type { RunningServer } from "../../src/server.ts"
-import type { ConsoleClient } from "./operator.ts"
+import { type ConsoleClient, password } from "./operator.ts"
 import type { World } from "./world.ts"
 
 /** A row of a face: an operation, and where it is found. */
@@ -33,6 +33,13 @@ const formValues: Record<string, Record<string, string>> = {
   "/console/projects/:project/forms/:form/page": { hosted: "on" },
   "/console/persons": { email: "camille@exemple.fr" },
   "/console/persons/export": { email: "camille@exemple.fr" },
+  "/console/settings/mail": { to: "camille@exemple.fr" },
+  "/console/settings/operators": { email: "console@exemple.fr", role: "viewer" },
+  "/console/settings/operators/:operator": { role: "viewer" },
+  "/console/settings/password": { present_password: password, password: "encore un autre mot de passe" },
+  "/console/settings/tokens": { name: "Console", forms: "read" },
+  "/console/settings/workspace": { name: "Agence" },
+  "/console/settings/workspaces": { name: "Client de la console" },
   "/console/webhooks": { url: "https://hooks.acme.fr/console" },
   "/console/webhooks/:endpoint": { description: "Compta", url: "https://hooks.acme.fr/in" },
   "/console/webhooks/:endpoint/answer": { answer: "ok" },

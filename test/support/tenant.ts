@@ -1,5 +1,5 @@
 import { createToken } from "../../src/accounts/token.ts"
-import { addWorkspace } from "../../src/accounts/workspace.ts"
+import { insertWorkspace } from "../../src/accounts/workspace.ts"
 import type { IndexRunAnswer } from "../../src/api/schemas/assistant.ts"
 import type { App } from "../../src/app.ts"
 import { eventually, processesOf } from "./processes.ts"
@@ -43,7 +43,7 @@ export async function openTenant(
       return sitemap(...Array.from({ length: pages }, (_, n) => `${url.origin}/page-${n}`))
     return url.pathname.startsWith("/page-") ? page(url.pathname.slice(1)) : undefined
   })
-  const workspaceId = await addWorkspace(db, "Client", clock.now())
+  const workspaceId = await insertWorkspace(db, "Client", clock.now())
   const { text: token } = await createToken(db, workspaceId, "test", clock.now())
 
   // biome-ignore lint/suspicious/noExplicitAny: what came over HTTP has whatever shape the test asserts

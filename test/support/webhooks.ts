@@ -1,4 +1,4 @@
-import { addWorkspace } from "../../src/accounts/workspace.ts"
+import { insertWorkspace } from "../../src/accounts/workspace.ts"
 import { newId } from "../../src/base/ids.ts"
 import type { Db } from "../../src/db/connection.ts"
 import { insertEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
@@ -91,7 +91,7 @@ export function receivers(answers: readonly Answer[] = [() => new Response("ok")
           const wanted = { url, description: "", active: true, projects: [], forms: [] }
           const workspaceIds: string[] = []
           for (let number = 0; number < count; number++) {
-            const workspaceId = await addWorkspace(app.db, `other ${number}`, clock.now())
+            const workspaceId = await insertWorkspace(app.db, `other ${number}`, clock.now())
             await insertEndpoint(app.db, app.vault, workspaceId, wanted, clock.now())
             workspaceIds.push(workspaceId)
           }

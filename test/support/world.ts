@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { addOperator } from "../../src/accounts/operator.ts"
 import { createToken } from "../../src/accounts/token.ts"
-import { addWorkspace } from "../../src/accounts/workspace.ts"
+import { insertWorkspace } from "../../src/accounts/workspace.ts"
 import { type Api, apiOf } from "./api.ts"
 import { answerable, foreign, indexedProject, type Site } from "./ask.ts"
 import { password } from "./operator.ts"
@@ -32,7 +32,7 @@ export const oneOfEach: Part<World> = async (plan) => {
     const { project, ask } = await addSite(service)
     const api = await apiOf(service)
     // The default workspace, the first, stays whatever is asked: this one may be removed like everything in it.
-    const first = await addWorkspace(db, "Le premier", clock.now())
+    const first = await insertWorkspace(db, "Le premier", clock.now())
     const moveFirst = sql`UPDATE workspace SET number = 0 WHERE id = ${first}`
     await db.transaction().execute((transaction) => moveFirst.execute(transaction))
     const { id: tokens } = await createToken(db, api.workspaceId, "CI", clock.now())

@@ -4,7 +4,6 @@ import type { Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { readObject } from "../../http/body.ts"
-import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { withoutShown } from "../../http/members/unknown.ts"
 import { operation as documented, type Operation as Route } from "../../http/operation.ts"
 import type { Action } from "../../operations/audit-log.ts"
@@ -121,8 +120,7 @@ interface PerformContext {
 }
 
 function callerOf({ id, name, workspaceId, scopes: held }: Token, request: Request): Caller {
-  const takeTime = () => extendReplyTimeout(request)
-  return { kind: "token", id, name, workspaceId, held, takeTime, signal: request.signal }
+  return { kind: "token", id, name, workspaceId, held, request, signal: request.signal }
 }
 
 /**

@@ -26,10 +26,7 @@ export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
 
     async function recordAudit(action: Action, context: RepliedContext): Promise<void> {
       const actor = { kind: "token" as const, id, name }
-      const subject = subjectOf(action, context)
-      // The members of a workspace are not to read the name of one that was added beside it.
-      const auditWorkspaceId = action === "workspace.added" && subject.subject ? subject.subject : workspaceId
-      await recordAction(db, auditWorkspaceId, actor, { action, ...subject }, clock.now())
+      await recordAction(db, workspaceId, actor, { action, ...subjectOf(context) }, clock.now())
     }
     return { token, workspaceId, recordAudit }
   }
@@ -52,17 +49,14 @@ interface RepliedContext {
 }
 
 /**
- * The object of an action: the last id in the path, else the id of the object that was created. The name of
- * an operator is the e-mail address. Any other `email` in a reply is a visitor's and stays out of the audit
- * log.
+ * The object of an action: the last id in the path, else the id of the object that was created. An `email` in a
+ * reply is a visitor's and stays out of the audit log.
  */
-function subjectOf(action: Action, { route, params = {}, response }: RepliedContext) {
+function subjectOf({ route, params = {}, response }: RepliedContext) {
   const body = (typeof response === "object" && response !== null ? response : {}) as Record<string, unknown>
   const text = (value: unknown) => (typeof value === "string" ? value : null)
   return {
     subject: lastParam(route, params) ?? text(body["id"]),
-    subjectName: action.startsWith("operator.")
-      ? text(body["email"])
-      : (text(body["name"]) ?? text(body["url"]) ?? text(body["address"])),
+    subjectName: text(body["name"]) ?? text(body["url"]) ?? text(body["address"]),
   }
 }

@@ -5,5 +5,5 @@ import { everyScope } from "../../operations/scope.ts"
 export function commandCaller(command: string, workspaceId: string): Caller {
   const name = `guichet ${command}`
   const { signal } = new AbortController()
-  return { kind: "service", id: name, name, workspaceId, held: [everyScope], takeTime() {}, signal }
+  return { kind: "service", id: name, name, workspaceId, held: [everyScope], signal }
 }

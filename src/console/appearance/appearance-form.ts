@@ -1,10 +1,12 @@
-import { type Contact, maxSuggestions, type WidgetSettings } from "../../accounts/widget/settings.ts"
+import type { Static } from "@sinclair/typebox"
+import type { widgetChange } from "../../accounts/widget/record.ts"
+import { type Contact, maxSuggestions } from "../../accounts/widget/settings.ts"
 
 /** The widget's own colour. Its dark theme has another one, so that choosing it is to choose none. */
 export const usualColor = "#0b5c8a"
 
 /** Reads the form. A ticked question takes a free place after the typed ones. */
-export function changeIn(values: URLSearchParams): Partial<WidgetSettings> {
+export function changeIn(values: URLSearchParams): Static<typeof widgetChange> {
   const typed = Array.from({ length: maxSuggestions }, (_, index) => values.get(suggestionName(index)) ?? "")
   const color = values.get("color") ?? ""
   return {
@@ -13,7 +15,7 @@ export function changeIn(values: URLSearchParams): Partial<WidgetSettings> {
     color: color.toLowerCase() === usualColor ? null : color,
     position: values.get("position") === "left" ? "left" : "right",
     suggestions: [...typed, ...values.getAll("frequent")],
-    contact: contactIn(values.get("contact") ?? ""),
+    ...contactIn(values.get("contact") ?? ""),
   }
 }
 
@@ -26,7 +28,7 @@ export function contactValue({ formId, field }: Contact): string {
   return field === null ? formId : `${formId} ${field}`
 }
 
-function contactIn(value: string): Contact | null {
-  const [formId = "", field = null] = value.split(" ")
-  return formId === "" ? null : { formId, field }
+function contactIn(value: string) {
+  const [form = "", field = null] = value.split(" ")
+  return { contact_form: form || null, contact_field: field }
 }

@@ -2,17 +2,12 @@
 
 import { Elysia } from "elysia"
 import { contactCountsSince } from "../../accounts/widget/contact-count.ts"
-import {
-  changeWidgetSettings,
-  findWidgetSettings,
-  maxSuggestions,
-  type WidgetSettings,
-} from "../../accounts/widget/settings.ts"
+import { changeWidget } from "../../accounts/widget/operations.ts"
+import { findWidgetSettings, maxSuggestions, type WidgetSettings } from "../../accounts/widget/settings.ts"
 import { frequentAnswered } from "../../assistant/insights/frequent-answered.ts"
 import { dayMs } from "../../base/clock.ts"
 import { colorRule } from "../../base/color.ts"
 import { asTyped } from "../../base/text.ts"
-import { requireContact } from "../../forms/definition/contact.ts"
 import { formsOf, listFormNames } from "../../forms/definition/form.ts"
 import { securityHeaders } from "../../http/security.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -23,7 +18,6 @@ import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/appearance.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
@@ -122,21 +116,18 @@ export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
     .post(
       "",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const { id, name } = await projectOf(db, context)
-          const { settings } = await findWidgetSettings(db, id)
-          requireUnchanged(context.values, settings)
-          const change = changeIn(context.values)
-          if (change.contact) await requireContact(db, id, change.contact)
-          await changeWidgetSettings(db, id, change)
-          context.setAuditSubject(id, name)
-          return seeOther(`/console/projects/${id}/appearance?done=saved`)
+      ...handlers.performs(
+        changeWidget,
+        {
+          async input(values, context) {
+            const { id } = await projectOf(db, context)
+            requireUnchanged(values, (await findWidgetSettings(db, id)).settings)
+            return changeIn(values)
+          },
+          leadsTo: ({ id }) => `/console/projects/${id}/appearance?done=saved`,
         },
         showPage,
       ),
-      { parse: "none" },
     )
 }
 

@@ -1,5 +1,8 @@
+import type { OperatorDeps } from "../../accounts/members/operations.ts"
 import type { ProjectDeps } from "../../accounts/projects/operations.ts"
 import type { AskLimits } from "../../accounts/quotas/ask-limits.ts"
+import type { WidgetDeps } from "../../accounts/widget/operations.ts"
+import type { MailTestDeps } from "../../accounts/workspaces/operations.ts"
 import type { Assistant } from "../../assistant/ask/ask.ts"
 import type { Embeddings } from "../../assistant/embedding/embeddings.ts"
 import type { Reindexing } from "../../assistant/indexing/reindexing.ts"
@@ -15,6 +18,9 @@ export interface ConsoleDeps
   extends FormDeps,
     EndpointDeps,
     ProjectDeps,
+    OperatorDeps,
+    WidgetDeps,
+    Pick<MailTestDeps, "testMail">,
     Pick<MessageDeps, "testValues">,
     Omit<ServiceCheckDeps, "config"> {
   access: Access

@@ -43,8 +43,6 @@ export interface ActionContext extends PageContext {
   perform: Perform
   /** Sets the subject of the audit entry. By default it is the last parameter of the address. */
   setAuditSubject(subject: string | null, name?: string): void
-  /** Records the action in the audit log of another workspace than the shown one. */
-  setAuditWorkspace(workspaceId: string): void
   /** Records nothing, because nothing changed: for example, a form was only rearranged. */
   skipAudit(): void
 }

@@ -10,12 +10,12 @@ import { lastParam } from "../../http/operation.ts"
 import { recordAction } from "../../operations/audit-log.ts"
 import type { Caller, Operation } from "../../operations/operation.ts"
 import { perform } from "../../operations/perform.ts"
-import { allows, type Scope, scopesOf } from "../../operations/scope.ts"
+import { allows, type Right, scopesOf } from "../../operations/scope.ts"
 import { refusalOf } from "../../wording/error-replies.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { auditedRoutes } from "./audited-routes.ts"
 import type { ConsoleDeps } from "./console-deps.ts"
-import { sessionText } from "./cookie.ts"
+import { browserText, sessionText } from "./cookie.ts"
 import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./csrf.ts"
 import { type FormState, readForm, refused } from "./forms/form-state.ts"
 import { pendingFormState } from "./forms/pending-form.tsx"
@@ -58,6 +58,8 @@ export interface PerformingRow<Result> {
   role?: Role
   /** A page that is shown in place of the work: the form was only rearranged. */
   instead?(context: SubmittedContext): Promise<Response | undefined>
+  /** By noun, the ids that the address does not name. */
+  ids?(context: SubmittedContext): Record<string, string>
   /** The operation's fields, from what was typed. */
   input?(
     values: URLSearchParams,
@@ -108,14 +110,10 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
     let target: { subject: string | null; subjectName?: string } | undefined = {
       subject: lastParam(context.route, context.params) ?? null,
     }
-    let auditWorkspaceId = context.workspaceId
     const caller = callerOf(context)
     const reply = await handle({
       ...context,
       perform: (operation, given, ids = context.params) => perform(operation, deps, caller, ids, given),
-      setAuditWorkspace(workspaceId) {
-        auditWorkspaceId = workspaceId
-      },
       setAuditSubject(subject, subjectName) {
         target = { subject, ...(subjectName !== undefined && { subjectName }) }
       },
@@ -126,7 +124,7 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
     const action = auditedRoutes[context.route]
     if (!action || !target || reply.status >= 400 || context.request.method === "HEAD") return reply
     const { kind, id, name } = caller
-    await recordAction(db, auditWorkspaceId, { kind, id, name }, { action, ...target }, clock.now())
+    await recordAction(db, context.workspaceId, { kind, id, name }, { action, ...target }, clock.now())
     return reply
   }
 
@@ -205,13 +203,14 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
   }
 
   const performs: PageHandlers["performs"] = (operation, row, renderRefused) => {
-    const { role = roleFor(operation.needs), instead, input, leadsTo } = row
+    const { role = roleFor(operation.needs), instead, ids, input, leadsTo } = row
     const handler = action(
       role,
       async (context) => {
         const shown = await instead?.(context)
         if (shown) return shown
-        const result = await context.perform(operation, await input?.(context.values, context))
+        const given = await input?.(context.values, context)
+        const result = await context.perform(operation, given, ids?.(context))
         const next = await leadsTo(result, context)
         return typeof next === "string" ? seeOther(next) : next
       },
@@ -239,12 +238,12 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
 
 function callerOf({ request, session, workspaceId, held }: PageContext): Caller {
   const { id, email } = session.operator
-  const takeTime = () => extendReplyTimeout(request)
-  return { kind: "operator", id, name: email, workspaceId, held, takeTime, signal: request.signal }
+  const browser = browserText(request)
+  return { kind: "operator", id, name: email, workspaceId, held, request, browser, signal: request.signal }
 }
 
 /** The lowest role that may do it. */
-function roleFor(needs: readonly Scope[]): Role {
+function roleFor(needs: readonly Right[]): Role {
   return roles.find((role) => needs.every((scope) => allows(scopesOf(role), scope))) ?? "owner"
 }
 

@@ -2,7 +2,6 @@
 import { Elysia } from "elysia"
 import { listProjectNames, maxProjects } from "../../accounts/project.ts"
 import type { Told } from "../../base/errors.ts"
-import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import type { Check } from "../../ops/checks/check.ts"
 import { runChecks, runOwnChecks } from "../../ops/checks/checks.ts"
 import { Detail, type Mood, Table, Tag } from "../kit/components.tsx"
@@ -21,7 +20,6 @@ export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
   return new Elysia({ name: "console-health" }).get(
     "/console/settings/health",
     handlers.page(async (context) => {
-      extendReplyTimeout(context.request)
       const { workspaceId, session } = context
       const checks = session.administers
         ? await runChecks(deps, { wholeDatabase: false, workspaceId })

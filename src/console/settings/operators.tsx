@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { type Invitation, invite } from "../../accounts/invitation.ts"
-import { changeRole, checkedRole, listPeople, type Person, removePerson } from "../../accounts/member.ts"
+import type { Invitation } from "../../accounts/invitation.ts"
+import { listPeople, type Person } from "../../accounts/member.ts"
+import { changeOperator, inviteOperator, removeOperator } from "../../accounts/members/operations.ts"
 import { roles } from "../../accounts/operator.ts"
 import { More, partOf } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -11,7 +12,6 @@ import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, stateOfForm, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { messages } from "../messages/settings.fr.ts"
@@ -21,7 +21,7 @@ import { SettingsHead } from "./settings-head.tsx"
 const shownPeople = 30
 
 /** The operators of the workspace and the pending invitations. */
-export function operatorsPages(handlers: PageHandlers, { db, clock, config }: ConsoleDeps) {
+export function operatorsPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const people = await listPeople(db, context.workspaceId, context.nowMs)
     const { items, cursor } = partOf(people, context.query["cursor"], shownPeople)
@@ -71,63 +71,41 @@ export function operatorsPages(handlers: PageHandlers, { db, clock, config }: Co
     )
   }
 
-  const targetOf = ({ params, workspaceId, held }: PageContext) => ({
-    workspaceId,
-    id: params["operator"] ?? "",
-    held,
-  })
-
-  return new Elysia({ name: "console-operators", prefix: "/console/settings/operators" })
+  const address = "/console/settings/operators"
+  return new Elysia({ name: "console-operators", prefix: address })
     .get(
       "",
       handlers.page((context) => showPage(context, untouched, 200)),
     )
     .post(
       "",
-      handlers.action(
-        "owner",
-        async (context) => {
-          const { values, workspaceId, held } = context
-          const role = checkedRole(values.get("role") ?? "")
-          const newInvitation = { workspaceId, email: values.get("email") ?? "", role, held }
-          const { invitation, link } = await invite(
-            { db, publicUrl: config.publicUrl },
-            newInvitation,
-            clock.now(),
-          )
-          context.setAuditSubject(invitation.id, invitation.email)
-          return showInvitationLink(context, invitation, link)
+      ...handlers.performs(
+        inviteOperator,
+        {
+          input: (values) => ({ email: values.get("email") ?? "", role: values.get("role") }),
+          leadsTo: ({ invitation, link }, context) => showInvitationLink(context, invitation, link),
         },
         showPage,
       ),
-      { parse: "none" },
     )
     .post(
       "/:operator",
-      handlers.action(
-        "owner",
-        async (context) => {
-          const role = checkedRole(context.values.get("role") ?? "")
-          const { id, email } = await changeRole(db, { ...targetOf(context), role }, clock.now())
-          context.setAuditSubject(id, email)
-          return seeOther("/console/settings/operators?done=role")
+      ...handlers.performs(
+        changeOperator,
+        {
+          input: (values) => ({ role: values.get("role") }),
+          leadsTo: () => `${address}?done=role`,
         },
         showPage,
       ),
-      { parse: "none" },
     )
     .post(
       "/:operator/removal",
-      handlers.action(
-        "owner",
-        async (context) => {
-          const { id, email, state } = await removePerson(db, targetOf(context), clock.now())
-          context.setAuditSubject(id, email)
-          return seeOther(`/console/settings/operators?done=${state === "active" ? "out" : "back"}`)
-        },
+      ...handlers.performs(
+        removeOperator,
+        { leadsTo: ({ state }) => `${address}?done=${state === "active" ? "out" : "back"}` },
         showPage,
       ),
-      { parse: "none" },
     )
 }
 

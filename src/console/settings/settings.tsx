@@ -10,10 +10,8 @@ import {
   type WorkspaceMonth,
   workspaceMonthOf,
 } from "../../accounts/quotas/usage.ts"
-import { renameWorkspace } from "../../accounts/workspace.ts"
+import { changeWorkspace, sendTestMail } from "../../accounts/workspaces/operations.ts"
 import { dayIn } from "../../base/clock.ts"
-import { sendTestMail } from "../../mail/test-mail.ts"
-import { testMail } from "../../wording/mail.fr.ts"
 import { type QuestionsOf, total } from "../home/figures.ts"
 import { More, partOf, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -23,7 +21,6 @@ import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/settings.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
@@ -34,7 +31,7 @@ const shownProjects = 50
 
 /** The page of the workspace: its name, its usage, the state of the service, and a test mail. */
 export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps, questionsOf: QuestionsOf) {
-  const { db, clock, config, mailer, writable } = deps
+  const { db, config, mailer, writable } = deps
 
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const { ask, timezone } = config
@@ -109,35 +106,26 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps, questio
     )
     .post(
       "/workspace",
-      handlers.action(
-        "owner",
-        async ({ values, workspaceId, setAuditSubject }) => {
-          const name = values.get("name") ?? ""
-          await renameWorkspace(db, workspaceId, name)
-          setAuditSubject(workspaceId, name)
-          return seeOther("/console/settings?done=saved")
+      ...handlers.performs(
+        changeWorkspace,
+        {
+          ids: ({ workspaceId }) => ({ workspace: workspaceId }),
+          input: (values) => ({ name: values.get("name") ?? "" }),
+          leadsTo: () => "/console/settings?done=saved",
         },
         showPage,
       ),
-      { parse: "none" },
     )
     .post(
       "/mail",
-      handlers.action(
-        "owner",
-        async ({ values, workspaceId }) => {
-          const to = (values.get("to") ?? "").trim()
-          await sendTestMail(
-            db,
-            mailer,
-            { workspaceId, to, timezone: config.timezone, mail: testMail },
-            clock.now(),
-          )
-          return seeOther("/console/settings?done=mail")
+      ...handlers.performs(
+        sendTestMail,
+        {
+          input: (values) => ({ to: values.get("to") ?? "" }),
+          leadsTo: () => "/console/settings?done=mail",
         },
         showPage,
       ),
-      { parse: "none" },
     )
 }
 

@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { requireRights } from "../../accounts/rights.ts"
-import { issueToken, listTokens, revokeToken, type Token, tokenOfId } from "../../accounts/token.ts"
-import { Refusal } from "../../base/errors.ts"
+import { listTokens, type Token } from "../../accounts/token.ts"
+import { addToken, removeToken } from "../../accounts/tokens/operations.ts"
 import { listPage } from "../../http/list.ts"
 import { accessesOf, areas, everyScope, type Scope } from "../../operations/scope.ts"
 import { CodeTabs } from "../kit/code-tabs.tsx"
@@ -14,16 +13,14 @@ import { Choice, Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { messages } from "../messages/settings.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { callCode, firstCall, listenCommand } from "./first-call.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
 /** The API tokens of the workspace: list, creation and revocation. */
-export function tokensPages(handlers: PageHandlers, { db, clock, config }: ConsoleDeps) {
+export function tokensPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const { items: tokens, next_cursor: cursor } = await listPage(
       { cursor: context.query["cursor"] },
@@ -93,37 +90,21 @@ export function tokensPages(handlers: PageHandlers, { db, clock, config }: Conso
     )
     .post(
       "",
-      handlers.action(
-        "owner",
-        async (context) => {
-          const name = context.values.get("name") ?? ""
-          const { workspaceId } = context
-          const scopes = scopesIn(context.values)
-          const newToken = { workspaceId, name, scopes, heldScopes: context.held }
-          const { id, text } = await issueToken(db, newToken, clock.now())
-          context.setAuditSubject(id, name)
-          const call = `${config.publicUrl}${await firstCall(db, workspaceId, scopes)}`
-          return showNewToken(context, text, call, listenCommand(text, config.publicUrl, scopes))
+      ...handlers.performs(
+        addToken,
+        {
+          input: (values) => ({ name: values.get("name") ?? "", scopes: scopesIn(values) }),
+          async leadsTo({ token: { scopes }, text }, context) {
+            const call = `${config.publicUrl}${await firstCall(db, context.workspaceId, scopes)}`
+            return showNewToken(context, text, call, listenCommand(text, config.publicUrl, scopes))
+          },
         },
         showPage,
       ),
-      { parse: "none" },
     )
     .post(
       "/:token/removal",
-      handlers.action(
-        "owner",
-        async (context) => {
-          const token = await tokenOfId(db, context.workspaceId, context.params["token"] ?? "")
-          if (!token) throw new Refusal("not_found", shellMessages.unknownPage)
-          requireRights({ held: context.held, taken: token.scopes })
-          await revokeToken(db, token.id, context.workspaceId)
-          context.setAuditSubject(token.id, token.name)
-          return seeOther("/console/settings/tokens?done=revoked")
-        },
-        showPage,
-      ),
-      { parse: "none" },
+      ...handlers.performs(removeToken, { leadsTo: () => "/console/settings/tokens?done=revoked" }, showPage),
     )
 }
 

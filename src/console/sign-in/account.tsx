@@ -1,9 +1,7 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { changeOwnPassword, isWrongPresentPassword } from "../../accounts/own-password.ts"
-import { clientReader } from "../../http/client.ts"
-import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { browserText, clearedCookies } from "../kit/cookie.ts"
+import { changeOwnPassword } from "../../accounts/members/operations.ts"
+import { clearedCookies } from "../kit/cookie.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
@@ -14,9 +12,7 @@ import { messages } from "../messages/settings.fr.ts"
 import { SettingsHead } from "../settings/settings-head.tsx"
 
 /** The page where an operator changes their own password. */
-export function accountPages(handlers: PageHandlers, { access, db, clock, vault, config }: ConsoleDeps) {
-  const clientOf = clientReader(config.trustedProxies)
-
+export function accountPages(handlers: PageHandlers) {
   function showPage(context: PageContext, formState: FormState, status: number): Response {
     return page(
       context,
@@ -56,24 +52,17 @@ export function accountPages(handlers: PageHandlers, { access, db, clock, vault,
     )
     .post(
       "/password",
-      handlers.action(
-        "viewer",
-        async ({ request, session, values, setAuditSubject }) => {
-          const change = {
-            present: values.get("present_password") ?? "",
+      ...handlers.performs(
+        changeOwnPassword,
+        {
+          ids: ({ session }) => ({ operator: session.operator.id }),
+          input: (values) => ({
+            present_password: values.get("present_password") ?? "",
             password: values.get("password") ?? "",
-            address: clientOf(request),
-            browser: browserText(request),
-          }
-          await changeOwnPassword({ db, vault }, session.operator, change, clock.now()).catch((error) => {
-            if (isWrongPresentPassword(error)) access.refused(request, "sign-in failed", error.code)
-            throw error
-          })
-          setAuditSubject(session.operator.id, session.operator.email)
-          return seeOther("/console/sign-in?done=password", clearedCookies())
+          }),
+          leadsTo: () => seeOther("/console/sign-in?done=password", clearedCookies()),
         },
         showPage,
       ),
-      { parse: "none" },
     )
 }

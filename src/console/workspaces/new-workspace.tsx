@@ -1,20 +1,19 @@
 /** @jsxImportSource preact */
 
 import { Elysia } from "elysia"
-import { addOwnedWorkspace } from "../../accounts/owned-workspace.ts"
 import { switchWorkspace } from "../../accounts/session.ts"
+import { addWorkspace } from "../../accounts/workspaces/operations.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/settings.fr.ts"
 
 /** Creates a workspace. Its creator owns it and is switched to it. */
-export function newWorkspacePages(handlers: PageHandlers, { db, clock }: ConsoleDeps) {
+export function newWorkspacePages(handlers: PageHandlers, { db }: ConsoleDeps) {
   function showPage(context: PageContext, formState: FormState, status: number): Response {
     return page(
       context,
@@ -39,21 +38,17 @@ export function newWorkspacePages(handlers: PageHandlers, { db, clock }: Console
     )
     .post(
       "",
-      handlers.action(
-        "owner",
-        async ({ session, workspaceId, values, setAuditSubject, setAuditWorkspace }) => {
-          const name = values.get("name") ?? ""
-          const workspace = { name, besideId: workspaceId, ownerIds: [session.operator.id] }
-          const id = await addOwnedWorkspace(db, workspace, clock.now())
-          await switchWorkspace(db, session, id)
-          setAuditSubject(id, name)
-          // The members of the shown workspace may be another customer's, who is not to read this name.
-          setAuditWorkspace(id)
-          return seeOther("/console")
+      ...handlers.performs(
+        addWorkspace,
+        {
+          input: (values) => ({ name: values.get("name") ?? "" }),
+          async leadsTo({ workspace }, { session }) {
+            await switchWorkspace(db, session, workspace.id)
+            return "/console"
+          },
         },
         showPage,
       ),
-      { parse: "none" },
     )
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { addWorkspace } from "../../../src/accounts/workspace.ts"
+import { insertWorkspace } from "../../../src/accounts/workspace.ts"
 import type { App } from "../../../src/app.ts"
 import { newId } from "../../../src/base/ids.ts"
 import { insertEndpoint } from "../../../src/webhooks/endpoints/endpoint.ts"
@@ -17,7 +17,7 @@ export async function openDestinations(
 ): Promise<Destination[]> {
   const destinations: Destination[] = []
   for (let number = 0; number < count; number++) {
-    const workspaceId = await addWorkspace(db, `destination ${number}`, clock.now())
+    const workspaceId = await insertWorkspace(db, `destination ${number}`, clock.now())
     const wanted = { url: `https://${name}/hook`, description: "", active: true, projects: [], forms: [] }
     const { endpoint } = await insertEndpoint(db, vault, workspaceId, wanted, clock.now())
     destinations.push({ workspaceId, endpointId: endpoint.id })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { invite, maxInvitations } from "../../../src/accounts/invitation.ts"
 import { insertProject, listProjects, maxProjects } from "../../../src/accounts/project.ts"
-import { maxTokens } from "../../../src/accounts/token.ts"
+import { maxTokens } from "../../../src/accounts/tokens/operations.ts"
 import { keepAnswer } from "../../../src/assistant/ask/keep.ts"
 import { chosenLimits } from "../../../src/assistant/chosen/chosen-answer.ts"
 import { maxFeeds, saveFeed } from "../../../src/assistant/feeds/feed.ts"

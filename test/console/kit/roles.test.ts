@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Role } from "../../../src/accounts/operator.ts"
 import { findProject, insertProject, type Project } from "../../../src/accounts/project.ts"
-import { addWorkspace, defaultWorkspaceId, findWorkspace } from "../../../src/accounts/workspace.ts"
+import { defaultWorkspaceId, findWorkspace, insertWorkspace } from "../../../src/accounts/workspace.ts"
 import { joinWorkspace, password, signedIn } from "../../support/operator.ts"
 import type { Service } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -79,7 +79,7 @@ test("without a session every page leads to signing in, and no action is taken",
 
 test("another workspace’s project is one that does not exist, for every page and action", async () => {
   const { app } = service
-  const elsewhere = await addWorkspace(app.db, "Agence", app.clock.now())
+  const elsewhere = await insertWorkspace(app.db, "Agence", app.clock.now())
   const stranger = await signedIn(service, "owner", elsewhere)
   for (const path of pages()) expect((await stranger.get(path)).status, path).toBe(404)
   for (const [path] of actions) {
@@ -94,8 +94,8 @@ test("another workspace’s project is one that does not exist, for every page a
 test("an operator of two workspaces chooses which one is shown, and can choose no other", async () => {
   const { app } = service
   const [second, third] = [
-    await addWorkspace(app.db, "Deuxième", app.clock.now()),
-    await addWorkspace(app.db, "Troisième", app.clock.now()),
+    await insertWorkspace(app.db, "Deuxième", app.clock.now()),
+    await insertWorkspace(app.db, "Troisième", app.clock.now()),
   ]
   const client = await signedIn(service, "viewer")
   await joinWorkspace(service, client.email, second, "editor")
@@ -113,7 +113,7 @@ test("an owner makes a workspace, owns it and is shown it; nobody else does", as
   expect(page.text).toContain("Créer l’espace")
   const long = await client.post("/console/settings/workspaces", { name: "é".repeat(201) })
   expect([long.status, long.text.includes("é".repeat(201))]).toEqual([400, true])
-  expect(long.text).toContain("Donnez à cet espace un nom de 200 caractères au plus, sur une seule ligne.")
+  expect(long.text).toContain("Donnez un texte de 200 caractères au plus.")
   expect((await client.post("/console/settings/workspaces", { name: " " })).status).toBe(400)
   expect((await client.post("/console/settings/workspaces", { name: "Client" })).location).toBe("/console")
   const shown = await client.get("/console/settings/operators")
@@ -129,7 +129,7 @@ test("an owner makes a workspace, owns it and is shown it; nobody else does", as
 test("a tab left open on one workspace does nothing to another, and keeps what was typed in it", async () => {
   const { app } = service
   const client = await signedIn(service, "owner")
-  const other = await addWorkspace(app.db, "Autre", app.clock.now())
+  const other = await insertWorkspace(app.db, "Autre", app.clock.now())
   await joinWorkspace(service, client.email, other, "owner")
   const tab = await client.get("/console/settings")
   const [, token] = /name="guichet_token" value="([^"]+)"/.exec(tab.text) ?? []
@@ -143,7 +143,7 @@ test("a tab left open on one workspace does nothing to another, and keeps what w
 test("what was typed on one workspace waits for that one alone when the session ends", async () => {
   const { app } = service
   const client = await signedIn(service, "owner")
-  const other = await addWorkspace(app.db, "Autre encore", app.clock.now())
+  const other = await insertWorkspace(app.db, "Autre encore", app.clock.now())
   await joinWorkspace(service, client.email, other, "owner")
   expect((await client.post("/console/workspace", { workspace: other })).status).toBe(303)
   const hidden = (html: string) =>

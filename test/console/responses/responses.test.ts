@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { addWorkspace } from "../../../src/accounts/workspace.ts"
+import { insertWorkspace } from "../../../src/accounts/workspace.ts"
 import type { OutgoingMail } from "../../../src/mail/outbox.ts"
 import { apiOf } from "../../support/api.ts"
 import { movableClock } from "../../support/clock.ts"
@@ -177,7 +177,7 @@ test("the page of a message shows its values, its consent, its deliveries and th
   expect(shown).toContain("n’a été envoyé à aucune destination")
   const other = address.replace(id, form.split("/").at(-1) as string)
   expect((await client.get(other)).status).toBe(404)
-  const elsewhere = await addWorkspace(service.app.db, "Ailleurs", Date.now())
+  const elsewhere = await insertWorkspace(service.app.db, "Ailleurs", Date.now())
   expect((await (await signedIn(service, "owner", elsewhere)).get(address)).status).toBe(404)
 })
 

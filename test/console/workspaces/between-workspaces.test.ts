@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { addWorkspace } from "../../../src/accounts/workspace.ts"
+import { insertWorkspace } from "../../../src/accounts/workspace.ts"
 import { apiOf, strangerOf } from "../../support/api.ts"
 import { joinWorkspace, signedIn } from "../../support/operator.ts"
 import type { Service } from "../../support/service.ts"
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const addSpace = (name: string) => addWorkspace(service.app.db, name, service.app.clock.now())
+const addSpace = (name: string) => insertWorkspace(service.app.db, name, service.app.clock.now())
 
 test("that a workspace was added stands in its own audit log, and in no other", async () => {
   const lea = await signedIn(service)

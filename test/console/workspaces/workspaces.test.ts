@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { addMember } from "../../../src/accounts/operator.ts"
 import { closeSessionsIn } from "../../../src/accounts/session.ts"
-import { addWorkspace, defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
+import { defaultWorkspaceId, insertWorkspace } from "../../../src/accounts/workspace.ts"
 import { strangerOf } from "../../support/api.ts"
 import { type ConsoleClient, joinWorkspace, signedIn } from "../../support/operator.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -76,7 +76,7 @@ test("who was signed out of a workspace is told nothing of what happens in it", 
   await using service = await aService().started()
   const { app } = service
   const lea = await signedIn(service)
-  const other = await addWorkspace(app.db, "Mairie", app.clock.now())
+  const other = await insertWorkspace(app.db, "Mairie", app.clock.now())
   await joinWorkspace(service, lea.email, other, "owner")
   await app.db.transaction().execute((transaction) => closeSessionsIn(transaction, lea.operatorId, other))
   const { text } = await lea.get(path)
@@ -91,7 +91,7 @@ test("a page of five hundred workspaces weighs less than 100 kB, as does every o
   const nowMs = app.clock.now()
   await app.db.transaction().execute(async (transaction) => {
     for (let n = 0; n < 500; n++) {
-      const workspaceId = await addWorkspace(transaction, `Client ${String(n).padStart(3, "0")}`, nowMs)
+      const workspaceId = await insertWorkspace(transaction, `Client ${String(n).padStart(3, "0")}`, nowMs)
       await addMember(transaction, { workspaceId, operatorId: lea.operatorId, role: "owner" }, nowMs)
     }
   })

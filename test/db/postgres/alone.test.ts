@@ -1,12 +1,13 @@
 import { test as anyTest, expect } from "bun:test"
 import { setUpFirstOperator } from "../../../src/accounts/first-operator.ts"
-import { removePerson } from "../../../src/accounts/member.ts"
+import { removeOperator } from "../../../src/accounts/members/operations.ts"
 import { addFirstOperator, addOperator, listMembers } from "../../../src/accounts/operator.ts"
 import type { Project } from "../../../src/accounts/project.ts"
 import { reserveAsk } from "../../../src/accounts/quotas/ask-quota.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
+import { commandCaller } from "../../../src/cli/kit/caller.ts"
 import { confirmConsent } from "../../../src/forms/consent/consent.ts"
-import { everyScope } from "../../../src/operations/scope.ts"
+import { perform } from "../../../src/operations/perform.ts"
 import { signingKeys } from "../../../src/webhooks/endpoints/secret.ts"
 import { holdTable } from "../../support/held-table.ts"
 import { password } from "../../support/operator.ts"
@@ -89,16 +90,16 @@ test("a workspace keeps an owner when its owners remove one another at once", as
   await using service = await aService()
     .withSettings(await onPostgres())
     .started()
-  const { db, clock } = service.app
+  const { app } = service
+  const { db, clock } = app
   const workspaceId = await defaultWorkspaceId(db)
+  const caller = commandCaller("test", workspaceId)
   for (let round = 0; round < 5; round++) {
     const wanted = { password, workspaceId, role: "owner" } as const
     for (const name of ["a", "b", "c"])
       await addOperator(db, { ...wanted, email: `${name}${round}@exemple.fr` }, clock.now())
     const owners = await listMembers(db, workspaceId)
-    await Promise.allSettled(
-      owners.map(({ id }) => removePerson(db, { workspaceId, id, held: [everyScope] }, clock.now())),
-    )
+    await Promise.allSettled(owners.map(({ id }) => perform(removeOperator, app, caller, { operator: id })))
     expect(await listMembers(db, workspaceId)).toHaveLength(1)
   }
 })

@@ -1,6 +1,6 @@
 import { maxInvitations } from "../../../src/accounts/invitation.ts"
 import { maxOrigins } from "../../../src/accounts/projects/record.ts"
-import { maxTokens } from "../../../src/accounts/token.ts"
+import { maxTokens } from "../../../src/accounts/tokens/operations.ts"
 import { hourMs } from "../../../src/base/clock.ts"
 import { newId } from "../../../src/base/ids.ts"
 import type { mailTables } from "../../../src/db/tables/mail.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { removeProject } from "../../../src/accounts/project.ts"
-import { addWorkspace } from "../../../src/accounts/workspace.ts"
+import { insertWorkspace } from "../../../src/accounts/workspace.ts"
 import { apiOf } from "../../support/api.ts"
 import { addIndexedProject, type Site } from "../../support/ask.ts"
 import { signedIn } from "../../support/operator.ts"
@@ -14,7 +14,7 @@ const month = (quota: number) => ({ GUICHET_ASK_PER_ORGANISATION_MONTH: String(q
 
 /** A project of another workspace of the organisation. */
 async function addNeighbour(site: Site) {
-  const workspaceId = await addWorkspace(site.service.app.db, "Client", site.clock.now())
+  const workspaceId = await insertWorkspace(site.service.app.db, "Client", site.clock.now())
   return addIndexedProject({ ...site, project: { ...site.project, workspaceId } })
 }
 
@@ -48,7 +48,7 @@ test("a workspace alone has the whole month, also an odd one", async () => {
   for (const quota of [1, 2, 7]) {
     await using site = await aService().withSettings(month(quota)).withIndexedProject().started()
     // A workspace without an index keeps nothing.
-    await addWorkspace(site.service.app.db, "Vide", site.clock.now())
+    await insertWorkspace(site.service.app.db, "Vide", site.clock.now())
     expect(await answered(site, site.project.id, 20), `of ${quota}`).toBe(quota)
   }
 })

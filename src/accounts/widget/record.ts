@@ -1,14 +1,9 @@
-import { type Static, Type } from "@sinclair/typebox"
-import {
-  maxIntroductionLength,
-  maxSuggestionLength,
-  maxSuggestions,
-  maxTitleLength,
-} from "../../accounts/widget/settings.ts"
+import { Type } from "@sinclair/typebox"
 import { colorRule } from "../../base/color.ts"
 import { line, oneOf, text, textOrNull, timeOrNull } from "../../http/schemas.ts"
+import { maxIntroductionLength, maxSuggestionLength, maxSuggestions, maxTitleLength } from "./settings.ts"
 
-/** Request and response bodies of a widget's settings. */
+/** The settings of a widget, as callers change them and as replies show them. */
 
 const orNull = <Schema extends ReturnType<typeof text>>(schema: Schema) => Type.Union([schema, Type.Null()])
 
@@ -38,7 +33,7 @@ export const widgetChange = Type.Object(
   { $id: "WidgetSettingsChange" },
 )
 
-export const widgetAnswer = Type.Object(
+export const widgetRecord = Type.Object(
   {
     title: textOrNull,
     introduction: textOrNull,
@@ -55,4 +50,3 @@ export const widgetAnswer = Type.Object(
   },
   { $id: "WidgetSettings" },
 )
-export type WidgetAnswer = Static<typeof widgetAnswer>

@@ -1,0 +1,142 @@
+import type { Clock } from "../../base/clock.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
+import type { Vault } from "../../db/vault.ts"
+import type { Access } from "../../http/access.ts"
+import { clientReader } from "../../http/client.ts"
+import { type Call, idOf, operation } from "../../operations/operation.ts"
+import { scopesOf } from "../../operations/scope.ts"
+import { invite } from "../invitation.ts"
+import {
+  type Person,
+  removeMember,
+  requireAnotherOwner,
+  requireMember,
+  requirePerson,
+  type Target,
+} from "../member.ts"
+import { changePasswordOf, isWrongPresentPassword } from "../own-password.ts"
+import { requireRights } from "../rights.ts"
+import { closeSessionsIn } from "../session.ts"
+import { membership } from "../subjects.ts"
+import { newOperator, operatorChange, ownPassword } from "./record.ts"
+
+export interface OperatorDeps {
+  db: Db
+  clock: Clock
+  vault: Vault
+  access: Access
+  config: { publicUrl: string; trustedProxies: readonly string[] }
+}
+
+/** The link is shown this once. Refuses as `invite` does. */
+export const inviteOperator = operation({
+  audit: "operator.invited",
+  needs: ["workspace:write"],
+  input: newOperator,
+  run({ db, clock, config }: OperatorDeps, { workspaceId, input, caller }) {
+    const wanted = { workspaceId, ...input, held: caller.held }
+    return invite({ db, publicUrl: config.publicUrl }, wanted, clock.now())
+  },
+  subject: ({ invitation: { id, email } }) => ({ id, name: email }),
+})
+
+/** Throws Refusal: `not_found`, `forbidden`, `conflict` for the last owner. */
+export const changeOperator = operation({
+  audit: "operator.changed",
+  needs: ["workspace:write"],
+  input: operatorChange,
+  async run({ db, clock }: OperatorDeps, call) {
+    const target = targetOf(call)
+    const { id, workspaceId, held } = target
+    const { role } = call.input
+    return alone(db, membership(id), async (transaction) => {
+      const person = await requirePerson(transaction, target, clock.now())
+      if (role === undefined) return person
+      requireRights({ held, taken: scopesOf(person.role), given: scopesOf(role) }, "role")
+      if (role !== "owner") await requireAnotherOwner(transaction, workspaceId, person)
+      await (person.state === "invited"
+        ? transaction.updateTable("invitation").set({ role }).where("id", "=", id).execute()
+        : transaction
+            .updateTable("member")
+            .set({ role })
+            .where("workspace_id", "=", workspaceId)
+            .where("operator_id", "=", id)
+            .execute())
+      return { ...person, role }
+    })
+  },
+  subject: subjectOf,
+})
+
+/**
+ * Removes a member or revokes an invitation. The account is deleted too if it belongs to no other workspace.
+ * Throws Refusal: `not_found`, `forbidden`, `conflict` for the last owner.
+ */
+export const removeOperator = operation({
+  audit: "operator.removed",
+  needs: ["workspace:write"],
+  async run({ db, clock }: Pick<OperatorDeps, "db" | "clock">, call) {
+    const target = targetOf(call)
+    const { id, workspaceId, held } = target
+    return alone(db, membership(id), async (transaction) => {
+      const person = await requirePerson(transaction, target, clock.now())
+      requireRights({ held, taken: scopesOf(person.role) })
+      if (person.state === "invited")
+        await transaction.deleteFrom("invitation").where("id", "=", id).execute()
+      else {
+        await requireAnotherOwner(transaction, workspaceId, person)
+        await removeMember(transaction, workspaceId, id)
+      }
+      return person
+    })
+  },
+  subject: subjectOf,
+})
+
+/** Signs a member out of the workspace in every browser. Refuses as `requireMember` does. */
+export const signOutOperator = operation({
+  audit: "operator.signed_out",
+  needs: ["workspace:write"],
+  async run({ db, clock }: OperatorDeps, call) {
+    const target = targetOf(call)
+    return alone(db, membership(target.id), async (transaction) => {
+      const member = await requireMember(transaction, target, clock.now())
+      await closeSessionsIn(transaction, member.id, target.workspaceId)
+      return member
+    })
+  },
+  subject: subjectOf,
+})
+
+/**
+ * An account may belong to other workspaces too: a token alone must not be able to take it over. Refuses as
+ * `requireMember` and `changePasswordOf` do.
+ */
+export const changeOwnPassword = operation({
+  audit: "password.changed",
+  // Operators of every role have a password. The API, whose caller is another one, asks for the right to write.
+  needs: ["workspace:read"],
+  input: ownPassword,
+  async run({ db, clock, vault, access, config }: OperatorDeps, call) {
+    const { input, caller } = call
+    const member = await requireMember(db, targetOf(call), clock.now())
+    const { request, browser } = caller
+    const address = request ? clientReader(config.trustedProxies)(request) : "unknown"
+    const change = { present: input.present_password, password: input.password, address, browser }
+    await changePasswordOf({ db, vault }, member, change, clock.now()).catch((error) => {
+      if (request && isWrongPresentPassword(error)) access.refused(request, "sign-in failed", error.code)
+      throw error
+    })
+    return member
+  },
+  subject: subjectOf,
+})
+
+function targetOf({ workspaceId, ids, caller }: Omit<Call, "input">): Target {
+  return { workspaceId, id: idOf({ ids }, "operator"), held: caller.held }
+}
+
+function subjectOf({ id, email }: Person) {
+  return { id, name: email }
+}

@@ -1,0 +1,87 @@
+import type { Clock } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
+import { type Call, idOf, operation } from "../../operations/operation.ts"
+import { everyScope } from "../../operations/scope.ts"
+import { requireRights } from "../rights.ts"
+import {
+  checkedTokenName,
+  createToken,
+  listTokens,
+  renameToken,
+  requireToken,
+  revokeToken,
+  type Token,
+} from "../token.ts"
+import { newToken, tokenChange } from "./record.ts"
+
+export interface TokenDeps {
+  db: Db
+  clock: Clock
+}
+
+/** Per workspace: a bound for a program that makes tokens in a loop. */
+export const maxTokens = 200
+
+/**
+ * Creates a token within the caller's rights; its text is shown this once. Throws Refusal: `invalid_request` for
+ * an invalid name or no scope; `forbidden` for a scope the caller lacks; `conflict` beyond `maxTokens`.
+ */
+export const addToken = operation({
+  audit: "token.added",
+  needs: ["workspace:write"],
+  input: newToken,
+  async run({ db, clock }: TokenDeps, { workspaceId, input, caller }) {
+    const { scopes = [everyScope] } = input
+    if (scopes.length === 0) {
+      const fields = { scopes: detail("accounts.noScope") }
+      throw new Refusal("invalid_request", detail("accounts.noScope"), { fields })
+    }
+    requireRights({ held: caller.held, given: scopes }, "scopes")
+    const name = checkedTokenName(input.name ?? "")
+    return alone(db, `tokens:${workspaceId}`, async (transaction) => {
+      const held = await listTokens(transaction, workspaceId, { atMost: maxTokens, after: undefined })
+      if (held.length >= maxTokens)
+        throw new Refusal("conflict", detail("accounts.tooManyTokens", { maximum: maxTokens }))
+      const granted = [...new Set(scopes)]
+      const { id, text } = await createToken(transaction, workspaceId, name, clock.now(), granted)
+      return { token: await requireToken(transaction, id, workspaceId), text }
+    })
+  },
+  subject: ({ token }) => subjectOf(token),
+})
+
+export const changeToken = operation({
+  audit: "token.changed",
+  needs: ["workspace:write"],
+  input: tokenChange,
+  async run({ db }: TokenDeps, call) {
+    const { id, workspaceId } = await changeable(db, call)
+    if (call.input.name !== undefined) await renameToken(db, id, call.input.name)
+    return requireToken(db, id, workspaceId)
+  },
+  subject: subjectOf,
+})
+
+export const removeToken = operation({
+  audit: "token.removed",
+  needs: ["workspace:write"],
+  async run({ db }: TokenDeps, call) {
+    const token = await changeable(db, call)
+    await revokeToken(db, token.id)
+    return token
+  },
+  subject: subjectOf,
+})
+
+/** A caller may not change a token that has more rights than itself. Throws Refusal: `not_found`, `forbidden`. */
+async function changeable(db: Db, { workspaceId, ids, caller }: Omit<Call, "input">): Promise<Token> {
+  const token = await requireToken(db, idOf({ ids }, "token"), workspaceId)
+  requireRights({ held: caller.held, taken: token.scopes })
+  return token
+}
+
+function subjectOf({ id, name }: Token) {
+  return { id, name }
+}

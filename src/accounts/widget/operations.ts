@@ -1,0 +1,39 @@
+import type { Static } from "@sinclair/typebox"
+import type { Db } from "../../db/connection.ts"
+import { idOf, operation } from "../../operations/operation.ts"
+import { requireProject } from "../project.ts"
+import { widgetChange } from "./record.ts"
+import { type Contact, changeWidgetSettings, findWidgetSettings, type WidgetSettings } from "./settings.ts"
+
+export interface WidgetDeps {
+  db: Db
+  /** Throws Refusal `invalid_request` unless the project has the form, and the form the field. */
+  requireContact(db: Db, projectId: string, contact: Contact): Promise<void>
+}
+
+/** Refuses as `changeWidgetSettings` and `requireContact` do. */
+export const changeWidget = operation({
+  audit: "widget.changed",
+  needs: ["projects:write"],
+  input: widgetChange,
+  async run({ db, requireContact }: WidgetDeps, { workspaceId, ids, input }) {
+    const project = await requireProject(db, idOf({ ids }, "project"), workspaceId)
+    const { settings } = await findWidgetSettings(db, project.id)
+    const change = changeIn(input, settings)
+    if (change.contact) await requireContact(db, project.id, change.contact)
+    await changeWidgetSettings(db, project.id, change)
+    return project
+  },
+  subject: ({ id, name }) => ({ id, name }),
+})
+
+function changeIn(
+  { contact_form: form, contact_field: field, ...look }: Static<typeof widgetChange>,
+  { contact }: WidgetSettings,
+): Partial<WidgetSettings> {
+  if (form === undefined && field === undefined) return look
+  const formId = form === undefined ? (contact?.formId ?? null) : form
+  // The field of another form means nothing in this one.
+  const kept = formId === contact?.formId ? contact.field : null
+  return { ...look, contact: formId === null ? null : { formId, field: field === undefined ? kept : field } }
+}

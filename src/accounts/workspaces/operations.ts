@@ -1,0 +1,95 @@
+import type { Clock } from "../../base/clock.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
+import type { Mailer } from "../../mail/outbox.ts"
+import { queueTestMail } from "../../mail/test-mail.ts"
+import { type Call, idOf, operation } from "../../operations/operation.ts"
+import { everyScope } from "../../operations/scope.ts"
+import { addMember } from "../operator.ts"
+import { membership } from "../subjects.ts"
+import { createToken } from "../token.ts"
+import { insertWorkspace, renameWorkspace, requireWorkspace, type Workspace } from "../workspace.ts"
+import { newMailTest, newWorkspace, workspaceChange } from "./record.ts"
+
+interface StoreDeps {
+  db: Db
+  clock: Clock
+}
+
+export interface WorkspaceDeps extends StoreDeps {
+  /** Removes everything in the workspace, with the traces of its form responses in other places. */
+  removeWorkspace(id: string): Promise<void>
+}
+
+export interface MailTestDeps extends StoreDeps {
+  mailer: Mailer
+  config: { timezone: string }
+  /** Subject and text of a test mail: a face words them. */
+  testMail: { subject: string; text: string }
+}
+
+/**
+ * Adds a workspace beside the caller's, whose quota it shares. The caller can open it: an operator as its owner, a
+ * token by another one with its scopes, whose text is shown this once.
+ */
+export const addWorkspace = operation({
+  audit: "workspace.added",
+  needs: ["workspace:write"],
+  input: newWorkspace,
+  run: ({ db, clock }: StoreDeps, { workspaceId, input, caller }) =>
+    alone(db, membership(), async (transaction) => {
+      const nowMs = clock.now()
+      const id = await insertWorkspace(transaction, input.name, nowMs, workspaceId)
+      if (caller.kind === "operator")
+        await addMember(transaction, { workspaceId: id, operatorId: caller.id, role: "owner" }, nowMs)
+      const token =
+        caller.kind === "token" && (await createToken(transaction, id, caller.name, nowMs, caller.held))
+      return { workspace: await requireWorkspace(transaction, id), token: token ? token.text : null }
+    }),
+  // The members of the caller's workspace may be another customer's, who is not to read this name.
+  subject: ({ workspace: { id, name } }) => ({ id, name, workspaceId: id }),
+})
+
+/** A caller changes its own workspace alone. Throws Refusal: `not_found`, `invalid_request`. */
+export const changeWorkspace = operation({
+  audit: "workspace.changed",
+  needs: ["workspace:write"],
+  input: workspaceChange,
+  async run({ db }: StoreDeps, call) {
+    const { id } = await ownWorkspace(db, call)
+    if (call.input.name !== undefined) await renameWorkspace(db, id, call.input.name)
+    return requireWorkspace(db, id)
+  },
+  subject: ({ id, name }) => ({ id, name }),
+})
+
+export const removeWorkspace = operation({
+  // The audit log is removed with the workspace.
+  audit: null,
+  needs: ["workspace:write", everyScope],
+  isLong: true,
+  async run({ db, removeWorkspace }: WorkspaceDeps, call) {
+    const { id } = await ownWorkspace(db, call)
+    await removeWorkspace(id)
+    return id
+  },
+  subject: (id) => ({ id }),
+})
+
+/** Refuses as `queueTestMail` does. */
+export const sendTestMail = operation({
+  audit: "mail.tested",
+  needs: ["workspace:write"],
+  input: newMailTest,
+  async run({ db, clock, mailer, config, testMail }: MailTestDeps, { workspaceId, input }) {
+    const to = input.to.trim()
+    const wanted = { workspaceId, to, timezone: config.timezone, mail: testMail }
+    await queueTestMail(db, mailer, wanted, clock.now())
+    return to
+  },
+  subject: (to) => ({ id: to, name: to }),
+})
+
+function ownWorkspace(db: Db, { workspaceId, ids }: Pick<Call, "workspaceId" | "ids">): Promise<Workspace> {
+  return requireWorkspace(db, idOf({ ids }, "workspace"), workspaceId)
+}
