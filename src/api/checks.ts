@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { isDefaultWorkspace } from "../accounts/workspace.ts"
 import { secondMs } from "../base/clock.ts"
-import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { listOf, oneOf } from "../http/schemas.ts"
 import { type Check, checkNames, checkStates } from "../ops/checks/check.ts"
 import { runChecks, runOwnChecks } from "../ops/checks/checks.ts"
@@ -44,8 +43,7 @@ export function checkRoutes(deps: ServiceCheckDeps) {
 
   return new Elysia({ name: "checks", prefix: "/api/v1" }).use(bearer).get(
     "/checks",
-    async ({ request, workspaceId }) => {
-      extendReplyTimeout(request)
+    async ({ workspaceId }) => {
       const found = await resultsFor(workspaceId)
       const items = found.map((check) => ({ ...check, detail: inEnglish(check.detail) }))
       return { items, next_cursor: null }

@@ -1,4 +1,5 @@
 import type { Clock } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
@@ -15,9 +16,10 @@ import {
   requirePerson,
   type Target,
 } from "../member.ts"
-import { changePasswordOf, isWrongPresentPassword } from "../own-password.ts"
+import { changePassword } from "../operator.ts"
 import { requireRights } from "../rights.ts"
 import { closeSessionsIn } from "../session.ts"
+import { signIn } from "../sign-in.ts"
 import { membership } from "../subjects.ts"
 import { newOperator, operatorChange, ownPassword } from "./record.ts"
 
@@ -110,8 +112,10 @@ export const signOutOperator = operation({
 })
 
 /**
- * An account may belong to other workspaces too: a token alone must not be able to take it over. Refuses as
- * `requireMember` and `changePasswordOf` do.
+ * Changes the password of an operator who knows the present one, and signs them out everywhere: an account may belong
+ * to other workspaces too, so that a token alone must not be able to take it over. Wrong guesses count towards the
+ * sign-in limits. Throws Refusal: `invalid_request` with an entry for the invalid field; `rate_limited`; `unavailable`;
+ * and as `requireMember` does.
  */
 export const changeOwnPassword = operation({
   audit: "password.changed",
@@ -119,15 +123,20 @@ export const changeOwnPassword = operation({
   needs: ["workspace:read"],
   input: ownPassword,
   async run({ db, clock, vault, access, config }: OperatorDeps, call) {
-    const { input, caller } = call
+    const { request, browser } = call.caller
     const member = await requireMember(db, targetOf(call), clock.now())
-    const { request, browser } = caller
+    const told = detail("accounts.presentPassword")
+    const wrong = new Refusal("invalid_request", told, { fields: { present_password: told } })
     const address = request ? clientReader(config.trustedProxies)(request) : "unknown"
-    const change = { present: input.present_password, password: input.password, address, browser }
-    await changePasswordOf({ db, vault }, member, change, clock.now()).catch((error) => {
-      if (request && isWrongPresentPassword(error)) access.refused(request, "sign-in failed", error.code)
-      throw error
+    const credentials = { email: member.email, password: call.input.present_password, address, browser }
+    const { passwordHash } = await signIn({ db, vault }, credentials, clock.now()).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error
+      const refusal = error.code === "unauthorized" ? wrong : error
+      if (request && (refusal === wrong || refusal.code === "rate_limited"))
+        access.refused(request, "sign-in failed", refusal.code)
+      throw refusal
     })
+    if (!(await changePassword(db, member.id, call.input.password, passwordHash))) throw wrong
     return member
   },
   subject: subjectOf,
