@@ -77,8 +77,12 @@ import { inEnglish } from "./wording/english.ts"
 import { testMail } from "./wording/mail.fr.ts"
 import { testValues } from "./wording/test-message.fr.ts"
 
+/** Functions and words of one room for another that does not import it. */
+const handedIn = { formPreview: previewOf, testValues, testMail, requireContact }
+type HandedIn = typeof handedIn
+
 /** The parts of the running program. Disposing of it stops them and closes the database. */
-export interface App extends Removal, AsyncDisposable {
+export interface App extends Removal, HandedIn, AsyncDisposable {
   config: Config
   clock: Clock
   log: Log
@@ -98,10 +102,6 @@ export interface App extends Removal, AsyncDisposable {
   mails: FormDeps["mails"]
   questionMails: QuestionMails
   formHtml: FormDeps["formHtml"]
-  formPreview: FormDeps["formPreview"]
-  testValues: typeof testValues
-  testMail: typeof testMail
-  requireContact: typeof requireContact
   /** Mails an owner that an endpoint keeps failing; the log and the API say so too. */
   notify: Notify
   /** Mails the owners of the default workspace what is wrong with the backups. */
@@ -353,10 +353,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     mails: formMails,
     questionMails: questionMails({ db: connection.db, clock, mailer, config }),
     formHtml: (form, page) => htmlOf(form, config.publicUrl, copiedInputs(vault, form, page)),
-    formPreview: previewOf,
-    testValues,
-    testMail,
-    requireContact,
+    ...handedIn,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
     notifyBackup: backupMails({ db: connection.db, clock, mailer, config }),
     ...openRemoval({ db: connection.db, clock, messageQueue, erasures }),

@@ -114,7 +114,7 @@ function report(
 function messageOf(error: Error): string {
   if (!(error instanceof Refusal)) return error.message
   const fields = Object.keys(error.fields ?? {}).join(", ")
-  // What the reader of fields refuses has no reason of its own.
+  // The reader of fields gives no reason of its own.
   return error.reason === error.code && fields ? `not a right value: ${fields}` : inEnglish(error.reason)
 }
 

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { email, oneOf, text, time } from "../../http/schemas.ts"
 import { passwordLength } from "../password.ts"
 
-/** An operator of a workspace, as callers describe it and as replies show it. `openapi.json` publishes these schemas. */
+/** An operator, as callers describe one and as replies show one. `openapi.json` publishes these schemas. */
 
 const role = oneOf(["viewer", "editor", "owner"])
 
