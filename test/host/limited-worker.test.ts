@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { detail } from "../../src/base/errors.ts"
 import { openLimitedWorker } from "../../src/host/limited-worker.ts"
-import { isAlive } from "../support/processes.ts"
+import { eventually, isAlive } from "../support/processes.ts"
 
 /** A process that answers by running the function body that it is sent. */
 const program = `process.on("message", async (body) => process.send(await new Function(body)()))`
@@ -41,7 +41,7 @@ test("what exceeds its limit is ended with its process, and the next request is 
   for (const [asked, body, reason] of exceeded) {
     const before = (await asked.ask(pid)) as { answer: number }
     expect(await asked.ask(body)).toEqual({ exceeded: reason })
-    expect(isAlive(before.answer)).toBe(false)
+    await eventually(() => !isAlive(before.answer))
     expect(await asked.ask("return 'again'")).toEqual({ answer: "again" })
   }
 })
