@@ -41,8 +41,11 @@ async function newMember(role: Role): Promise<string> {
   const { db } = service.app
   const id = newId("opr", now())
   const email = `${id}@acme.fr`
-  await insertOperator(db, { id, email, password_hash: passwordHash, created_at: now() })
-  await addMember(db, { workspaceId: owner.workspaceId, operatorId: id, role }, now())
+  // At once: an account that belongs nowhere is purged.
+  await db.transaction().execute(async (transaction) => {
+    await insertOperator(transaction, { id, email, password_hash: passwordHash, created_at: now() })
+    await addMember(transaction, { workspaceId: owner.workspaceId, operatorId: id, role }, now())
+  })
   return id
 }
 const newInvitation = async (role: Role): Promise<string> => {
