@@ -207,6 +207,7 @@ export function openChildRuns(deps: ChildRunsDeps): ChildRuns {
       const verdict = judgeTurn(
         {
           phase: turn.phase,
+          isAtWork: turn.isAtWork,
           sinceBeginMs: nowMs - turn.beganMs,
           sinceBeatMs: nowMs - turn.beat.atMs,
           sinceProgressMs: nowMs - turn.progress.atMs,

@@ -29,6 +29,9 @@ export const turnLimits: TurnLimits = {
 /** A running turn, as seen from outside its process. */
 export interface ObservedTurn {
   phase: Progress["phase"]
+  /** Whether its process has begun to work. */
+  isAtWork: boolean
+  /** Time since it has been at work, or has been waited for to be. */
   sinceBeginMs: number
   /** Time since the last heartbeat. */
   sinceBeatMs: number
@@ -46,6 +49,8 @@ export interface ObservedTurn {
 export function judgeTurn(turn: ObservedTurn, limits: TurnLimits): "go_on" | "give_way" | "stuck" {
   if (turn.sinceBeatMs > limits.silentMs || turn.sinceProgressMs > limits.standstillMs) return "stuck"
   const isReading = turn.phase === "reading"
+  // A start that takes longer than a turn would give way each time, and nothing would ever be read.
+  if (!turn.isAtWork && turn.sinceBeginMs <= limits.shortestMs) return "go_on"
   const longestMs = turn.isInTheWay
     ? Math.min(turn.shareMs, isReading ? limits.turnMs : turn.shareMs)
     : isReading

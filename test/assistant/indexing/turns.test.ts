@@ -68,6 +68,7 @@ describe("whose turn it is", () => {
 describe("how long a turn lasts", () => {
   const turn: ObservedTurn = {
     phase: "reading",
+    isAtWork: true,
     sinceBeginMs: 0,
     sinceBeatMs: 0,
     sinceProgressMs: 0,
@@ -83,6 +84,14 @@ describe("how long a turn lasts", () => {
       expect(judged({ phase, sinceBeginMs: 5 * minuteMs })).toBe("go_on")
       expect(judged({ phase, sinceBeginMs: 5 * minuteMs + 1 })).toBe("give_way")
     }
+  })
+
+  test("a process that starts slowly is waited for, however short a turn is, and not for longer than the shortest share", () => {
+    const short = { ...limits, turnMs: 2 * secondMs }
+    const starting = { ...turn, isAtWork: false, sinceBeginMs: short.turnMs + 1 }
+    expect(judgeTurn(starting, short)).toBe("go_on")
+    expect(judgeTurn({ ...starting, isAtWork: true }, short)).toBe("give_way")
+    expect(judgeTurn({ ...starting, sinceBeginMs: limits.shortestMs + 1 }, short)).toBe("give_way")
   })
 
   test("while nobody waits, a reading has a deadline all the same, and building none", () => {
