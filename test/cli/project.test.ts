@@ -4,6 +4,7 @@ import { openApp } from "../../src/app.ts"
 import { readConfig } from "../../src/config/config.ts"
 import { listAuditLog } from "../../src/operations/audit-log.ts"
 import { guichet } from "../support/cli.ts"
+import { databaseSettings } from "../support/postgres.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
 let folder: TemporaryFolder
@@ -140,7 +141,8 @@ test("the audit log tells what commands did", async () => {
   )
   await run("project", "set", id, "--every", "30m")
   await run("project", "remove", id, "--yes")
-  const config = readConfig({ GUICHET_DATA_DIR: folder.path })
+  const settings = await databaseSettings(folder.path)
+  const config = readConfig({ GUICHET_DATA_DIR: folder.path, ...settings })
   await using app = await openApp(config)
   const workspaceId = await defaultWorkspaceId(app.db)
   const { rows } = await listAuditLog(app.db, workspaceId, { atMost: 10, after: undefined })

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isMissing } from "../support/missing.ts"
+import { eventually } from "../support/processes.ts"
 import { type Served, startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
 
@@ -64,7 +65,10 @@ test("every failed sign-in and wrong token is one line with the client's address
   await using served = await serve(folder.path)
   await tryFrom(served, "192.0.2.66, 203.0.113.7, 198.51.100.2")
   const wanted = tries(served.url)
-  const events = accessLines(served)
+  const events = await eventually(() => {
+    const lines = accessLines(served)
+    return lines.length >= wanted.length ? lines : undefined
+  })
   expect(events.map(({ message }) => message)).toEqual(wanted.map(({ message }) => message))
   for (const event of events) {
     expect(event).toMatchObject({ level: "WARN", address: "203.0.113.7" })
@@ -72,6 +76,7 @@ test("every failed sign-in and wrong token is one line with the client's address
   }
   // Equal lines are not summed up: fail2ban counts them.
   await tryFrom(served, "2001:db8::7", Array(12).fill(wanted[1]))
+  await eventually(() => accessLines(served).length >= wanted.length + 12)
   expect(accessLines(served).slice(wanted.length)).toHaveLength(12)
   expect(accessLines(served).at(-1)).toMatchObject({ address: "2001:db8::7" })
   expect(served.log()).not.toContain(typed)
