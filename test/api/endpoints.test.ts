@@ -117,7 +117,9 @@ test("a refused address says which rule, in French, at the field, and asks no na
     expect([url, status, body.error.code]).toEqual([url, 400, "invalid_request"])
     expect(body.error.fields.url).toMatch(sentence)
   }
-  expect(names.asked.length).toBe(before)
+  // The silent servers of the tests above are asked again after a while.
+  const asked = names.asked.slice(before).filter((name) => !JSON.stringify(name).includes("silent"))
+  expect(asked).toEqual([])
 })
 
 test("a name that leads to a private address is refused without saying where it leads", async () => {
