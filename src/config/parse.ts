@@ -95,10 +95,12 @@ export function settingReader(environment: Environment, problems: string[]) {
   function bucket(setting: Setting): { bucket: string; prefix: string } | undefined {
     const value = text(setting)
     if (!value) return undefined
-    const [, bucket, prefix = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{2,62})(?:\/(.*))?$/.exec(value) ?? []
+    const [, bucket, prefix = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]*)(?:\/(.*))?$/.exec(value) ?? []
     const trimmed = prefix.replace(/\/$/, "")
     if (
       bucket &&
+      bucket.length >= 3 &&
+      bucket.length <= 63 &&
       /[a-z0-9]$/.test(bucket) &&
       trimmed.length <= 200 &&
       /^(?:[\w-][\w.-]*(?:\/[\w-][\w.-]*)*)?$/.test(trimmed)

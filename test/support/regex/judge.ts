@@ -9,7 +9,7 @@ declare const self: Worker
 self.onmessage = ({ data }: MessageEvent<Expression>) => self.postMessage(faultOf(data))
 
 /** An automaton that takes so long has grown without measure: the expression has to become simpler. */
-const giveUpMs = 300_000
+const giveUpMs = 120_000
 
 /**
  * The checker's automata prove how long one search may take. They know neither lookarounds nor back-references, nor how often an expression
