@@ -6,16 +6,10 @@ import type { Db } from "../../db/connection.ts"
 import { readObject } from "../../http/body.ts"
 import { withoutShown } from "../../http/members/unknown.ts"
 import { operation as documented, type Operation as Route } from "../../http/operation.ts"
-import type { Action } from "../../operations/audit-log.ts"
 import type { AnyOperation, Caller, Operation } from "../../operations/operation.ts"
 import { perform, requireScopes } from "../../operations/perform.ts"
 import type { Area } from "../../operations/scope.ts"
 import { bearer } from "./bearer.ts"
-
-interface AuditedRoute extends Route {
-  /** The action that the audit log records when the request succeeds. */
-  audit?: Action
-}
 
 interface Reply<Result> extends Pick<Route, "refuses"> {
   /** By default 204: there is nothing to say. */
@@ -93,7 +87,7 @@ export function area<Deps extends { db: Db; clock: Clock }>(deps: Deps, name: Ar
 
   return {
     bearer: bearer(deps, name),
-    operation: (described: AuditedRoute) => describedRoute(name, described),
+    operation: (described: Route) => describedRoute(name, described),
     performs,
     downloads,
   }
@@ -140,11 +134,8 @@ function singular(collection: string): string {
   return noun.replace(/ies$/, "y").replace(/s$/, "")
 }
 
-/**
- * The last argument of a route that `bearer` guards: its request and replies, the scopes that it needs beyond
- * its area, and the action that the audit log records.
- */
-function describedRoute(area: Area, { audit, ...described }: AuditedRoute) {
+/** The last argument of a route that reads: its request and replies, and the scopes that it needs beyond its area. */
+function describedRoute(area: Area, described: Route) {
   const { needs = [] } = described
   const { beforeHandle, detail, ...route } = documented(described)
   return {
@@ -154,7 +145,6 @@ function describedRoute(area: Area, { audit, ...described }: AuditedRoute) {
       ...(needs.length > 0 ? [(context: unknown) => requireNeeds(context as Guarded, needs)] : []),
       ...beforeHandle,
     ],
-    ...(audit && { afterHandle: (context: unknown) => record(context as Audited, audit) }),
   }
 }
 
@@ -163,16 +153,6 @@ interface Guarded {
   token: { scopes: readonly string[] }
 }
 
-interface Audited {
-  request: Request
-  recordAudit(action: Action, context: Audited): Promise<void>
-}
-
 function requireNeeds({ token }: Guarded, needs: readonly string[]): void {
   requireRights({ held: token.scopes, taken: needs })
-}
-
-/** A HEAD request exports nothing, so it is not recorded. */
-async function record(context: Audited, action: Action): Promise<void> {
-  if (context.request.method !== "HEAD") await context.recordAudit(action, context)
 }

@@ -4,8 +4,6 @@ import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
-import { lastParam } from "../../http/operation.ts"
-import { type Action, recordAction } from "../../operations/audit-log.ts"
 import { type Area, allows, scopeFor } from "../../operations/scope.ts"
 
 /**
@@ -22,13 +20,7 @@ export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
     if (request.method === "GET") extendReplyTimeout(request)
     // A full disk must not close the routes that only read.
     await recordUse(db, token, clock.now()).catch(() => {})
-    const { id, name, workspaceId } = token
-
-    async function recordAudit(action: Action, context: RepliedContext): Promise<void> {
-      const actor = { kind: "token" as const, id, name }
-      await recordAction(db, workspaceId, actor, { action, ...subjectOf(context) }, clock.now())
-    }
-    return { token, workspaceId, recordAudit }
+    return { token, workspaceId: token.workspaceId }
   }
 
   return new Elysia({ name: `bearer ${area}` }).derive({ as: "scoped" }, guard)
@@ -40,23 +32,4 @@ async function tokenOf(request: Request, db: Db): Promise<Token> {
   const token = text === undefined ? undefined : await findToken(db, text)
   if (!token) throw new Refusal("unauthorized", detail("requests.unauthorized"))
   return token
-}
-
-interface RepliedContext {
-  route: string
-  params?: Record<string, string>
-  response?: unknown
-}
-
-/**
- * The object of an action: the last id in the path, else the id of the object that was created. An `email` in a
- * reply is a visitor's and stays out of the audit log.
- */
-function subjectOf({ route, params = {}, response }: RepliedContext) {
-  const body = (typeof response === "object" && response !== null ? response : {}) as Record<string, unknown>
-  const text = (value: unknown) => (typeof value === "string" ? value : null)
-  return {
-    subject: lastParam(route, params) ?? text(body["id"]),
-    subjectName: text(body["name"]) ?? text(body["url"]) ?? text(body["address"]),
-  }
 }
