@@ -38,13 +38,9 @@ export type Perform = <Schema extends TObject | undefined, Result>(
   ids?: Record<string, string>,
 ) => Promise<Result>
 
-/** An action or a download, which is recorded in the audit log. */
+/** An action or a download: what it performs is recorded in the audit log. */
 export interface ActionContext extends PageContext {
   perform: Perform
-  /** Sets the subject of the audit entry. By default it is the last parameter of the address. */
-  setAuditSubject(subject: string | null, name?: string): void
-  /** Records nothing, because nothing changed: for example, a form was only rearranged. */
-  skipAudit(): void
 }
 
 /** A submitted form. */

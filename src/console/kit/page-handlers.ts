@@ -6,14 +6,11 @@ import { Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { compressed } from "../../http/compress.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
-import { lastParam } from "../../http/operation.ts"
-import { recordAction } from "../../operations/audit-log.ts"
 import type { Caller, Operation } from "../../operations/operation.ts"
 import { perform } from "../../operations/perform.ts"
 import { allows, type Right, scopesOf } from "../../operations/scope.ts"
 import { refusalOf } from "../../wording/error-replies.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
-import { auditedRoutes } from "./audited-routes.ts"
 import type { ConsoleDeps } from "./console-deps.ts"
 import { browserText, sessionText } from "./cookie.ts"
 import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./csrf.ts"
@@ -102,30 +99,16 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
   const { db, clock, vault, log, config } = deps
   const singleSubmit = openSingleSubmit()
 
-  /** Runs `handle`, and records its action in the audit log once it has succeeded. */
-  async function audited(
+  /** Runs `handle`, which may perform operations. */
+  async function acting(
     context: PageContext,
     handle: (context: ActionContext) => Promise<Response> | Response,
   ): Promise<Response> {
-    let target: { subject: string | null; subjectName?: string } | undefined = {
-      subject: lastParam(context.route, context.params) ?? null,
-    }
     const caller = callerOf(context)
-    const reply = await handle({
+    return await handle({
       ...context,
       perform: (operation, given, ids = context.params) => perform(operation, deps, caller, ids, given),
-      setAuditSubject(subject, subjectName) {
-        target = { subject, ...(subjectName !== undefined && { subjectName }) }
-      },
-      skipAudit() {
-        target = undefined
-      },
     })
-    const action = auditedRoutes[context.route]
-    if (!action || !target || reply.status >= 400 || context.request.method === "HEAD") return reply
-    const { kind, id, name } = caller
-    await recordAction(db, context.workspaceId, { kind, id, name }, { action, ...target }, clock.now())
-    return reply
   }
 
   async function contextOf(opened: RouteContext): Promise<PageContext | undefined> {
@@ -191,7 +174,7 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
       const signedIn = context
       try {
         requireCsrfToken(vault, context.session, values.get(csrfField) ?? "")
-        return await singleSubmit(values, () => audited(signedIn, (action) => handle({ ...action, values })))
+        return await singleSubmit(values, () => acting(signedIn, (action) => handle({ ...action, values })))
       } catch (error) {
         const refusal = refusalOf(error, route.request, log)
         if (!renderRefused) throw refusal
@@ -229,7 +212,7 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
 
   return {
     page: (handle, role) => sentCompressed(page(handle, role)),
-    file: (handle, role) => page((context) => audited(context, handle), role),
+    file: (handle, role) => page((context) => acting(context, handle), role),
     action: (role, handle, renderRefused) => sentCompressed(action(role, handle, renderRefused)),
     performs,
     downloads,

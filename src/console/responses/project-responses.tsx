@@ -60,7 +60,6 @@ export function projectResponsesPages(handlers: PageHandlers, deps: ConsoleDeps)
       handlers.action("editor", async (context) => {
         const project = await projectOf(db, context)
         const { values, workspaceId, nowMs } = context
-        context.skipAudit()
         const form = await findForm(db, workspaceId, values.get("form") ?? "")
         const formId = form?.projectId === project.id ? form.id : undefined
         await markAllRead(db, { projectId: project.id, formId }, values.get("until") ?? "", nowMs)
