@@ -25,6 +25,8 @@ const layers: { rooms: string[]; apart?: boolean }[] = [
   { rooms: ["base"] },
   // Runs in the visitor's browser: it imports nothing of the server.
   { rooms: ["widget"], apart: true },
+  // The palette, which all faces and the widget share.
+  { rooms: ["style"] },
 ]
 
 /** One door per dependency: the only file, or folder, that may import it. */

@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import type { Document } from "../assistant/documents/document.ts"
 import { readMarkdown } from "../assistant/documents/markdown/read-markdown.ts"
 import { seeOther } from "../console/kit/reply.ts"
+import { tokenSheet } from "../style/tokens.ts"
 import { demoDocuments } from "./documents.ts"
 import style from "./page.css" with { type: "text" }
 import { demoPage, pathOf } from "./page.tsx"
@@ -16,7 +17,7 @@ export function demoRoutes(siteUrl: string, project: string, formHtml: string) {
   )
   const routes = new Elysia({ name: "demo" })
     .get("/", () => seeOther(`${documentationPath}/`))
-    .get(`${documentationPath}/demo.css`, () => text(style, "text/css"))
+    .get(`${documentationPath}/demo.css`, () => text(tokenSheet + style, "text/css"))
   for (const document of documents) {
     routes.get(pathOf(document), () =>
       text(demoPage({ document, documents, project, formHtml }), "text/html"),

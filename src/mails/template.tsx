@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { render } from "preact-render-to-string"
 import type { FormMails } from "../forms/deps.ts"
+import { tokens } from "../style/tokens.ts"
 
 /** One part of a mail, in reading order. */
 export type Block =
@@ -40,17 +41,17 @@ function plainBlock(block: Block): string {
 /** Colours of a light and a dark screen. Programs that ignore the style sheet show the light ones. */
 const style = `
 @media (prefers-color-scheme: dark) {
-  .paper { background: #14181f !important }
-  .card { background: #1c222b !important; border-color: #333c48 !important }
-  .ink { color: #e6e9ee !important }
-  .soft { color: #a3aebd !important }
-  .quote { border-color: #8ab4f0 !important }
-  .button { background: #8ab4f0 !important; color: #0f1823 !important }
-  a.soft { color: #8ab4f0 !important }
+  .paper { background: ${tokens.paper[1]} !important }
+  .card { background: ${tokens.card[1]} !important; border-color: ${tokens.line[1]} !important }
+  .ink { color: ${tokens.ink[1]} !important }
+  .soft { color: ${tokens.soft[1]} !important }
+  .quote { border-color: ${tokens.accent[1]} !important }
+  .button { background: ${tokens.accent[1]} !important; color: ${tokens["on-accent"][1]} !important }
+  a.soft { color: ${tokens.accent[1]} !important }
 }`
 
-const ink = "color:#1c2430;"
-const soft = "color:#566273;"
+const ink = `color:${tokens.ink[0]};`
+const soft = `color:${tokens.soft[0]};`
 
 function Letter({ plan }: { plan: MailPlan }) {
   const { site, subject, blocks, footer } = plan
@@ -63,7 +64,7 @@ function Letter({ plan }: { plan: MailPlan }) {
         <title>{subject}</title>
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
-      <body class="paper" style="margin:0;padding:24px 12px;background:#f4f6f8">
+      <body class="paper" style={`margin:0;padding:24px 12px;background:${tokens.paper[0]}`}>
         {/* A table, because mail programs of offices know no other way to limit a width. */}
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0">
           <tr>
@@ -74,7 +75,7 @@ function Letter({ plan }: { plan: MailPlan }) {
                 cellpadding="0"
                 cellspacing="0"
                 class="card"
-                style="max-width:560px;background:#ffffff;border:1px solid #dde2e9;border-radius:10px"
+                style={`max-width:560px;background:${tokens.card[0]};border:1px solid ${tokens.line[0]};border-radius:10px`}
               >
                 <tr>
                   <td
@@ -95,7 +96,7 @@ function Letter({ plan }: { plan: MailPlan }) {
                 style={`max-width:560px;margin:16px auto 0;font:13px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;${soft}`}
               >
                 {footer}{" "}
-                <a class="soft" href={site.url} style="color:#1d4f91">
+                <a class="soft" href={site.url} style={`color:${tokens.accent[0]}`}>
                   {site.url}
                 </a>
               </p>
@@ -115,7 +116,7 @@ function Part({ block }: { block: Block }): ComponentChildren {
       return (
         <p
           class="quote"
-          style="margin:0 0 20px;padding:2px 0 2px 16px;border-left:4px solid #1d4f91;white-space:pre-line"
+          style={`margin:0 0 20px;padding:2px 0 2px 16px;border-left:4px solid ${tokens.accent[0]};white-space:pre-line`}
         >
           {block.text}
         </p>
@@ -126,7 +127,7 @@ function Part({ block }: { block: Block }): ComponentChildren {
           <a
             class="button"
             href={block.url}
-            style="display:inline-block;padding:11px 20px;border-radius:8px;background:#1d4f91;color:#ffffff;font-weight:600;text-decoration:none"
+            style={`display:inline-block;padding:11px 20px;border-radius:8px;background:${tokens.accent[0]};color:${tokens["on-accent"][0]};font-weight:600;text-decoration:none`}
           >
             {block.label}
           </a>

@@ -5,6 +5,7 @@ import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
 import { textReply } from "../http/compress.ts"
+import { withTokens } from "../style/tokens.ts"
 import formStyle from "./form-pages/form.css" with { type: "text" }
 
 /** A script or style sheet that pages of other sites load. */
@@ -23,7 +24,7 @@ export const scripts: Record<ScriptName, Script> = {
   form: describeScript(browserScript("widget/form/form.ts", "widget/offer/offer.ts")),
   contact: describeScript(browserScript("widget/contact/contact.ts")),
   offer: describeScript(browserScript("widget/offer/offer.ts")),
-  form_css: describeScript(formStyle),
+  form_css: describeScript(withTokens(formStyle)),
 }
 
 /** Where each is: `/<folder>.<ending>`, and its versions `/<folder>/<hash>.<ending>`. */

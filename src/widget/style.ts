@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { withTokens } from "../style/tokens.ts"
 
 /**
  * Styles of the widget, one after another, without comments, idle white space and idle quotes. Import it
@@ -7,9 +8,8 @@ import { join } from "node:path"
  * rewrites `color-scheme` and colours for browsers that could not run the script anyway.
  */
 export function squeezedCss(...paths: string[]): string {
-  return paths
-    .map((path) => readFileSync(join(import.meta.dir, path), "utf8"))
-    .join("\n")
+  const css = paths.map((path) => readFileSync(join(import.meta.dir, path), "utf8")).join("\n")
+  return withTokens(css)
     .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, "")
     .replace(/\s+/g, " ")
     .replace(/ ?([{};,>+/]) ?/g, "$1")

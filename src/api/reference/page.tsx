@@ -3,13 +3,16 @@ import { render } from "preact-render-to-string"
 import { sha256 } from "../../base/hash.ts"
 import { browserScript } from "../../http/browser-script.ts" with { type: "macro" }
 import { securityHeaders } from "../../http/security.ts"
+import { tokenSheet } from "../../style/tokens.ts"
 import type { Documented } from "../kit/openapi.ts"
 import { type Guide, guidesOf } from "./guides.fr.ts"
 import { messages } from "./messages.fr.ts"
 import { Message, Operation, type ShownOperation } from "./operation.tsx"
 import { parts } from "./operations.fr.ts"
-import style from "./page.css" with { type: "text" }
+import pageStyle from "./page.css" with { type: "text" }
 import { Code, Text } from "./text.tsx"
+
+const style = tokenSheet + pageStyle
 
 /**
  * `/api/v1/docs`: openapi.json as documentation for people, whose examples call the service at `publicUrl`.

@@ -1,9 +1,10 @@
 import type { Static } from "@sinclair/typebox"
 import type { widgetChange } from "../../accounts/widget/record.ts"
 import { type Contact, maxSuggestions } from "../../accounts/widget/settings.ts"
+import { tokens } from "../../style/tokens.ts"
 
 /** The widget's own colour. Its dark theme has another one, so that choosing it is to choose none. */
-export const usualColor = "#0b5c8a"
+export const usualColor = tokens["widget-accent"][0]
 
 /** Reads the form. A ticked question takes a free place after the typed ones. */
 export function changeIn(values: URLSearchParams): Static<typeof widgetChange> {

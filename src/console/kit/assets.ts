@@ -3,6 +3,7 @@ import { sha256 } from "../../base/hash.ts"
 import { browserScript } from "../../http/browser-script.ts" with { type: "macro" }
 import { textReply } from "../../http/compress.ts"
 import { securityHeaders } from "../../http/security.ts"
+import { tokens } from "../../style/tokens.ts"
 import { style } from "./style/style.ts"
 
 /**
@@ -15,8 +16,7 @@ interface Asset {
   type: string
 }
 
-const icon =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d4f91"/><path d="M7 21h18v4H7zM9 9a7 7 0 0 1 14 0v9h-4V9a3 3 0 0 0-6 0v9H9z" fill="#fff"/></svg>'
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${tokens.accent[0]}"/><path d="M7 21h18v4H7zM9 9a7 7 0 0 1 14 0v9h-4V9a3 3 0 0 0-6 0v9H9z" fill="#fff"/></svg>`
 
 export const assets = {
   style: asset("style.css", style, "text/css"),

@@ -3,10 +3,11 @@ import type { ComponentChildren } from "preact"
 import { render } from "preact-render-to-string"
 import { textColorOn } from "../../base/color.ts"
 import { sha256 } from "../../base/hash.ts"
+import { tokenSheet, withTokens } from "../../style/tokens.ts"
 import formStyle from "./form.css" with { type: "text" }
 import pageStyle from "./page.css" with { type: "text" }
 
-const style = pageStyle + formStyle
+const style = tokenSheet + pageStyle + withTokens(formStyle)
 const styleHash = sha256(style, "base64")
 
 interface PageOptions {

@@ -1,3 +1,4 @@
+import { tokenSheet } from "../../../style/tokens.ts"
 import appearance from "../../appearance/appearance.css" with { type: "text" }
 import builder from "../../forms/builder/builder.css" with { type: "text" }
 import forms from "../../forms/forms.css" with { type: "text" }
@@ -37,4 +38,4 @@ const areas = [
  * The one style sheet of the console. What several areas share comes first, so that the rules of an area,
  * which stand beside its pages, win over it.
  */
-export const style = [...shared, ...areas].join("\n")
+export const style = [tokenSheet, ...shared, ...areas].join("\n")

@@ -1,0 +1,45 @@
+/**
+ * The palette of everything that people see: console, reference of the API, pages and forms of visitors, demo,
+ * widget and mails. Each colour for light surroundings, then for dark ones.
+ */
+export const tokens = {
+  paper: ["#f6f7f9", "#12161c"],
+  card: ["#ffffff", "#1a2029"],
+  well: ["#f6f7f9", "#141a22"],
+  ink: ["#1b2430", "#e5e9ef"],
+  soft: ["#566273", "#a0acbb"],
+  line: ["#dfe4ea", "#2e3743"],
+  edge: ["#7d8998", "#7b8898"],
+  fill: ["#e3e8ef", "#2e3743"],
+  accent: ["#1d4f91", "#8ab4f0"],
+  "accent-paper": ["#e8eff9", "#1d2c42"],
+  "on-accent": ["#ffffff", "#0f1823"],
+  good: ["#17683b", "#74cf9a"],
+  "good-paper": ["#e6f4eb", "#15301f"],
+  wrong: ["#a4161a", "#ff9d9d"],
+  "wrong-paper": ["#fdecec", "#3a191b"],
+  warn: ["#7a4b00", "#f0c274"],
+  "warn-paper": ["#fdf3df", "#35280f"],
+  "bar-main": ["#3b74bd", "#5f96dd"],
+  "bar-good": ["#3b8f60", "#4da878"],
+  "bar-warn": ["#d69a2d", "#d9a441"],
+  "bar-bad": ["#cf4b4f", "#e26d6d"],
+  /** The widget's own colour, until its owner chooses one. */
+  "widget-accent": ["#0b5c8a", "#5cb6e6"],
+} as const satisfies Record<string, readonly [light: string, dark: string]>
+
+/** The palette as custom properties, `--accent` and so on: the beginning of each style sheet of our own pages. */
+export const tokenSheet = `:root{color-scheme:light dark;${Object.entries(tokens)
+  .map(([name, [light, dark]]) => `--${name}:light-dark(${light},${dark})`)
+  .join(";")}}`
+
+/**
+ * Writes the palette into a style sheet for pages of others, where our custom properties would meet theirs:
+ * `var(--token-ink)` becomes the colour for light and dark surroundings, `var(--token-ink-light)` the light one.
+ */
+export function withTokens(css: string): string {
+  return css.replace(/var\(--token-([a-z-]+?)(-light)?\)/g, (_, name: keyof typeof tokens, isLight) => {
+    const [light, dark] = tokens[name]
+    return isLight ? light : `light-dark(${light},${dark})`
+  })
+}
