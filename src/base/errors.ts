@@ -28,7 +28,7 @@ export interface Detail {
  * A `Detail`, or a text that is shown as it stands: the sentence of a face that refuses by itself, or the words
  * of another program, such as a driver or a server.
  */
-export type Told = Detail | string
+export type Explanation = Detail | string
 
 /** A param that is a `Detail` is turned into its sentence first: `https://…/sitemap.xml: answered 503`. */
 export interface DetailParams {
@@ -41,9 +41,9 @@ export function detail(code: string, params?: DetailParams): Detail {
 
 interface RefusalOptions {
   /** The particulars, for the command line and the log: in English, or a detail that each face words. */
-  reason?: Told
+  reason?: Explanation
   /** Error by field name, shown at the field. */
-  fields?: Record<string, Told>
+  fields?: Record<string, Explanation>
   /** Sent as `Retry-After`. */
   retryAfterSeconds?: number
   cause?: unknown
@@ -57,12 +57,12 @@ interface RefusalOptions {
 export class Refusal extends Error {
   override readonly name = "Refusal"
   readonly code: ErrorCode
-  readonly detail: Told
-  readonly reason: Told
-  readonly fields: Record<string, Told> | undefined
+  readonly detail: Explanation
+  readonly reason: Explanation
+  readonly fields: Record<string, Explanation> | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, detail: Told, options: RefusalOptions = {}) {
+  constructor(code: ErrorCode, detail: Explanation, options: RefusalOptions = {}) {
     const { reason = code } = options
     super(typeof reason === "string" ? reason : JSON.stringify(reason), { cause: options.cause })
     this.code = code
@@ -79,6 +79,6 @@ export class UsageError extends Error {
 }
 
 /** Whether an error is a Refusal whose detail has this code. */
-export function isTold(error: unknown, code: string): boolean {
+export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Refusal && typeof error.detail === "object" && error.detail.code === code
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openApp } from "../app.ts"
-import { Refusal, type Told } from "../base/errors.ts"
+import { Refusal, type Explanation } from "../base/errors.ts"
 import { type Config, readConfig } from "../config/config.ts"
 import type { Environment } from "../config/parse.ts"
 import { explainError as explainPostgres } from "../db/postgres/explain-error.ts"
@@ -35,7 +35,7 @@ export const check = defineCommand({
 async function findings(environment: Environment): Promise<Check[]> {
   const config = readConfig(environment)
   requireData(config)
-  let away: Told
+  let away: Explanation
   try {
     await using app = await openApp(config)
     return await runChecks(app, { wholeDatabase: true })
@@ -45,13 +45,13 @@ async function findings(environment: Environment): Promise<Check[]> {
   return await findingsWithout(config, away)
 }
 
-function reasonOf(error: unknown): Told {
+function reasonOf(error: unknown): Explanation {
   if (error instanceof Refusal) return error.reason
   return error instanceof Error ? (error.message.split("\n")[0] as string) : String(error)
 }
 
 /** Looks at everything but the database, beside an empty one that goes afterwards. */
-async function findingsWithout(config: Config, away: Told): Promise<Check[]> {
+async function findingsWithout(config: Config, away: Explanation): Promise<Check[]> {
   const dataDir = mkdtempSync(join(tmpdir(), "guichet-check-"))
   try {
     const secrets = { ...config.secrets, database: undefined }

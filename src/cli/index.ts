@@ -9,7 +9,7 @@ import { type IndexingOptions, indexProject } from "../assistant/indexing/indexi
 import type { Indexed, Progress } from "../assistant/indexing/indexing-run.ts"
 import { showPage, whyLeftOut } from "../assistant/indexing/shown-page.ts"
 import { secondMs } from "../base/clock.ts"
-import { detail, isTold, Refusal, UsageError } from "../base/errors.ts"
+import { detail, hasCode, Refusal, UsageError } from "../base/errors.ts"
 import { parsedUrl } from "../base/text.ts"
 import { giveWaySignal } from "../host/child-process.ts"
 import { inEnglish } from "../wording/english.ts"
@@ -124,7 +124,7 @@ export async function inTurn(
 }
 
 function isBeingIndexed(error: unknown): boolean {
-  return isTold(error, "assistant.beingIndexed")
+  return hasCode(error, "assistant.beingIndexed")
 }
 
 /** Indexes for a person at a shell: shows progress. */

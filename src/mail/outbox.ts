@@ -1,6 +1,6 @@
 import { sleep } from "../base/async.ts"
 import { type Clock, minuteMs, secondMs } from "../base/clock.ts"
-import type { Told } from "../base/errors.ts"
+import type { Explanation } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import type { Log } from "../base/log.ts"
 import { alone, aloneFromHere } from "../db/alone.ts"
@@ -78,7 +78,7 @@ interface MailerDeps {
   /** This process among the nodes; undefined where it is the only one. */
   node?: { id: string | undefined }
   /** For the log, which is in English. */
-  inWords(told: Told): string
+  inWords(told: Explanation): string
 }
 
 /** Opens the outbox. Without `send`, mails are queued but not sent. */

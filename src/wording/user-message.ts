@@ -1,4 +1,4 @@
-import type { Told } from "../base/errors.ts"
+import type { Explanation } from "../base/errors.ts"
 import { messages as accounts } from "./accounts.fr.ts"
 import { messages as assistant } from "./assistant.fr.ts"
 import { messages as checks } from "./checks.fr.ts"
@@ -26,6 +26,6 @@ export const userMessage = wordingOf({
 })
 
 /** The sentence of each field at fault. */
-export function fieldMessages(fields: Readonly<Record<string, Told>>): Record<string, string> {
+export function fieldMessages(fields: Readonly<Record<string, Explanation>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, detail]) => [name, userMessage(detail)]))
 }

@@ -1,4 +1,4 @@
-import type { Detail, DetailParams, Told } from "../base/errors.ts"
+import type { Detail, DetailParams, Explanation } from "../base/errors.ts"
 
 type Message = string | ((params: never) => string)
 
@@ -16,8 +16,8 @@ export type Translated<English> = {
  * The sentence of a detail in the language of `areas`; a text stays as it stands. Throws for a code without a
  * message, which is a defect.
  */
-export function wordingOf(areas: Areas): (told: Told) => string {
-  function wording(told: Told): string {
+export function wordingOf(areas: Areas): (told: Explanation) => string {
+  function wording(told: Explanation): string {
     if (typeof told === "string") return told
     const { code, params = {} } = told
     const path = code.split(".")

@@ -1,4 +1,4 @@
-import type { Told } from "../../base/errors.ts"
+import type { Explanation } from "../../base/errors.ts"
 import { withoutLinks } from "./link.ts"
 
 /** One page of a documentation, as it is read from a feed. */
@@ -58,7 +58,7 @@ export type PartReason = (typeof partReasons)[number]
 /** A page that is not documentation, because it says so or because we judge so. */
 export interface LeftOut {
   leftOut: LeftOutReason
-  detail?: Told
+  detail?: Explanation
   /** The address to which the page leads its readers. */
   leadsTo?: string
 }

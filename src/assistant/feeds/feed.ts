@@ -1,5 +1,5 @@
 import { dayMs } from "../../base/clock.ts"
-import { type Detail, detail, Refusal, type Told } from "../../base/errors.ts"
+import { type Detail, detail, Refusal, type Explanation } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
@@ -36,14 +36,14 @@ export interface FolderFeed extends PagePatterns {
 export type PageReading =
   | { page: string; outcome: "read"; document: Document }
   /** Not documentation, by its own declaration or by our rules. Its last version is removed. */
-  | { page: string; outcome: "left_out"; reason: LeftOutReason; detail?: Told }
+  | { page: string; outcome: "left_out"; reason: LeftOutReason; detail?: Explanation }
   /** The site answered 404 or 410. Its last version is removed. */
   | { page: string; outcome: "gone" }
   /**
    * Could not be read this time. Its last version stays. With `listIncomplete` it is a list of pages, such as
    * one sitemap of several: then no document may be removed for its absence from this reading.
    */
-  | { page: string; outcome: "failed"; detail: Told; listIncomplete?: true }
+  | { page: string; outcome: "failed"; detail: Explanation; listIncomplete?: true }
 
 /**
  * Reads every page of a feed once, in any order, except those that an interrupted reading has read `before`.

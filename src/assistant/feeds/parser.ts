@@ -1,5 +1,5 @@
 import { secondMs } from "../../base/clock.ts"
-import { type Detail, detail, type Told } from "../../base/errors.ts"
+import { type Detail, detail, type Explanation } from "../../base/errors.ts"
 import type { WorkerLimits } from "../../host/limited-worker.ts"
 import type { Document, LeftOut } from "../documents/document.ts"
 import { readHtml } from "../documents/html/read-html.ts"
@@ -24,11 +24,11 @@ export interface Parser {
   /** A site's settings, cut to what fits; undefined when they cannot be read. */
   settings(text: string, format: SettingsFormat): Promise<unknown>
   html(text: string, page: HtmlPage): Promise<ParsedHtml>
-  sitemap(bytes: Uint8Array): Promise<SitemapFile | { wrong: Told }>
+  sitemap(bytes: Uint8Array): Promise<SitemapFile | { wrong: Explanation }>
   /** The addresses in an `llms.txt`. */
-  links(text: string): Promise<AddressList | { wrong: Told }>
+  links(text: string): Promise<AddressList | { wrong: Explanation }>
   /** The pages in an `llms-full.txt`. */
-  parts(text: string): Promise<TextPart[] | { wrong: Told }>
+  parts(text: string): Promise<TextPart[] | { wrong: Explanation }>
 }
 
 /**

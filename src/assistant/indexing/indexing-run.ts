@@ -1,5 +1,5 @@
 import { type Clock, secondMs } from "../../base/clock.ts"
-import { detail, isTold, Refusal, type Told } from "../../base/errors.ts"
+import { detail, hasCode, Refusal, type Explanation } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
 import { eachOf } from "../../db/words.ts"
@@ -70,15 +70,15 @@ type ReadingOutcome = Pick<Indexed, "documents" | "passages" | "unchanged" | "re
   /** Feeds whose documents stay as they were. */
   refused: (Trouble & { feedId: string })[]
   /** Why the embedded model made no vectors, so that words alone find the passages. */
-  vectorFailure?: Told
+  vectorFailure?: Explanation
 }
 
 /** Why a run, or the reading of one feed, failed. */
 export interface Trouble {
   /** The sentence for a person. */
-  told: Told
+  told: Explanation
   /** The particulars; empty when there are none. */
-  reason: Told
+  reason: Explanation
   /** Whether `force` would let it pass: it would have removed more than half of the documents. */
   isForcible: boolean
 }
@@ -257,12 +257,12 @@ function outcomeOf(indexed: Indexed, earlier: ReadingOutcome | undefined): RunOu
 
 /** The embedded model cannot make vectors on this machine, or not at present. */
 export function isModelBroken(error: unknown): error is Refusal {
-  return isTold(error, "assistant.embeddingFailed")
+  return hasCode(error, "assistant.embeddingFailed")
 }
 
 function troubleOf(error: unknown): Trouble {
   if (!(error instanceof Refusal))
     return { told: detail("assistant.indexingFailed"), reason: "", isForcible: false }
   const told = error.detail || detail("assistant.indexingStopped")
-  return { told, reason: error.reason, isForcible: isTold(error, removesTooMuch) }
+  return { told, reason: error.reason, isForcible: hasCode(error, removesTooMuch) }
 }

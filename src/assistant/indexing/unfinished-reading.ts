@@ -1,5 +1,5 @@
 import { dayMs } from "../../base/clock.ts"
-import type { DetailParams, Told } from "../../base/errors.ts"
+import type { DetailParams, Explanation } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import type { Row } from "../../db/schema.ts"
@@ -10,7 +10,7 @@ import { type Building, whileBuilding } from "./building.ts"
 export interface SkippedPage {
   page: string
   reason: LeftOutReason | "failed"
-  detail: Told | null
+  detail: Explanation | null
 }
 
 /** A page that an unfinished reading has tried: its document, new or as it was, or why it has none. */
@@ -111,13 +111,13 @@ function pageOf(row: Row<"unfinished_page">): HandledPage {
 type DetailColumns = Pick<Row<"left_out_page">, "detail" | "detail_code" | "detail_params">
 
 /** A code goes with its params into two columns; words of another program stay words. */
-export function detailColumns(told: Told | null): DetailColumns {
+export function detailColumns(told: Explanation | null): DetailColumns {
   if (told === null || typeof told === "string")
     return { detail: told, detail_code: null, detail_params: null }
   return { detail: null, detail_code: told.code, detail_params: JSON.stringify(told.params ?? {}) }
 }
 
-export function storedDetail({ detail, detail_code, detail_params }: DetailColumns): Told | null {
+export function storedDetail({ detail, detail_code, detail_params }: DetailColumns): Explanation | null {
   if (detail_code === null) return detail
   return { code: detail_code, params: JSON.parse(detail_params ?? "{}") as DetailParams }
 }

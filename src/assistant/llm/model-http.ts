@@ -1,5 +1,5 @@
 import { minuteMs, secondMs } from "../../base/clock.ts"
-import type { Told } from "../../base/errors.ts"
+import type { Explanation } from "../../base/errors.ts"
 import { tlsTrouble } from "../../outbound/failure.ts"
 import { isBeyondProxy, type OutboundProxy } from "../../outbound/proxy.ts"
 import { ModelFailure } from "./failure.ts"
@@ -24,7 +24,7 @@ export interface ModelNetwork {
   /** The way to models elsewhere. Undefined: direct, or as the variables of other programs say (HTTPS_PROXY). */
   proxy: OutboundProxy | undefined
   /** For the log, which is in English. */
-  inWords(told: Told): string
+  inWords(told: Explanation): string
 }
 
 /** Read of the body of an error. */

@@ -2,7 +2,7 @@
 
 import type { Project } from "../../accounts/project.ts"
 import type { IndexingRun, RunOutcome } from "../../assistant/indexing/indexing-run.ts"
-import { detail, type Told } from "../../base/errors.ts"
+import { detail, type Explanation } from "../../base/errors.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { Detail } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
@@ -77,7 +77,7 @@ export function IndexingState(props: StateProps) {
   )
 }
 
-function searchOf({ isUsed, isWordsOnly }: Meaning, problem: Told | undefined) {
+function searchOf({ isUsed, isWordsOnly }: Meaning, problem: Explanation | undefined) {
   if (!isUsed || problem) return "words"
   return isWordsOnly ? "wordsFirst" : "both"
 }
@@ -90,7 +90,7 @@ function awaitsVectors({ isWordsOnly, problem }: Meaning, run: IndexingRun | und
 }
 
 /** Why the last indexing made no vectors. */
-function vectorProblem({ isWordsOnly }: Meaning, run: IndexingRun | undefined): Told | undefined {
+function vectorProblem({ isWordsOnly }: Meaning, run: IndexingRun | undefined): Explanation | undefined {
   const why = run?.outcome && "vectorFailure" in run.outcome ? run.outcome.vectorFailure : undefined
   return isWordsOnly && why !== undefined ? detail("checks.meaningBroken", { why }) : undefined
 }

@@ -1,6 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
 import { localEmbeddingName } from "../../assistant/embedding/embeddings.ts"
-import { detail, type Told } from "../../base/errors.ts"
+import { detail, type Explanation } from "../../base/errors.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 
 /** Whether passages are found by meaning beside words, as the settings and this machine have it. */
@@ -9,7 +9,7 @@ export interface Meaning {
   /** The vectors of the passages are not made yet: words alone answer. */
   isWordsOnly?: boolean
   /** Why words alone answer, and how to mend that. */
-  problem?: Told | undefined
+  problem?: Explanation | undefined
 }
 
 export async function meaningOf(

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { type ComponentChildren, cloneElement, toChildArray, type VNode } from "preact"
-import type { Told } from "../../base/errors.ts"
+import type { Explanation } from "../../base/errors.ts"
 import { oneLine } from "../../base/text.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { messages } from "../messages/shell.fr.ts"
@@ -65,7 +65,7 @@ interface Cells {
 }
 
 /** A technical detail in French. The text of a driver or a server stays in its own words. */
-export function Detail({ told }: { told: Told }) {
+export function Detail({ told }: { told: Explanation }) {
   return typeof told === "string" ? <code lang="en">{told}</code> : <span>{userMessage(told)}</span>
 }
 

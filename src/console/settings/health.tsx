@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { listProjectNames, maxProjects } from "../../accounts/project.ts"
-import type { Told } from "../../base/errors.ts"
+import type { Explanation } from "../../base/errors.ts"
 import type { Check } from "../../ops/checks/check.ts"
 import { runChecks, runOwnChecks } from "../../ops/checks/checks.ts"
 import { Detail, type Mood, Table, Tag } from "../kit/components.tsx"
@@ -54,20 +54,20 @@ export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
   )
 }
 
-function projectsIn(told: Told): readonly string[] {
+function projectsIn(told: Explanation): readonly string[] {
   const projects = typeof told === "string" ? undefined : told.params?.["projects"]
   return Array.isArray(projects) ? projects : []
 }
 
 /** Checks name projects by their ids; people know them by their names. */
-function withNames(told: Told, names: ReadonlyMap<string, string>): Told {
+function withNames(told: Explanation, names: ReadonlyMap<string, string>): Explanation {
   if (typeof told === "string" || projectsIn(told).length === 0) return told
   const projects = projectsIn(told).map((id) => names.get(id) ?? id)
   return { ...told, params: { ...told.params, projects } }
 }
 
 interface PlacesProps {
-  told: Told
+  told: Explanation
   names: ReadonlyMap<string, string>
 }
 

@@ -1,13 +1,13 @@
 import { withTimeout } from "../../base/async.ts"
 import { secondMs } from "../../base/clock.ts"
-import { detail, type Told } from "../../base/errors.ts"
+import { detail, type Explanation } from "../../base/errors.ts"
 
 /** The result of one check, as data. Each face words its detail in its own language. */
 export interface Check {
   name: CheckName
   state: CheckState
   /** One line. */
-  detail: Told
+  detail: Explanation
 }
 
 export const checkNames = [
@@ -35,9 +35,9 @@ type CheckState = (typeof checkStates)[number]
 
 export type CheckResult = Omit<Check, "name">
 
-export const ok = (detail: Told): CheckResult => ({ state: "ok", detail })
-export const warning = (detail: Told): CheckResult => ({ state: "warning", detail })
-export const failed = (detail: Told): CheckResult => ({ state: "failed", detail })
+export const ok = (detail: Explanation): CheckResult => ({ state: "ok", detail })
+export const warning = (detail: Explanation): CheckResult => ({ state: "warning", detail })
+export const failed = (detail: Explanation): CheckResult => ({ state: "failed", detail })
 
 /** Runs one check. One that throws has failed with the error's own words; one that hangs, after `timeoutMs`. */
 export async function runCheck(

@@ -1,5 +1,5 @@
 import { secondMs } from "../../base/clock.ts"
-import { detail, type Told } from "../../base/errors.ts"
+import { detail, type Explanation } from "../../base/errors.ts"
 import { type Check, type CheckResult, failed, runCheck, warning } from "./check.ts"
 import { checkAnswers, checkClock, checkDatabase, checkDeliveries, checkIndex, checkProxies } from "./data.ts"
 import { checkAuthorities, checkBackup, checkDisk, checkDns } from "./machine.ts"
@@ -34,7 +34,7 @@ export async function runChecks(
     wholeDatabase,
     workspaceId,
     away,
-  }: { wholeDatabase: boolean; workspaceId?: string; away?: Told | undefined },
+  }: { wholeDatabase: boolean; workspaceId?: string; away?: Explanation | undefined },
 ): Promise<Check[]> {
   const { config, db, clock } = deps
   /** A check that reads the database. */

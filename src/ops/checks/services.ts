@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type Clock, secondMs } from "../../base/clock.ts"
-import { type Detail, detail, type Told } from "../../base/errors.ts"
+import { type Detail, detail, type Explanation } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
 import type { Db } from "../../db/connection.ts"
 import { mailCodeOf } from "../../mail/outbox.ts"
@@ -36,7 +36,7 @@ export interface ServiceCheckDeps {
       | {
           warm(): Promise<void>
           embedQuestion(question: string, signal: AbortSignal): Promise<unknown>
-          status(): { state: "idle" | "ready" | "broken"; reason: Told | undefined; busyQuestions: number }
+          status(): { state: "idle" | "ready" | "broken"; reason: Explanation | undefined; busyQuestions: number }
         }
       | undefined
     /** Why this machine cannot run it. */

@@ -1,4 +1,4 @@
-import { detail, Refusal, type Told } from "../../base/errors.ts"
+import { detail, Refusal, type Explanation } from "../../base/errors.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { lockingRows } from "../../db/words.ts"
@@ -37,7 +37,7 @@ export async function obstacleToResend(
   db: Db,
   workspaceId: string,
   deliveryId: string,
-): Promise<Told | undefined> {
+): Promise<Explanation | undefined> {
   return (await sendable(db, workspaceId, deliveryId)).obstacle?.detail
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { mean } from "../../../../data/model/mean-question.json"
 import { type Clock, minuteMs, secondMs } from "../../../base/clock.ts"
-import { type Detail, detail, type Told } from "../../../base/errors.ts"
+import { type Detail, detail, type Explanation } from "../../../base/errors.ts"
 import type { LimitedWorker, WorkerLimits } from "../../../host/limited-worker.ts"
 import { type QuestionVector, questionVector } from "../question-vector.ts"
 import type { PassageText } from "./e5.ts"
@@ -25,15 +25,15 @@ export interface LocalModelStatus {
   /** `idle`: not asked yet. */
   state: "idle" | "ready" | "broken"
   /** Why it is broken. */
-  reason: Told | undefined
+  reason: Explanation | undefined
   /** Questions that got no vector because too many waited, or because theirs took too long. */
   busyQuestions: number
 }
 
 export class LocalModelFailure extends Error {
   override readonly name = "LocalModelFailure"
-  readonly reason: Told
-  constructor(reason: Told) {
+  readonly reason: Explanation
+  constructor(reason: Explanation) {
     super(typeof reason === "string" ? reason : reason.code)
     this.reason = reason
   }
@@ -79,7 +79,7 @@ export function openLocalModel({ clock, openWorker, onChange }: LocalModelDeps):
   let brokenAtMs = Number.NEGATIVE_INFINITY
   const status: LocalModelStatus = { state: "idle", reason: undefined, busyQuestions: 0 }
 
-  function become(state: LocalModelStatus["state"], reason: Told | undefined): void {
+  function become(state: LocalModelStatus["state"], reason: Explanation | undefined): void {
     const isNew = state !== status.state
     Object.assign(status, { state, reason })
     if (isNew) onChange({ ...status })
@@ -97,7 +97,7 @@ export function openLocalModel({ clock, openWorker, onChange }: LocalModelDeps):
     throw new LocalModelFailure(answer.failed)
   }
 
-  async function tryCall(request: ModelCall): Promise<Vectors | { failed: Told }> {
+  async function tryCall(request: ModelCall): Promise<Vectors | { failed: Explanation }> {
     try {
       worker ??= openWorker()
       const reply = await worker.ask(request)

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs"
 import { opendir, realpath, stat } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
-import { detail, type Told } from "../../../base/errors.ts"
+import { detail, type Explanation } from "../../../base/errors.ts"
 import type { PageReading } from "../feed.ts"
 import { openWithin } from "./within.ts"
 
@@ -47,7 +47,7 @@ export async function* pageFiles(
 }
 
 /** Its pages are unknown, so none of them may be taken for removed. */
-function unreadFolder(folder: string, current: string, why: Told): PageReading {
+function unreadFolder(folder: string, current: string, why: Explanation): PageReading {
   return { page: inFolder(folder, current), outcome: "failed", detail: why, listIncomplete: true }
 }
 

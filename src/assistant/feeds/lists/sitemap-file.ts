@@ -1,5 +1,5 @@
 import { Parser, parseDocument } from "htmlparser2"
-import { detail, type Told } from "../../../base/errors.ts"
+import { detail, type Explanation } from "../../../base/errors.ts"
 import { decodeText } from "../../../outbound/charset.ts"
 import { textContent } from "../../documents/html/dom.ts"
 import { type AddressList, addressList } from "./address-list.ts"
@@ -28,7 +28,7 @@ const listStart = /<\?xml\s|<(?:[\w-]+:)?(?:urlset|sitemapindex|rss|rdf|feed)[\s
 const maxCharactersBefore = 65_536
 
 /** Reads XML of any of the kinds, or plain text with one address a line. */
-export function readSitemapFile(bytes: Uint8Array): SitemapFile | { wrong: Told } {
+export function readSitemapFile(bytes: Uint8Array): SitemapFile | { wrong: Explanation } {
   const text = decodeText(bytes, "", { xml: true }).replace(/^\ufeff+/, "")
   const start = text.slice(0, maxCharactersBefore)
   const from = start.search(listStart)
@@ -46,18 +46,18 @@ const maxDepth = 200
  * Reads XML as leniently as search engines do, but a list that is cut off before its root ends must not pass for a
  * complete one.
  */
-function readXml(text: string, from: number): SitemapFile | { wrong: Told } {
+function readXml(text: string, from: number): SitemapFile | { wrong: Explanation } {
   const open: string[] = []
   const found: string[] = []
   let kind: Kind | undefined
   let entry = { address: "", link: "" }
   let tags = 0
   let lineOfEmptyEntry: number | undefined
-  let wrong: Told | undefined
+  let wrong: Explanation | undefined
 
   const isAddress = () => open.at(-1) === kind?.address && open.at(-2) === kind?.entry
   const lineHere = () => text.slice(0, from + parser.startIndex).split("\n").length
-  const fail = (why: Told) => {
+  const fail = (why: Explanation) => {
     wrong = why
     parser.pause()
   }
@@ -115,7 +115,7 @@ function withoutEntities(address: string): string {
 }
 
 /** Stops at the first line that is no address, because the rest may be anything. */
-function readLines(text: string): SitemapFile | { wrong: Told } {
+function readLines(text: string): SitemapFile | { wrong: Explanation } {
   const pages: string[] = []
   let line = 0
   for (const written of text.split(/\r\n?|\n/)) {

@@ -1,4 +1,4 @@
-import { type Detail, detail, type Told } from "../../../base/errors.ts"
+import { type Detail, detail, type Explanation } from "../../../base/errors.ts"
 import { maxUrlLength } from "../../../base/text.ts"
 import type { PageReading } from "../feed.ts"
 import type { Limits } from "./network.ts"
@@ -115,7 +115,7 @@ function problemOf(url: URL, failure: ReadFailure): PageReading {
   return incomplete(url, detailOf(failure))
 }
 
-function incomplete(url: URL, why: Told): PageReading {
+function incomplete(url: URL, why: Explanation): PageReading {
   return { page: url.href, outcome: "failed", detail: why, listIncomplete: true }
 }
 
@@ -124,6 +124,6 @@ function droppedFrom(url: URL, count: number): PageReading {
   return { page: url.href, outcome: "left_out", reason: "unreadable", detail: why }
 }
 
-function firstDetail([problem]: PageReading[]): Told | undefined {
+function firstDetail([problem]: PageReading[]): Explanation | undefined {
   return problem && "detail" in problem && problem.detail ? placed(problem.page, problem.detail) : undefined
 }

@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 import { secondMs } from "../../../base/clock.ts"
-import { detail, Refusal, type Told } from "../../../base/errors.ts"
+import { detail, Refusal, type Explanation } from "../../../base/errors.ts"
 import { type SendFailure, tlsTrouble } from "../../../outbound/failure.ts"
 import type { LeftOut, LeftOutReason } from "../../documents/document.ts"
 import type { PageReading } from "../feed.ts"
@@ -8,10 +8,10 @@ import type { RequestFailure } from "./retrying-client.ts"
 
 /** Why there is nothing to read at an address. */
 export type ReadFailure =
-  | { outcome: "left_out"; reason: LeftOutReason; detail?: Told }
+  | { outcome: "left_out"; reason: LeftOutReason; detail?: Explanation }
   | { outcome: "gone" }
   /** `status`: the HTTP status, if the site answered. */
-  | { outcome: "failed"; detail: Told; status?: number }
+  | { outcome: "failed"; detail: Explanation; status?: number }
 
 export function leftOut({ leftOut: reason, detail }: LeftOut): ReadFailure {
   return { outcome: "left_out", reason, ...(detail && { detail }) }
@@ -74,7 +74,7 @@ export function requestFailure(url: URL, failure: RequestFailure, maxBytes: numb
 }
 
 /** A code that tells the owner of a site little by itself becomes a detail. */
-function causeOf({ cause, code }: SendFailure): Told {
+function causeOf({ cause, code }: SendFailure): Explanation {
   if (cause === "refused") return detail("reading.connectionRefused", { error: code })
   if (cause === "closed") return detail("reading.connectionClosed", { error: code })
   if (cause === "proxy") return detail("reading.proxyFailed", { error: code })
@@ -82,7 +82,7 @@ function causeOf({ cause, code }: SendFailure): Told {
   return why ? detail("reading.badCertificate", { error: why }) : code
 }
 
-function failed(why: Told): ReadFailure {
+function failed(why: Explanation): ReadFailure {
   return { outcome: "failed", detail: why }
 }
 
@@ -93,17 +93,17 @@ export function asReading(page: string, failure: ReadFailure): PageReading {
 }
 
 /** Thrown in place of a feed of which nothing can be read. */
-export function unreadable(feed: string, failure: ReadFailure | Told): Refusal {
+export function unreadable(feed: string, failure: ReadFailure | Explanation): Refusal {
   const why = typeof failure === "object" && "outcome" in failure ? detailOf(failure) : failure
   return new Refusal("unavailable", detail("assistant.unreadableFeed"), { reason: placed(feed, why) })
 }
 
-export function detailOf(failure: ReadFailure): Told {
+export function detailOf(failure: ReadFailure): Explanation {
   if (failure.outcome === "gone") return detail("reading.notFound")
   return failure.outcome === "failed" ? failure.detail : (failure.detail ?? failure.reason)
 }
 
 /** `https://docs.example/sitemap.xml: answered 503`. The text of another program stays text. */
-export function placed(place: string, why: Told): Told {
+export function placed(place: string, why: Explanation): Explanation {
   return typeof why === "string" ? `${place}: ${why}` : detail("reading.at", { place, why })
 }
