@@ -6,7 +6,7 @@ import { purgePlaces } from "./accounts/sign-in-place.ts"
 import { purgeContactCounts } from "./accounts/widget/contact-count.ts"
 import { installedAt } from "./accounts/workspace.ts"
 import type { App } from "./app.ts"
-import { purgeAnswers } from "./assistant/ask/keep.ts"
+import { purgeAnswers } from "./assistant/ask/store-answer.ts"
 import { checkChosenAnswers } from "./assistant/chosen/set-aside.ts"
 import { runSetsAfterReadings } from "./assistant/evaluation/set-run.ts"
 import { dropUnusedArchives } from "./assistant/indexing/archives/unused-archives.ts"
@@ -22,7 +22,7 @@ import { makeScheduledBackup, missedBackup, tryNewestBackup } from "./jobs/backu
 import { everySecond, type Schedule, startSchedule } from "./jobs/schedule.ts"
 import { purgeAuditLog } from "./operations/audit-log.ts"
 import { notifyFailing } from "./webhooks/endpoints/failing.ts"
-import { placePassedOver } from "./webhooks/messages/message-order.ts"
+import { numberSkippedMessages } from "./webhooks/messages/message-order.ts"
 import { purgeLog } from "./webhooks/messages/purge.ts"
 
 /** Starts the scheduled work of the service. Disposing of it stops all of it. */
@@ -164,7 +164,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         name: "place messages",
         pattern: "33 * * * *",
         async run() {
-          const count = await placePassedOver(db)
+          const count = await numberSkippedMessages(db)
           if (count > 0) app.log.warning("messages were passed over: the clock was ahead", { count })
         },
       },

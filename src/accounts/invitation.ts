@@ -2,10 +2,10 @@ import { dayMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { newSecretText, sha256 } from "../base/hash.ts"
 import { newId } from "../base/ids.ts"
-import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import type { Row } from "../db/schema.ts"
 import type { Role } from "../db/tables/operators.ts"
+import { withLock } from "../db/with-lock.ts"
 import { scopesOf } from "../operations/scope.ts"
 import { addMember, checkedEmail, insertOperator, listMembers, type Operator } from "./operator.ts"
 import { hashPassword } from "./password.ts"
@@ -63,7 +63,7 @@ export async function invite(
     created_at: nowMs,
     expires_at: nowMs + invitationDays * dayMs,
   }
-  await alone(db, membership(), async (transaction) => {
+  await withLock(db, membership(), async (transaction) => {
     const members = await listMembers(transaction, workspaceId)
     if (members.some((member) => member.email === address))
       throw new Refusal("conflict", detail("accounts.memberExists"), {
@@ -130,7 +130,7 @@ export async function acceptInvitation(
   text: string,
   nowMs: number,
 ): Promise<Invitation> {
-  return alone(db, membership(session.operator.id), async (transaction) => {
+  return withLock(db, membership(session.operator.id), async (transaction) => {
     const invitation = await join(transaction, session.operator, text, nowMs)
     await reopenWorkspace(transaction, session, invitation.workspaceId)
     return invitation
@@ -151,7 +151,7 @@ export async function makeInvitedAccount(
   // Takes as long for an address that has an account.
   const hash = await hashPassword(password)
   const id = newId("opr", nowMs)
-  await alone(db, membership(), async (transaction) => {
+  await withLock(db, membership(), async (transaction) => {
     const { email } = await requireInvitation(transaction, text, nowMs)
     await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs })
   })
@@ -167,7 +167,7 @@ export async function joinByLink(
   text: string,
   nowMs: number,
 ): Promise<Invitation> {
-  return alone(db, membership(operator.id), (transaction) => join(transaction, operator, text, nowMs))
+  return withLock(db, membership(operator.id), (transaction) => join(transaction, operator, text, nowMs))
 }
 
 async function join(transaction: Db, operator: Operator, text: string, nowMs: number): Promise<Invitation> {

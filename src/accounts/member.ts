@@ -1,7 +1,7 @@
 import { detail, Refusal } from "../base/errors.ts"
-import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import type { Role } from "../db/tables/operators.ts"
+import { withLock } from "../db/with-lock.ts"
 import { scopesOf } from "../operations/scope.ts"
 import { type Invitation, listInvitations } from "./invitation.ts"
 import { addMember, listMembers, type Member, type Operator } from "./operator.ts"
@@ -56,12 +56,12 @@ export async function requireMember(db: Db, target: Target, nowMs: number): Prom
  * Adds an existing account to a workspace without an invitation. Only the command line does so, for the owner
  * of the machine. Throws Refusal `conflict` when the account is a member already.
  */
-export async function enrol(
+export async function addExistingOperator(
   db: Db,
   { workspaceId, operator, role }: { workspaceId: string; operator: Operator; role: Role },
   nowMs: number,
 ): Promise<void> {
-  await alone(db, membership(operator.id), async (transaction) => {
+  await withLock(db, membership(operator.id), async (transaction) => {
     if ((await listMembers(transaction, workspaceId)).some(({ id }) => id === operator.id))
       throw new Refusal("conflict", detail("accounts.memberExists"), {
         fields: { email: detail("accounts.memberExists") },

@@ -1,9 +1,9 @@
 import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import { maxEmailLength } from "../base/text.ts"
-import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import type { Role } from "../db/tables/operators.ts"
+import { withLock } from "../db/with-lock.ts"
 import { hashPassword } from "./password.ts"
 import { membership, sessionsOf } from "./subjects.ts"
 import { listWorkspaces } from "./workspace.ts"
@@ -44,7 +44,7 @@ export function mayAct(role: Role, needed: Role): boolean {
 export async function addOperator(db: Db, wanted: NewOperator, nowMs: number): Promise<Operator> {
   const { email, hash } = await checked(wanted)
   const id = newId("opr", nowMs)
-  await alone(db, membership(), async (transaction) => {
+  await withLock(db, membership(), async (transaction) => {
     requireNew(
       email,
       await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs }),
@@ -69,7 +69,7 @@ export async function addFirstOperator(
 ): Promise<Operator> {
   const { email, hash } = await checked(wanted)
   const id = newId("opr", nowMs)
-  await alone(db, membership(), async (transaction) => {
+  await withLock(db, membership(), async (transaction) => {
     if (await hasOwner(transaction))
       throw new Refusal("conflict", detail("accounts.operatorExists"), {
         reason: "there is an operator already",
@@ -120,7 +120,7 @@ export async function changePassword(
   presentHash?: string,
 ): Promise<boolean> {
   const hash = await hashPassword(password)
-  return alone(db, sessionsOf(operatorId), async (transaction) => {
+  return withLock(db, sessionsOf(operatorId), async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable("operator")
       .set({ password_hash: hash })
@@ -152,7 +152,7 @@ export async function findOperator(db: Db, email: string): Promise<Account | und
   const row = await db
     .selectFrom("operator")
     .select(["id", "email", "password_hash"])
-    .where("email", "=", normalised(email))
+    .where("email", "=", normaliseEmail(email))
     .executeTakeFirst()
   return row && { id: row.id, email: row.email, passwordHash: row.password_hash }
 }
@@ -171,14 +171,14 @@ export async function listMembers(db: Db, workspaceId: string): Promise<Member[]
 }
 
 /** The form in which an address is stored and compared. Empty, which no account has, when it is too long. */
-export function normalised(email: string): string {
+export function normaliseEmail(email: string): string {
   const trimmed = email.trim()
   return trimmed.length > maxEmailLength ? "" : trimmed.normalize("NFC").toLowerCase()
 }
 
 /** The normalised address. Throws Refusal `invalid_request` when it is none. */
 export function checkedEmail(email: string): string {
-  if (isEmail(email)) return normalised(email)
+  if (isEmail(email)) return normaliseEmail(email)
   throw new Refusal("invalid_request", detail("accounts.invalidOperator"), {
     fields: { email: detail("accounts.operatorEmail") },
     reason: reasons["email"] as string,
@@ -186,7 +186,7 @@ export function checkedEmail(email: string): string {
 }
 
 function isEmail(email: string): boolean {
-  return email.length <= maxEmailLength && /^[^\s@]{1,64}@[^\s@]{1,253}$/.test(normalised(email))
+  return email.length <= maxEmailLength && /^[^\s@]{1,64}@[^\s@]{1,253}$/.test(normaliseEmail(email))
 }
 
 async function checked({ email, password }: { email: string; password: string }) {
@@ -204,7 +204,7 @@ async function checked({ email, password }: { email: string; password: string })
         .map((field) => reasons[field])
         .join("; "),
     })
-  return { email: normalised(email), hash }
+  return { email: normaliseEmail(email), hash }
 }
 
 const reasons: Record<string, string> = {

@@ -1,5 +1,5 @@
-import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
+import { withLock } from "../db/with-lock.ts"
 import { addMember } from "./operator.ts"
 import { membership } from "./subjects.ts"
 import { insertWorkspace } from "./workspace.ts"
@@ -20,7 +20,7 @@ export async function addOwnedWorkspace(
   { name, besideId, ownerIds }: WorkspaceRequest,
   nowMs: number,
 ): Promise<string> {
-  return alone(db, membership(), async (transaction) => {
+  return withLock(db, membership(), async (transaction) => {
     const workspaceId = await insertWorkspace(transaction, name, nowMs, besideId)
     for (const operatorId of ownerIds)
       await addMember(transaction, { workspaceId, operatorId, role: "owner" }, nowMs)

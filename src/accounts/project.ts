@@ -2,11 +2,11 @@ import { hourMs } from "../base/clock.ts"
 import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { newProjectId } from "../base/ids.ts"
 import { isLine, parsedUrl } from "../base/text.ts"
-import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import { lookup } from "../db/lookup.ts"
 import type { Row } from "../db/schema.ts"
-import type { Part } from "../db/search.ts"
+import type { PageRequest } from "../db/search.ts"
+import { withLock } from "../db/with-lock.ts"
 import { eachOf } from "../db/words.ts"
 import { originOf } from "./origin.ts"
 import { maxOrigins, type NewProject, type ProjectChange } from "./projects/record.ts"
@@ -59,7 +59,7 @@ export async function insertProject(
 ): Promise<Project> {
   const { origins = [], ...right } = checked(wanted)
   const id = newProjectId()
-  await alone(db, projectsOf(workspaceId), async (transaction) => {
+  await withLock(db, projectsOf(workspaceId), async (transaction) => {
     const { count } = await transaction
       .selectFrom("project")
       .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -94,7 +94,7 @@ export async function insertProject(
 export async function applyProjectChange(db: Db, id: string, change: ProjectChange): Promise<void> {
   const { origins, ...right } = checked(change)
   const columns = columnsOf(right)
-  await alone(db, `project:${id}`, async (transaction) => {
+  await withLock(db, `project:${id}`, async (transaction) => {
     if (Object.keys(columns).length > 0)
       await transaction.updateTable("project").set(columns).where("id", "=", id).execute()
     if (origins) await replaceOrigins(transaction, id, origins)
@@ -134,7 +134,7 @@ export async function requireProject(db: Db, id: string, workspaceId: string): P
 }
 
 /** Newest first; `part.after` is a key of `sortKeyOf`. */
-export async function listProjects(db: Db, workspaceId?: string, part?: Part): Promise<Project[]> {
+export async function listProjects(db: Db, workspaceId?: string, part?: PageRequest): Promise<Project[]> {
   const [createdAt = "", id = ""] = part?.after?.split(".") ?? []
   const rows = await projectRows(db)
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))

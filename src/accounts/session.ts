@@ -2,10 +2,10 @@ import type { ExpressionBuilder } from "kysely"
 import { dayMs, hourMs, minuteMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { newSecretText, sha256 } from "../base/hash.ts"
-import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import { deleteInTurns } from "../db/delete-in-turns.ts"
 import type { Schema } from "../db/schema.ts"
+import { withLock } from "../db/with-lock.ts"
 import type { Account, Operator, Role } from "./operator.ts"
 import { sessionsOf } from "./subjects.ts"
 import type { Workspace } from "./workspace.ts"
@@ -42,7 +42,7 @@ export async function openSession(
   wantedWorkspaceId = "",
 ): Promise<{ text: string } | undefined> {
   const text = newSecretText()
-  return alone(db, sessionsOf(operator.id), async (transaction) => {
+  return withLock(db, sessionsOf(operator.id), async (transaction) => {
     const workspaceId = await openingWorkspace(transaction, operator, wantedWorkspaceId)
     if (workspaceId === undefined) return undefined
     await transaction
@@ -195,7 +195,7 @@ export async function shutWorkspacesOf(db: Db, { hash }: Session): Promise<Set<s
  * Refusal `forbidden` when the operator was signed out of it while the session showed another one.
  */
 export async function switchWorkspace(db: Db, session: Session, workspaceId: string): Promise<boolean> {
-  return alone(db, sessionsOf(session.operator.id), async (transaction) => {
+  return withLock(db, sessionsOf(session.operator.id), async (transaction) => {
     const shut = await transaction
       .selectFrom("shut_session")
       .select("session_hash")

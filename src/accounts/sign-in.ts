@@ -1,12 +1,12 @@
 import { minuteMs, secondMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
-import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import { deleteInTurns } from "../db/delete-in-turns.ts"
 import type { Vault } from "../db/vault.ts"
+import { withLock } from "../db/with-lock.ts"
 import { visitorAddress } from "../http/client.ts"
 import { admitSignIn } from "./hashing.ts"
-import { type Account, findOperator, normalised } from "./operator.ts"
+import { type Account, findOperator, normaliseEmail } from "./operator.ts"
 import { decoyHash, isPassword } from "./password.ts"
 import { knownPlaces, rememberPlaces } from "./sign-in-place.ts"
 
@@ -48,7 +48,7 @@ export async function signIn(
   nowMs: number,
 ): Promise<Account> {
   const subjects = subjectsOf(vault, {
-    account: normalised(email),
+    account: normaliseEmail(email),
     network: visitorAddress(address),
     browser,
   })
@@ -62,7 +62,7 @@ export async function signIn(
   const isRight = await isPassword(password, found?.passwordHash ?? decoyHash, isKnownBrowser)
   if (!found || !isRight)
     throw new Refusal("unauthorized", detail("accounts.wrongSignIn"), { reason: "wrong address or password" })
-  await alone(db, [...counted.keys(), `places:${found.id}`], async (transaction) => {
+  await withLock(db, [...counted.keys(), `places:${found.id}`], async (transaction) => {
     await forgetTry(transaction, [...counted.keys()], subjects.network)
     await rememberPlaces(transaction, found.id, browser ? [pair, ofBrowser] : [pair], nowMs)
   })
@@ -76,7 +76,7 @@ export function isFailedSignIn(error: unknown): error is Refusal {
 
 /** Ends every wait for the account, whatever network or browser it is tried from. */
 export async function forgetTries({ db, vault }: { db: Db; vault: Vault }, email: string): Promise<void> {
-  const account = accountOf(vault, normalised(email))
+  const account = accountOf(vault, normaliseEmail(email))
   await db
     .deleteFrom("sign_in_try")
     .where((row) =>
@@ -159,7 +159,7 @@ function countedSubjects(
 /** Counts the try before the password is verified, so that parallel tries do not evade the wait. */
 async function recordTry(db: Db, counted: Map<string, Backoff>, nowMs: number): Promise<void> {
   const subjects = [...counted.keys()]
-  await alone(db, subjects, async (transaction) => {
+  await withLock(db, subjects, async (transaction) => {
     const rows = await transaction
       .selectFrom("sign_in_try")
       .selectAll()

@@ -5,7 +5,7 @@ import { newId, randomText } from "../base/ids.ts"
 import { isLine } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
 import type { Row } from "../db/schema.ts"
-import type { Part } from "../db/search.ts"
+import type { PageRequest } from "../db/search.ts"
 import { everyScope } from "../operations/scope.ts"
 import { maxNameLength } from "./workspace.ts"
 
@@ -76,7 +76,7 @@ export async function recordUse(db: Db, { id, lastUsedAt }: Token, nowMs: number
 }
 
 /** Lists tokens newest first; `part`: at most `atMost`, starting after the token whose id is `after`. */
-export async function listTokens(db: Db, workspaceId?: string, part?: Part): Promise<Token[]> {
+export async function listTokens(db: Db, workspaceId?: string, part?: PageRequest): Promise<Token[]> {
   const rows = await db
     .selectFrom("token")
     .selectAll()

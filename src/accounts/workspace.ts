@@ -2,9 +2,9 @@ import { type ExpressionBuilder, sql } from "kysely"
 import { detail, Refusal } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import { isLine } from "../base/text.ts"
-import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import type { Row, Schema } from "../db/schema.ts"
+import { withLock } from "../db/with-lock.ts"
 import { membership, projectsOf } from "./subjects.ts"
 
 /** In code points, of a workspace or a token. */
@@ -24,7 +24,7 @@ export async function ensureDefaultWorkspace(db: Db, nowMs: number): Promise<voi
   const findAny = (here: Db) => here.selectFrom("workspace").select("id").limit(1).executeTakeFirst()
   // Looked for without a lock first, which another program may hold.
   if (await findAny(db)) return
-  await alone(db, membership(), async (transaction) => {
+  await withLock(db, membership(), async (transaction) => {
     if (await findAny(transaction)) return
     const organisation = { id: newId("org", nowMs), name: "Organisation", created_at: nowMs }
     await transaction.insertInto("organisation").values(organisation).execute()
@@ -148,7 +148,7 @@ export async function renameWorkspace(db: Db, id: string, name: string): Promise
  * `conflict` for the default workspace.
  */
 export async function removeWorkspace(db: Db, id: string): Promise<boolean> {
-  return alone(db, [...membership(), projectsOf(id)], async (transaction) => {
+  return withLock(db, [...membership(), projectsOf(id)], async (transaction) => {
     await refuseDefaultWorkspace(transaction, id)
     const project = transaction.selectFrom("project").select("id").where("workspace_id", "=", id).limit(1)
     if (await project.executeTakeFirst()) return false

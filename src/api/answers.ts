@@ -17,7 +17,7 @@ import { type Clock, dayIn, dayMs, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { parseTime } from "../base/time.ts"
 import type { Db } from "../db/connection.ts"
-import type { Part } from "../db/search.ts"
+import type { PageRequest } from "../db/search.ts"
 import type { Exports } from "../http/csv.ts"
 import { fileName } from "../http/file-name.ts"
 import { listPage } from "../http/list.ts"
@@ -64,7 +64,7 @@ export function answerRoutes(deps: AnswerDeps) {
       async ({ params, query, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
         const filter = filterOf(query)
-        const read = async ({ after, atMost }: Part) => {
+        const read = async ({ after, atMost }: PageRequest) => {
           const found = await listAskedQuestions(db, project.id, filter, { after, atMost: atMost - 1 })
           return { rows: found.asked, next: found.next }
         }

@@ -14,9 +14,9 @@ import {
   rotateSecret,
 } from "../webhooks/endpoints/operations.ts"
 import { endpointRecord, madeEndpoint, secretRecord } from "../webhooks/endpoints/record.ts"
-import { listTaken } from "../webhooks/test-receiver/keep.ts"
+import { listReceivedRequests } from "../webhooks/test-receiver/received-requests.ts"
 import { area } from "./kit/area.ts"
-import { takenRequests } from "./schemas/webhooks.ts"
+import { receivedRequests } from "./schemas/webhooks.ts"
 
 /** `/api/v1/endpoints`: the webhook addresses of the token's workspace. */
 export function endpointRoutes(deps: EndpointDeps) {
@@ -70,7 +70,7 @@ export function endpointRoutes(deps: EndpointDeps) {
       "/:id/requests",
       async ({ params, workspaceId }) => {
         await requireEndpoint(db, workspaceId, params.id)
-        const taken = await listTaken(db, params.id, clock.now())
+        const taken = await listReceivedRequests(db, params.id, clock.now())
         return {
           items: taken.map(({ id, messageId, at, headers, body, signature, answer }) => ({
             id,
@@ -83,7 +83,7 @@ export function endpointRoutes(deps: EndpointDeps) {
           })),
         }
       },
-      operation({ answers: { 200: takenRequests } }),
+      operation({ answers: { 200: receivedRequests } }),
     )
     .post(
       "/:id/secret-rotations",

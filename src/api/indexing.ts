@@ -8,7 +8,7 @@ import { listIndexedPages, listLeftOutPages } from "../assistant/indexing/page-s
 import { showPage, whyLeftOut } from "../assistant/indexing/shown-page.ts"
 import { isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
-import type { Part } from "../db/search.ts"
+import type { PageRequest } from "../db/search.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
@@ -57,7 +57,8 @@ export function indexingRoutes(deps: IndexingDeps) {
       async ({ params, query, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
         const newest = (await listFeeds(db, project.id)).toReversed()
-        const read = async ({ after }: Part) => newest.filter(({ id }) => after === undefined || id < after)
+        const read = async ({ after }: PageRequest) =>
+          newest.filter(({ id }) => after === undefined || id < after)
         return listPage(query, read, feedJson)
       },
       operation({

@@ -11,7 +11,7 @@ import {
 } from "../accounts/members/operations.ts"
 import { invitedOperator, operatorRecord } from "../accounts/members/record.ts"
 import { isoTime } from "../base/clock.ts"
-import type { Part } from "../db/search.ts"
+import type { PageRequest } from "../db/search.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
@@ -28,7 +28,7 @@ export function operatorRoutes(deps: OperatorDeps) {
       "",
       async ({ query, workspaceId }) => {
         const newest = (await listPeople(db, workspaceId, clock.now())).toSorted(newestFirst)
-        const read = async ({ after }: Part) =>
+        const read = async ({ after }: PageRequest) =>
           newest.filter((person) => after === undefined || cursorOf(person) < after)
         return listPage(query, read, toJson, cursorOf)
       },

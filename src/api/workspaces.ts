@@ -17,7 +17,7 @@ import {
 import { madeWorkspace, workspaceRecord } from "../accounts/workspaces/record.ts"
 import { questionsSince } from "../assistant/insights/daily-questions.ts"
 import { isoTime, monthIn, monthStartMs } from "../base/clock.ts"
-import type { Part } from "../db/search.ts"
+import type { PageRequest } from "../db/search.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
@@ -55,7 +55,7 @@ export function workspaceRoutes(deps: WorkspaceRouteDeps) {
     .get(
       "/workspaces",
       ({ query, workspaceId }) => {
-        const read = async ({ after }: Part) =>
+        const read = async ({ after }: PageRequest) =>
           after === undefined ? [await requireWorkspace(db, workspaceId)] : []
         return listPage(query, read, toJson)
       },

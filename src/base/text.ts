@@ -37,7 +37,7 @@ export function parsedUrl(text: string): URL | null {
  * Normalises a text of any length. Sorting a long run of combining marks is the quadratic part, so marks
  * beyond eight in a row, which no language writes, are removed first.
  */
-export function normalised(text: string, form: "NFC" | "NFKC"): string {
+export function toUnicodeForm(text: string, form: "NFC" | "NFKC"): string {
   return text.replace(longRuns, "$1").normalize(form)
 }
 

@@ -4,9 +4,9 @@ import { type AnsweredQuestion, answerDepsFor } from "../assistant/ask/answer.ts
 import { parseAskRequest } from "../assistant/ask/ask-request.ts"
 import { answerAsVisitor } from "../assistant/ask/chosen.ts"
 import { conversationOf, loadConversation } from "../assistant/ask/earlier-answers.ts"
-import { type AskReply, keepAnswer } from "../assistant/ask/keep.ts"
 import type { RelatedPage } from "../assistant/ask/related.ts"
-import type { JudgedRetrieval } from "../assistant/retrieval/judge.ts"
+import { type AskReply, storeAnswer } from "../assistant/ask/store-answer.ts"
+import type { DecidedRetrieval } from "../assistant/retrieval/decide-whether-answered.ts"
 import { defineCommand, print } from "./kit/command.ts"
 import { openData } from "./kit/open.ts"
 import { aboutProject, requireProject } from "./project.ts"
@@ -71,13 +71,13 @@ async function askAndKeep(
     isTrial: true,
     result,
   }
-  const reply = await db.transaction().execute((transaction) => keepAnswer(transaction, kept, clock.now()))
+  const reply = await db.transaction().execute((transaction) => storeAnswer(transaction, kept, clock.now()))
   return { reply, related: result.related ?? [], retrieval, ...(chosen && { chosen }) }
 }
 
 /** Ranked passages with their scores, and the signals behind the decision to answer; or the owner's own answer. */
 function debugJson(
-  { ranked, signals, quoteSignals, decision }: JudgedRetrieval,
+  { ranked, signals, quoteSignals, decision }: DecidedRetrieval,
   chosen: AnsweredQuestion["chosen"],
 ) {
   const passages = ranked.map(({ passage: { url, title, headings }, score, words, meaning }) => ({

@@ -1,4 +1,4 @@
-import { enrol } from "../accounts/member.ts"
+import { addExistingOperator } from "../accounts/member.ts"
 import {
   addFirstOperator,
   addOperator,
@@ -42,7 +42,7 @@ export const operatorCreate = defineCommand({
       const operator = await findOperator(app.db, email)
       if (operator) {
         if (!options.existing) await refuseExisting(app, operator)
-        await enrol(app.db, { workspaceId, operator, role }, app.clock.now())
+        await addExistingOperator(app.db, { workspaceId, operator, role }, app.clock.now())
         say(`${operator.email} has an account already and keeps its password`)
         return operator
       }

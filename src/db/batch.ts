@@ -3,13 +3,13 @@ import type { Db } from "./connection.ts"
 import { engineOf } from "./words.ts"
 
 /** How a member of a batch ended: each one has its own end, whatever becomes of the others. */
-export type Ended<Result> = { result: Result } | { error: unknown }
+export type Settled<Result> = { result: Result } | { error: unknown }
 
 /**
  * Runs a batch in one transaction and gives the end of each member, in their order. When it rejects, it has stored
  * nothing.
  */
-export type RunBatch<Item, Result> = (items: readonly Item[]) => Promise<readonly Ended<Result>[]>
+export type RunBatch<Item, Result> = (items: readonly Item[]) => Promise<readonly Settled<Result>[]>
 
 /** Gathers items while the last batch is under way, and then runs them together: one commit serves many callers. */
 export type Batch<Item, Result> = (item: Item) => Promise<Result>
@@ -95,7 +95,7 @@ async function runMembers<Item, Result>(
   try {
     const ended = await run(members.map(({ item }) => item))
     for (const [index, { resolve, reject }] of members.entries()) {
-      const end = ended[index] as Ended<Result>
+      const end = ended[index] as Settled<Result>
       if ("error" in end) reject(end.error)
       else resolve(end.result)
     }

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { fold } from "../base/text.ts"
 
 /** Part of a list: `atMost` rows, starting after the row whose key is `after`. */
-export interface Part {
+export interface PageRequest {
   after: string | undefined
   atMost: number
 }
@@ -14,8 +14,8 @@ export interface Part {
  */
 export async function search<Row>(
   typed: string,
-  { after, atMost }: Part,
-  read: (part: Part) => Promise<Row[]>,
+  { after, atMost }: PageRequest,
+  read: (part: PageRequest) => Promise<Row[]>,
   keyOf: (row: Row) => string,
   textsOf: (row: Row) => string[],
 ): Promise<Row[]> {

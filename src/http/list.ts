@@ -1,5 +1,5 @@
 import { type Detail, detail, Refusal } from "../base/errors.ts"
-import type { Part } from "../db/search.ts"
+import type { PageRequest } from "../db/search.ts"
 
 /** The answer of every list route, newest first. */
 export interface Listed<Item> {
@@ -23,22 +23,22 @@ export const maxLimit = 100
  */
 export async function listPage<Row extends { id: string }, Item>(
   query: Query,
-  read: (part: Part) => Promise<readonly Row[] | PageRead<Row>>,
+  read: (part: PageRequest) => Promise<readonly Row[] | PageRead<Row>>,
   itemOf: (row: Row) => Item,
 ): Promise<Listed<Item>>
 export async function listPage<Row extends { id: string }>(
   query: Query,
-  read: (part: Part) => Promise<readonly Row[]>,
+  read: (part: PageRequest) => Promise<readonly Row[]>,
 ): Promise<Listed<Row>>
 export async function listPage<Row, Item>(
   query: Query,
-  read: (part: Part) => Promise<readonly Row[]>,
+  read: (part: PageRequest) => Promise<readonly Row[]>,
   itemOf: (row: Row) => Item,
   keyOf: (row: Row) => string,
 ): Promise<Listed<Item>>
 export async function listPage(
   query: Query,
-  read: (part: Part) => Promise<readonly { id: string }[] | PageRead<{ id: string }>>,
+  read: (part: PageRequest) => Promise<readonly { id: string }[] | PageRead<{ id: string }>>,
   itemOf = (row: { id: string }): unknown => row,
   keyOf = ({ id }: { id: string }) => id,
 ): Promise<Listed<unknown>> {

@@ -1,4 +1,4 @@
-import { openBatches, type Part } from "../db/search.ts"
+import { openBatches, type PageRequest } from "../db/search.ts"
 
 /** A cell of a downloaded table: a text, or a value that spreadsheets count with. */
 export type Cell =
@@ -22,7 +22,7 @@ export interface Table {
  * `read` is called as the rows are taken.
  */
 export async function* tableRows<Row extends { id: string }>(
-  read: (part: Part) => Promise<Row[]>,
+  read: (part: PageRequest) => Promise<Row[]>,
   cellsOf: (row: Row) => Cell[],
 ): AsyncGenerator<Cell[][]> {
   const batches = openBatches()

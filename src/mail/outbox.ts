@@ -3,11 +3,11 @@ import { type Clock, minuteMs, secondMs } from "../base/clock.ts"
 import type { Explanation } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import type { Log } from "../base/log.ts"
-import { alone, aloneFromHere } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
 import { mailSent, markRun } from "../db/job-run.ts"
 import { isOrphaned } from "../db/node.ts"
 import type { Vault } from "../db/vault.ts"
+import { lockUntilCommit, withLock } from "../db/with-lock.ts"
 import { tlsTrouble } from "../outbound/failure.ts"
 
 export interface OutgoingMail {
@@ -137,7 +137,7 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
   async function claim(): Promise<Claimed | undefined> {
     const nowMs = clock.now()
     if (stop.signal.aborted || !(await isAnyDue(db, nowMs))) return undefined
-    const due = await alone(db, "outbox", async (transaction) => {
+    const due = await withLock(db, "outbox", async (transaction) => {
       const next = (after: string) => nextDue(transaction, { after, but: [...inFlight] }, nowMs)
       const due = (await next(lastServed)) ?? (await next(""))
       if (!due) return undefined
@@ -196,7 +196,7 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
     configured: send !== undefined,
     sendDue,
     async queue(transaction, { about, workspaceId, ...mail }, nowMs) {
-      await aloneFromHere(transaction, `outbox:${workspaceId}`)
+      await lockUntilCommit(transaction, `outbox:${workspaceId}`)
       if (await isQueueFull(transaction, workspaceId)) {
         log.warn("mail not queued: too many of the workspace wait", { workspace: workspaceId, about })
         return false

@@ -4,7 +4,7 @@ import type { Db } from "../db/connection.ts"
 import { deleteInTurns } from "../db/delete-in-turns.ts"
 import { inPortions, type Portion } from "../db/portions.ts"
 import type { Row } from "../db/schema.ts"
-import type { Part } from "../db/search.ts"
+import type { PageRequest } from "../db/search.ts"
 import type { PageRead } from "../http/list.ts"
 
 /** Actions that change something, or that export personal data, by what they are about. */
@@ -126,7 +126,7 @@ const mostLookedAt = 100_000
 export async function listAuditLog(
   db: Db,
   workspaceId: string,
-  { atMost, after }: Part,
+  { atMost, after }: PageRequest,
   { only, without = [] }: { only?: readonly Action[]; without?: readonly Action[] } = {},
 ): Promise<PageRead<AuditEntry>> {
   const within = ({ after, last = "" }: Portion) =>

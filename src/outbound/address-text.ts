@@ -43,7 +43,7 @@ const unsendable = /[^\x21-\x7e]|["<>^`{|}]/gu
  * call the very address that an owner reads in the list of endpoints. `ownHost` is the host of this service,
  * which must not call itself.
  */
-export function judgeAddress(text: string, ownHost: string): AcceptedAddress | { refused: AddressRule } {
+export function checkAddress(text: string, ownHost: string): AcceptedAddress | { refused: AddressRule } {
   if (text.length > maxUrlLength) return { refused: "too_long" }
   // Characters that do not print: white space, control, format, private-use and unassigned ones.
   if (text === "" || /[\p{Z}\p{C}\\]/u.test(text)) return { refused: "unreadable" }
@@ -54,10 +54,10 @@ export function judgeAddress(text: string, ownHost: string): AcceptedAddress | {
   if (/[[\]]/.test(authority)) return { refused: "ip" }
   const [, name = "", port] = /^([^:]*)(?::(.*))?$/.exec(authority) ?? []
   if (port !== undefined && port !== "443") return { refused: "port" }
-  return judgeName(name, rest, ownHost)
+  return checkName(name, rest, ownHost)
 }
 
-function judgeName(name: string, rest: string, ownHost: string): AcceptedAddress | { refused: AddressRule } {
+function checkName(name: string, rest: string, ownHost: string): AcceptedAddress | { refused: AddressRule } {
   if (endsInNumber(name)) return { refused: "ip" }
   const url = URL.parse(`https://${name}${rest}`)
   if (!url || name === "") return { refused: "name" }

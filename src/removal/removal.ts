@@ -1,8 +1,8 @@
 import { listProjects, removeProject } from "../accounts/project.ts"
 import { refuseDefaultWorkspace, removeWorkspace } from "../accounts/workspace.ts"
 import { indexSubject } from "../assistant/indexing/building.ts"
-import { aloneFromHere } from "../db/alone.ts"
 import { deleteBelongings } from "../db/delete-in-turns.ts"
+import { lockUntilCommit } from "../db/with-lock.ts"
 import { removeForms, removeWithForms } from "../forms/responses/purge.ts"
 import { forgetMails } from "../mail/outbox.ts"
 
@@ -29,7 +29,7 @@ export function openRemoval(deps: Parameters<typeof removeWithForms>[0]): Remova
     await deleteBelongings(db, "project", [projectId], ["form"])
     await removeWithForms(deps, projectId, async (transaction) => {
       // What an indexing is storing at this moment is waited for, and goes too.
-      await aloneFromHere(transaction, indexSubject(projectId))
+      await lockUntilCommit(transaction, indexSubject(projectId))
       await forgetMails(transaction, projectId)
       await removeProject(transaction, projectId)
     })

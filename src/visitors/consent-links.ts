@@ -2,8 +2,8 @@ import { Elysia } from "elysia"
 import { consume, subjectOf } from "../accounts/quotas/rate-limit.ts"
 import { minuteMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
-import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
+import { withLock } from "../db/with-lock.ts"
 import { confirmConsent, findConsentLink } from "../forms/consent/consent.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
@@ -23,7 +23,7 @@ export function consentRoutes({ db, relaxed, clock, vault, config, log }: FormDe
     const visitor = visitorAddress(clientOf(request))
     const subject = subjectOf(vault, "consent", visitor, config.timezone, nowMs)
     // Relaxed durability: a route that anybody may call must not cost a wait for the disk.
-    const consuming = alone(relaxed, subject, (transaction) =>
+    const consuming = withLock(relaxed, subject, (transaction) =>
       consume(transaction, subject, visitLimit, nowMs),
     )
     if (!(await consuming))

@@ -24,7 +24,7 @@ import { type Post, readPost } from "../forms/submission/post.ts"
 import { submit } from "../forms/submission/submit.ts"
 import { timingToken } from "../forms/submission/timing-token.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
-import { errorReply, refusalOf } from "../wording/error-replies.ts"
+import { errorReply, toRefusal } from "../wording/error-replies.ts"
 import { fieldMessages } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
 import { elsewherePage, formRetryPage, openHostedPages, thanksPage } from "./form-pages/pages.tsx"
@@ -76,7 +76,7 @@ export function publicFormRoutes(deps: FormDeps) {
     } catch (error) {
       if (!isBrowser(request)) throw error
       // Shows the form with everything typed, whatever went wrong: nobody has to type it again.
-      const refusal = refusalOf(error, request, log)
+      const refusal = toRefusal(error, request, log)
       deps.metrics.countFormPost(refusal.code)
       return formRetryPage(
         { form, project, color: await colorOf(project), service: config.publicUrl },
@@ -109,7 +109,7 @@ export function publicFormRoutes(deps: FormDeps) {
             throw error
           })
         if (isBrowser(request)) return asPage(request, log, messages.errorTitle, answer)
-        return answer().catch((error) => errorReply(refusalOf(error, request, log)))
+        return answer().catch((error) => errorReply(toRefusal(error, request, log)))
       },
       { parse: "none" },
     )

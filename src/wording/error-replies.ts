@@ -35,12 +35,12 @@ export function errorReplies(
     ) {
       return errorReply(new Refusal("invalid_request", detail("requests.invalidRequest")))
     }
-    return errorReply(refusalOf(error, request, log))
+    return errorReply(toRefusal(error, request, log))
   })
 }
 
 /** The refusal for any error: a defect is logged, and becomes `unavailable`. */
-export function refusalOf(error: unknown, request: Request, log: Log): Refusal {
+export function toRefusal(error: unknown, request: Request, log: Log): Refusal {
   if (error instanceof Refusal) return error
   log.error("request failed", { ...loggable(request), error })
   return unavailable()

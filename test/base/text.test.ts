@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { isLongerThan, maxUrlLength, normalised, parsedUrl, withoutAccents } from "../../src/base/text.ts"
+import { isLongerThan, maxUrlLength, parsedUrl, toUnicodeForm, withoutAccents } from "../../src/base/text.ts"
 import { timesPlainWork } from "../support/processor.ts"
 
 /** So long that an algorithm of quadratic time takes minutes. */
@@ -20,19 +20,19 @@ for (const run of runs)
   test(`a run of ${JSON.stringify(run)} is normalised in time that grows with its length alone`, async () => {
     const text = `a${run.repeat(long)}`
     const normalise = () => {
-      normalised(text, "NFC")
-      normalised(text, "NFKC")
+      toUnicodeForm(text, "NFC")
+      toUnicodeForm(text, "NFKC")
       expect(withoutAccents(text)).toBe("a")
     }
     expect(await timesPlainWork(normalise, generousTimes)).toBeLessThan(generousTimes)
   })
 
 test("eight marks in a row are as many as any language writes, and stay", () => {
-  expect(normalised("e\u0301", "NFC")).toBe("é")
+  expect(toUnicodeForm("e\u0301", "NFC")).toBe("é")
   const eight = `q${"\u0300\u0316".repeat(4)}`
-  expect(normalised(`${eight}x`, "NFC")).toBe(`${eight}x`.normalize("NFC"))
-  expect(normalised(`q${"\u0300".repeat(9)}x`, "NFC")).toBe(`q${"\u0300".repeat(8)}x`)
-  expect(normalised("１", "NFKC")).toBe("1")
+  expect(toUnicodeForm(`${eight}x`, "NFC")).toBe(`${eight}x`.normalize("NFC"))
+  expect(toUnicodeForm(`q${"\u0300".repeat(9)}x`, "NFC")).toBe(`q${"\u0300".repeat(8)}x`)
+  expect(toUnicodeForm("１", "NFKC")).toBe("1")
 })
 
 test("accents go, composed or not, of every character", () => {

@@ -1,5 +1,5 @@
 import type { Passage } from "../../src/assistant/documents/document.ts"
-import { type EmbeddedPassage, type Embedder, normalised } from "../../src/assistant/embedding/embedder.ts"
+import { type EmbeddedPassage, type Embedder, unitVector } from "../../src/assistant/embedding/embedder.ts"
 
 /** Pseudo-random numbers from 0 to 1 (mulberry32), the same in every process. */
 export function seeded(seed: number): () => number {
@@ -52,7 +52,7 @@ export function vectorsAround(real: readonly EmbeddedPassage[]): Embedder["vecto
     passages.map(() => {
       const { vector, pieces } = real[Math.floor(random() * real.length)] as EmbeddedPassage
       const scale = drift / Math.sqrt(vector.length)
-      const drawn = normalised(Array.from(vector, (value) => value + scale * deviation()))
+      const drawn = unitVector(Array.from(vector, (value) => value + scale * deviation()))
       return { vector: drawn as Float32Array, pieces }
     })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { keepAnswer } from "../../src/assistant/ask/keep.ts"
+import { storeAnswer } from "../../src/assistant/ask/store-answer.ts"
 import { apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { password, signedIn } from "../support/operator.ts"
@@ -105,7 +105,7 @@ describeInBrowser("the console", () => {
     const response = (await posted.json()) as { id: string }
     const result = { status: "no_answer" as const, answer: "Rien.", sources: [] }
     const asked = { question: "y".repeat(900), page: `/${"z".repeat(500)}`, generation: 1, cacheKey: null }
-    await keepAnswer(service.app.db, { projectId: project, ...asked, result }, service.app.clock.now())
+    await storeAnswer(service.app.db, { projectId: project, ...asked, result }, service.app.clock.now())
     const about = `/console/projects/${project}`
     for (const width of [320, 1200]) {
       await using page = await browser.page(`${service.url}/console`, { viewport: { width, height: 700 } })

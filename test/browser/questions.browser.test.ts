@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import axe from "axe-core"
-import { keepAnswer } from "../../src/assistant/ask/keep.ts"
+import { storeAnswer } from "../../src/assistant/ask/store-answer.ts"
 import { answerable, foreign, type Site } from "../support/ask.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { signedIn } from "../support/operator.ts"
@@ -25,7 +25,7 @@ describeInBrowser("the pages about questions", () => {
     const result = { status: "no_answer" as const, answer: "Rien.", sources: [] }
     const kept = { projectId: site.project.id, page: undefined, generation: 0, cacheKey: null, result }
     const question = "Comment vérifier le tampon d’un webhook ?"
-    await keepAnswer(site.service.app.db, { ...kept, question }, site.clock.now())
+    await storeAnswer(site.service.app.db, { ...kept, question }, site.clock.now())
   })
   afterAll(async () => {
     await browser[Symbol.asyncDispose]()

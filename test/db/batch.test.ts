@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
-import { type Ended, openBatch, openBatches } from "../../src/db/batch.ts"
+import { openBatch, openBatches, type Settled } from "../../src/db/batch.ts"
 
 /** Doubles numbers, and notes what came together. */
 function doubling(fails: (items: readonly number[]) => unknown = () => undefined) {
   const batches: (readonly number[])[] = []
-  const run = async (items: readonly number[]): Promise<Ended<number>[]> => {
+  const run = async (items: readonly number[]): Promise<Settled<number>[]> => {
     batches.push(items)
     await Bun.sleep(1)
     const failure = fails(items)

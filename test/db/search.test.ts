@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type Part, search } from "../../src/db/search.ts"
+import { type PageRequest, search } from "../../src/db/search.ts"
 
 interface Row {
   id: string
@@ -11,7 +11,7 @@ function listOf(rows: readonly Row[]) {
   const asked: number[] = []
   return {
     asked,
-    search: (typed: string, part: Part) =>
+    search: (typed: string, part: PageRequest) =>
       search(
         typed,
         part,

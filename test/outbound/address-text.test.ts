@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { judgeAddress } from "../../src/outbound/address-text.ts"
+import { checkAddress } from "../../src/outbound/address-text.ts"
 import { domainLookup, openResolve, type Resolution, type Resolver } from "../../src/outbound/resolve.ts"
 
 interface Row {
@@ -76,14 +76,14 @@ test("rules that the list only samples", () => {
   }
   for (const [rule, addresses] of Object.entries(refused))
     for (const address of addresses) {
-      const judged = judgeAddress(address, ownHost)
+      const judged = checkAddress(address, ownHost)
       if (rule === "port" && address.includes(" ")) expect(judged).toEqual({ refused: "unreadable" })
       else expect([address, judged]).toEqual([address, { refused: rule } as typeof judged])
     }
 })
 
 test("an accepted address is kept as it will be called", () => {
-  const kept = (address: string) => (judgeAddress(address, ownHost) as { href: string }).href
+  const kept = (address: string) => (checkAddress(address, ownHost) as { href: string }).href
   expect(kept("HTTPS://Hooks.ACME.fr:443/In")).toBe("https://hooks.acme.fr/In")
   expect(kept("https://bücher.de/é?q=ü&a[]=1")).toBe("https://xn--bcher-kva.de/%C3%A9?q=%C3%BC&a[]=1")
   for (const path of ["//a", "/a/../b", "/a/./b/", "/%2e%2E/%2f", "/a;b=1", "/?", "/a?b=/../c&&d='"])
@@ -115,7 +115,7 @@ test("one family that fails does not hide the other", async () => {
 })
 
 async function judge(address: string, resolver: Resolver): Promise<string> {
-  const judged = judgeAddress(address, ownHost)
+  const judged = checkAddress(address, ownHost)
   if ("refused" in judged) return "refuse"
   const resolution = await resolve(resolver, judged.host)
   return "targets" in resolution ? "accept" : "refuse"

@@ -1,4 +1,4 @@
-import { keepAnswer } from "../../src/assistant/ask/keep.ts"
+import { storeAnswer } from "../../src/assistant/ask/store-answer.ts"
 import { dayMs, hourMs } from "../../src/base/clock.ts"
 import type { Service } from "./service.ts"
 
@@ -41,7 +41,7 @@ export async function askedBefore({ app }: Service, projectId: string): Promise<
         cacheKey: null,
         result: { status, answer, sources },
       }
-      const { id } = await keepAnswer(app.db, kept, nowMs - day * dayMs - place * hourMs)
+      const { id } = await storeAnswer(app.db, kept, nowMs - day * dayMs - place * hourMs)
       if (place === 0 && status === "answered")
         await app.db
           .updateTable("answer")

@@ -1,5 +1,5 @@
 import type { Passage } from "../../src/assistant/documents/document.ts"
-import { type Embedder, normalised } from "../../src/assistant/embedding/embedder.ts"
+import { type Embedder, unitVector } from "../../src/assistant/embedding/embedder.ts"
 import { bagOfStems } from "./models/behaviour.ts"
 import { passage } from "./passages.ts"
 
@@ -21,7 +21,7 @@ export function stemVector(text: string, size: number): Float32Array {
   const folded = new Array<number>(size).fill(0)
   for (const [at, value] of bagOfStems(text).entries())
     folded[at % size] = (folded[at % size] as number) + value
-  return normalised(folded) as Float32Array
+  return unitVector(folded) as Float32Array
 }
 
 export function stemEmbedder(name: string, size: number): Embedder {

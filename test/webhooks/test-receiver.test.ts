@@ -4,7 +4,7 @@ import { dayMs, minuteMs } from "../../src/base/clock.ts"
 import { keyOf, sign } from "../../src/webhooks/endpoints/signature.ts"
 import { erasePayloads } from "../../src/webhooks/messages/erase.ts"
 import { purgeLog } from "../../src/webhooks/messages/purge.ts"
-import { judgeSignature } from "../../src/webhooks/test-receiver/signature.ts"
+import { verifySignature } from "../../src/webhooks/test-receiver/signature.ts"
 import { aService } from "../support/service-builder.ts"
 import type { Webhooks } from "../support/webhooks.ts"
 
@@ -117,7 +117,7 @@ test("a signature is judged as receivers do", async () => {
   const [key, other] = [keyOf("whsec_AAAA"), keyOf("whsec_BBBB")]
   const [nowMs, body] = [1_700_000_000_000, Buffer.from("{}")]
   const judged = (keys: Buffer[], sentAt: number, text = body) =>
-    judgeSignature(
+    verifySignature(
       [key],
       new Headers({
         "webhook-id": "msg_1",
@@ -133,5 +133,5 @@ test("a signature is judged as receivers do", async () => {
   expect(judged([other], now)).toBe("wrong")
   expect(judged([key], now, Buffer.from("[]"))).toBe("wrong")
   expect(judged([key], now - (6 * minuteMs) / 1000)).toBe("late")
-  expect(judgeSignature([key], new Headers(), body, nowMs)).toBe("wrong")
+  expect(verifySignature([key], new Headers(), body, nowMs)).toBe("wrong")
 })

@@ -1,8 +1,8 @@
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
+import { withLock } from "../../db/with-lock.ts"
 import type { Access } from "../../http/access.ts"
 import { clientReader } from "../../http/client.ts"
 import { type Call, idOf, operation } from "../../operations/operation.ts"
@@ -52,7 +52,7 @@ export const changeOperator = operation({
     const target = targetOf(call)
     const { id, workspaceId, held } = target
     const { role } = call.input
-    return alone(db, membership(id), async (transaction) => {
+    return withLock(db, membership(id), async (transaction) => {
       const person = await requirePerson(transaction, target, clock.now())
       if (role === undefined) return person
       requireRights({ held, taken: scopesOf(person.role), given: scopesOf(role) }, "role")
@@ -81,7 +81,7 @@ export const removeOperator = operation({
   async run({ db, clock }: Pick<OperatorDeps, "db" | "clock">, call) {
     const target = targetOf(call)
     const { id, workspaceId, held } = target
-    return alone(db, membership(id), async (transaction) => {
+    return withLock(db, membership(id), async (transaction) => {
       const person = await requirePerson(transaction, target, clock.now())
       requireRights({ held, taken: scopesOf(person.role) })
       if (person.state === "invited")
@@ -102,7 +102,7 @@ export const signOutOperator = operation({
   needs: ["workspace:write"],
   async run({ db, clock }: OperatorDeps, call) {
     const target = targetOf(call)
-    return alone(db, membership(target.id), async (transaction) => {
+    return withLock(db, membership(target.id), async (transaction) => {
       const member = await requireMember(transaction, target, clock.now())
       await closeSessionsIn(transaction, member.id, target.workspaceId)
       return member

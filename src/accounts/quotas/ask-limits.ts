@@ -47,7 +47,7 @@ export interface AskUsage {
 export const windowMs = minuteMs
 
 /** Refusal `rate_limited` or `quota_exceeded`, with the time to wait; undefined: there is a place. */
-export function refusalOf(used: AskUsage, { limits, timezone, nowMs }: WantedPlace): Refusal | undefined {
+export function limitRefusal(used: AskUsage, { limits, timezone, nowMs }: WantedPlace): Refusal | undefined {
   if (used.blockingAtMs !== undefined) {
     const waitMs = used.blockingAtMs + windowMs - nowMs
     return limited("project and minute", detail("accounts.minute", { waitMs }), waitMs)

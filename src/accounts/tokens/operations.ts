@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { type Call, idOf, operation } from "../../operations/operation.ts"
 import { everyScope } from "../../operations/scope.ts"
 import { requireRights } from "../rights.ts"
@@ -40,7 +40,7 @@ export const addToken = operation({
     }
     requireRights({ held: caller.held, given: scopes }, "scopes")
     const name = checkedTokenName(input.name ?? "")
-    return alone(db, `tokens:${workspaceId}`, async (transaction) => {
+    return withLock(db, `tokens:${workspaceId}`, async (transaction) => {
       const held = await listTokens(transaction, workspaceId, { atMost: maxTokens, after: undefined })
       if (held.length >= maxTokens)
         throw new Refusal("conflict", detail("accounts.tooManyTokens", { maximum: maxTokens }))

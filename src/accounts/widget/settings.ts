@@ -2,9 +2,9 @@ import { minuteMs } from "../../base/clock.ts"
 import { colorRule } from "../../base/color.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { isLongerThan } from "../../base/text.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
+import { withLock } from "../../db/with-lock.ts"
 
 /** How a project's widget looks, and the form that it offers where there is no answer. */
 export interface WidgetSettings {
@@ -67,7 +67,7 @@ export async function changeWidgetSettings(
   change: Partial<WidgetSettings>,
 ): Promise<WidgetSettings> {
   const checked = checkedChange(change)
-  return alone(db, `widget:${projectId}`, async (transaction) => {
+  return withLock(db, `widget:${projectId}`, async (transaction) => {
     const settings = { ...(await findWidgetSettings(transaction, projectId)).settings, ...checked }
     const columns = {
       title: settings.title,

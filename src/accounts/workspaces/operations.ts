@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 import type { Mailer } from "../../mail/outbox.ts"
 import { queueTestMail } from "../../mail/test-mail.ts"
 import { type Call, idOf, operation } from "../../operations/operation.ts"
@@ -37,7 +37,7 @@ export const addWorkspace = operation({
   needs: ["workspace:write"],
   input: newWorkspace,
   run: ({ db, clock }: StoreDeps, { workspaceId, input, caller }) =>
-    alone(db, membership(), async (transaction) => {
+    withLock(db, membership(), async (transaction) => {
       const nowMs = clock.now()
       const id = await insertWorkspace(transaction, input.name, nowMs, workspaceId)
       if (caller.kind === "operator")

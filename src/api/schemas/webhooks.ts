@@ -19,7 +19,7 @@ const outcomes = [
 
 const header = Type.Object({ name: Type.String(), value: Type.String() })
 
-export const takenRequest = Type.Object(
+export const receivedRequest = Type.Object(
   {
     id: Type.String(),
     message_id: Type.String({ description: "`webhook-id`" }),
@@ -34,7 +34,7 @@ export const takenRequest = Type.Object(
   { $id: "TestRequest" },
 )
 
-export const takenRequests = Type.Object({ items: Type.Array(takenRequest) }, { $id: "TestRequests" })
+export const receivedRequests = Type.Object({ items: Type.Array(receivedRequest) }, { $id: "TestRequests" })
 
 export const messageQuery = Type.Object({
   after: Type.Optional(

@@ -6,7 +6,7 @@ import type { Answerer, QuestionWithPassages } from "../answerer.ts"
 import type { ChosenAnswers, FoundChosen } from "../chosen/match-chosen.ts"
 import { extractive } from "../extractive/extract.ts"
 import type { PassageIndex } from "../index/lance.ts"
-import { type JudgedRetrieval, nothingJudged } from "../retrieval/judge.ts"
+import { type DecidedRetrieval, nothingDecided } from "../retrieval/decide-whether-answered.ts"
 import { type CitedAnswer, type CitedPiece, citationWriter } from "./citations.ts"
 import { type Courtesy, courtesyOf } from "./courtesy.ts"
 import { callerGone, unavailable } from "./queue.ts"
@@ -55,7 +55,7 @@ export interface AnswerResult extends CitedAnswer {
 
 export interface AnsweredQuestion {
   result: AnswerResult
-  retrieval: JudgedRetrieval
+  retrieval: DecidedRetrieval
   /** The fallback answered: the same question may get a better answer later. */
   isFallback: boolean
   /** The owner's own answer, for which nothing was retrieved. */
@@ -98,7 +98,7 @@ export async function answerQuestion(
   const courtesy = courtesyOf(request.question)
   if (courtesy !== undefined) {
     const result = unanswered(deps.noAnswer[request.language][courtesy], [])
-    return { result, retrieval: nothingJudged, isFallback: false }
+    return { result, retrieval: nothingDecided, isFallback: false }
   }
   return withinTimeout(deps.answerTimeoutMs, callerSignal, async (signal) => {
     let found: RetrievedPassages | undefined
@@ -145,7 +145,7 @@ function unanswered(answer: string, related: RelatedPage[]): AnswerResult {
  * An answerer that judges for itself is asked when the quotation or the words give it a chance: a question in another
  * language than the documentation's shares few words with any quotation.
  */
-function isWorthAsking({ leastConfidence }: Answerer, { decision, byWords }: JudgedRetrieval): boolean {
+function isWorthAsking({ leastConfidence }: Answerer, { decision, byWords }: DecidedRetrieval): boolean {
   if (leastConfidence === undefined) return decision.answerable
   return Math.max(decision.confidence, byWords.confidence) >= leastConfidence || decision.isNear
 }

@@ -4,8 +4,8 @@ import { type AnswerDeps, answerDepsFor, answerQuestion } from "./answer.ts"
 import { chosenResult, findChosen } from "./chosen.ts"
 import type { CitedPiece } from "./citations.ts"
 import { cacheKeyOf, conversationOf, findCachedAnswer, loadConversation } from "./earlier-answers.ts"
-import { type AskReply, keepAndCount } from "./keep.ts"
 import { callerGone } from "./queue.ts"
+import { type AskReply, storeAndCount } from "./store-answer.ts"
 
 /** Everything that answering visitors depends on; `openApp` builds one. */
 export interface Assistant extends AdmitDeps, AnswerDeps {}
@@ -18,7 +18,7 @@ export interface AskResult {
 
 /**
  * Answers a question that `admit` let in. It passes through `earlier-answers.ts` (its conversation, or a
- * cached answer), `chosen.ts` (the owner's own answer), `answer.ts` (retrieval and the answer) and `keep.ts`
+ * cached answer), `chosen.ts` (the owner's own answer), `answer.ts` (retrieval and the answer) and `store-answer.ts`
  * (storing). `onPiece` receives each piece as it comes. The reply is stored and counted when the promise
  * resolves. Throws Refusal `unavailable`, `not_indexed` or `project_not_found`. A failed question is not
  * counted, unless its reader received a piece and left. Nothing is retrieved for a client that is gone.
@@ -66,7 +66,7 @@ export async function answerAdmitted(
       conversation,
       result,
     }
-    const reply = await keepAndCount(db, { newAnswer, reservation, nowMs: clock.now() })
+    const reply = await storeAndCount(db, { newAnswer, reservation, nowMs: clock.now() })
     return { reply, cached: cached !== undefined }
   } catch (error) {
     // A caller that received pieces and left is counted too. Otherwise it could read every sentence but the

@@ -2,7 +2,7 @@ import type { Project } from "../../accounts/project.ts"
 import { consume, subjectOf } from "../../accounts/quotas/rate-limit.ts"
 import { hourMs, minuteMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import { alone } from "../../db/alone.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { visitorAddress } from "../../http/client.ts"
 import type { LiveIndex } from "../indexing/live-index.ts"
 import { answerDepsFor, answerQuestion } from "./answer.ts"
@@ -84,7 +84,7 @@ async function countCheck(
   const nowMs = clock.now()
   const visitor = subjectOf(vault, "check", `${projectId} ${visitorAddress(address)}`, timezone, nowMs)
   const site = `checks:${projectId}`
-  const isWithinLimits = await alone(
+  const isWithinLimits = await withLock(
     relaxed,
     [visitor, site],
     async (transaction) =>

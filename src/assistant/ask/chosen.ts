@@ -1,7 +1,7 @@
 import type { Project } from "../../accounts/project.ts"
 import type { FoundChosen } from "../chosen/match-chosen.ts"
 import type { LiveIndex } from "../indexing/live-index.ts"
-import { nothingJudged } from "../retrieval/judge.ts"
+import { nothingDecided } from "../retrieval/decide-whether-answered.ts"
 import {
   type AnswerDeps,
   type AnsweredQuestion,
@@ -50,7 +50,7 @@ export async function answerAsVisitor(
   try {
     const chosen = await findChosen(deps, project, live, request, signal)
     if (!chosen) return await answerQuestion(deps, live.index, request, signal, undefined, leave)
-    return { result: chosenResult(chosen), retrieval: nothingJudged, isFallback: false, chosen }
+    return { result: chosenResult(chosen), retrieval: nothingDecided, isFallback: false, chosen }
   } finally {
     leave()
   }

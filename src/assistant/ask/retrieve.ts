@@ -3,8 +3,8 @@ import type { AnswerPiece, QuestionWithPassages } from "../answerer.ts"
 import type { QuestionVector } from "../embedding/question-vector.ts"
 import { extract } from "../extractive/extract.ts"
 import type { PassageIndex } from "../index/lance.ts"
-import { type JudgedRetrieval, judge } from "../retrieval/judge.ts"
-import { leansOnConversation } from "../retrieval/leaning.ts"
+import { type DecidedRetrieval, decideWhetherAnswered } from "../retrieval/decide-whether-answered.ts"
+import { dependsOnConversation } from "../retrieval/depends-on-conversation.ts"
 import { retrieve } from "../retrieval/retrieve.ts"
 
 /**
@@ -23,7 +23,7 @@ export interface Understanding {
 export type QuestionInContext = Pick<QuestionWithPassages, "question" | "previous" | "language">
 
 export interface RetrievedPassages {
-  retrieval: JudgedRetrieval
+  retrieval: DecidedRetrieval
   /** The quotation that was judged. */
   quoted: readonly AnswerPiece[]
   /** The rewritten question; undefined without a conversation or a model. */
@@ -55,9 +55,9 @@ export async function retrievePassages(
     const { ranked: found, terms, words } = retrieval
     await ownTurn()
     const quoted = extract({ language, terms, found, words })
-    return { retrieval: await judge(index, retrieval, quoted, vectorOf), quoted, standalone }
+    return { retrieval: await decideWhetherAnswered(index, retrieval, quoted, vectorOf), quoted, standalone }
   }
-  if (!last || !leansOnConversation(text, language)) {
+  if (!last || !dependsOnConversation(text, language)) {
     const alone = await find([], standalone ?? text)
     if (!last || alone.retrieval.decision.answerable) return alone
   }

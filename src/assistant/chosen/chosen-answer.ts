@@ -1,10 +1,10 @@
 import type { Project } from "../../accounts/project.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
-import { isLongerThan, maxUrlLength, normalised, parsedUrl } from "../../base/text.ts"
-import { alone } from "../../db/alone.ts"
+import { isLongerThan, maxUrlLength, parsedUrl, toUnicodeForm } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { liveGeneration } from "../indexing/generation.ts"
 import { analyse } from "../text/analyse.ts"
 import { findSources } from "./chosen-sources.ts"
@@ -55,7 +55,7 @@ export async function addChosenAnswer(
 ): Promise<ChosenAnswer> {
   const checked = await checkedAnswer(db, project, wanted)
   const id = newId("cho", nowMs)
-  await alone(db, `chosen:${project.id}`, async (transaction) => {
+  await withLock(db, `chosen:${project.id}`, async (transaction) => {
     const { count } = await transaction
       .selectFrom("chosen_answer")
       .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -94,7 +94,7 @@ export async function changeChosenAnswer(
 ): Promise<ChosenAnswer> {
   const before = await requireChosenAnswer(db, project.id, id)
   const checked = await checkedAnswer(db, project, { ...before, ...change })
-  await alone(db, `chosen:${project.id}`, async (transaction) => {
+  await withLock(db, `chosen:${project.id}`, async (transaction) => {
     const row = await transaction
       .selectFrom("chosen_answer")
       .select("changed_at")
@@ -247,7 +247,7 @@ function questionsIn(
   if (typed.length > 10 * chosenLimits.questions) return undefined
   if (typed.some((question) => isLongerThan(question.trim(), chosenLimits.questionLength))) return undefined
   const questions = [
-    ...new Set(typed.map((question) => normalised(question, "NFC").replace(/\s+/g, " ").trim())),
+    ...new Set(typed.map((question) => toUnicodeForm(question, "NFC").replace(/\s+/g, " ").trim())),
   ].filter(Boolean)
   if (questions.length === 0 || questions.length > chosenLimits.questions) return undefined
   const isEmpty = questions.some((question) => analyse(question, language).length === 0)

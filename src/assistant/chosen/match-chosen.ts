@@ -5,7 +5,7 @@ import { secondMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
 import type { QuestionVector } from "../embedding/question-vector.ts"
-import { leansOnConversation } from "../retrieval/leaning.ts"
+import { dependsOnConversation } from "../retrieval/depends-on-conversation.ts"
 import { findSources } from "./chosen-sources.ts"
 import { type CitedText, citedText } from "./chosen-text.ts"
 import { type ComparedQuestion, comparedQuestion, hasSameWords, likeness } from "./same-question.ts"
@@ -119,7 +119,7 @@ export function openChosenAnswers(db: Db, embedding: QuestionEmbedding | undefin
         .filter(({ compared }) => hasSameWords(words, compared))
         .map((entry) => ({ entry, likeness: 1 }))
       // The conversation holds the subject of « et pour Windows ? »: only its very words may match.
-      if (near.length === 0 && asked.vectorOf && !leansOnConversation(asked.question, asked.language)) {
+      if (near.length === 0 && asked.vectorOf && !dependsOnConversation(asked.question, asked.language)) {
         const vector = await asked.vectorOf(asked.question, signal)
         await ownTurn()
         const compared = { ...words, vector: vector?.own }

@@ -61,7 +61,7 @@ export function cosine(one: Float32Array, other: Float32Array): number {
 }
 
 /** Scales a vector to length 1; undefined for a vector without direction, such as zero. */
-export function normalised(values: readonly number[]): Float32Array | undefined {
+export function unitVector(values: readonly number[]): Float32Array | undefined {
   const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0))
   return length > 0 && Number.isFinite(length)
     ? Float32Array.from(values, (value) => value / length)

@@ -1,10 +1,10 @@
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
-import { isLongerThan, maxUrlLength, normalised, parsedUrl } from "../../base/text.ts"
-import { alone } from "../../db/alone.ts"
+import { isLongerThan, maxUrlLength, parsedUrl, toUnicodeForm } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
-import type { Part } from "../../db/search.ts"
+import type { PageRequest } from "../../db/search.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 import type { NewSetQuestion } from "./import-questions.ts"
 
@@ -36,7 +36,7 @@ export async function addSetQuestions(
     ...each,
     created_at: nowMs,
   }))
-  await alone(db, `evaluation:${projectId}`, async (transaction) => {
+  await withLock(db, `evaluation:${projectId}`, async (transaction) => {
     const { count } = await transaction
       .selectFrom("evaluation_question")
       .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -59,7 +59,7 @@ export async function addSetQuestions(
 export async function listSetQuestions(
   db: Db,
   projectId: string,
-  { after, atMost }: Part = { after: undefined, atMost: setLimits.questions },
+  { after, atMost }: PageRequest = { after: undefined, atMost: setLimits.questions },
 ): Promise<SetQuestion[]> {
   const rows = await db
     .selectFrom("evaluation_question")
@@ -105,7 +105,7 @@ function checkedQuestion(typed: NewSetQuestion): Pick<SetQuestion, "question" | 
 function trimmed(text: string, maxLength: number): string | undefined {
   const plain = text.trim()
   if (isLongerThan(plain, maxLength)) return undefined
-  return normalised(plain, "NFC").replace(/\s+/g, " ")
+  return toUnicodeForm(plain, "NFC").replace(/\s+/g, " ")
 }
 
 /** `/guide/install` of an address or a path; empty for nothing, undefined for what is neither. */

@@ -3,10 +3,10 @@ import { sleep } from "../../base/async.ts"
 import { minuteMs, secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
-import type { Part } from "../../db/search.ts"
+import type { PageRequest } from "../../db/search.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { requireIndex } from "../ask/admit.ts"
 import { answerDepsFor } from "../ask/answer.ts"
 import type { Assistant } from "../ask/ask.ts"
@@ -128,7 +128,7 @@ async function beginRun(
   nowMs: number,
 ): Promise<string> {
   const id = newId("run", nowMs)
-  await alone(db, `evaluation:${projectId}`, async (transaction) => {
+  await withLock(db, `evaluation:${projectId}`, async (transaction) => {
     const [last] = await listSetRuns(transaction, projectId, { after: undefined, atMost: 1 })
     if (last && isUnderWay(last, nowMs))
       throw new Refusal("conflict", detail("assistant.setRunning"), {
@@ -164,7 +164,7 @@ async function endRun(
   results: QuestionResult[],
   nowMs: number,
 ): Promise<void> {
-  await alone(db, `evaluation:${projectId}`, async (transaction) => {
+  await withLock(db, `evaluation:${projectId}`, async (transaction) => {
     const compared = comparedWith(await listSetRuns(transaction, projectId), id)
     await transaction
       .updateTable("evaluation_run")
@@ -218,7 +218,7 @@ function passedOf(results: readonly QuestionResult[]): Set<string> {
 export async function listSetRuns(
   db: Db,
   projectId: string,
-  { after, atMost }: Part = { after: undefined, atMost: keptRuns },
+  { after, atMost }: PageRequest = { after: undefined, atMost: keptRuns },
 ): Promise<SetRun[]> {
   const rows = await db
     .selectFrom("evaluation_run")

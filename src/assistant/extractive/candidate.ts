@@ -2,8 +2,8 @@ import type { Language } from "../../accounts/project.ts"
 import type { QuestionWithPassages } from "../answerer.ts"
 import { type Passage, withoutLinkTargets } from "../documents/document.ts"
 import { passageUnits, type Unit } from "../documents/passages/units.ts"
-import { withOneOf } from "../index/one-of.ts"
 import { memoizePerPassage } from "../index/passage-cache.ts"
+import { withAlternatives } from "../index/word-alternatives.ts"
 import { analyse } from "../text/analyse.ts"
 
 /** A retrieved passage as one question sees it. */
@@ -58,10 +58,10 @@ export function candidatesOf(question: FoundForQuestion): {
     return [...places]
   }
   const best = question.found[0]?.score ?? 0
-  const oneOf = question.terms.flatMap(({ oneOf = [] }) => oneOf)
+  const wordAlternatives = question.terms.flatMap(({ wordAlternatives = [] }) => wordAlternatives)
   const weights = known.map(({ idf, weight }) => (idf * weight) / total)
   const likenessTo = (heading: ReadonlySet<string>) => {
-    const held = holds(withOneOf(heading, oneOf))
+    const held = holds(withAlternatives(heading, wordAlternatives))
     return heading.size > 0 ? shareOf(weights, held) * Math.min(held.length / heading.size, 1) : 0
   }
   const candidates = question.found.map(({ passage, score, unitNearness }) => {
@@ -69,11 +69,11 @@ export function candidatesOf(question: FoundForQuestion): {
     return {
       passage,
       score: best > 0 ? score / best : 0,
-      headHolds: holds(withOneOf(headTerms, oneOf)),
+      headHolds: holds(withAlternatives(headTerms, wordAlternatives)),
       headingLikeness: Math.max(...headings.map(likenessTo)),
       units: units.map(({ terms, place, ...unit }) => ({
         ...unit,
-        holds: holds(withOneOf(terms, oneOf)),
+        holds: holds(withAlternatives(terms, wordAlternatives)),
         nearness: unitNearness?.[place],
       })),
     }

@@ -1,10 +1,10 @@
 import { dayMs } from "../../base/clock.ts"
-import { type Detail, detail, Refusal, type Explanation } from "../../base/errors.ts"
+import { type Detail, detail, type Explanation, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteBelongings } from "../../db/delete-in-turns.ts"
 import type { Row } from "../../db/schema.ts"
+import { withLock } from "../../db/with-lock.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import type { UrlStyle } from "./folder/generators/rules.ts"
@@ -84,7 +84,7 @@ export async function saveFeed(
           patterns,
         }
       : { base_url: null, url_style: null, generator: null, patterns }
-  const row = await alone(db, `feeds:${projectId}`, async (transaction) => {
+  const row = await withLock(db, `feeds:${projectId}`, async (transaction) => {
     const others = (await listFeeds(transaction, projectId)).filter(
       ({ kind, address }) => kind !== source.kind || address !== source.address,
     )

@@ -1,5 +1,5 @@
 import { getDomain, parse } from "tldts"
-import { normalised, parsedUrl } from "../../base/text.ts"
+import { parsedUrl, toUnicodeForm } from "../../base/text.ts"
 import type { Passage } from "../documents/document.ts"
 import { memoizePerPassage } from "../index/passage-cache.ts"
 import { shownText } from "./shown-text.ts"
@@ -35,7 +35,7 @@ export function withoutAddresses(text: string): string {
  */
 function asDisplayed(markdown: string): string {
   const plain = markdown.replace(characterReference, decodedReference).replace(/\\(?=[!-/:-@[-`{-~])|\*/g, "")
-  return normalised(plain, "NFKC")
+  return toUnicodeForm(plain, "NFKC")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
     .replace(hostLike, (name) => (name.includes("。") ? withDots(name) : name))
 }

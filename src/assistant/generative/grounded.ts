@@ -1,4 +1,4 @@
-import { normalised } from "../../base/text.ts"
+import { toUnicodeForm } from "../../base/text.ts"
 import type { Passage } from "../documents/document.ts"
 import { memoizePerPassage } from "../index/passage-cache.ts"
 import { withoutAddresses } from "./addresses.ts"
@@ -79,7 +79,7 @@ const maxSmallNumber = 10
 
 /** Converts digits of every script, and characters composed of digits, to ASCII: `９`, `٩`, `²`, `½`. */
 function withAsciiDigits(text: string): string {
-  return normalised(text, "NFKC").replace(/\p{Nd}/gu, asciiDigit)
+  return toUnicodeForm(text, "NFKC").replace(/\p{Nd}/gu, asciiDigit)
 }
 
 /** Unicode has the ten digits of a script in a row, so the zero follows a character that is no digit. */

@@ -8,11 +8,11 @@ import type { Synonyms } from "../synonyms/synonyms.ts"
 import { analyse, analyserVersion } from "../text/analyse.ts"
 import { dropIndex, vocabularyFile } from "./index-files.ts"
 import { setLanceThreads } from "./lance-threads.ts"
-import type { OneOf } from "./one-of.ts"
 import { openPassages, type PassageFile, passageRecord } from "./passage-file.ts"
 import { writeRows } from "./row-file.ts"
 import { openVectors, type VectorFile, vectorRecord } from "./vector-file.ts"
 import { openVocabulary, type Vocabulary, writeVocabulary } from "./vocabulary.ts"
+import type { WordAlternatives } from "./word-alternatives.ts"
 
 /** Changes whenever indexes must be rebuilt: a generation of another format is built again. */
 export const indexFormat = `lance-4 analyser-${analyserVersion}`
@@ -38,7 +38,7 @@ export interface PassageIndex extends Vocabulary, Disposable {
 export interface WeightedTerms {
   terms: readonly string[]
   /** Words with synonyms: of each, the alternative that scores best in a passage counts. */
-  oneOf?: readonly OneOf[]
+  wordAlternatives?: readonly WordAlternatives[]
   /** Multiplies the scores of these terms. */
   weight: number
 }
@@ -230,9 +230,9 @@ async function openTable(folder: string, name: string, passages: number): Promis
  */
 async function search(table: Table, terms: readonly WeightedTerms[], limit: number): Promise<RankedRow[]> {
   const found = await Promise.all(
-    terms.flatMap(({ terms, oneOf = [], weight }) => [
+    terms.flatMap(({ terms, wordAlternatives = [], weight }) => [
       summed(table, terms, weight),
-      ...oneOf.map(async ({ alternatives }) =>
+      ...wordAlternatives.map(async ({ alternatives }) =>
         bestOf(
           await Promise.all(alternatives.map(({ terms, scale }) => summed(table, terms, weight * scale))),
         ),

@@ -1,4 +1,4 @@
-import { cosine, type EmbeddedPassage, normalised } from "../embedding/embedder.ts"
+import { cosine, type EmbeddedPassage, unitVector } from "../embedding/embedder.ts"
 import { pieceCosines } from "../embedding/piece-vectors.ts"
 import { openRows } from "./row-file.ts"
 
@@ -69,5 +69,5 @@ function meanOf(vectors: readonly Float32Array[], size: number): Float32Array {
   const sum = new Array<number>(size).fill(0)
   for (const vector of vectors)
     for (const [at, value] of vector.entries()) sum[at] = (sum[at] as number) + value
-  return normalised(sum) ?? new Float32Array(size)
+  return unitVector(sum) ?? new Float32Array(size)
 }

@@ -1,6 +1,6 @@
 import { detail, Refusal } from "../../base/errors.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 
 /**
  * A generation that is being built, in the hands of one builder. A builder that was frozen or cut off may have lost
@@ -28,7 +28,7 @@ export function whileBuilding<Result>(
   work: (transaction: Db) => Promise<Result>,
 ): Promise<Result> {
   const { projectId, number } = building
-  return alone(db, indexSubject(projectId), async (transaction) => {
+  return withLock(db, indexSubject(projectId), async (transaction) => {
     if (!(await isInHands(transaction, building)))
       throw new Refusal("conflict", detail("assistant.beingIndexed"), {
         reason: `generation ${number} of project ${projectId} was abandoned by another indexing`,

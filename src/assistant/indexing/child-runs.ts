@@ -4,7 +4,7 @@ import type { Log } from "../../base/log.ts"
 import type { Db } from "../../db/connection.ts"
 import { generatorsFound } from "../feeds/feed.ts"
 import { type Progress, recordFailure } from "./indexing-run.ts"
-import { judgeTurn, shareMs, type TurnLimits } from "./turn-limits.ts"
+import { nextStepOfTurn, shareMs, type TurnLimits } from "./turn-limits.ts"
 import { openTurns } from "./turns.ts"
 import { forgetHandledOf, forgetReading } from "./unfinished-reading.ts"
 
@@ -204,7 +204,7 @@ export function openChildRuns(deps: ChildRunsDeps): ChildRuns {
         continue
       }
       observe(turn, run, nowMs)
-      const verdict = judgeTurn(
+      const verdict = nextStepOfTurn(
         {
           phase: turn.phase,
           isAtWork: turn.isAtWork,

@@ -1,8 +1,8 @@
 import type { Project } from "../../accounts/project.ts"
 import { minuteMs } from "../../base/clock.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { lookup } from "../../db/lookup.ts"
+import { withLock } from "../../db/with-lock.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import { splitterVersion } from "../documents/passages/split-document.ts"
 import { type Repeated, repeatedJson } from "../documents/repeated.ts"
@@ -98,7 +98,7 @@ export async function beginGeneration(
   indexFormat: string,
   nowMs: number,
 ): Promise<Building> {
-  const { last, number } = await alone(db, indexSubject(projectId), async (transaction) => {
+  const { last, number } = await withLock(db, indexSubject(projectId), async (transaction) => {
     for (const { number } of await unfinished(transaction, projectId).execute())
       await abandon(transaction, projectId, number, nowMs)
     await forgetReading(transaction, projectId)
@@ -140,7 +140,7 @@ export async function resumeGeneration(
   number: number,
   indexFormat: string,
 ): Promise<Building | undefined> {
-  return alone(db, indexSubject(projectId), async (transaction) => {
+  return withLock(db, indexSubject(projectId), async (transaction) => {
     const resumed = await transaction
       .updateTable("generation")
       .set((row) => ({ index_format: indexFormat, built_at: row("built_at", "+", 1) }))
@@ -172,7 +172,7 @@ export async function changeFormat(db: Db, building: Building, indexFormat: stri
  */
 export async function abandonGeneration(db: Db, building: Building, nowMs: number): Promise<void> {
   const { projectId, number } = building
-  const isDone = await alone(db, indexSubject(projectId), async (transaction) => {
+  const isDone = await withLock(db, indexSubject(projectId), async (transaction) => {
     if (!(await isInHands(transaction, building))) return false
     await abandon(transaction, projectId, number, nowMs)
     await forgetReading(transaction, projectId)

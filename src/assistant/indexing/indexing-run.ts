@@ -1,5 +1,5 @@
 import { type Clock, secondMs } from "../../base/clock.ts"
-import { detail, hasCode, Refusal, type Explanation } from "../../base/errors.ts"
+import { detail, type Explanation, hasCode, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
 import { eachOf } from "../../db/words.ts"

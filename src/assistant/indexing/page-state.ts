@@ -1,5 +1,5 @@
 import type { Db } from "../../db/connection.ts"
-import { type Part, search } from "../../db/search.ts"
+import { type PageRequest, search } from "../../db/search.ts"
 import { liveGeneration } from "./generation.ts"
 import { documentsIn } from "./stored-document.ts"
 import { type SkippedPage, storedDetail } from "./unfinished-reading.ts"
@@ -17,7 +17,7 @@ export interface LeftOutPage extends SkippedPage {
   feedId: string
 }
 
-interface Searched extends Part {
+interface Searched extends PageRequest {
   /** Text to find in the address or title, regardless of case and accents. */
   search: string
 }
@@ -30,7 +30,7 @@ export async function listIndexedPages(
 ): Promise<IndexedPage[]> {
   const live = await liveGeneration(db, projectId)
   if (!live) return []
-  const read = ({ after, atMost }: Part) =>
+  const read = ({ after, atMost }: PageRequest) =>
     documentsIn(db, projectId, live.number)
       .select(["id", "url", "title", "read_at as readAt"])
       .$if(after !== undefined, (query) => query.where("id", "<", after as string))
@@ -61,7 +61,11 @@ export async function listLeftOutPages(
   )
 }
 
-async function leftOutPagesOf(db: Db, projectId: string, { after, atMost }: Part): Promise<LeftOutPage[]> {
+async function leftOutPagesOf(
+  db: Db,
+  projectId: string,
+  { after, atMost }: PageRequest,
+): Promise<LeftOutPage[]> {
   const [feedId = "", ...page] = after?.split("|") ?? []
   const rows = await db
     .selectFrom("left_out_page")

@@ -46,7 +46,7 @@ export interface ObservedTurn {
  * Decides whether a turn goes on. A reading can resume later, but half an index is worth nothing: building
  * has its whole share of the round, and no limit when nobody waits.
  */
-export function judgeTurn(turn: ObservedTurn, limits: TurnLimits): "go_on" | "give_way" | "stuck" {
+export function nextStepOfTurn(turn: ObservedTurn, limits: TurnLimits): "go_on" | "give_way" | "stuck" {
   if (turn.sinceBeatMs > limits.silentMs || turn.sinceProgressMs > limits.standstillMs) return "stuck"
   const isReading = turn.phase === "reading"
   // A start that takes longer than a turn would give way each time, and nothing would ever be read.

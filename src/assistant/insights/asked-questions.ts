@@ -9,8 +9,8 @@ import { forgetMails } from "../../mail/outbox.ts"
 import { maxAnswerCharacters, type Source } from "../ask/citations.ts"
 import type { Courtesy } from "../ask/courtesy.ts"
 import type { FeedbackReason } from "../ask/feedback.ts"
-import { foldedQuestion } from "../ask/keep.ts"
 import { type RelatedPage, storedRelated } from "../ask/related.ts"
+import { foldedQuestion } from "../ask/store-answer.ts"
 
 /** A stored question with its answer. */
 export interface AskedQuestion {

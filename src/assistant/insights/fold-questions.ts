@@ -1,7 +1,7 @@
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { inTurns } from "../../db/turns.ts"
-import { foldedQuestion } from "../ask/keep.ts"
+import { foldedQuestion } from "../ask/store-answer.ts"
 
 /** Gives the text that is searched to answers of a version before there was one. Nothing to do once all have it. */
 export async function foldQuestions(db: Db): Promise<void> {

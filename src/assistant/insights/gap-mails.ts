@@ -1,7 +1,7 @@
 import { findProject, type Project } from "../../accounts/project.ts"
 import { dayMs } from "../../base/clock.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { type Gap, listGaps } from "./gaps.ts"
 
 /** Words the mails about a project's questions, and puts them into the outbox. */
@@ -51,7 +51,7 @@ export async function mailNewGaps(db: Db, mails: GapMails, nowMs: number): Promi
 
 async function mailGapsOf(db: Db, mails: GapMails, project: Project, nowMs: number): Promise<void> {
   const open = (await listGaps(db, project, nowMs - longestMs)).filter(({ state }) => state === "open")
-  await alone(db, `gap-mail:${project.id}`, async (transaction) => {
+  await withLock(db, `gap-mail:${project.id}`, async (transaction) => {
     const operators = await listGapMailOperators(transaction, project)
     for (const [since, some] of Map.groupBy(operators, (operator) => operator.since)) {
       const fresh = open.filter(({ lastAt }) => lastAt >= Math.max(since, nowMs - coveredMs))

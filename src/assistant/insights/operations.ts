@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox"
 import { projectOf, subjectOf } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { oneOf } from "../../http/schemas.ts"
 import { type Call, idOf, operation } from "../../operations/operation.ts"
 import { removeAskedQuestion } from "./asked-questions.ts"
@@ -90,7 +90,7 @@ export const changeGapMails = operation({
   async run({ db, clock }: { db: Db; clock: Clock }, call) {
     const project = await projectOf({ db }, call)
     const since = clock.now()
-    await alone(db, `gap-mail:${project.id}`, async (transaction) => {
+    await withLock(db, `gap-mail:${project.id}`, async (transaction) => {
       const members = await transaction
         .selectFrom("member")
         .select("operator_id")

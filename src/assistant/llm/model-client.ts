@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { openSemaphore, sleep, withTimeout } from "../../base/async.ts"
 import type { Clock } from "../../base/clock.ts"
-import { normalised } from "../embedding/embedder.ts"
+import { unitVector } from "../embedding/embedder.ts"
 import { type CircuitBreaker, openCircuitBreaker } from "./circuit-breaker.ts"
 import { type FailureKind, ModelFailure } from "./failure.ts"
 import type { ModelLimits } from "./limits.ts"
@@ -243,7 +243,7 @@ function checkedVectors(vectors: readonly (readonly number[])[], count: number):
   const size = vectors[0]?.length ?? 0
   const checked = vectors.flatMap((vector) =>
     Array.isArray(vector) && vector.length === size && vector.every((value) => typeof value === "number")
-      ? (normalised(vector) ?? [])
+      ? (unitVector(vector) ?? [])
       : [],
   )
   if (size === 0 || checked.length !== count || vectors.length !== count)

@@ -1,9 +1,9 @@
 import type { Language } from "../../accounts/project.ts"
 import { withoutAccents } from "../../base/text.ts"
 import type { WeightedTerms } from "../index/lance.ts"
-import type { OneOf } from "../index/one-of.ts"
 import { correctedTerms } from "../index/spelling.ts"
 import type { Vocabulary } from "../index/vocabulary.ts"
+import type { WordAlternatives } from "../index/word-alternatives.ts"
 import type { SynonymEntry, Synonyms } from "../synonyms/synonyms.ts"
 import { analyse, writtenWordsIn } from "../text/analyse.ts"
 import { isName, isNoun } from "./word-form.ts"
@@ -13,7 +13,7 @@ export interface Question {
   /** Terms to search: its own, and with less weight those of earlier questions. */
   terms: WeightedTerms[]
   /** Its words that have synonyms. `words` holds the term of each. */
-  oneOf: OneOf[]
+  wordAlternatives: WordAlternatives[]
   /** Distinct words; those of earlier questions follow its own. */
   words: QuestionWord[]
   /** Its own words as they are written, each once. */
@@ -78,14 +78,16 @@ export function readQuestion(
     synonyms,
     correct,
   )
-  const oneOf = new Map(
-    [...own, ...context].flatMap(({ oneOf }) => (oneOf ? [[oneOf.term, oneOf] as const] : [])),
+  const wordAlternatives = new Map(
+    [...own, ...context].flatMap(({ wordAlternatives }) =>
+      wordAlternatives ? [[wordAlternatives.term, wordAlternatives] as const] : [],
+    ),
   )
   const ownTerms = new Set(own.flatMap(({ terms }) => terms))
   const contextTerms = new Set(context.flatMap(({ terms }) => terms)).difference(ownTerms)
   const words = new Map<string, QuestionWord>()
   const frequencyFor = (term: string) =>
-    frequencyOf(oneOf.get(term)?.alternatives ?? [{ terms: [term] }], vocabulary)
+    frequencyOf(wordAlternatives.get(term)?.alternatives ?? [{ terms: [term] }], vocabulary)
   const idfOf = (term: string) =>
     // An unknown word weighs as much as the rarest known one. Its own idf would only say how small the
     // documentation is.
@@ -122,17 +124,17 @@ export function readQuestion(
   const written = writtenWords(own, language, vocabulary)
   const corrections = new Map(own.flatMap(({ typed, terms }) => typed.map((term) => [term, terms])))
   const searched = (terms: ReadonlySet<string>, limit: number, weight: number): WeightedTerms => {
-    const synonymous = [...oneOf.values()].filter(({ term }) => terms.has(term))
-    const single = new Set([...terms].filter((term) => !oneOf.has(term)))
+    const synonymous = [...wordAlternatives.values()].filter(({ term }) => terms.has(term))
+    const single = new Set([...terms].filter((term) => !wordAlternatives.has(term)))
     return {
       terms: rarest(single, limit, vocabulary),
-      ...(synonymous.length > 0 && { oneOf: synonymous }),
+      ...(synonymous.length > 0 && { wordAlternatives: synonymous }),
       weight,
     }
   }
   return {
     terms: [searched(ownTerms, maxTerms, 1), searched(contextTerms, maxContextTerms, contextWeight)],
-    oneOf: [...oneOf.values()],
+    wordAlternatives: [...wordAlternatives.values()],
     words: [...words.values()],
     written,
     text: question,
@@ -151,7 +153,7 @@ export function readQuestion(
 const maxTerms = 120
 const maxContextTerms = 60
 /** Words of one text that count with their synonyms. Each alternative is a search of its own. */
-const maxOneOf = 6
+const maxWordAlternatives = 6
 /** Alternatives of one word, those that the documentation uses most. */
 const maxAlternatives = 8
 
@@ -180,7 +182,7 @@ interface SpelledWord {
   terms: string[]
   isKnown: boolean
   /** Of a word with synonyms; its term is then the only one of `terms`. */
-  oneOf?: OneOf
+  wordAlternatives?: WordAlternatives
   /** As it was typed, with the end of the text before it. */
   typing: { word: string; before: string }
 }
@@ -207,13 +209,20 @@ function spelledWords(
       ({ written, at: offset, word: { letters, terms } }, at): SpelledWord | SpelledWord[] => {
         if (at < next) return []
         const typing = { word: written, before: plain.slice(Math.max(0, offset - charactersBefore), offset) }
-        const entry = withSynonyms < maxOneOf ? synonyms?.entryAt(termsOfWords, at) : undefined
-        const oneOf = entry && oneOfKnown(entry, vocabulary)
-        if (entry && oneOf) {
+        const entry = withSynonyms < maxWordAlternatives ? synonyms?.entryAt(termsOfWords, at) : undefined
+        const wordAlternatives = entry && alternativesKnown(entry, vocabulary)
+        if (entry && wordAlternatives) {
           withSynonyms++
           next = at + entry.terms.length
           const typed = termsOfWords.slice(at, next).flat()
-          return { text: letters, typed, typing, terms: [oneOf.term], isKnown: true, oneOf }
+          return {
+            text: letters,
+            typed,
+            typing,
+            terms: [wordAlternatives.term],
+            isKnown: true,
+            wordAlternatives,
+          }
         }
         const [whole = "", ...parts] = terms
         const read = { text: letters, typed: terms, typing }
@@ -232,7 +241,10 @@ function spelledWords(
  * The alternatives of an entry that the documentation uses; undefined when it uses none but the one typed.
  * Their scores are scaled as if each occurred as often as all of them.
  */
-function oneOfKnown({ terms, alternatives }: SynonymEntry, vocabulary: Vocabulary): OneOf | undefined {
+function alternativesKnown(
+  { terms, alternatives }: SynonymEntry,
+  vocabulary: Vocabulary,
+): WordAlternatives | undefined {
   const known = alternatives
     .map((each) => ({ terms: each, frequency: frequencyOf([{ terms: each }], vocabulary) }))
     .filter(({ frequency }) => frequency > 0)
@@ -280,10 +292,10 @@ const charactersBefore = 24
 /** The words of a question itself with their forms, each word once. */
 function writtenWords(own: SpelledWord[], language: Language, vocabulary: Vocabulary): WrittenWord[] {
   const words = new Map<string, WrittenWord>()
-  for (const { text, terms, typing, oneOf } of own) {
+  for (const { text, terms, typing, wordAlternatives } of own) {
     // A text holds a word with synonyms when it holds one of them.
-    const counted = oneOf
-      ? oneOf.alternatives.flatMap((alternative) => alternative.terms)
+    const counted = wordAlternatives
+      ? wordAlternatives.alternatives.flatMap((alternative) => alternative.terms)
       : countedTerms(terms, vocabulary)
     const key = counted.join(" ")
     if (words.has(key)) continue

@@ -1,8 +1,8 @@
 import type { Language } from "../../accounts/project.ts"
 import { type Passage, withoutLinkTargets } from "../documents/document.ts"
 import type { RankedPassage } from "../index/lance.ts"
-import { withOneOf, wordsWithOneOf } from "../index/one-of.ts"
 import { memoizePerPassage } from "../index/passage-cache.ts"
+import { withAlternatives, wordsWithAlternatives } from "../index/word-alternatives.ts"
 import { analyse, analyseWords } from "../text/analyse.ts"
 import { inverseFrequency, type Question, type QuestionWord } from "./question.ts"
 
@@ -52,10 +52,13 @@ export function signalsOf(
   const total = idfSum(question.words)
   if (!best || own.length === 0 || total === 0) return noSignals
   const known = question.words.filter(({ frequency }) => frequency > 0)
-  const { oneOf } = question
-  const head = withOneOf(new Set(headTerms(best.passage, language)), oneOf)
-  const all = withOneOf(new Set([...head, ...bodyWords(best.passage, language).flat()]), oneOf)
-  const window = bestWindow(ranked.slice(0, windowPassages), known, oneOf, language)
+  const { wordAlternatives } = question
+  const head = withAlternatives(new Set(headTerms(best.passage, language)), wordAlternatives)
+  const all = withAlternatives(
+    new Set([...head, ...bodyWords(best.passage, language).flat()]),
+    wordAlternatives,
+  )
+  const window = bestWindow(ranked.slice(0, windowPassages), known, wordAlternatives, language)
   return {
     relativeScore: (best.score * countedShare(question.words, all)) / total,
     headCoverage: idfSum(wordsIn(known, head)) / total,
@@ -92,14 +95,17 @@ export const noSignals: Signals = {
 function bestWindow(
   ranked: readonly RankedPassage[],
   known: QuestionWord[],
-  oneOf: Question["oneOf"],
+  wordAlternatives: Question["wordAlternatives"],
   language: Language,
 ): QuestionWord[] {
   const byTerm = new Map(known.map((word) => [word.term, word]))
   let best: QuestionWord[] = []
   let bestSum = 0
   for (const { passage } of ranked) {
-    const words = wordsWithOneOf([headTerms(passage, language), ...bodyWords(passage, language)], oneOf)
+    const words = wordsWithAlternatives(
+      [headTerms(passage, language), ...bodyWords(passage, language)],
+      wordAlternatives,
+    )
     const matches = words.map((terms) => terms.flatMap((term) => byTerm.get(term) ?? []))
     /** Occurrences of each word in the window. */
     const occurrences = new Map<QuestionWord, number>()

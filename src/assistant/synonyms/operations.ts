@@ -4,9 +4,9 @@ import { projectOf } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
-import { isLongerThan, normalised } from "../../base/text.ts"
-import { alone } from "../../db/alone.ts"
+import { isLongerThan, toUnicodeForm } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { text } from "../../http/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
 import { analyse } from "../text/analyse.ts"
@@ -36,7 +36,7 @@ export const addSynonyms = operation({
     const words = checkedWords(call.input.words, project.language)
     const createdAt = clock.now()
     const id = newId("syn", createdAt)
-    await alone(db, `synonyms:${project.id}`, async (transaction) => {
+    await withLock(db, `synonyms:${project.id}`, async (transaction) => {
       const { count } = await transaction
         .selectFrom("synonym_group")
         .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -85,7 +85,7 @@ function subjectOf({ id, words }: SynonymGroup) {
 function checkedWords(typed: readonly string[], language: Project["language"]): string[] {
   const tooLong = typed.some((word) => isLongerThan(word.trim(), synonymLimits.wordLength))
   if (tooLong) throw invalid(detail("assistant.synonymLength"), "a word is longer than 60 characters")
-  const words = [...new Set(typed.map((word) => normalised(word, "NFC").replace(/\s+/g, " ").trim()))]
+  const words = [...new Set(typed.map((word) => toUnicodeForm(word, "NFC").replace(/\s+/g, " ").trim()))]
   if (words.includes("")) throw invalid(detail("assistant.synonymLength"), "a word is empty")
   if (words.length < synonymLimits.leastWords || words.length > synonymLimits.words)
     throw invalid(detail("assistant.synonymCount"), "a group has 2 to 10 different words")

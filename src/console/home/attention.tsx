@@ -5,7 +5,7 @@ import { runQuickChecks } from "../../ops/checks/checks.ts"
 import { answersInDoubt } from "../../ops/checks/data.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { failingOf } from "../../webhooks/endpoints/failing.ts"
-import { type EndpointHealth, healthOf, mostCounted } from "../../webhooks/endpoints/health.ts"
+import { type EndpointHealth, healthOf, maxCountedBy } from "../../webhooks/endpoints/health.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import type { Mood } from "../kit/components.tsx"
@@ -92,7 +92,7 @@ async function endpointConcerns(
         : [
             {
               mood: "warn",
-              text: messages.endpointCancelled(name, upTo(mostCounted.cancelled, cancelled), cancelled),
+              text: messages.endpointCancelled(name, upTo(maxCountedBy.cancelled, cancelled), cancelled),
               href: `/console/webhooks/${id}/replay`,
               link: messages.replay,
             },
@@ -102,7 +102,7 @@ async function endpointConcerns(
     const answer = dead && answerInWords(dead)
     const text =
       abandoned > 0
-        ? messages.endpointGivenUp(name, upTo(mostCounted.abandoned, abandoned), abandoned, answer)
+        ? messages.endpointGivenUp(name, upTo(maxCountedBy.abandoned, abandoned), abandoned, answer)
         : answer !== undefined
           ? messages.endpointFailing(name, answer)
           : messages.endpointFlaky(name, day.failedAttempts, retried > 0)

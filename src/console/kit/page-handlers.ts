@@ -9,7 +9,7 @@ import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import type { Caller, Operation } from "../../operations/operation.ts"
 import { perform } from "../../operations/perform.ts"
 import { allows, type Right, scopesOf } from "../../operations/scope.ts"
-import { refusalOf } from "../../wording/error-replies.ts"
+import { toRefusal } from "../../wording/error-replies.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import type { ConsoleDeps } from "./console-deps.ts"
 import { browserText, sessionText } from "./cookie.ts"
@@ -152,7 +152,7 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
         requireRole(context, role)
         return await handle(context)
       } catch (error) {
-        const refusal = refusalOf(error, route.request, log)
+        const refusal = toRefusal(error, route.request, log)
         if (!context || refusal.code !== "not_found") return refusedPage(refusal, context)
         return refusedPage(refusal, context, await otherWorkspaceOf(db, context))
       }
@@ -176,12 +176,12 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
         requireCsrfToken(vault, context.session, values.get(csrfField) ?? "")
         return await singleSubmit(values, () => acting(signedIn, (action) => handle({ ...action, values })))
       } catch (error) {
-        const refusal = refusalOf(error, route.request, log)
+        const refusal = toRefusal(error, route.request, log)
         if (!renderRefused) throw refusal
         return await renderRefused(signedIn, refused(values, refusal), statusOfCode[refusal.code])
       }
     } catch (error) {
-      return refusedPage(refusalOf(error, route.request, log), context)
+      return refusedPage(toRefusal(error, route.request, log), context)
     }
   }
 

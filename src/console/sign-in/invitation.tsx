@@ -11,7 +11,7 @@ import { findSession, type Session } from "../../accounts/session.ts"
 import { statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { recordAction } from "../../operations/audit-log.ts"
-import { refusalOf } from "../../wording/error-replies.ts"
+import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { sessionText } from "../kit/cookie.ts"
 import { csrfToken, requireOwnOrigin } from "../kit/csrf.ts"
@@ -97,7 +97,7 @@ export function invitationRoutes(
       await makeInvitedAccount(db, { text: link, password: values.get("password") ?? "" }, clock.now())
       return seeOther(`${signInBy(link)}&done=account`)
     } catch (error) {
-      const refusal = refusalOf(error, request, log)
+      const refusal = toRefusal(error, request, log)
       if (refusal.code === "not_found" || refusal.code === "forbidden") throw refusal
       return await showPage(request, link, refused(formState.values, refusal), statusOfCode[refusal.code])
     }
@@ -107,7 +107,7 @@ export function invitationRoutes(
     try {
       return await act()
     } catch (error) {
-      const refusal = refusalOf(error, request, log)
+      const refusal = toRefusal(error, request, log)
       if (refusal.code === "not_found") access.refused(request, "link refused", refusal.code)
       return refusedPage(refusal, undefined)
     }

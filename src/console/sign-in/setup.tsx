@@ -4,7 +4,7 @@ import { addFirstOperator } from "../../accounts/operator.ts"
 import { openSession } from "../../accounts/session.ts"
 import { requireSetupLink } from "../../accounts/setup-link.ts"
 import { type Refusal, statusOfCode } from "../../base/errors.ts"
-import { refusalOf } from "../../wording/error-replies.ts"
+import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { sessionCookie } from "../kit/cookie.ts"
 import { requireOwnOrigin } from "../kit/csrf.ts"
@@ -31,7 +31,7 @@ export function setupRoutes({ access, db, clock, log, config }: ConsoleDeps) {
       const session = await openSession(db, operator, clock.now())
       return seeOther("/console", session && [["set-cookie", sessionCookie(session.text, origin)]])
     } catch (error) {
-      const refusal = refusalOf(error, request, log)
+      const refusal = toRefusal(error, request, log)
       if (refusal.code === "not_found") return refusedLink(request, refusal)
       return setupPage(link, refused(values, refusal), statusOfCode[refusal.code])
     }
@@ -48,7 +48,7 @@ export function setupRoutes({ access, db, clock, log, config }: ConsoleDeps) {
         await requireSetupLink(db, params.link, clock.now())
         return setupPage(params.link, untouched, 200)
       } catch (error) {
-        return refusedLink(request, refusalOf(error, request, log))
+        return refusedLink(request, toRefusal(error, request, log))
       }
     })
     .post("/console/setup/:link", ({ request, params }) => createFirstOperator(request, params.link), {

@@ -6,7 +6,7 @@ import { isFailedSignIn, signIn } from "../../accounts/sign-in.ts"
 import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import { newSecretText } from "../../base/hash.ts"
 import { clientReader } from "../../http/client.ts"
-import { refusalOf } from "../../wording/error-replies.ts"
+import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { browserCookie, browserText, clearedCookies, sessionCookie } from "../kit/cookie.ts"
 import { csrfToken, requireOwnOrigin } from "../kit/csrf.ts"
@@ -64,7 +64,7 @@ export function signInRoutes(handlers: PageHandlers, { access, db, clock, vault,
         ? pendingPage(pending, csrfToken(vault, opened), cookies)
         : otherWorkspacePage(pending, cookies)
     } catch (error) {
-      const refusal = refusalOf(error, request, log)
+      const refusal = toRefusal(error, request, log)
       return signInPage(refused(formState.values, refusal), statusOfCode[refusal.code], waitHeaders(refusal))
     }
   }

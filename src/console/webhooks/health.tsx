@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { frenchDates } from "../../base/time.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
-import { type EndpointHealth, mostCounted, replayableOf } from "../../webhooks/endpoints/health.ts"
+import { type EndpointHealth, maxCountedBy, replayableOf } from "../../webhooks/endpoints/health.ts"
 import type { HourSums } from "../../webhooks/endpoints/hour-sums.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import { Chart, type Series, Sparkline } from "../kit/chart.tsx"
@@ -32,7 +32,7 @@ export function EndpointState({ endpoint, health }: { endpoint: Endpoint; health
       )}
       {replayable > 0 && (
         <a class="to-replay" href={`/console/webhooks/${endpoint.id}/replay`}>
-          {messages.toReplay(upTo(mostCounted.replayable, replayable))}
+          {messages.toReplay(upTo(maxCountedBy.replayable, replayable))}
         </a>
       )}
     </>
@@ -64,13 +64,13 @@ export function Trouble({
     <div class={abandoned > 0 ? "trouble problem" : "trouble notice"}>
       <div>
         {abandoned > 0 && (
-          <p>{messages.abandoned(upTo(mostCounted.abandoned, abandoned), abandoned === 1)}</p>
+          <p>{messages.abandoned(upTo(maxCountedBy.abandoned, abandoned), abandoned === 1)}</p>
         )}
         <p>
           {failing
             ? messages.failingSince(date(failing.sinceMs), answerInWords(failing))
             : day.failedAttempts > 0 && messages.someFailed(day.failedAttempts)}{" "}
-          {retried > 0 && messages.stillTried(upTo(mostCounted.pending, retried))}
+          {retried > 0 && messages.stillTried(upTo(maxCountedBy.pending, retried))}
         </p>
       </div>
       {abandoned > 0 && mayReplay && (
@@ -99,7 +99,7 @@ export function Figures({ health, date, isDrawn = true }: FiguresProps) {
         <Span name={messages.week} sums={week} />
         <div>
           <dt>{messages.pending}</dt>
-          <dd>{upTo(mostCounted.pending, pending)}</dd>
+          <dd>{upTo(maxCountedBy.pending, pending)}</dd>
         </div>
         <div>
           <dt>{messages.lastDelivered}</dt>

@@ -7,7 +7,7 @@ import { formAddress } from "../../forms/submission/page.ts"
 import { type Endpoint, listEndpoints, requireEndpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { changeEndpoint } from "../../webhooks/endpoints/operations.ts"
 import { testEndpoint } from "../../webhooks/messages/operations.ts"
-import { listTaken, type TakenRequest } from "../../webhooks/test-receiver/keep.ts"
+import { listReceivedRequests, type ReceivedRequest } from "../../webhooks/test-receiver/received-requests.ts"
 import { addressOf } from "../forms/one-form.tsx"
 import { takes } from "../home/project-parts.ts"
 import { Tag } from "../kit/components.tsx"
@@ -42,7 +42,7 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     const endpoint = await endpointOf(context)
     const { workspaceId } = context
     // The page asks for itself every second: each of these is read only where it is shown.
-    const taken = await listTaken(db, endpoint.id, clock.now())
+    const taken = await listReceivedRequests(db, endpoint.id, clock.now())
     const isEmpty = taken.length === 0
     const newest = isEmpty ? await listForms(db, workspaceId, { atMost: shownForms }) : []
     const forms = newest.filter((form) => takes(endpoint, form))
@@ -146,7 +146,7 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
 }
 
 interface RequestProps {
-  request: TakenRequest
+  request: ReceivedRequest
   address: string
   date: (at: number) => string
   isOpen: boolean

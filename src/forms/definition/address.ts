@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from "node:url"
 import { detail, Refusal } from "../../base/errors.ts"
-import { asTyped, maxEmailLength, normalised } from "../../base/text.ts"
+import { asTyped, maxEmailLength, toUnicodeForm } from "../../base/text.ts"
 
 /** `nom@domaine.tld`, as browsers check it, and with a domain that may exist. */
 export function isEmail(text: string): boolean {
@@ -24,7 +24,7 @@ export function requireEmail(text: unknown): string {
  */
 export function addressKey(address: string): string {
   if (address.length > maxTypedAddress) return address
-  const shown = normalised(asTyped(address), "NFC").trim().toLowerCase()
+  const shown = toUnicodeForm(asTyped(address), "NFC").trim().toLowerCase()
   const at = shown.lastIndexOf("@") + 1
   if (at === 0 || shown.length > maxEmailLength) return shown
   return shown.slice(0, at) + (domainToUnicode(domainToASCII(shown.slice(at))) || shown.slice(at))

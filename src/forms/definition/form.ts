@@ -1,11 +1,11 @@
 import { detail, Refusal } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { lookup } from "../../db/lookup.ts"
 import type { Row } from "../../db/schema.ts"
 import { rowsOfPage } from "../../db/search.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { type Consent, keepConsentText } from "../consent/consent-text.ts"
 import type { Field } from "./field.ts"
 
@@ -62,7 +62,7 @@ export const maxForms = 500
 /** Most forms of one workspace: endpoints and their deliveries are chosen by form. */
 export const maxFormsOfWorkspace = 2000
 
-/** Subject of `alone` for whoever adds a form to a project, or removes the project once it has none. */
+/** Subject of `withLock` for adding a form to a project, or removing the project once it has none. */
 export function formsSubject(projectId: string): string {
   return `forms:${projectId}`
 }
@@ -75,7 +75,7 @@ export async function insertForm(
   nowMs: number,
 ): Promise<string> {
   const id = newId("form", nowMs)
-  await alone(db, formsSubject(projectId), async (transaction) => {
+  await withLock(db, formsSubject(projectId), async (transaction) => {
     if ((await countForms(transaction, projectId)) >= maxForms)
       throw new Refusal("conflict", detail("forms.tooManyForms", { maximum: maxForms }))
     if ((await countFormsBeside(transaction, projectId)) >= maxFormsOfWorkspace)

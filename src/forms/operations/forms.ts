@@ -1,7 +1,7 @@
 import { findProject } from "../../accounts/project.ts"
 import { type Detail, detail } from "../../base/errors.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { type Call, idOf, operation } from "../../operations/operation.ts"
 import { checkedForm } from "../definition/description.ts"
 import { type Form, insertForm, markFormRemoved, requireForm, saveForm } from "../definition/form.ts"
@@ -33,7 +33,7 @@ export const changeForm = operation({
   input: formChange,
   judgesInput: true,
   run({ db, mailer }: FormDeps, call) {
-    return alone(db, `form:${idOf(call, "form")}`, async (transaction) => {
+    return withLock(db, `form:${idOf(call, "form")}`, async (transaction) => {
       const present = await formOfCall(transaction, call)
       const described = checkedForm(call.input, mailer.configured, {}, present)
       await saveForm(transaction, present.id, described)

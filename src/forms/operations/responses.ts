@@ -1,6 +1,6 @@
 import { detail, Refusal } from "../../base/errors.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { lockingRows } from "../../db/words.ts"
 import { idOf, operation } from "../../operations/operation.ts"
 import type { Form } from "../definition/form.ts"
@@ -25,7 +25,7 @@ export const acceptResponse = operation({
     const nowMs = clock.now()
     const found = await findResponse(db, form.id, id)
     const mailboxes = found ? mailboxSubjects(deps, form, found, nowMs) : []
-    const response = await alone(db, [`form:${form.id}`, ...mailboxes], async (transaction) => {
+    const response = await withLock(db, [`form:${form.id}`, ...mailboxes], async (transaction) => {
       // An erasure that is under way is waited for.
       await transaction
         .selectFrom("form_response")

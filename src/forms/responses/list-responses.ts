@@ -4,7 +4,7 @@ import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import type { Schema } from "../../db/schema.ts"
-import { type Part, rowsOfPage } from "../../db/search.ts"
+import { type PageRequest, rowsOfPage } from "../../db/search.ts"
 import type { PageRead } from "../../http/list.ts"
 import { type FormResponse, formResponse, type ResponseState } from "./form-response.ts"
 import { holdsWords, soughtWords } from "./response-words.ts"
@@ -33,12 +33,17 @@ export async function listResponses(
   db: Db,
   scope: ResponseScope,
   filter: ResponseFilter,
-  part: Part,
+  part: PageRequest,
 ): Promise<FormResponse[]> {
   return responsesOf(db, await soughtIds(db, scope, filter, part))
 }
 
-function soughtIds(db: Db, scope: ResponseScope, filter: ResponseFilter, part: Part): Promise<string[]> {
+function soughtIds(
+  db: Db,
+  scope: ResponseScope,
+  filter: ResponseFilter,
+  part: PageRequest,
+): Promise<string[]> {
   const sought = filter.search === undefined ? undefined : soughtWords(filter.search)
   const isOfIndex = sought === undefined && filter.consent === undefined
   return listedIds(db, scope, part, (formId) =>
@@ -58,7 +63,7 @@ export async function listResponsesPage(
   db: Db,
   scope: ResponseScope,
   filter: ResponseFilter,
-  { after, atMost }: Part,
+  { after, atMost }: PageRequest,
 ): Promise<PageRead<FormResponse>> {
   // One more than fits the page tells whether there is a next one.
   const ids = await soughtIds(db, scope, filter, { after, atMost: atMost + 1 })
@@ -83,7 +88,7 @@ type Responses = SelectQueryBuilder<Schema, "form_response", { id: string }>
 async function listedIds(
   db: Db,
   { projectId, formId }: ResponseScope,
-  { atMost }: Part,
+  { atMost }: PageRequest,
   newestOf: (formId: string) => Promise<string[]>,
 ): Promise<string[]> {
   if (formId !== undefined) return newestOf(formId)
@@ -98,7 +103,7 @@ async function listedIds(
   return found.sort((one, other) => (one < other ? 1 : -1)).slice(0, atMost)
 }
 
-async function newest(db: Db, formId: string, filter: ResponseFilter, part: Part): Promise<string[]> {
+async function newest(db: Db, formId: string, filter: ResponseFilter, part: PageRequest): Promise<string[]> {
   const rows = await newestFirst(db, formId, filter, part.after).limit(part.atMost).execute()
   return rows.map(({ id }) => id)
 }
@@ -112,7 +117,7 @@ async function newestMatching(
   formId: string,
   filter: ResponseFilter,
   sought: readonly string[] | undefined,
-  { after, atMost }: Part,
+  { after, atMost }: PageRequest,
 ): Promise<string[]> {
   const found: string[] = []
   let isOver = sought?.length === 0

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { dayMs } from "../../base/clock.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteInTurns } from "../../db/delete-in-turns.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { countForms, formsSubject, markFormRemoved } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { eraseFormResponses, eraseOutlived, eraseUnwanted } from "./erase.ts"
@@ -69,7 +69,7 @@ export async function removeWithForms(
 ): Promise<void> {
   for (;;) {
     await removeForms(deps, projectId)
-    const isRemoved = await alone(deps.db, formsSubject(projectId), async (transaction) => {
+    const isRemoved = await withLock(deps.db, formsSubject(projectId), async (transaction) => {
       if ((await countForms(transaction, projectId)) > 0) return false
       await remove(transaction)
       return true
@@ -85,7 +85,7 @@ export async function purgeRemovedForm(
 ): Promise<number> {
   const erased = await eraseFormResponses(deps, id)
   // Posts that are under way are waited for.
-  await alone(deps.db, `form:${id}`, (transaction) =>
+  await withLock(deps.db, `form:${id}`, (transaction) =>
     transaction
       .deleteFrom("form")
       .where("id", "=", id)

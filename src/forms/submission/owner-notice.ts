@@ -1,7 +1,7 @@
 import { consume } from "../../accounts/quotas/rate-limit.ts"
 import { hourMs, minuteMs } from "../../base/clock.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { isEmail } from "../definition/address.ts"
 import { shownValue } from "../definition/field.ts"
 import { type Form, findFormById } from "../definition/form.ts"
@@ -77,7 +77,7 @@ export async function sendDigests({
     .execute()
   // As a post does: neither waits for the outbox while the other one needs the digest that it holds.
   for (const { form_id } of due)
-    await alone(db, `form:${form_id}`, async (transaction) => {
+    await withLock(db, `form:${form_id}`, async (transaction) => {
       const notice = await transaction
         .deleteFrom("form_notice")
         .where("form_id", "=", form_id)

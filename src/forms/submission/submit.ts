@@ -3,10 +3,10 @@ import { dayIn, dayMs, minuteMs, secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
-import { alone } from "../../db/alone.ts"
-import { type Ended, grouped, perDatabase } from "../../db/batch.ts"
+import { grouped, perDatabase, type Settled } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { eachOf } from "../../db/words.ts"
 import { shownConsentText } from "../consent/consent-text.ts"
 import { type Form, findPublicForm } from "../definition/form.ts"
@@ -106,15 +106,15 @@ const storedTogether = perDatabase((deps: FormDeps) =>
 )
 
 /** Posts of one form, in their order. */
-function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Ended<Kept>[]> {
+function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Settled<Kept>[]> {
   const formId = (posts[0] as ReadyPost).form.id
   const visits = posts.map(({ visit }) => visit)
   const mailboxes = posts.flatMap(({ form, response, nowMs }) => mailboxSubjects(deps, form, response, nowMs))
   const subjects = [`form:${formId}`, ...new Set([...visits.map(({ visitor }) => visitor), ...mailboxes])]
-  return alone(deps.db, subjects, async (transaction) => {
+  return withLock(deps.db, subjects, async (transaction) => {
     const earlier = await findByKeys(transaction, formId, posts)
     const counts = await readVisitCounts(transaction, visits)
-    const ended: Ended<Kept>[] = []
+    const ended: Settled<Kept>[] = []
     for (const post of posts) {
       const { keyHash } = post
       const repeated = keyHash && earlier.get(keyHash)
@@ -122,7 +122,7 @@ function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Ended<Ke
         ended.push({ result: repeated })
         continue
       }
-      const judged = await judge(deps, transaction, counts, post)
+      const judged = await classifySpam(deps, transaction, counts, post)
       ended.push("error" in judged ? judged : { result: await store(deps, transaction, post, judged.result) })
       if (keyHash && "result" in judged) earlier.set(keyHash, judged.result)
     }
@@ -132,12 +132,12 @@ function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Ended<Ke
 }
 
 /** The response as it is to be stored, and counted. An error is a Refusal: nothing of this post is stored. */
-async function judge(
+async function classifySpam(
   deps: FormDeps,
   transaction: Db,
   counts: VisitCounts,
   { response, visit, visitor, token, nowMs }: ReadyPost,
-): Promise<Ended<FormResponse>> {
+): Promise<Settled<FormResponse>> {
   const { config } = deps
   const perMinute = response.stoppedBy === null ? config.formPerVisitorMinute : undefined
   try {

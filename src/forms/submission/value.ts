@@ -1,6 +1,6 @@
 import type { Language } from "../../accounts/project.ts"
 import { type Detail, detail } from "../../base/errors.ts"
-import { asTyped, isLongerThan, maxUrlLength, normalised } from "../../base/text.ts"
+import { asTyped, isLongerThan, maxUrlLength, toUnicodeForm } from "../../base/text.ts"
 import { type Field, joinChoices, type Option, splitChoices } from "../definition/field.ts"
 import { type FieldType, fieldRules, hasPart } from "../definition/field-types.ts"
 
@@ -89,7 +89,7 @@ function cleaned(type: FieldType, text: string): string {
   if (hasLines) return clean
   const line = clean.replaceAll("\n", " ")
   // No invisible character, unusual blank or blank around it, and each letter joined with its accent.
-  return kind === "typed" ? normalised(asTyped(line), "NFC").trim() : line
+  return kind === "typed" ? toUnicodeForm(asTyped(line), "NFC").trim() : line
 }
 
 function canonicalValue({ type, options }: Field, text: string, language: Language): string {
@@ -121,5 +121,5 @@ function knownChoice(options: readonly Option[], text: string): string {
 }
 
 function asRead(text: string): string {
-  return normalised(asTyped(text), "NFC").replace(/\s+/g, " ").trim()
+  return toUnicodeForm(asTyped(text), "NFC").replace(/\s+/g, " ").trim()
 }

@@ -16,7 +16,7 @@ import type { FormResponse } from "../responses/form-response.ts"
 const maxPerMailbox = { confirmation: 5, receipt: 3 } as const
 
 /**
- * Subjects of `alone` for whoever publishes a response that its visitor gets a mail about: the counters of mailboxes
+ * Subjects of `withLock` for whoever publishes a response that its visitor gets a mail about: the counters of mailboxes
  * are changed in whatever order responses come, and while the outbox is held.
  */
 export function mailboxSubjects(

@@ -36,7 +36,11 @@ export interface ServiceCheckDeps {
       | {
           warm(): Promise<void>
           embedQuestion(question: string, signal: AbortSignal): Promise<unknown>
-          status(): { state: "idle" | "ready" | "broken"; reason: Explanation | undefined; busyQuestions: number }
+          status(): {
+            state: "idle" | "ready" | "broken"
+            reason: Explanation | undefined
+            busyQuestions: number
+          }
         }
       | undefined
     /** Why this machine cannot run it. */

@@ -1,6 +1,6 @@
 import { statusOfCode } from "../../base/errors.ts"
 import type { Log } from "../../base/log.ts"
-import { refusalOf } from "../../wording/error-replies.ts"
+import { toRefusal } from "../../wording/error-replies.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { refusedPage } from "./pages.tsx"
 
@@ -19,7 +19,7 @@ export async function asPage(
   try {
     return await answer()
   } catch (error) {
-    const { code, detail, retryAfterSeconds } = refusalOf(error, request, log)
+    const { code, detail, retryAfterSeconds } = toRefusal(error, request, log)
     const reply = refusedPage(statusOfCode[code], title, userMessage(detail))
     if (retryAfterSeconds !== undefined) reply.headers.set("retry-after", String(retryAfterSeconds))
     return reply

@@ -60,7 +60,7 @@ export function openFindDue(db: Db, engine: ClaimStatements): FindDue {
         heldEndpoints,
         heldOfOne: most(search.heldOf) + most(search.takenOf) + search.heldByOthers[kind].length,
       })
-      const isMine = sharer(search, queues)
+      const isMine = shareOfEndpoint(search, queues)
       const taken = new Map<number, string>()
       // True when this search saw everything that is due.
       let isExhausted = queues.length < atMost + heldEndpoints
@@ -179,7 +179,7 @@ const leastEndpoints = 16
  * Which endpoints this process may send to, so that each process gets its part of those that have something due. One
  * that has more than that lets some of its endpoints run dry, the same ones each time: others then find them free.
  */
-function sharer(
+function shareOfEndpoint(
   { heldByOthers, heldOf, takenOf }: Search,
   queues: readonly EndpointQueue[],
 ): (endpointId: string) => boolean {

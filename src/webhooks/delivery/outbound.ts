@@ -1,4 +1,4 @@
-import { judgeAddress } from "../../outbound/address-text.ts"
+import { checkAddress } from "../../outbound/address-text.ts"
 import type { OutboundProxy } from "../../outbound/proxy.ts"
 import {
   domainLookup,
@@ -50,7 +50,7 @@ export function openOutbound(
   const ownHost = new URL(publicUrl).hostname
   const resolve = openResolve({ lookup: domainLookup(newResolver), fixedTargets })
   const guard: AddressGuard = {
-    judgeAddress: (text) => judgeAddress(text, ownHost),
+    checkAddress: (text) => checkAddress(text, ownHost),
     resolve: (host, signal) => resolve(host, port, signal),
   }
   const testReceiver = openTestReceiver(deps)

@@ -75,10 +75,10 @@ export function openSender({
   /** By address: the judgement of a text never changes. */
   const destinations = new LRUCache<string, Destination | "refused">({ max: maxRemembered })
 
-  function judge(url: string): Destination | "refused" {
+  function chooseDestination(url: string): Destination | "refused" {
     const known = destinations.get(url)
     if (known) return known
-    const accepted = guard.judgeAddress(url)
+    const accepted = guard.checkAddress(url)
     const destination =
       "refused" in accepted
         ? "refused"
@@ -103,7 +103,7 @@ export function openSender({
   /** Only the kind of an endpoint leads to the receiver within this process. */
   async function placeOf({ id, kind, url }: Recipient, signal: AbortSignal): Promise<Place> {
     if (kind === "test") return testReceiver.placeOf(id)
-    const destination = judge(url)
+    const destination = chooseDestination(url)
     if (destination === "refused") return { outcome: "private_address" }
     const resolution = await guard.resolve(destination.host, signal)
     return "outcome" in resolution ? resolution : { destination, found: resolution }

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
-import { aloneFromHere } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { inTurns, inTurnsOver } from "../../db/turns.ts"
+import { lockUntilCommit } from "../../db/with-lock.ts"
 import { lockDeliveries } from "../delivery/lock-deliveries.ts"
 import { matchesFilter } from "./endpoint-filter.ts"
 import { forgetFailures } from "./failing.ts"
@@ -29,7 +29,7 @@ export async function cancelBacklog(
   await inTurns(
     db,
     async (transaction, atMost) => {
-      await aloneFromHere(transaction, `endpoint:${endpointId}`)
+      await lockUntilCommit(transaction, `endpoint:${endpointId}`)
       if (await isActive(transaction, endpointId)) return []
       const numbers = await dueFor(transaction, endpointId, atMost)
       return numbers.map((number) => ({ number, bytes: deliveryBytes }))
@@ -69,7 +69,7 @@ export async function cancelExcludedBacklog(
     due,
     deliveryBytes,
     async (transaction, numbers) => {
-      await aloneFromHere(transaction, `endpoint:${endpointId}`)
+      await lockUntilCommit(transaction, `endpoint:${endpointId}`)
       await cancelExcluded(transaction, numbers, nowMs)
     },
     messageQueue.invalidateClaims,

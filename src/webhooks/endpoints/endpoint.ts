@@ -2,12 +2,12 @@ import { sleep } from "../../base/async.ts"
 import { secondMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
-import type { Part } from "../../db/search.ts"
+import type { PageRequest } from "../../db/search.ts"
 import type { EndpointKind, TestAnswer } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { eachOf } from "../../db/words.ts"
 import type { AcceptedAddress, AddressRule } from "../../outbound/address-text.ts"
 import type { Resolution } from "../../outbound/resolve.ts"
@@ -52,7 +52,7 @@ export const maxDescriptionLength = 200
 /** The guard of every address that is called, as `delivery/outbound.ts` opens it. */
 export interface AddressGuard {
   /** Judges the text of an address, without resolving its name. */
-  judgeAddress(text: string): AcceptedAddress | { refused: AddressRule }
+  checkAddress(text: string): AcceptedAddress | { refused: AddressRule }
   /** Resolves a name anew and judges every address it has. Never rejects; ends when `signal` does. */
   resolve(host: string, signal: AbortSignal): Promise<Resolution>
 }
@@ -68,7 +68,7 @@ const lateAnswerMs = secondMs / 2
  * `unavailable` when the name cannot be resolved for the moment.
  */
 export async function acceptableUrl(outbound: AddressGuard, text: string): Promise<string> {
-  const address = outbound.judgeAddress(text)
+  const address = outbound.checkAddress(text)
   if ("refused" in address) throw urlRefusal("invalid_request", detail(`webhooks.rules.${address.refused}`))
   const resolution = await outbound.resolve(address.host, AbortSignal.timeout(resolutionTimeoutMs))
   if ("targets" in resolution) {
@@ -108,7 +108,7 @@ export async function insertEndpoint(
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const id = newId("ep", nowMs)
   const secret = newSecret()
-  await alone(db, `endpoints:${workspaceId}`, async (transaction) => {
+  await withLock(db, `endpoints:${workspaceId}`, async (transaction) => {
     if ((await countEndpoints(transaction, workspaceId)) >= maxEndpoints)
       throw new Refusal("conflict", detail("webhooks.tooManyEndpoints", { maximum: maxEndpoints }))
     const { kind = "https" } = added
@@ -217,7 +217,7 @@ export async function activeEndpointsIn(
 }
 
 /** Newest first: at most `atMost` endpoints, older than the id `after`. */
-export async function listEndpoints(db: Db, workspaceId: string, part: Part): Promise<Endpoint[]> {
+export async function listEndpoints(db: Db, workspaceId: string, part: PageRequest): Promise<Endpoint[]> {
   const rows = await db
     .selectFrom("endpoint")
     .selectAll()

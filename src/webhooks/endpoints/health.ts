@@ -38,7 +38,7 @@ export interface EndpointHealth {
  * Somebody who reads a list need not know more exactly. Of those that wait the row is read; of those that
  * a replay sends, the message too. A count may stand above these.
  */
-export const mostCounted = { pending: 1000, abandoned: 100, cancelled: 100, replayable: 100 } as const
+export const maxCountedBy = { pending: 1000, abandoned: 100, cancelled: 100, replayable: 100 } as const
 
 /** By id. `dayStartsMs` as `sumsByDay` takes them. */
 export async function healthOf(
@@ -105,15 +105,15 @@ export async function countsOf(db: Db, endpointIds: readonly string[]): Promise<
       .where("due_is_late", "=", sql.lit(late))
       .where("endpoint_id", "=", own)
       .where("due_at", "is not", null)
-      .limit(sql.lit(mostCounted.pending))
+      .limit(sql.lit(maxCountedBy.pending))
   const waiting = sql`(SELECT * FROM (${due(0)}) AS early UNION ALL SELECT * FROM (${due(1)}) AS late)`
   const undelivered = (state: "failed" | "cancelled", atMost: number) =>
     replayable(db, state, 0)
       .select("delivery.number")
       .where("delivery.endpoint_id", "=", own)
       .limit(sql.lit(atMost))
-  const failed = undelivered("failed", mostCounted.abandoned)
-  const cancelled = undelivered("cancelled", mostCounted.cancelled)
+  const failed = undelivered("failed", maxCountedBy.abandoned)
+  const cancelled = undelivered("cancelled", maxCountedBy.cancelled)
   const rows = await db
     .selectFrom("endpoint as counted")
     .select("id")
@@ -129,5 +129,5 @@ export async function countsOf(db: Db, endpointIds: readonly string[]): Promise<
 
 /** How many deliveries a replay sends, counted up to `mostCounted.replayable`. */
 export function replayableOf({ abandoned, cancelled }: Pick<EndpointHealth, "abandoned" | "cancelled">) {
-  return Math.min(abandoned + cancelled, mostCounted.replayable)
+  return Math.min(abandoned + cancelled, maxCountedBy.replayable)
 }

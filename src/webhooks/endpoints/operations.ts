@@ -2,9 +2,9 @@ import type { Static } from "@sinclair/typebox"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { isLine } from "../../base/text.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { idOf, operation } from "../../operations/operation.ts"
 import { testReceiverUrl } from "../test-receiver/receiver.ts"
 import { cancelBacklog, cancelExcludedBacklog, cancelExcludedBatch, cancelPending } from "./cancel.ts"
@@ -72,7 +72,7 @@ export const changeEndpoint = operation({
       ...(description !== undefined && { description: checkedDescription(description) }),
     }
     const mayExclude = input.projects !== undefined || input.forms !== undefined
-    const changed = await alone(db, `endpoint:${id}`, async (transaction) => {
+    const changed = await withLock(db, `endpoint:${id}`, async (transaction) => {
       const endpoint = await applyEndpointChange(transaction, id, workspaceId, change)
       // The dispatcher has already claimed the first deliveries. They are cancelled in this transaction: by the
       // time the backlog's batches reach them, they would have been sent.
@@ -95,7 +95,7 @@ export const removeEndpoint = operation({
   isLong: true,
   async run(deps: EndpointDeps, { workspaceId, ids }) {
     const id = idOf({ ids }, "endpoint")
-    const endpoint = await alone(deps.db, `endpoint:${id}`, async (transaction) => {
+    const endpoint = await withLock(deps.db, `endpoint:${id}`, async (transaction) => {
       const found = await requireEndpoint(transaction, workspaceId, id)
       // In the order of `lockDeliveries`: the endpoint itself comes last.
       await cancelPending(transaction, id, deps.clock.now())
@@ -115,7 +115,7 @@ export const rotateSecret = operation({
   needs: ["endpoints:write"],
   async run({ db, clock, vault, messageQueue }: EndpointDeps, { workspaceId, ids }) {
     const id = idOf({ ids }, "endpoint")
-    const rotated = await alone(db, `endpoint:${id}`, async (transaction) => ({
+    const rotated = await withLock(db, `endpoint:${id}`, async (transaction) => ({
       endpoint: await requireEndpoint(transaction, workspaceId, id),
       secret: await storeNewSecret(transaction, vault, id, clock.now()),
     }))

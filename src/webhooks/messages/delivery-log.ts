@@ -4,7 +4,7 @@ import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { inPortions, type Portion } from "../../db/portions.ts"
-import { type Part, rowsOfPage } from "../../db/search.ts"
+import { type PageRequest, rowsOfPage } from "../../db/search.ts"
 import type { AttemptKind, DeliveryState, Outcome } from "../../db/tables/webhooks.ts"
 import type { PageRead } from "../../http/list.ts"
 import { numbersInFlight } from "../delivery/lease.ts"
@@ -50,7 +50,7 @@ export async function listDeliveries(
   db: Db,
   endpointId: string,
   { state, sinceMs = 0 }: DeliveryFilter,
-  { after, atMost }: Part,
+  { after, atMost }: PageRequest,
 ): Promise<PageRead<LoggedDelivery>> {
   const within = ({ after, last }: Portion) =>
     db

@@ -2,8 +2,8 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { sql } from "kysely"
 import { isoTime, minuteMs } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 
 /** A message as whoever polls gets it. `body`: the exact bytes that a delivery carries, as text. */
 export interface PolledMessage {
@@ -80,7 +80,7 @@ export async function endOfMessages(db: Db, workspaceId: string, nowMs: number):
  * was set right and the one that it had shown, when nobody polled meanwhile. Only workspaces that poll have an order.
  * Resolves to the number of messages.
  */
-export async function placePassedOver(db: Db): Promise<number> {
+export async function numberSkippedMessages(db: Db): Promise<number> {
   let placed = 0
   const polling = await db.selectFrom("message_order").select("workspace_id").distinct().execute()
   for (const { workspace_id: workspaceId } of polling) {
@@ -108,7 +108,7 @@ export async function placePassedOver(db: Db): Promise<number> {
 }
 
 async function placeBetween(db: Db, workspaceId: string, after: string, last: string): Promise<number> {
-  return alone(db, `messages:${workspaceId}`, async (transaction) => {
+  return withLock(db, `messages:${workspaceId}`, async (transaction) => {
     const { numAffectedRows } = await sql`
       INSERT INTO message_order (workspace_id, message_id)
       SELECT workspace_id, id FROM message
@@ -134,7 +134,7 @@ function fitting(sizes: readonly number[]): number {
  * was ahead: what is made now is new all the same.
  */
 async function placeNew(db: Db, workspaceId: string, nowMs: number, atMost: number): Promise<number> {
-  return alone(db, `messages:${workspaceId}`, async (transaction) => {
+  return withLock(db, `messages:${workspaceId}`, async (transaction) => {
     const last = await lastPlaced(transaction, workspaceId)
     const from = last ? firstIdAt("msg", Math.min(last.created_at, nowMs) - longestWayMs) : ""
     const { numAffectedRows } = await sql`

@@ -3,7 +3,7 @@ import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { preparedAhead } from "../../db/prepared.ts"
-import { aboutOf } from "./about.ts"
+import { summaryOf } from "./message-summary.ts"
 
 /** "The body is at most 256 KB." (specification, part 2 B1) */
 export const maxMessageBytes = 262_144
@@ -65,7 +65,15 @@ export function openAddMessage(db: Db) {
         reason: `the message would hold ${payload.length} bytes, more than ${maxMessageBytes}`,
       })
     const id = newId("msg", now)
-    await insert(transaction, { id, workspaceId, responseId, formId, payload, now, ...aboutOf(message.data) })
+    await insert(transaction, {
+      id,
+      workspaceId,
+      responseId,
+      formId,
+      payload,
+      now,
+      ...summaryOf(message.data),
+    })
     return id
   }
 }

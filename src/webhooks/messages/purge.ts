@@ -7,7 +7,7 @@ import type { Schema } from "../../db/schema.ts"
 import { inTurns } from "../../db/turns.ts"
 import { lockingRows } from "../../db/words.ts"
 import { purgeHours } from "../endpoints/hour-sums.ts"
-import { purgeTaken } from "../test-receiver/keep.ts"
+import { purgeReceivedRequests } from "../test-receiver/received-requests.ts"
 
 /** "Delivery log: kept 30 days." (specification, part 4 B) */
 export const logKeptMs = 30 * dayMs
@@ -41,7 +41,7 @@ export async function purgeLog(db: Db, nowMs: number): Promise<number> {
     purged += await deleteUnlessDue(db, ids)
   }
   await purgeHours(db, nowMs)
-  await purgeTaken(db, nowMs)
+  await purgeReceivedRequests(db, nowMs)
   return purged
 }
 

@@ -1,5 +1,5 @@
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { cancel } from "../endpoints/cancel.ts"
 
 /**
@@ -7,11 +7,11 @@ import { cancel } from "../endpoints/cancel.ts"
  * A replay is known by its time, which stands in every delivery that it revives.
  */
 export async function replayRemains(db: Db, endpointId: string, replayedAtMs: number): Promise<number> {
-  return (await remaining(db, endpointId, replayedAtMs, mostCounted)).length
+  return (await remaining(db, endpointId, replayedAtMs, maxCounted)).length
 }
 
 /** Nobody waits to see each of so many. */
-export const mostCounted = 10_000
+export const maxCounted = 10_000
 /** Transactions stay small, so that nobody waits behind a long one. */
 const batchSize = 500
 
@@ -24,7 +24,7 @@ export async function cancelReplay(
 ): Promise<number> {
   let cancelled = 0
   for (let isOver = false; !isOver; await Bun.sleep(0)) {
-    const done = await alone(db, `endpoint:${endpointId}`, async (transaction) => {
+    const done = await withLock(db, `endpoint:${endpointId}`, async (transaction) => {
       const numbers = await remaining(transaction, endpointId, replayedAtMs, batchSize)
       await cancel(transaction, numbers, nowMs)
       return numbers.length

@@ -1,5 +1,5 @@
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { engineOf } from "../../db/words.ts"
 import { lockDeliveries } from "../delivery/lock-deliveries.ts"
 import { automaticAttempts } from "../delivery/retry-schedule.ts"
@@ -26,7 +26,7 @@ export async function replay(
   for (const state of replayedStates) {
     for (let after: string | undefined = ""; after !== undefined; ) {
       const search: Search = { endpointId, state, sinceMs, after }
-      after = await alone(db, `endpoint:${endpointId}`, async (transaction) => {
+      after = await withLock(db, `endpoint:${endpointId}`, async (transaction) => {
         // Since the last batch, the endpoint may have become inactive and payloads may have been erased: each
         // batch checks both in its own transaction.
         await requireActiveEndpoint(transaction, workspaceId, endpointId)

@@ -1,6 +1,6 @@
-import { detail, Refusal, type Explanation } from "../../base/errors.ts"
-import { alone } from "../../db/alone.ts"
+import { detail, type Explanation, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { lockingRows } from "../../db/words.ts"
 import { exhausted, maxAttempts } from "./replayable.ts"
 
@@ -11,7 +11,7 @@ import { exhausted, maxAttempts } from "./replayable.ts"
  * payload was erased, the endpoint is inactive or deleted, or after `maxAttempts`.
  */
 export async function resend(db: Db, workspaceId: string, deliveryId: string, nowMs: number): Promise<void> {
-  await alone(db, `delivery:${deliveryId}`, async (transaction) => {
+  await withLock(db, `delivery:${deliveryId}`, async (transaction) => {
     // An erasure that is under way is waited for.
     await transaction
       .selectFrom("delivery")

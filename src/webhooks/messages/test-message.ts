@@ -1,9 +1,9 @@
 import { hourMs, isoTime, secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { countUpTo } from "../../db/count.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
 import { openAddDelivery } from "./delivery.ts"
 import { openAddMessage } from "./message.ts"
@@ -31,7 +31,7 @@ export async function sendTest(
   values: TestValues,
   nowMs: number,
 ): Promise<string> {
-  return alone(db, `endpoint:${endpointId}`, async (transaction) => {
+  return withLock(db, `endpoint:${endpointId}`, async (transaction) => {
     await requireActiveEndpoint(transaction, workspaceId, endpointId)
     const counted = { subject: `endpoint-test:${endpointId}`, period: isoTime(nowMs).slice(0, 10) }
     if (!(await countUpTo(transaction, counted, maxTestsPerDay)))

@@ -11,8 +11,8 @@ import type { Found } from "../../outbound/resolve.ts"
 import { makeSelfSigned } from "../../outbound/self-signed.ts"
 import { openRecipients } from "../delivery/recipients.ts"
 import { maxMessageBytes } from "../messages/message.ts"
-import { openKeep } from "./keep.ts"
-import { judgeSignature } from "./signature.ts"
+import { openRequestStore } from "./received-requests.ts"
+import { verifySignature } from "./signature.ts"
 
 /**
  * The receiver of the endpoints of kind `test`: an application that this process runs for itself, on loopback and
@@ -97,7 +97,7 @@ async function listen(deps: TestReceiverDeps, stopping: AbortSignal): Promise<Li
 
 function openReceive({ db, clock, vault }: TestReceiverDeps, stopping: AbortSignal) {
   const readRecipients = openRecipients(db, vault)
-  const keep = openKeep(db)
+  const keep = openRequestStore(db)
 
   return async (request: Request, endpointId: string): Promise<Response> => {
     const { bytes } = request.body
@@ -106,7 +106,7 @@ function openReceive({ db, clock, vault }: TestReceiverDeps, stopping: AbortSign
     const nowMs = clock.now()
     const recipient = (await readRecipients(db, [endpointId], nowMs)).get(endpointId)
     if (recipient?.kind !== "test") return new Response(null, { status: 410 })
-    const signature = judgeSignature(recipient.keys, request.headers, bytes, nowMs)
+    const signature = verifySignature(recipient.keys, request.headers, bytes, nowMs)
     const { headers } = request
     const answer = await keep({ endpointId, headers, bodyBytes: bytes.length, signature, nowMs })
     return answerAs(answer, AbortSignal.any([request.signal, stopping]))

@@ -8,7 +8,7 @@ const toleranceMs = 5 * minuteMs
 export type SignatureVerdict = "right" | "wrong" | "late"
 
 /** Verifies a message as the specification tells receivers to. */
-export function judgeSignature(
+export function verifySignature(
   keys: readonly Uint8Array[],
   headers: Headers,
   body: Uint8Array,

@@ -94,9 +94,9 @@ test("other questions do not get it, and neither does one that leans on its conv
   for (const other of [answerable, foreign, "Qui dirige le guichet de la mairie ?", "Bonjour"])
     expect((await site.ask({ question: other })).body.answer, other).not.toContain("rez-de-chaussée")
   const first = (await site.ask()).body
-  const leaning = { question: "et pour celui de la mairie ?", previous: [first.id] }
-  expect((await site.ask(leaning)).body.answer).not.toContain("rez-de-chaussée")
-  expect((await site.ask({ ...leaning, question: "et pour la mairie ?" })).body.answer).toContain("rez")
+  const followUp = { question: "et pour celui de la mairie ?", previous: [first.id] }
+  expect((await site.ask(followUp)).body.answer).not.toContain("rez-de-chaussée")
+  expect((await site.ask({ ...followUp, question: "et pour la mairie ?" })).body.answer).toContain("rez")
   await api.delete(`${path}/${made.id}`)
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import {
-  judgeTurn,
   turnLimits as limits,
+  nextStepOfTurn,
   type ObservedTurn,
   shareMs,
 } from "../../../src/assistant/indexing/turn-limits.ts"
@@ -75,7 +75,7 @@ describe("how long a turn lasts", () => {
     isInTheWay: true,
     shareMs: 5 * minuteMs,
   }
-  const judged = (changed: Partial<ObservedTurn>) => judgeTurn({ ...turn, ...changed }, limits)
+  const judged = (changed: Partial<ObservedTurn>) => nextStepOfTurn({ ...turn, ...changed }, limits)
 
   test("a reading gives way after its turn when others wait; building has its share of the round", () => {
     expect(judged({ sinceBeginMs: limits.turnMs })).toBe("go_on")
@@ -89,9 +89,9 @@ describe("how long a turn lasts", () => {
   test("a process that starts slowly is waited for, however short a turn is, and not for longer than the shortest share", () => {
     const short = { ...limits, turnMs: 2 * secondMs }
     const starting = { ...turn, isAtWork: false, sinceBeginMs: short.turnMs + 1 }
-    expect(judgeTurn(starting, short)).toBe("go_on")
-    expect(judgeTurn({ ...starting, isAtWork: true }, short)).toBe("give_way")
-    expect(judgeTurn({ ...starting, sinceBeginMs: limits.shortestMs + 1 }, short)).toBe("give_way")
+    expect(nextStepOfTurn(starting, short)).toBe("go_on")
+    expect(nextStepOfTurn({ ...starting, isAtWork: true }, short)).toBe("give_way")
+    expect(nextStepOfTurn({ ...starting, sinceBeginMs: limits.shortestMs + 1 }, short)).toBe("give_way")
   })
 
   test("while nobody waits, a reading has a deadline all the same, and building none", () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { cosineConfidence, cosineScaleOf, normalised } from "../../../src/assistant/embedding/embedder.ts"
+import { cosineConfidence, cosineScaleOf, unitVector } from "../../../src/assistant/embedding/embedder.ts"
 import { questionVector } from "../../../src/assistant/embedding/question-vector.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
 import { fuse } from "../../../src/assistant/retrieval/fuse.ts"
@@ -14,7 +14,7 @@ const passages = Array.from({ length: 12 }, (_, at) =>
 )
 /** Each passage has a direction of its own. */
 const direction = (at: number) =>
-  normalised(passages.map((_, place) => (place === at ? 1 : 0.1))) as Float32Array
+  unitVector(passages.map((_, place) => (place === at ? 1 : 0.1))) as Float32Array
 const folder = temporaryFolder()
 let index: PassageIndex
 
@@ -56,7 +56,7 @@ test("a passage that shares no word with the question is found by its vector, an
 })
 
 test("words and meaning count half each, and a passage that both find comes first", async () => {
-  const vector = normalised(passages.map((_, at) => (at === 3 || at === 7 ? 1 : 0.1))) as Float32Array
+  const vector = unitVector(passages.map((_, at) => (at === 3 || at === 7 ? 1 : 0.1))) as Float32Array
   const { ranked } = await ask("le mot zorglub3", { vector })
   expect(ranked.slice(0, 2).map(({ passage }) => passage.document)).toEqual(["page3", "page7"])
   expect(ranked[0]?.score).toBeCloseTo(1, 3)

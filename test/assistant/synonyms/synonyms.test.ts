@@ -93,6 +93,6 @@ test("a group of hundreds of words of the same spelling costs no more than its b
   const vocabulary = { language: "fr" as const, passages: 1000, frequency: () => 5 }
   const question = "commun ".repeat(140)
   const read = () => readQuestion({ question, previous: [] }, "fr", vocabulary, synonyms)
-  expect(read().oneOf).toHaveLength(1)
+  expect(read().wordAlternatives).toHaveLength(1)
   expect(await timesPlainWork(read, 60)).toBeLessThan(60)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { keepAnswer, purgeAnswers } from "../../../src/assistant/ask/keep.ts"
+import { purgeAnswers, storeAnswer } from "../../../src/assistant/ask/store-answer.ts"
 import { checkChosenAnswers } from "../../../src/assistant/chosen/set-aside.ts"
 import { startSetRun } from "../../../src/assistant/evaluation/set-run.ts"
 import { dayMs, hourMs } from "../../../src/base/clock.ts"
@@ -208,7 +208,7 @@ test("a crowd that was called off topic hides no gap", async () => {
   )
   const result = { status: "no_answer" as const, answer: "Rien.", sources: [] }
   const keep = (projectId: string, question: string, atMs: number) =>
-    keepAnswer(
+    storeAnswer(
       service.app.db,
       { projectId, question, page: undefined, generation: 1, cacheKey: null, result },
       atMs,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { invite, maxInvitations } from "../../../src/accounts/invitation.ts"
 import { insertProject, listProjects, maxProjects } from "../../../src/accounts/project.ts"
 import { maxTokens } from "../../../src/accounts/tokens/operations.ts"
-import { keepAnswer } from "../../../src/assistant/ask/keep.ts"
+import { storeAnswer } from "../../../src/assistant/ask/store-answer.ts"
 import { chosenLimits } from "../../../src/assistant/chosen/chosen-answer.ts"
 import { maxFeeds, saveFeed } from "../../../src/assistant/feeds/feed.ts"
 import { checkedFeedSource } from "../../../src/assistant/feeds/feed-source.ts"
@@ -11,7 +11,7 @@ import { newId } from "../../../src/base/ids.ts"
 import { type Form, insertForm, maxForms } from "../../../src/forms/definition/form.ts"
 import { scopesOf } from "../../../src/operations/scope.ts"
 import { insertEndpoint, maxEndpoints } from "../../../src/webhooks/endpoints/endpoint.ts"
-import { openKeep, requestsKept } from "../../../src/webhooks/test-receiver/keep.ts"
+import { openRequestStore, requestsKept } from "../../../src/webhooks/test-receiver/received-requests.ts"
 import { fill } from "../../bench/console/fill.ts"
 import { type Api, apiOf } from "../../support/api.ts"
 import type { Site } from "../../support/ask.ts"
@@ -97,7 +97,7 @@ test("« Ce qui manque », near and far", async () => {
           related: number % 2 === 0 ? related : [],
         },
       }
-      await keepAnswer(site.service.app.db, kept, site.clock.now() - number * 1000)
+      await storeAnswer(site.service.app.db, kept, site.clock.now() - number * 1000)
     }
   for (const state of ["open", "treated"]) {
     const pages = await pagesOf(`${questions}/gaps?state=${state}`)
@@ -189,7 +189,7 @@ async function requests(): Promise<void> {
   const made = await client.post("/console/webhooks/test-receiver")
   const endpointId = made.location?.split("/")[3] ?? ""
   const messages = await db.selectFrom("message").select("id").limit(requestsKept).execute()
-  const keep = openKeep(db)
+  const keep = openRequestStore(db)
   for (const { id } of messages) {
     const headers = new Headers({ "content-type": "application/json", "webhook-id": id })
     await keep({ endpointId, headers, bodyBytes: 2000, signature: "right", nowMs: clock.now() })

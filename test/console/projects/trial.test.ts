@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { insertProject, type Project } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
-import { keepAnswer } from "../../../src/assistant/ask/keep.ts"
+import { storeAnswer } from "../../../src/assistant/ask/store-answer.ts"
 import { indexFormatFor } from "../../../src/assistant/indexing/generation.ts"
 import { indexFolder } from "../../support/ask.ts"
 import { type Documentation, documentation } from "../../support/documentation.ts"
@@ -112,7 +112,7 @@ test("a visitor's question leads to its reasons, and shows the pages that were o
   const result = { status: "no_answer" as const, answer: "Rien.", sources: [], related: [page] }
   const question = "Où louer un vélo électrique ?"
   const kept = { projectId: project.id, question, page: undefined, generation: 1, cacheKey: null, result }
-  await keepAnswer(db, kept, clock.now())
+  await storeAnswer(db, kept, clock.now())
   const before = await db.selectFrom("answer").select("id").execute()
   const { text } = await client.get(`${path()}/questions`)
   expect(textOf(text)).toContain("La page proposée à la place Garer son vélo")

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { keepAnswer, purgeAnswers } from "../../../src/assistant/ask/keep.ts"
+import { purgeAnswers, storeAnswer } from "../../../src/assistant/ask/store-answer.ts"
 import { mailNewGaps } from "../../../src/assistant/insights/gap-mails.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import type { OutgoingMail } from "../../../src/mail/outbox.ts"
@@ -33,7 +33,7 @@ async function unanswered(question: string, daysAgo: number, isNear = true): Pro
   const result = { status: "no_answer" as const, answer: "Rien.", sources: [], related }
   const { id: projectId } = site.project
   const kept = { projectId, question, page: undefined, generation: 0, cacheKey: null, result }
-  return (await keepAnswer(site.service.app.db, kept, site.clock.now() - daysAgo * dayMs)).id
+  return (await storeAnswer(site.service.app.db, kept, site.clock.now() - daysAgo * dayMs)).id
 }
 
 test("what is asked is grouped, the most asked first, with the nearest pages; what is far stands apart", async () => {

@@ -3,7 +3,7 @@ import { insertProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { conversationOf } from "../../../src/assistant/ask/earlier-answers.ts"
 import { recordFeedback } from "../../../src/assistant/ask/feedback.ts"
-import { keepAnswer } from "../../../src/assistant/ask/keep.ts"
+import { storeAnswer } from "../../../src/assistant/ask/store-answer.ts"
 import { removeAskedQuestion } from "../../../src/assistant/insights/asked-questions.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import { apiOf } from "../../support/api.ts"
@@ -38,7 +38,7 @@ async function asked(question: string, daysAgo: number, answer?: string, page?: 
           sources: [{ n: 1, title: "Page", section: null, url: "https://docs.exemple.fr/page" }],
         }
   const kept = { projectId, question, page, generation: 1, cacheKey: null, result }
-  return (await keepAnswer(service.app.db, kept, clock.now() - daysAgo * dayMs)).id
+  return (await storeAnswer(service.app.db, kept, clock.now() - daysAgo * dayMs)).id
 }
 
 const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
@@ -111,7 +111,7 @@ test("questions that follow one another are shown as a whole conversation", asyn
   const result = { status: "no_answer" as const, answer: "Rien.", sources: [] }
   const conversation = await conversationOf(db, projectId, [first], clock.now())
   const further = { projectId, question: "Et à la Réunion ?", page: undefined, generation: 1, cacheKey: null }
-  const second = await keepAnswer(db, { ...further, conversation, result }, clock.now() + 1)
+  const second = await storeAnswer(db, { ...further, conversation, result }, clock.now() + 1)
   const third = await conversationOf(db, projectId, [first, second.id], clock.now() + 2)
   expect(third).toBe(first)
   expect((await client.get(path)).text).toContain("Conversation (2)")
@@ -134,7 +134,7 @@ test("a long conversation opens where the question stands, and leads on to the r
   for (let number = 1; number < 35; number++) {
     const question = `Et la boutique numéro ${number} ?`
     const kept = { projectId, question, page: undefined, generation: 1, cacheKey: null, conversation, result }
-    ids.push((await keepAnswer(db, kept, clock.now() + number)).id)
+    ids.push((await storeAnswer(db, kept, clock.now() + number)).id)
   }
   const last = textOf((await client.get(`${path}/${ids.at(-1)}`)).text)
   expect(last).toContain("Et la boutique numéro 34 ?")

@@ -1,4 +1,4 @@
-import { foldedQuestion } from "../../../src/assistant/ask/keep.ts"
+import { foldedQuestion } from "../../../src/assistant/ask/store-answer.ts"
 import { chosenLimits } from "../../../src/assistant/chosen/chosen-answer.ts"
 import { setLimits } from "../../../src/assistant/evaluation/question-set.ts"
 import { synonymLimits } from "../../../src/assistant/synonyms/synonym-group.ts"

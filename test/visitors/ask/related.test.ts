@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { purgeAnswers } from "../../../src/assistant/ask/keep.ts"
 import { relatedPages } from "../../../src/assistant/ask/related.ts"
+import { purgeAnswers } from "../../../src/assistant/ask/store-answer.ts"
 import type { FoundPassage } from "../../../src/assistant/retrieval/retrieve.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import { foreign, origin, type Reply, type Site } from "../../support/ask.ts"

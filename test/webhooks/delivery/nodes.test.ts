@@ -1,7 +1,7 @@
 import { afterEach, test as anyTest, expect } from "bun:test"
 import { sql } from "kysely"
 import { hourMs, secondMs } from "../../../src/base/clock.ts"
-import { aloneFromHere } from "../../../src/db/alone.ts"
+import { lockUntilCommit } from "../../../src/db/with-lock.ts"
 import { openQueue } from "../../../src/webhooks/delivery/database-queue.ts"
 import { leaseMs } from "../../../src/webhooks/delivery/lease.ts"
 import type { AttemptResult, Claim, DeliveryQueue, Turn } from "../../../src/webhooks/delivery/queue.ts"
@@ -91,7 +91,7 @@ test("results are written down while a node that claims is frozen", async () => 
   const thawed = Promise.withResolvers<void>()
   const frozen = Promise.withResolvers<void>()
   const claiming = db.transaction().execute(async (transaction) => {
-    await aloneFromHere(transaction, "claim")
+    await lockUntilCommit(transaction, "claim")
     frozen.resolve()
     await thawed.promise
   })

@@ -1,12 +1,12 @@
 import { sql } from "kysely"
 import { secondMs } from "../../../base/clock.ts"
-import { alone } from "../../../db/alone.ts"
-import { type Ended, openBatches, perDatabase } from "../../../db/batch.ts"
+import { openBatches, perDatabase, type Settled } from "../../../db/batch.ts"
 import type { Db } from "../../../db/connection.ts"
 import type { Counted } from "../../../db/count.ts"
 import { prepared, preparedAhead } from "../../../db/prepared.ts"
+import { withLock } from "../../../db/with-lock.ts"
 import { eachOf } from "../../../db/words.ts"
-import { type AskUsage, refusalOf, type WantedPlace, windowMs } from "../ask-limits.ts"
+import { type AskUsage, limitRefusal, type WantedPlace, windowMs } from "../ask-limits.ts"
 import {
   commonHalf,
   shareOf,
@@ -36,19 +36,19 @@ function reserveAll(
   db: Db,
   wanted: readonly WantedPlace[],
   isDueToForget: (organisationId: string, nowMs: number) => boolean,
-): Promise<Ended<void>[]> {
+): Promise<Settled<void>[]> {
   const { organisationId } = (wanted[0] as WantedPlace).project
   // One batch is decided at one time.
   const nowMs = Math.max(...wanted.map((place) => place.nowMs))
-  return alone(db, `asks:${organisationId}`, async (transaction) => {
+  return withLock(db, `asks:${organisationId}`, async (transaction) => {
     const usage = await readUsage(transaction, organisationId, wanted, nowMs)
-    const ended = wanted.map((place): Ended<void> => {
-      const refusal = refusalOf(usage.of(place), { ...place, nowMs })
+    const ended = wanted.map((place): Settled<void> => {
+      const refusal = limitRefusal(usage.of(place), { ...place, nowMs })
       if (refusal) return { error: refusal }
       usage.add(place)
       return { result: undefined }
     })
-    const granted = wanted.filter((_, index) => "result" in (ended[index] as Ended<void>))
+    const granted = wanted.filter((_, index) => "result" in (ended[index] as Settled<void>))
     if (granted.length > 0) {
       if (isDueToForget(organisationId, nowMs))
         await forgetOld(transaction, { projectIds: projectIdsIn(granted), untilMs: nowMs - windowMs })

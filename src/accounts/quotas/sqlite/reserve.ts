@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Db } from "../../../db/connection.ts"
 import { prepared } from "../../../db/prepared.ts"
-import { type AskUsage, refusalOf, type WantedPlace, windowMs } from "../ask-limits.ts"
+import { type AskUsage, limitRefusal, type WantedPlace, windowMs } from "../ask-limits.ts"
 import {
   commonHalf,
   shareOf,
@@ -17,7 +17,7 @@ export function reserve(db: Db, wanted: WantedPlace): Promise<void> {
   const day = subjects.project.period
   return db.transaction().execute(async (transaction) => {
     await forgetOld(transaction, { projectId, untilMs: nowMs - windowMs })
-    const refusal = refusalOf(await usedBy(transaction, wanted), wanted)
+    const refusal = limitRefusal(await usedBy(transaction, wanted), wanted)
     if (refusal) throw refusal
     await holdPlace(transaction, { id, organisationId, projectId, visitor, day, nowMs })
   })

@@ -47,7 +47,7 @@ export async function openE5(options: { threads: number; folder: string }): Prom
   return {
     question(text) {
       const tokens = [begin, ...tokensOf(`query: ${text}`).slice(0, maxQuestionTokens), end]
-      return normalised(sumOf(session.run(tokens), 0, tokens.length))
+      return withLengthOne(sumOf(session.run(tokens), 0, tokens.length))
     },
 
     passage({ head, pieces }) {
@@ -65,11 +65,11 @@ export async function openE5(options: { threads: number; folder: string }): Prom
         let at = start.length
         for (const piece of part) {
           const sum = sumOf(states, at, at + piece.length)
-          vectors.push(piece.length > 0 ? normalised(sum) : undefined)
+          vectors.push(piece.length > 0 ? withLengthOne(sum) : undefined)
           at += piece.length
         }
       }
-      return { passage: normalised(whole), pieces: vectors }
+      return { passage: withLengthOne(whole), pieces: vectors }
     },
   }
 }
@@ -103,7 +103,7 @@ function add(to: Float32Array, vector: Float32Array): void {
   for (let at = 0; at < e5Size; at++) (to[at] as number) += vector[at] as number
 }
 
-function normalised(vector: Float32Array): Float32Array {
+function withLengthOne(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector) || 1
   return vector.map((value) => value / length)
 }

@@ -13,7 +13,7 @@ export async function* concurrently<Item, Result>(
 ): AsyncGenerator<Result> {
   const ours = new AbortController()
   const either = AbortSignal.any([signal, ours.signal])
-  const running = new Map<number, Promise<Ended<Result>>>()
+  const running = new Map<number, Promise<Settled<Result>>>()
   let number = 0
   const waiting = items[Symbol.iterator]()
 
@@ -46,4 +46,4 @@ export async function* concurrently<Item, Result>(
   }
 }
 
-type Ended<Result> = { number: number; result: Result } | { number: number; error: unknown }
+type Settled<Result> = { number: number; result: Result } | { number: number; error: unknown }

@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 import { secondMs } from "../../../base/clock.ts"
-import { detail, Refusal, type Explanation } from "../../../base/errors.ts"
+import { detail, type Explanation, Refusal } from "../../../base/errors.ts"
 import { type SendFailure, tlsTrouble } from "../../../outbound/failure.ts"
 import type { LeftOut, LeftOutReason } from "../../documents/document.ts"
 import type { PageReading } from "../feed.ts"

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { aloneFromHere } from "../../../db/alone.ts"
+import { lockUntilCommit } from "../../../db/with-lock.ts"
 import type { QueueEngine } from "../claim.ts"
 import { claimStatements } from "./claim.ts"
 import { openComplete } from "./complete.ts"
@@ -15,7 +15,7 @@ export const postgres: QueueEngine = {
   claimStatements,
   async mayClaim(transaction, mayWait) {
     if (mayWait) {
-      await aloneFromHere(transaction, subject)
+      await lockUntilCommit(transaction, subject)
       return true
     }
     const { rows } = await sql<{ taken: number }>`

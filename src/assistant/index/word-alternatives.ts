@@ -1,5 +1,5 @@
 /** Words that mean the same in a question, and so count as one. */
-export interface OneOf {
+export interface WordAlternatives {
   /** Stands for all of them where words are counted. No term of the index is equal to it. */
   term: string
   alternatives: readonly Alternative[]
@@ -12,19 +12,25 @@ export interface Alternative {
   scale: number
 }
 
-/** Adds the term of each `OneOf` of which the terms hold an alternative. */
-export function withOneOf(terms: ReadonlySet<string>, oneOf: readonly OneOf[]): ReadonlySet<string> {
-  const found = oneOf.filter(({ alternatives }) =>
+/** Adds the term of each entry of which `terms` hold an alternative. */
+export function withAlternatives(
+  terms: ReadonlySet<string>,
+  wordAlternatives: readonly WordAlternatives[],
+): ReadonlySet<string> {
+  const found = wordAlternatives.filter(({ alternatives }) =>
     alternatives.some((alternative) => alternative.terms.every((term) => terms.has(term))),
   )
   return found.length === 0 ? terms : terms.union(new Set(found.map(({ term }) => term)))
 }
 
-/** As `withOneOf`, for the terms of consecutive words: at the place where an alternative begins. */
-export function wordsWithOneOf(words: readonly string[][], oneOf: readonly OneOf[]): readonly string[][] {
-  if (oneOf.length === 0) return words
+/** Like `withAlternatives`, for the terms of consecutive words: at the place where an alternative begins. */
+export function wordsWithAlternatives(
+  words: readonly string[][],
+  wordAlternatives: readonly WordAlternatives[],
+): readonly string[][] {
+  if (wordAlternatives.length === 0) return words
   const byFirst = Map.groupBy(
-    oneOf.flatMap(({ term, alternatives }) => alternatives.map(({ terms }) => ({ term, terms }))),
+    wordAlternatives.flatMap(({ term, alternatives }) => alternatives.map(({ terms }) => ({ term, terms }))),
     ({ terms }) => terms[0],
   )
   return words.map((terms, at) => {

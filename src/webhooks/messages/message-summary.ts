@@ -1,7 +1,7 @@
 import { fold } from "../../base/text.ts"
 
 /** How lists name a message, and the text that a search looks through. Erased with the payload. */
-export interface About {
+export interface MessageSummary {
   person: string | null
   searchText: string | null
 }
@@ -11,7 +11,7 @@ const maxPersonLength = 120
 const maxSearchLength = 400
 
 /** `data` is the object of the specification, part 2 B1. */
-export function aboutOf(data: object): About {
+export function summaryOf(data: object): MessageSummary {
   const { email, values } = data as { email?: unknown; values?: unknown }
   const texts = Object.values(values && typeof values === "object" ? values : {}).filter(
     (value): value is string => typeof value === "string" && value.trim() !== "",

@@ -9,7 +9,7 @@ import type { SignatureVerdict } from "./signature.ts"
 export const requestsKept = 50
 export const requestsKeptMs = dayMs
 
-export interface Taken {
+export interface IncomingRequest {
   endpointId: string
   headers: Headers
   bodyBytes: number
@@ -22,10 +22,10 @@ export interface Taken {
  * to what the endpoint is told to answer. The body is not kept: it is the payload of the message, with which it is
  * erased. Of a message that is gone or erased nothing is kept.
  */
-export function openKeep(db: Db) {
-  return (taken: Taken): Promise<TestAnswer> =>
+export function openRequestStore(db: Db) {
+  return (incoming: IncomingRequest): Promise<TestAnswer> =>
     db.transaction().execute(async (transaction) => {
-      const { endpointId, headers, bodyBytes, signature, nowMs } = taken
+      const { endpointId, headers, bodyBytes, signature, nowMs } = incoming
       const endpoint = await transaction
         .selectFrom("endpoint")
         .select(["workspace_id", "test_answer"])
@@ -71,7 +71,7 @@ export function openKeep(db: Db) {
     })
 }
 
-export interface TakenRequest {
+export interface ReceivedRequest {
   id: string
   messageId: string
   /** The message was a test message, with invented data. */
@@ -86,7 +86,11 @@ export interface TakenRequest {
 }
 
 /** Newest first: the last requests that a test endpoint took within a day. */
-export async function listTaken(db: Db, endpointId: string, nowMs: number): Promise<TakenRequest[]> {
+export async function listReceivedRequests(
+  db: Db,
+  endpointId: string,
+  nowMs: number,
+): Promise<ReceivedRequest[]> {
   const rows = await db
     .selectFrom("test_request")
     .innerJoin("message", "message.id", "test_request.message_id")
@@ -110,6 +114,6 @@ export async function listTaken(db: Db, endpointId: string, nowMs: number): Prom
   }))
 }
 
-export async function purgeTaken(db: Db, nowMs: number): Promise<void> {
-  await deleteInTurns(db, "test_request", (taken) => taken("at", "<=", nowMs - requestsKeptMs))
+export async function purgeReceivedRequests(db: Db, nowMs: number): Promise<void> {
+  await deleteInTurns(db, "test_request", (request) => request("at", "<=", nowMs - requestsKeptMs))
 }

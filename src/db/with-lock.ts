@@ -8,7 +8,7 @@ import { engineOf } from "./words.ts"
  * decides and then writes. Several subjects are locked in one order everywhere, so that no two transactions
  * wait for each other. SQLite runs every writing transaction alone already.
  */
-export function alone<Result>(
+export function withLock<Result>(
   db: Db,
   subject: string | readonly string[],
   work: (transaction: Db) => Promise<Result>,
@@ -24,7 +24,7 @@ export function alone<Result>(
  * Goes on alone on a further subject, until the end of the caller's transaction. For subjects that nobody
  * holds while waiting for another one.
  */
-export async function aloneFromHere(transaction: Db, subject: string): Promise<void> {
+export async function lockUntilCommit(transaction: Db, subject: string): Promise<void> {
   if (engineOf(transaction) === "postgres") await lock(transaction, [subject])
 }
 

@@ -7,7 +7,7 @@ import { quoteModel } from "./quote-weights.ts"
 import { nothingRetrieved, quotablePassages, type Retrieval } from "./retrieve.ts"
 
 /** Retrieval with the decision whether its quotation answers. */
-export interface JudgedRetrieval extends Retrieval {
+export interface DecidedRetrieval extends Retrieval {
   /** Signals of the decision; undefined where only words decided. */
   quoteSignals: QuoteSignals | undefined
   /** The decision by words alone, which is the decision itself where there are no signals of a quotation. */
@@ -15,7 +15,7 @@ export interface JudgedRetrieval extends Retrieval {
 }
 
 /** A text that asks for nothing. */
-export const nothingJudged: JudgedRetrieval = {
+export const nothingDecided: DecidedRetrieval = {
   ...nothingRetrieved,
   quoteSignals: undefined,
   byWords: nothingRetrieved.decision,
@@ -25,12 +25,12 @@ export const nothingJudged: JudgedRetrieval = {
  * Decides on the quotation instead of the passages found. Without vectors of the model that the weights were fitted
  * with, and without anything to quote, the decision by words stays.
  */
-export async function judge(
+export async function decideWhetherAnswered(
   index: PassageIndex,
   retrieval: Retrieval,
   quoted: readonly Quoted[],
   vectorOf: (text: string) => Promise<QuestionVector | undefined>,
-): Promise<JudgedRetrieval> {
+): Promise<DecidedRetrieval> {
   const { forms, decision } = retrieval
   const signals = await Promise.all(
     forms.map((_, form) => quoteSignalsIn(index, retrieval, form, quoted, vectorOf)),

@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test"
-import { leansOnConversation, maxLeaningWords } from "../../../src/assistant/retrieval/leaning.ts"
+import {
+  dependsOnConversation,
+  maxDependentWords,
+} from "../../../src/assistant/retrieval/depends-on-conversation.ts"
 
 const ofLength = (words: number, end: string) =>
   `Est-ce que ça ${Array.from({ length: words - 3 }, () => "marche").join(" ")}${end}`
@@ -7,7 +10,7 @@ const ofLength = (words: number, end: string) =>
 test.each(["", "?", " ?", "\u202f?", " ?!"])(
   "a pronoun leans in a short question, whatever ends it: %j",
   (end) => {
-    expect(leansOnConversation(ofLength(maxLeaningWords, end), "fr")).toBe(true)
-    expect(leansOnConversation(ofLength(maxLeaningWords + 1, end), "fr")).toBe(false)
+    expect(dependsOnConversation(ofLength(maxDependentWords, end), "fr")).toBe(true)
+    expect(dependsOnConversation(ofLength(maxDependentWords + 1, end), "fr")).toBe(false)
   },
 )

@@ -6,20 +6,20 @@ import { withoutAccents } from "../../base/text.ts"
  * is short and has a pronoun for something that was said. Any other question is first looked for on its own,
  * because the words of an earlier one would find that one's passages again.
  */
-export function leansOnConversation(question: string, language: Language): boolean {
+export function dependsOnConversation(question: string, language: Language): boolean {
   const folded = withoutAccents(question.toLowerCase()).replace(/[’ʼ]/g, "'").trim()
-  const { impersonal, opening, pronoun } = leaning[language]
+  const { impersonal, opening, pronoun } = signs[language]
   const own = folded.replace(impersonal, " ")
   // A French question mark stands alone after a space, and is no word.
   const words = own.split(/\s+/).filter((word) => /\w/.test(word))
-  return opening.test(own) || (pronoun.test(own) && words.length <= maxLeaningWords)
+  return opening.test(own) || (pronoun.test(own) && words.length <= maxDependentWords)
 }
 
 /** In a longer question a pronoun stands for something that the question names itself. */
-export const maxLeaningWords = 10
+export const maxDependentWords = 10
 
 /** How each language leans, in lower case without accents. */
-const leaning: Record<Language, { impersonal: RegExp; opening: RegExp; pronoun: RegExp }> = {
+const signs: Record<Language, { impersonal: RegExp; opening: RegExp; pronoun: RegExp }> = {
   fr: {
     impersonal: /\b(?:comment ca (?:marche|fonctionne)|ca marche comment|est-ce que c'est possible)\b/g,
     opening:

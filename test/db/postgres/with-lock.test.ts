@@ -18,7 +18,7 @@ import { aService } from "../../support/service-builder.ts"
 const test = anyTest.skipIf(noPostgres())
 
 /*
- * Rules that hold on SQLite because its writing transactions run one at a time, and on PostgreSQL because of `alone`.
+ * Rules that hold on SQLite because its writing transactions run one at a time, and on PostgreSQL because of `withLock`.
  * The conditions of single statements keep the consent and the replay by themselves.
  */
 

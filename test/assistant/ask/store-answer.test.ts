@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { maxAnswerCharacters } from "../../../src/assistant/ask/citations.ts"
 import { loadConversation } from "../../../src/assistant/ask/earlier-answers.ts"
-import { purgeAnswers } from "../../../src/assistant/ask/keep.ts"
+import { purgeAnswers } from "../../../src/assistant/ask/store-answer.ts"
 import { findAskedQuestion, listAskedQuestions } from "../../../src/assistant/insights/asked-questions.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import { aService } from "../../support/service-builder.ts"

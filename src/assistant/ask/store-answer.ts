@@ -3,7 +3,7 @@ import { countAsks } from "../../accounts/quotas/ask-quota.ts"
 import { dayMs } from "../../base/clock.ts"
 import { newId } from "../../base/ids.ts"
 import { fold } from "../../base/text.ts"
-import { type Ended, grouped, perDatabase } from "../../db/batch.ts"
+import { grouped, perDatabase, type Settled } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import { preparedAhead } from "../../db/prepared.ts"
@@ -36,20 +36,20 @@ interface AnswerToCount {
 }
 
 /** Stores an answer, counts its question, and gives it its id: durable, both or neither, when it resolves. */
-export function keepAndCount(db: Db, answer: AnswerToCount): Promise<AskReply> {
-  return keptTogether(db)(answer)
+export function storeAndCount(db: Db, answer: AnswerToCount): Promise<AskReply> {
+  return storeTogether(db)(answer)
 }
 
-const keptTogether = perDatabase((db: Db) =>
+const storeTogether = perDatabase((db: Db) =>
   grouped<AnswerToCount, AskReply>(db, (answers) =>
     db.transaction().execute(async (transaction) => {
       await countAsks(
         transaction,
         answers.map(({ reservation }) => reservation),
       )
-      const replies: Ended<AskReply>[] = []
+      const replies: Settled<AskReply>[] = []
       for (const { newAnswer, nowMs } of answers)
-        replies.push({ result: await keepAnswer(transaction, newAnswer, nowMs) })
+        replies.push({ result: await storeAnswer(transaction, newAnswer, nowMs) })
       return replies
     }),
   ),
@@ -64,7 +64,7 @@ export function foldedQuestion(question: string): string {
 }
 
 /** Stores an answer within the caller's transaction and gives it its id. */
-export async function keepAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: number): Promise<AskReply> {
+export async function storeAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: number): Promise<AskReply> {
   const { result, page, conversation = null, isTrial = false, ...columns } = newAnswer
   const { status, answer, sources, related = [], chosenId = null } = result
   const id = newId("ans", nowMs)
