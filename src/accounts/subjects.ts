@@ -1,6 +1,6 @@
 /*
- * Subjects of `withLock` for the rules that reach over several files of this room. A caller that needs two of them names
- * both in one call, which locks them in one order.
+ * Subjects of `withLock` for the rules that reach over several files of this room. A caller that needs two of them
+ * names both in one call, which locks them in one order.
  */
 
 /**
