@@ -89,17 +89,17 @@ interface GroupProps {
 }
 
 function Group({ context, project, group }: GroupProps) {
-  const words = group.words.join(", ")
+  const joined = group.words.join(", ")
   return (
     <li>
-      <div>{words}</div>
+      <div>{joined}</div>
       {context.may("editor") && (
         <button
           type="submit"
           form="remove"
           formaction={`/console/projects/${project.id}/synonyms/${group.id}/removal`}
           class="quiet"
-          aria-label={messages.removeNamed(words)}
+          aria-label={messages.removeNamed(joined)}
         >
           {messages.remove}
         </button>

@@ -65,11 +65,11 @@ function wordsJudged(
 }
 
 function quotationFacts(signals: QuoteSignals): [label: string, value: string][] {
-  const words = Math.round(signals.wordsHeld * manyWords)
+  const held = Math.round(signals.wordsHeld * manyWords)
   return [
     [messages.meaning, hundredths(signals.meaning)],
     [messages.belonging, hundredths(signals.belonging)],
-    [messages.wordsHeld, words < manyWords ? String(words) : messages.orMore(manyWords)],
+    [messages.wordsHeld, held < manyWords ? String(held) : messages.orMore(manyWords)],
     [messages.pageCoverage, percent(signals.pageCoverage)],
   ]
 }

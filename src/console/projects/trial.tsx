@@ -149,10 +149,10 @@ function Found({ retrieval, isAnswered, cited, meaning }: FoundProps) {
   )
 }
 
-function scoreOf({ score, words, meaning }: Omit<FoundPassage, "passage">): string {
+function scoreOf({ score, words: wordScore, meaning }: Omit<FoundPassage, "passage">): string {
   return meaning === undefined
-    ? messages.score(hundredths(score), hundredths(words))
-    : messages.scores(hundredths(score), hundredths(words), hundredths(meaning))
+    ? messages.score(hundredths(score), hundredths(wordScore))
+    : messages.scores(hundredths(score), hundredths(wordScore), hundredths(meaning))
 }
 
 const excerptLength = 280
