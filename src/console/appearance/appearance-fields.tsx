@@ -1,25 +1,24 @@
 /** @jsxImportSource preact */
+
 import type { Project } from "../../accounts/project.ts"
 import { maxSuggestions, type WidgetSettings } from "../../accounts/widget/settings.ts"
 import { contrast, textColorOn } from "../../base/color.ts"
 import { questionFields } from "../../forms/definition/contact.ts"
 import type { Form, NamedForm } from "../../forms/definition/form.ts"
+import { useSubmitted } from "../kit/current-page.ts"
 import { Choice, Field } from "../kit/forms/fields.tsx"
-import type { FormState } from "../kit/forms/form-state.ts"
 import { messages } from "../messages/appearance.fr.ts"
 import { contactValue, suggestionName, usualColor } from "./appearance-form.ts"
 
 interface FieldsProps {
-  formState: FormState
   settings: WidgetSettings
 }
 
-export function LookFields({ formState, settings }: FieldsProps) {
+export function LookFields({ settings }: FieldsProps) {
   const color = settings.color ?? usualColor
   return (
     <>
       <Field
-        formState={formState}
         name="title"
         label={messages.widgetTitle}
         hint={messages.widgetTitleHint}
@@ -27,7 +26,6 @@ export function LookFields({ formState, settings }: FieldsProps) {
         optional
       />
       <Field
-        formState={formState}
         name="introduction"
         label={messages.introduction}
         hint={messages.introductionHint}
@@ -36,7 +34,6 @@ export function LookFields({ formState, settings }: FieldsProps) {
         optional
       />
       <Field
-        formState={formState}
         name="color"
         type="color"
         label={messages.color}
@@ -44,7 +41,6 @@ export function LookFields({ formState, settings }: FieldsProps) {
         value={color}
       />
       <Choice
-        formState={formState}
         name="position"
         label={messages.position}
         value={settings.position}
@@ -54,12 +50,9 @@ export function LookFields({ formState, settings }: FieldsProps) {
   )
 }
 
-export function SuggestionFields({
-  formState,
-  settings,
-  frequent,
-}: FieldsProps & { frequent: readonly string[] }) {
-  const problem = formState.problems["suggestions"]
+export function SuggestionFields({ settings, frequent }: FieldsProps & { frequent: readonly string[] }) {
+  const submitted = useSubmitted()
+  const problem = submitted.problems["suggestions"]
   return (
     <>
       <p class="hint">{messages.suggestionsHint}</p>
@@ -71,7 +64,6 @@ export function SuggestionFields({
       {Array.from({ length: maxSuggestions }, (_, index) => (
         <Field
           key={suggestionName(index)}
-          formState={formState}
           name={suggestionName(index)}
           label={messages.suggestion(index + 1)}
           value={settings.suggestions[index] ?? ""}
@@ -88,7 +80,7 @@ export function SuggestionFields({
                 type="checkbox"
                 name="frequent"
                 value={question}
-                checked={formState.values.getAll("frequent").includes(question)}
+                checked={submitted.values.getAll("frequent").includes(question)}
               />
               <span>{question}</span>
             </label>
@@ -106,7 +98,8 @@ interface ContactFieldsProps extends FieldsProps {
   mayMake: boolean
 }
 
-export function ContactFields({ formState, settings, forms, project, mayMake }: ContactFieldsProps) {
+export function ContactFields({ settings, forms, project, mayMake }: ContactFieldsProps) {
+  const { problems } = useSubmitted()
   if (forms.length === 0)
     return (
       <p class="hint">
@@ -123,8 +116,9 @@ export function ContactFields({ formState, settings, forms, project, mayMake }: 
     <>
       <p class="hint">{messages.contactHint}</p>
       <Choice
-        formState={withProblem(formState)}
         name="contact"
+        // The page has one field for two of the operation.
+        problem={problems["contact_form"] ?? problems["contact_field"]}
         label={messages.contactForm}
         hint={messages.checkHint}
         value={value ?? ""}
@@ -160,11 +154,4 @@ function choicesOf(form: ContactFieldsProps["forms"][number] | undefined): [valu
 
 function rank(type: string): number {
   return type === "textarea" ? 0 : 1
-}
-
-/** The page has one field for what the API has two. */
-function withProblem(formState: FormState): FormState {
-  const { problems } = formState
-  const problem = problems["contact_form"] ?? problems["contact_field"]
-  return problem ? { ...formState, problems: { ...problems, contact: problem } } : formState
 }

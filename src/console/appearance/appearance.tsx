@@ -13,8 +13,8 @@ import { securityHeaders } from "../../http/security.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
+import type { SubmittedForm } from "../kit/forms/submitted-form.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
@@ -33,7 +33,7 @@ const countedDays = 30
 export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, config } = deps
 
-  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+  async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
     const { settings, seenAt } = await findWidgetSettings(db, project.id)
     const sinceMs = context.nowMs - (countedDays - 1) * dayMs
@@ -44,14 +44,13 @@ export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
     ])
     const known = await formsOf(db, context.workspaceId, withFields(forms, settings.contact?.formId))
     const path = `/console/projects/${project.id}/appearance`
-    const shown = shownSettings(settings, formState)
+    const shown = shownSettings(settings, context.submitted)
     return page(
       context,
       {
         title: messages.title,
         current: "appearance",
         project,
-        status,
         flash: flashMessage(context.query, { saved: messages.saved }),
       },
       <>
@@ -63,19 +62,18 @@ export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
         />
         {/* The policy of the page allows no style attribute: the colour is a file of its own. */}
         <link rel="stylesheet" href={`${path}/preview.css?color=${shown.color.slice(1)}`} />
-        <Form context={context} action={path}>
-          <Problem formState={formState} />
-          <VersionField record={settings} formState={formState} status={status} />
+        <Form action={path}>
+          <Problem />
+          <VersionField record={settings} />
           <div class="beside">
             <fieldset disabled={!context.may("editor")}>
               <legend>{messages.look}</legend>
-              <LookFields formState={formState} settings={settings} />
+              <LookFields settings={settings} />
             </fieldset>
             <Preview shown={shown} />
             <fieldset disabled={!context.may("editor")}>
               <legend>{messages.suggestions}</legend>
               <SuggestionFields
-                formState={formState}
                 settings={settings}
                 frequent={frequent.filter(
                   (question) => !settings.suggestions.map(asTyped).includes(question),
@@ -85,7 +83,6 @@ export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
             <fieldset disabled={!context.may("editor")}>
               <legend>{messages.contact}</legend>
               <ContactFields
-                formState={formState}
                 settings={settings}
                 forms={forms.map((form) => known.get(form.id) ?? form)}
                 project={project}
@@ -101,10 +98,7 @@ export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
   }
 
   return new Elysia({ name: "console-appearance", prefix: "/console/projects/:project/appearance" })
-    .get(
-      "",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("", handlers.page(showPage))
     .get(
       "/preview.css",
       handlers.page((context) => {
@@ -153,7 +147,7 @@ function Counts({ offered, solved }: { offered: number; solved: number }) {
 }
 
 /** Values of the preview: those typed, where the form is shown again, or else those saved. */
-function shownSettings(settings: WidgetSettings, { values }: FormState) {
+function shownSettings(settings: WidgetSettings, { values }: SubmittedForm) {
   const color = values.get("color") ?? settings.color ?? usualColor
   return {
     title: values.get("title") ?? settings.title ?? "",

@@ -13,9 +13,9 @@ import { messages as formsMessages } from "../../wording/forms.fr.ts"
 import { takes } from "../home/project-parts.ts"
 import { Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { usePage } from "../kit/current-page.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -37,11 +37,7 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
     const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
     const pageAddress = context.query["page"]?.trim() ?? ""
     const from = pageAddress === "" ? undefined : declaredPage(pageAddress, project.origins)
-    const formState: FormState = {
-      ...untouched,
-      values: new URLSearchParams({ page: pageAddress }),
-      problems: pageAddress !== "" && !from ? { page: formsMessages.pageAddress } : {},
-    }
+    const problem = pageAddress !== "" && !from ? formsMessages.pageAddress : undefined
     const flash = flashMessage(context.query, {
       created: formMessages.created,
       createdWithPage: formMessages.createdWithPage,
@@ -57,15 +53,16 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
         flash,
       },
       <>
-        <FormHead form={form} current="embed" context={context} />
-        <HostedPage context={context} form={form} publicUrl={config.publicUrl} />
+        <FormHead form={form} current="embed" />
+        <HostedPage form={form} publicUrl={config.publicUrl} />
         <section>
           <h2>{messages.code}</h2>
           <p>{messages.codeHint}</p>
           <form method="get" action={`${addressOf(form)}/html`} class="row">
             <Field
-              formState={formState}
               name="page"
+              value={pageAddress}
+              problem={problem}
               type="url"
               label={messages.pageOfForm}
               hint={messages.pageOfFormHint}
@@ -78,7 +75,7 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
           <Snippet label={messages.codeLabel} text={deps.formHtml(form, from)} />
           <p class="hint">{messages.codeForSite({ site: new URL(from ?? form.site.url).origin })}</p>
         </section>
-        <Recipients context={context} form={form} endpoints={endpoints} />
+        <Recipients form={form} endpoints={endpoints} />
         <section>
           <h2>{messages.variables}</h2>
           <Table label={messages.variables} head={[messages.variable, messages.label, messages.type]}>
@@ -124,14 +121,13 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
 }
 
 interface RecipientsProps {
-  context: PageContext
   form: FormOf
   /** Every endpoint of the workspace. */
   endpoints: readonly Endpoint[]
 }
 
 /** Where the form's messages go. Without an endpoint, how to get one. */
-function Recipients({ context, form, endpoints }: RecipientsProps) {
+function Recipients({ form, endpoints }: RecipientsProps) {
   const own = endpoints.filter((endpoint) => takes(endpoint, form))
   return (
     <section aria-labelledby="recipients">
@@ -154,7 +150,7 @@ function Recipients({ context, form, endpoints }: RecipientsProps) {
       ) : (
         <>
           <p>{messages.sentNowhere}</p>
-          <FirstEndpoint context={context} endpoints={endpoints} />
+          <FirstEndpoint endpoints={endpoints} />
         </>
       )}
     </section>
@@ -162,12 +158,12 @@ function Recipients({ context, form, endpoints }: RecipientsProps) {
 }
 
 interface HostedPageProps {
-  context: PageContext
   form: FormOf
   publicUrl: string
 }
 
-function HostedPage({ context, form, publicUrl }: HostedPageProps) {
+function HostedPage({ form, publicUrl }: HostedPageProps) {
+  const context = usePage()
   const action = `${addressOf(form)}/page`
   if (!form.hosted)
     return (
@@ -175,7 +171,7 @@ function HostedPage({ context, form, publicUrl }: HostedPageProps) {
         <h2>{messages.page}</h2>
         <p>{messages.pageOff}</p>
         {context.may("editor") && (
-          <Form context={context} action={action}>
+          <Form action={action}>
             <input type="hidden" name="hosted" value="on" />
             <button type="submit">{messages.pageOn}</button>
           </Form>
@@ -207,7 +203,7 @@ function HostedPage({ context, form, publicUrl }: HostedPageProps) {
           {messages.openPage}
         </a>
         {context.may("editor") && (
-          <Form context={context} action={action} confirm={messages.pageStopConfirm}>
+          <Form action={action} confirm={messages.pageStopConfirm}>
             <button type="submit" class="quiet">
               {messages.pageStop}
             </button>

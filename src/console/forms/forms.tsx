@@ -10,9 +10,8 @@ import { listPage } from "../../http/list.ts"
 import { More, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
-import type { PageContext } from "../kit/page-context.ts"
+import { type PageContext, withValues } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { htmlReply } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
@@ -79,19 +78,16 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   function builder(
     context: PageContext,
     project: Project,
-    formState: FormState,
-    { status = 200, template, rearranged }: BuilderOptions,
+    { template, rearranged }: BuilderOptions = {},
   ): Response {
     const address = `/console/projects/${project.id}/forms`
     return page(
       context,
-      { title: messages.newForm, current: "forms", project, status, head: builderHead() },
+      { title: messages.newForm, current: "forms", project, head: builderHead() },
       <>
         <Head title={messages.newForm} back={{ href: address, name: messages.forms }} />
         {template && <Templates address={`${address}/new`} current={template} />}
         <FormBuilder
-          context={context}
-          formState={formState}
           rearranged={rearranged}
           isSaved={template !== undefined}
           action={`${address}/new`}
@@ -113,7 +109,7 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
         const wanted = context.query["template"]
         const template = isTemplateName(wanted) ? wanted : "contact"
         const values = valuesOf(templateOf(template, mailer.configured))
-        return builder(context, await projectOf(db, context), { ...untouched, values }, { template })
+        return builder(withValues(context, values), await projectOf(db, context), { template })
       }, "editor"),
     )
     .post(
@@ -133,20 +129,18 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
           async instead(context) {
             const rearranged = rearrange(context.values)
             if (!rearranged) return undefined
-            const formState = { ...untouched, values: rearranged.values }
-            return builder(context, await projectOf(db, context), formState, { rearranged })
+            const shown = withValues(context, rearranged.values)
+            return builder(shown, await projectOf(db, context), { rearranged })
           },
           input: (values, { params }) => ({ ...bodyIn(values), project: params["project"] }),
           leadsTo: (form) => `${addressOf(form)}/html?done=${form.hosted ? "createdWithPage" : "created"}`,
         },
-        async (context, formState, status) =>
-          builder(context, await projectOf(db, context), formState, { status }),
+        async (context) => builder(context, await projectOf(db, context)),
       ),
     )
 }
 
 interface BuilderOptions {
-  status?: number
   /** The template that the builder starts with; the others are offered beside it. */
   template?: TemplateName
   rearranged?: Rearranged

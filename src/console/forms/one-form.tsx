@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
@@ -6,12 +7,12 @@ import { type Form as FormOf, findForm } from "../../forms/definition/form.ts"
 import { changeForm, removeForm } from "../../forms/operations/forms.ts"
 import { Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { usePage } from "../kit/current-page.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { Head } from "../kit/head.tsx"
-import type { PageContext } from "../kit/page-context.ts"
+import { type PageContext, withValues } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages as builderMessages } from "../messages/form-builder.fr.ts"
@@ -24,25 +25,18 @@ import { bodyIn, type Rearranged, rearrange, valuesOf } from "./builder/form-des
 export function oneFormPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, mailer } = deps
 
-  async function settings(
-    context: PageContext,
-    formState: FormState,
-    status: number,
-    rearranged?: Rearranged,
-  ): Promise<Response> {
+  async function settings(context: PageContext, rearranged?: Rearranged): Promise<Response> {
     const project = await projectOf(db, context)
     const form = await formOf(deps, context)
-    const isOpened = [...formState.values].length === 0
+    const isOpened = context.submitted.values.size === 0
     const flash = flashMessage(context.query, { saved: messages.saved })
     const address = addressOf(form)
     return page(
-      context,
-      { title: form.name, current: "forms", project, status, flash, head: builderHead() },
+      isOpened ? withValues(context, valuesOf(form)) : context,
+      { title: form.name, current: "forms", project, flash, head: builderHead() },
       <>
-        <FormHead form={form} current="settings" context={context} />
+        <FormHead form={form} current="settings" />
         <FormBuilder
-          context={context}
-          formState={isOpened ? { ...formState, values: valuesOf(form) } : formState}
           rearranged={rearranged}
           isSaved={isOpened}
           action={`${address}/settings`}
@@ -51,12 +45,12 @@ export function oneFormPages(handlers: PageHandlers, deps: ConsoleDeps) {
           formPreview={deps.formPreview}
           save={shellMessages.save}
           canMail={mailer.configured}
-          versionField={<VersionField record={form} formState={formState} status={status} />}
+          versionField={<VersionField record={form} />}
         />
         <details class="danger">
           <summary>{messages.remove}</summary>
           <p>{messages.removeHint}</p>
-          <Form context={context} action={`${address}/removal`} confirm={messages.removeConfirm}>
+          <Form action={`${address}/removal`} confirm={messages.removeConfirm}>
             <button type="submit" class="grave">
               {messages.remove}
             </button>
@@ -67,10 +61,7 @@ export function oneFormPages(handlers: PageHandlers, deps: ConsoleDeps) {
   }
 
   return new Elysia({ name: "console-form", prefix: "/console/projects/:project/forms/:form" })
-    .get(
-      "/settings",
-      handlers.page((context) => settings(context, untouched, 200), "editor"),
-    )
+    .get("/settings", handlers.page(settings, "editor"))
     .post(
       "/settings",
       ...handlers.performs(
@@ -79,7 +70,7 @@ export function oneFormPages(handlers: PageHandlers, deps: ConsoleDeps) {
           async instead(context) {
             const rearranged = rearrange(context.values)
             if (!rearranged) return undefined
-            return settings(context, { ...untouched, values: rearranged.values }, 200, rearranged)
+            return settings(withValues(context, rearranged.values), rearranged)
           },
           async input(values, context) {
             requireUnchanged(values, await formOf(deps, context))
@@ -114,11 +105,11 @@ export function addressOf({ id, projectId }: Pick<FormOf, "id" | "projectId">): 
 export function FormHead(props: {
   form: FormOf
   current: "responses" | "embed" | "settings"
-  context: PageContext
   /** What can be done on the page. */
   actions?: ComponentChildren
 }) {
-  const { form, current, context, actions } = props
+  const context = usePage()
+  const { form, current, actions } = props
   const address = addressOf(form)
   const tabs = [
     { href: address, name: messages.responses, current: current === "responses" },

@@ -17,7 +17,6 @@ import { type Recipients, recipientsOfResponses } from "../../webhooks/messages/
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dateFormatter } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
@@ -37,12 +36,7 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, config } = deps
   const date = dateFormatter(config.timezone)
 
-  async function showPage(
-    context: PageContext,
-    formState: FormState,
-    status: number,
-    ids?: readonly string[],
-  ): Promise<Response> {
+  async function showPage(context: PageContext, ids?: readonly string[]): Promise<Response> {
     const recipients = await (ids === undefined ? recipientsNamed(context) : recipientsOfResponses(db, ids))
     const found = await Array.fromAsync(personalResponses(db, ids?.slice(-shownResponses) ?? [], questionsOf))
     const forms = await formsOf(
@@ -50,27 +44,25 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
       context.workspaceId,
       found.map(({ form_id }) => form_id),
     )
-    const email = formState.values.get("email") ?? ""
+    const email = context.submitted.values.get("email") ?? ""
     const erased = context.query["erased"]
     return page(
       context,
       {
         title: messages.personTitle,
         current: "none",
-        status,
         flash: /^\d{1,9}$/.test(erased ?? "") ? messages.personErased(Number(erased)) : undefined,
       },
       <>
         <Head title={messages.personTitle}>{messages.personIntro}</Head>
         {Number(erased) > 0 && <ToTell recipients={recipients} wereErased />}
-        <Form context={context} action="/console/persons">
-          <Problem formState={formState} />
-          <Field formState={formState} name="email" type="email" label={messages.personEmail} />
+        <Form action="/console/persons">
+          <Problem />
+          <Field name="email" type="email" label={messages.personEmail} />
           <button type="submit">{messages.personSearch}</button>
         </Form>
         {ids && (
           <FoundResponses
-            context={context}
             email={email}
             count={ids.length}
             found={found}
@@ -92,17 +84,14 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   }
 
   return new Elysia({ name: "console-persons", prefix: "/console/persons" })
-    .get(
-      "",
-      handlers.page((context) => showPage(context, untouched, 200), "editor"),
-    )
+    .get("", handlers.page(showPage, "editor"))
     .post(
       "",
       ...handlers.performs(
         exportPerson,
         {
           input: emailIn,
-          leadsTo: (ids, context) => showPage(context, { ...untouched, values: context.values }, 200, ids),
+          leadsTo: (ids, context) => showPage(context, ids),
         },
         showPage,
       ),
@@ -151,7 +140,6 @@ function emailIn(values: URLSearchParams): { email: string } {
 }
 
 interface FoundResponsesProps {
-  context: PageContext
   email: string
   count: number
   /** The newest of them. */
@@ -183,7 +171,7 @@ function ToTell({ recipients, wereErased = false }: { recipients: Recipients; we
   )
 }
 
-function FoundResponses({ context, email, count, found, forms, date, recipients }: FoundResponsesProps) {
+function FoundResponses({ email, count, found, forms, date, recipients }: FoundResponsesProps) {
   if (count === 0) return <p>{messages.personNone}</p>
   return (
     <>
@@ -204,13 +192,13 @@ function FoundResponses({ context, email, count, found, forms, date, recipients 
       </ul>
       <ToTell recipients={recipients} />
       <div class="actions">
-        <Form context={context} action="/console/persons/export">
+        <Form action="/console/persons/export">
           <input type="hidden" name="email" value={email} />
           <button type="submit" class="quiet">
             {messages.personExport}
           </button>
         </Form>
-        <Form context={context} action="/console/persons/erasure" confirm={messages.personEraseConfirm}>
+        <Form action="/console/persons/erasure" confirm={messages.personEraseConfirm}>
           <input type="hidden" name="email" value={email} />
           <button type="submit" class="grave">
             {messages.personErase}

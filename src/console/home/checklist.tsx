@@ -1,14 +1,12 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import { WidgetCode } from "../appearance/installation.tsx"
-import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/home.fr.ts"
 import { FirstEndpoint } from "../webhooks/first-endpoint.tsx"
 import { endpointsOf } from "./project-parts.ts"
 import type { Beginning, Step } from "./steps.ts"
 
 interface ChecklistProps {
-  context: PageContext
   project: Pick<Project, "id" | "site">
   publicUrl: string
   beginning: Beginning
@@ -44,7 +42,7 @@ export function Checklist(props: ChecklistProps) {
 }
 
 /** What there is to do for a step, without leaving the page. */
-function InPlace({ context, project, publicUrl, beginning, step }: ChecklistProps & { step: Step }) {
+function InPlace({ project, publicUrl, beginning, step }: ChecklistProps & { step: Step }) {
   switch (step.name) {
     case "widget":
       return <WidgetCode projectId={project.id} publicUrl={publicUrl} />
@@ -57,9 +55,7 @@ function InPlace({ context, project, publicUrl, beginning, step }: ChecklistProp
         </p>
       )
     case "delivery":
-      return endpointsOf(beginning).length === 0 ? (
-        <FirstEndpoint context={context} endpoints={beginning.endpoints} />
-      ) : null
+      return endpointsOf(beginning).length === 0 ? <FirstEndpoint endpoints={beginning.endpoints} /> : null
     default:
       return null
   }

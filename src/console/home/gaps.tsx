@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
+
 import type { NewestGap } from "../../assistant/insights/newest-gaps.ts"
+import { usePage } from "../kit/current-page.ts"
 import { Time } from "../kit/dates.tsx"
-import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/home.fr.ts"
 import { questionsPath } from "../questions/questions-page.tsx"
 import { WriteAnswer } from "../questions/write-answer.tsx"
 
 interface GapsProps {
-  context: PageContext
   gaps: readonly NewestGap[]
   /** Number of questions in the days that are looked at. */
   asked: number
@@ -20,7 +20,8 @@ interface GapsProps {
 }
 
 /** The newest questions that the documentation did not answer. */
-export function Gaps({ context, gaps, asked, timezone, nowMs, names, href }: GapsProps) {
+export function Gaps({ gaps, asked, timezone, nowMs, names, href }: GapsProps) {
+  const context = usePage()
   const none = asked === 0 ? messages.noGapYet : messages.noGap
   return (
     <section aria-labelledby="gaps">

@@ -4,7 +4,6 @@ import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
 import { withoutScheme } from "../../base/text.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -56,7 +55,7 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
               </a>
             }
           />
-          <Checklist {...{ context, project, beginning }} publicUrl={config.publicUrl} />
+          <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
           {concerns.length > 0 && <Attention concerns={concerns} />}
           <Overview
             figures={figures}
@@ -75,14 +74,14 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
           />
           <div class="columns">
             <Gaps
-              {...{ context, gaps, timezone, nowMs }}
+              {...{ gaps, timezone, nowMs }}
               asked={total(figures.questions.map(({ asked }) => asked))}
               href={`${path}/questions/gaps`}
             />
             {context.may("editor") && (
               <section aria-labelledby="trial">
                 <h2 id="trial">{trialMessages.title}</h2>
-                <TrialForm context={context} project={project} formState={untouched} />
+                <TrialForm project={project} />
               </section>
             )}
           </div>

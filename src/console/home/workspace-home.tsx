@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import { listProjects, type Project } from "../../accounts/project.ts"
 import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
@@ -8,9 +9,8 @@ import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.t
 import { percent } from "../kit/chart.tsx"
 import { Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { untouched } from "../kit/forms/form-state.ts"
+import { usePage } from "../kit/current-page.ts"
 import { Head } from "../kit/head.tsx"
-import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/home.fr.ts"
@@ -41,7 +41,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
         listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
       ])
       if (projects.length === 0)
-        return page(context, { title: messages.title, current: "overview" }, <Empty context={context} />)
+        return page(context, { title: messages.title, current: "overview" }, <Empty />)
       const projectIds = projects.map(({ id }) => id)
       const endpointIds = endpoints.map(({ id }) => id)
       const [figures, concerns, ofService, gaps] = await Promise.all([
@@ -58,7 +58,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
         { title: messages.title, current: "overview" },
         <>
           <Head title={messages.title} />
-          {beginning && <Checklist {...{ context, beginning }} project={only} publicUrl={config.publicUrl} />}
+          {beginning && <Checklist project={only} beginning={beginning} publicUrl={config.publicUrl} />}
           <Attention concerns={[...ofService, ...concerns]} />
           <Overview
             figures={figures}
@@ -72,7 +72,6 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
           />
           {!only && <Projects projects={projects} figures={figures} />}
           <Gaps
-            context={context}
             gaps={gaps}
             asked={total(figures.questions.map(({ asked }) => asked))}
             timezone={timezone}
@@ -85,15 +84,14 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
   )
 }
 
-function Empty({ context }: { context: PageContext }) {
+function Empty() {
+  const context = usePage()
   return (
     <>
       <Head title={messages.title} />
       <p>{messages.noProject}</p>
-      <OwnWorkspace context={context} />
-      {context.may("editor") && (
-        <NewProject context={context} formState={untouched} title={messages.firstProject} />
-      )}
+      <OwnWorkspace />
+      {context.may("editor") && <NewProject title={messages.firstProject} />}
     </>
   )
 }

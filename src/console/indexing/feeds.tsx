@@ -3,22 +3,21 @@
 import type { Project } from "../../accounts/project.ts"
 import type { ListedFeed } from "../../assistant/feeds/feed.ts"
 import { hourMs } from "../../base/clock.ts"
+import { usePage, useSubmitted } from "../kit/current-page.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
-import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/indexing.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { sitemapOf } from "../projects/project-form.ts"
 
 interface CommonProps {
-  context: PageContext
   project: Project
   timezone: string
 }
 
 /** The list of feeds that the documentation is read from. */
-export function Feeds({ context, project, timezone, feeds }: CommonProps & { feeds: ListedFeed[] }) {
+export function Feeds({ project, timezone, feeds }: CommonProps & { feeds: ListedFeed[] }) {
+  const context = usePage()
   return (
     <section aria-labelledby="feeds">
       <h2 id="feeds">{messages.feeds}</h2>
@@ -45,7 +44,6 @@ export function Feeds({ context, project, timezone, feeds }: CommonProps & { fee
             </div>
             {context.may("editor") && (
               <Form
-                context={context}
                 action={`/console/projects/${project.id}/indexing/feeds/${feed.id}/removal`}
                 confirm={messages.removeFeedConfirm}
               >
@@ -62,20 +60,19 @@ export function Feeds({ context, project, timezone, feeds }: CommonProps & { fee
 }
 
 interface NewFeedProps extends CommonProps {
-  formState: FormState
   isFirst: boolean
   /** Nothing could be read of the feeds that there are. */
   isUnread: boolean
 }
 
 /** Open until something is read: a sitemap may be elsewhere. */
-export function NewFeed({ context, project, formState, isFirst, isUnread }: NewFeedProps) {
+export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
+  const submitted = useSubmitted()
   const form = (
-    <Form context={context} action={`/console/projects/${project.id}/indexing/feeds`}>
-      <Problem formState={formState} />
+    <Form action={`/console/projects/${project.id}/indexing/feeds`}>
+      <Problem />
       {isUnread && !isFirst && <p class="hint">{messages.tryAnother}</p>}
       <Choice
-        formState={formState}
         name="kind"
         label={messages.kind}
         hint={messages.kindHint}
@@ -86,27 +83,19 @@ export function NewFeed({ context, project, formState, isFirst, isUnread }: NewF
         ]}
       />
       <Field
-        formState={formState}
         name="address"
         type="url"
         label={messages.address}
         hint={messages.addressHint}
         value={isFirst ? sitemapOf(project) : ""}
       />
-      <Field
-        formState={formState}
-        name="include"
-        label={messages.include}
-        hint={messages.patternsHint}
-        rows={2}
-        optional
-      />
-      <Field formState={formState} name="exclude" label={messages.exclude} rows={2} optional />
+      <Field name="include" label={messages.include} hint={messages.patternsHint} rows={2} optional />
+      <Field name="exclude" label={messages.exclude} rows={2} optional />
       <button type="submit">{messages.add}</button>
     </Form>
   )
   return (
-    <details class="more" open={isFirst || isUnread || formState.problem !== undefined}>
+    <details class="more" open={isFirst || isUnread || submitted.problem !== undefined}>
       <summary>{messages.newFeed}</summary>
       {form}
     </details>
@@ -116,16 +105,16 @@ export function NewFeed({ context, project, formState, isFirst, isUnread }: NewF
 const usualHours = [1, 6, 12, 24, 168]
 
 /** Form for the interval of automatic readings. */
-export function ReadingSchedule({ context, project }: Omit<CommonProps, "timezone">) {
+export function ReadingSchedule({ project }: Omit<CommonProps, "timezone">) {
+  const context = usePage()
   const own = project.everyMs === null ? [] : [project.everyMs / hourMs]
   const hours = [...new Set([...usualHours, ...own])].sort((one, other) => one - other)
   return (
     <section aria-labelledby="rhythm">
       <h2 id="rhythm">{messages.schedule}</h2>
-      <Form context={context} action={`/console/projects/${project.id}/indexing/schedule`}>
+      <Form action={`/console/projects/${project.id}/indexing/schedule`} only="every_hours">
         <fieldset disabled={!context.may("editor")} class="row">
           <Choice
-            formState={untouched}
             name="every_hours"
             label={messages.every}
             hint={project.everyMs === null ? messages.onDemandHint : messages.scheduleHint}

@@ -5,14 +5,13 @@ import type { IndexingRun, RunOutcome } from "../../assistant/indexing/indexing-
 import { detail, type Explanation } from "../../base/errors.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { Detail } from "../kit/components.tsx"
+import { usePage } from "../kit/current-page.ts"
 import { Time } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
-import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/indexing.fr.ts"
 import type { Meaning } from "./meaning.ts"
 
 interface StateProps {
-  context: PageContext
   project: Project
   timezone: string
   run: IndexingRun | undefined
@@ -25,7 +24,8 @@ interface StateProps {
 
 /** The state of the index and the progress of the current run. It refreshes while a run is active. */
 export function IndexingState(props: StateProps) {
-  const { context, project, timezone, run, isBusy, counts, hasFeed, meaning } = props
+  const context = usePage()
+  const { project, timezone, run, isBusy, counts, hasFeed, meaning } = props
   const isActive = isBusy || run?.state === "running" || awaitsVectors(meaning, run)
   const problem = meaning.problem ?? vectorProblem(meaning, run)
   return (
@@ -64,10 +64,10 @@ export function IndexingState(props: StateProps) {
       {isActive ? (
         <RunProgress run={run} isAnswering={project.indexedAt !== null} meaning={meaning} />
       ) : (
-        run && <RunResult run={run} context={context} project={project} />
+        run && <RunResult run={run} project={project} />
       )}
       {!isActive && hasFeed && context.may("editor") && (
-        <Form context={context} action={`/console/projects/${project.id}/indexing/readings`}>
+        <Form action={`/console/projects/${project.id}/indexing/readings`}>
           <button type="submit" class={project.indexedAt === null ? undefined : "quiet"}>
             {messages.readNow}
           </button>
@@ -125,7 +125,8 @@ function RunProgress({ run, isAnswering, meaning }: ProgressProps) {
   )
 }
 
-function RunResult({ run, context, project }: { run: IndexingRun; context: PageContext; project: Project }) {
+function RunResult({ run, project }: { run: IndexingRun; project: Project }) {
+  const context = usePage()
   const { outcome } = run
   if (!outcome) return <p class="notice">{messages.interrupted}</p>
   const troubles = "trouble" in outcome ? [outcome.trouble] : outcome.refused
@@ -146,7 +147,6 @@ function RunResult({ run, context, project }: { run: IndexingRun; context: PageC
       ))}
       {troubles.some(({ isForcible }) => isForcible) && context.may("editor") && (
         <Form
-          context={context}
           action={`/console/projects/${project.id}/indexing/readings`}
           confirm={messages.readForcedConfirm}
         >

@@ -12,7 +12,6 @@ import { Checklist } from "../home/checklist.tsx"
 import { beginningUntilAsked } from "../home/steps.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
@@ -29,7 +28,7 @@ import { PageList, pageListOf } from "./page-list.tsx"
 export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, config, reindexing } = deps
 
-  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+  async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
     const [feeds, run, counts, list, meaning, beginning] = await Promise.all([
       listFeeds(db, project.id),
@@ -40,13 +39,13 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
       beginningUntilAsked(deps, context, project),
     ])
     const isBusy = await reindexing.isBusy(project.id)
-    const common = { context, project, timezone: config.timezone }
+    const common = { project, timezone: config.timezone }
     const { created, createdRead, feedAdded, feedRemoved, started, scheduled } = messages
     const sentences = { created, createdRead, feedAdded, feedRemoved, started, scheduled }
     const flash = flashMessage(context.query, sentences)
     return page(
       context,
-      { title: messages.title, current: "indexing", project, status, flash },
+      { title: messages.title, current: "indexing", project, flash },
       <>
         <Head title={messages.title} />
         <IndexingState
@@ -60,17 +59,16 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
         {context.may("editor") && project.indexedAt !== null && (
           <section aria-labelledby="trial">
             <h2 id="trial">{trialMessages.title}</h2>
-            <TrialForm context={context} project={project} formState={untouched} />
+            <TrialForm project={project} />
           </section>
         )}
         {beginning && project.indexedAt !== null && (
-          <Checklist {...{ context, project, beginning }} publicUrl={config.publicUrl} />
+          <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
         )}
         <Feeds {...common} feeds={feeds} />
         {context.may("editor") && (
           <NewFeed
             {...common}
-            formState={formState}
             isFirst={feeds.length === 0}
             isUnread={project.indexedAt === null && !isBusy}
           />
@@ -82,10 +80,7 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
   }
 
   return new Elysia({ name: "console-indexing", prefix: "/console/projects/:project/indexing" })
-    .get(
-      "",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("", handlers.page(showPage))
     .post(
       "/feeds",
       ...handlers.performs(

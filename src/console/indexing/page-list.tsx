@@ -9,6 +9,7 @@ import {
 } from "../../assistant/indexing/page-state.ts"
 import type { Db } from "../../db/connection.ts"
 import { Detail, Table, Tabs } from "../kit/components.tsx"
+import { usePage } from "../kit/current-page.ts"
 import { Time } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/indexing.fr.ts"
@@ -43,7 +44,6 @@ export async function pageListOf(
 }
 
 interface ListProps {
-  context: PageContext
   project: Project
   timezone: string
   counts: { indexed: number; leftOut: number }
@@ -51,7 +51,8 @@ interface ListProps {
 }
 
 /** The result of the last reading for each page. */
-export function PageList({ context, project, timezone, counts, list }: ListProps) {
+export function PageList({ project, timezone, counts, list }: ListProps) {
+  const context = usePage()
   const { nowMs } = context
   const path = `/console/projects/${project.id}/indexing`
   const address = (query: Record<string, string>) => `${path}?${new URLSearchParams(query)}#pages`

@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
+
 import type { Project } from "../../accounts/project.ts"
 import { messages } from "../messages/shell.fr.ts"
 import { assets } from "./assets.ts"
+import { usePage } from "./current-page.ts"
 import { Choice, Form } from "./forms/fields.tsx"
-import { untouched } from "./forms/form-state.ts"
 import { Icon } from "./icon.tsx"
-import { maxSwitchable, type PageContext } from "./page-context.ts"
+import { maxSwitchable } from "./page-context.ts"
 
 /** The sections of a project, in the order of the navigation: the rest of their address. */
 const projectSections = {
@@ -35,7 +36,6 @@ export type NavigationEntry = ProjectSection | WorkspaceSection | "none"
 type Named = Pick<Project, "id" | "name">
 
 interface NavigationProps {
-  context: PageContext
   current: NavigationEntry
   project: Named | undefined
 }
@@ -44,7 +44,8 @@ interface NavigationProps {
  * The navigation of every page. On a narrow screen it stands behind a link to itself, `#menu`, so that it opens
  * and closes without a script.
  */
-export function Navigation({ context, current, project }: NavigationProps) {
+export function Navigation({ current, project }: NavigationProps) {
+  const context = usePage()
   return (
     <header class="side">
       <div class="bar">
@@ -64,8 +65,8 @@ export function Navigation({ context, current, project }: NavigationProps) {
         <a class="button quiet menu-close" href="#content">
           {messages.closeMenu}
         </a>
-        {context.workspaces.length > 1 && <WorkspaceSwitcher context={context} current={current} />}
-        {context.projects.length > 0 && <Switcher context={context} current={current} project={project} />}
+        {context.workspaces.length > 1 && <WorkspaceSwitcher current={current} />}
+        {context.projects.length > 0 && <Switcher current={current} project={project} />}
         {project && (
           <nav aria-label={messages.navigationOf(project.name)}>
             <ul>
@@ -88,7 +89,7 @@ export function Navigation({ context, current, project }: NavigationProps) {
             ))}
           </ul>
         </nav>
-        <Account context={context} />
+        <Account />
       </div>
     </header>
   )
@@ -117,7 +118,8 @@ function Entry({ href, name, current }: EntryProps) {
 }
 
 /** Shows another workspace: the same page, where every workspace has it. */
-function WorkspaceSwitcher({ context, current }: Pick<NavigationProps, "context" | "current">) {
+function WorkspaceSwitcher({ current }: Pick<NavigationProps, "current">) {
+  const context = usePage()
   const { workspaces, session } = context
   const shown = session.workspace
   const isListed = workspaces.some(({ id }) => id === shown.id)
@@ -133,9 +135,8 @@ function WorkspaceSwitcher({ context, current }: Pick<NavigationProps, "context"
         </span>
         <Icon name="unfold" />
       </summary>
-      <Form context={context} action={switchTo(section)}>
+      <Form action={switchTo(section)}>
         <Choice
-          formState={untouched}
           name="workspace"
           label={messages.chooseWorkspace}
           value={shown.id}
@@ -160,7 +161,8 @@ export function switchTo(page: string): string {
 }
 
 /** Leads to the same section of another project. */
-function Switcher({ context, current, project }: NavigationProps) {
+function Switcher({ current, project }: NavigationProps) {
+  const context = usePage()
   const section = Object.hasOwn(projectSections, current) ? projectSections[current as ProjectSection] : ""
   const others = context.projects.slice(0, maxSwitchable).filter(({ id }) => id !== project?.id)
   return (
@@ -185,7 +187,8 @@ function Switcher({ context, current, project }: NavigationProps) {
   )
 }
 
-function Account({ context }: { context: PageContext }) {
+function Account() {
+  const context = usePage()
   const { operator, role } = context.session
   return (
     <details class="account">
@@ -195,7 +198,7 @@ function Account({ context }: { context: PageContext }) {
         <Icon name="unfold" />
       </summary>
       <p class="hint">{messages.roles[role]}</p>
-      <Form context={context} action="/console/sign-out">
+      <Form action="/console/sign-out">
         <button type="submit" class="quiet">
           {messages.signOut}
         </button>

@@ -4,6 +4,7 @@ import type { Project } from "../../accounts/project.ts"
 import type { Session } from "../../accounts/session.ts"
 import type { Operation } from "../../operations/operation.ts"
 import type { ConsoleDeps } from "./console-deps.ts"
+import { type SubmittedForm, untouched } from "./forms/submitted-form.ts"
 
 /** Projects that the switcher of every page names; the list of all of them is one link further. */
 export const maxSwitchable = 30
@@ -26,9 +27,16 @@ export interface PageContext {
   /** The CSRF token for every form of the page; `<Form>` of fields.tsx sends it. */
   token: string
   nowMs: number
+  /** What the page shows again of a submitted form. */
+  submitted: SubmittedForm
   may(role: Role): boolean
   /** The rights of the operator's role as scopes, to compare with the rights an action would grant. */
   held: readonly string[]
+}
+
+/** The page with these values in its forms, which no one has submitted. */
+export function withValues(context: PageContext, values: URLSearchParams): PageContext {
+  return { ...context, submitted: { ...untouched, values } }
 }
 
 /** By default the operation is about what the address names. Throws Refusal as `perform` does. */

@@ -2,7 +2,7 @@ import type { TObject } from "@sinclair/typebox"
 import { mayAct, type Role, roles } from "../../accounts/operator.ts"
 import { findProject, listProjectNames, type Project } from "../../accounts/project.ts"
 import { findSession, workspacesOf } from "../../accounts/session.ts"
-import { Refusal, statusOfCode } from "../../base/errors.ts"
+import { Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { compressed } from "../../http/compress.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
@@ -14,9 +14,9 @@ import { messages as shellMessages } from "../messages/shell.fr.ts"
 import type { ConsoleDeps } from "./console-deps.ts"
 import { browserText, sessionText } from "./cookie.ts"
 import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./csrf.ts"
-import { type FormState, readForm, refused } from "./forms/form-state.ts"
-import { pendingFormState } from "./forms/pending-form.tsx"
+import { pendingForm } from "./forms/pending-form.tsx"
 import { openSingleSubmit } from "./forms/single-submit.ts"
+import { readForm, refused, untouched } from "./forms/submitted-form.ts"
 import {
   type ActionContext,
   maxSwitchable,
@@ -43,11 +43,7 @@ type Handler = (route: RouteContext) => Promise<Response>
  * Builds the handler of every route of the console that needs an operator. Each handler checks the session
  * and the role; an action also checks that the form comes from our own page.
  */
-type RenderRefused = (
-  context: PageContext,
-  formState: FormState,
-  status: number,
-) => Promise<Response> | Response
+type Show = (context: PageContext) => Promise<Response> | Response
 
 /** How a form of the console performs an operation. */
 export interface PerformingRow<Result> {
@@ -68,23 +64,23 @@ export interface PerformingRow<Result> {
 
 export interface PageHandlers {
   /** A page. A visitor without a session is redirected to sign in, and from there back to the page. */
-  page(handle: (context: PageContext) => Promise<Response> | Response, role?: Role): Handler
+  page(show: Show, role?: Role): Handler
   /** A download. It is recorded in the audit log as an action is. */
   file(handle: (context: ActionContext) => Promise<Response> | Response, role?: Role): Handler
   /**
-   * An action. A refusal is answered by `renderRefused`, with the submitted values and their problems, or by
-   * a page of its own where `renderRefused` is absent.
+   * An action. A refusal is answered by the page `show`, with the submitted values and their problems, or by a page
+   * of its own where `show` is absent.
    */
   action(
     role: Role,
     handle: (context: SubmittedContext) => Promise<Response> | Response,
-    renderRefused?: RenderRefused,
+    show?: Show,
   ): Handler
   /** An action that is one operation: the last arguments of its route. */
   performs<Schema extends TObject | undefined, Result>(
     operation: Operation<ConsoleDeps, Schema, Result>,
     row: PerformingRow<Result>,
-    renderRefused?: RenderRefused,
+    show?: Show,
   ): PerformingRoute
   /** A download that is one operation. A HEAD request exports nothing, so it is not recorded. */
   downloads<Result>(
@@ -131,6 +127,7 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
       workspaceId: session.workspace.id,
       token: csrfToken(vault, session),
       nowMs,
+      submitted: untouched,
       may: (role) => mayAct(session.role, role),
       held: scopesOf(session.role),
     }
@@ -158,7 +155,7 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
       }
     }
 
-  const action: PageHandlers["action"] = (role, handle, renderRefused) => async (route) => {
+  const action: PageHandlers["action"] = (role, handle, show) => async (route) => {
     let context: PageContext | undefined
     try {
       requireOwnOrigin(route.request, config.publicUrl)
@@ -167,37 +164,41 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
       const values = await readForm(route.request)
       context = await contextOf(route)
       if (!context) {
-        const pending = pendingFormState(new URL(route.request.url).pathname, values)
-        return pending ? signInPage(pending, 401) : toSignIn(route.request)
+        const pending = pendingForm(new URL(route.request.url).pathname, values)
+        return pending ? signInPage(pending) : toSignIn(route.request)
       }
       requireRole(context, role)
       const signedIn = context
       try {
         requireCsrfToken(vault, context.session, values.get(csrfField) ?? "")
-        return await singleSubmit(values, () => acting(signedIn, (action) => handle({ ...action, values })))
+        return await singleSubmit(values, () =>
+          acting({ ...signedIn, submitted: { ...untouched, values } }, (action) =>
+            handle({ ...action, values }),
+          ),
+        )
       } catch (error) {
         const refusal = toRefusal(error, route.request, log)
-        if (!renderRefused) throw refusal
-        return await renderRefused(signedIn, refused(values, refusal), statusOfCode[refusal.code])
+        if (!show) throw refusal
+        return await show({ ...signedIn, submitted: refused(values, refusal) })
       }
     } catch (error) {
       return refusedPage(toRefusal(error, route.request, log), context)
     }
   }
 
-  const performs: PageHandlers["performs"] = (operation, row, renderRefused) => {
+  const performs: PageHandlers["performs"] = (operation, row, show) => {
     const { role = roleFor(operation.needs), instead, ids, input, leadsTo } = row
     const handler = action(
       role,
       async (context) => {
-        const shown = await instead?.(context)
-        if (shown) return shown
+        const rearranged = await instead?.(context)
+        if (rearranged) return rearranged
         const given = await input?.(context.values, context)
         const result = await context.perform(operation, given, ids?.(context))
         const next = await leadsTo(result, context)
         return typeof next === "string" ? seeOther(next) : next
       },
-      renderRefused,
+      show,
     )
     return [sentCompressed(handler), { parse: "none", detail: { operation } }]
   }
@@ -213,7 +214,7 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
   return {
     page: (handle, role) => sentCompressed(page(handle, role)),
     file: (handle, role) => page((context) => acting(context, handle), role),
-    action: (role, handle, renderRefused) => sentCompressed(action(role, handle, renderRefused)),
+    action: (role, handle, show) => sentCompressed(action(role, handle, show)),
     performs,
     downloads,
   }

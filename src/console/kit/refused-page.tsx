@@ -26,7 +26,7 @@ export function refusedPage(
       <>
         <h1>{messages.elsewhereTitle}</h1>
         <p role="alert">{messages.elsewhere(elsewhere.name, context.session.workspace.name)}</p>
-        <Form context={context} action={switchTo(encodeURIComponent(pathname + search))}>
+        <Form action={switchTo(encodeURIComponent(pathname + search))}>
           <input type="hidden" name="workspace" value={elsewhere.id} />
           <button type="submit">{messages.goElsewhere(elsewhere.name)}</button>
         </Form>

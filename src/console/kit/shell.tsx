@@ -4,6 +4,8 @@ import { render } from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"
 import { messages } from "../messages/shell.fr.ts"
 import { assets } from "./assets.ts"
+import { CurrentPage, Submitted } from "./current-page.ts"
+import { type SubmittedForm, untouched } from "./forms/submitted-form.ts"
 import { Logo, Navigation, type NavigationEntry } from "./navigation.tsx"
 import type { PageContext } from "./page-context.ts"
 import { htmlReply } from "./reply.ts"
@@ -13,7 +15,8 @@ interface PageOptions {
   current: NavigationEntry
   /** The project that the page is about, if any. */
   project?: Pick<Project, "id" | "name"> | undefined
-  status?: number
+  /** By default that of the submitted form. */
+  status?: number | undefined
   /** Message about the action that led to this page. */
   flash?: string | undefined
   /** Style sheets and scripts of this page alone. */
@@ -22,24 +25,27 @@ interface PageOptions {
 
 /** A page for a signed-in operator, with the navigation. */
 export function page(context: PageContext, options: PageOptions, body: ComponentChildren): Response {
-  const { title, current, project = onlyProjectOf(context), status = 200, flash, head } = options
+  const { title, current, project = onlyProjectOf(context), flash, head } = options
+  const { submitted } = context
   return htmlReply(
     document(
       project === undefined || title === project.name ? title : `${title} – ${project.name}`,
-      <div class="shell">
-        <Navigation context={context} current={current} project={project} />
-        <main id="content">
-          {flash && (
-            <p class="done" role="status">
-              {flash}
-            </p>
-          )}
-          {body}
-        </main>
-      </div>,
+      <CurrentPage.Provider value={context}>
+        <div class="shell">
+          <Navigation current={current} project={project} />
+          <main id="content">
+            {flash && (
+              <p class="done" role="status">
+                {flash}
+              </p>
+            )}
+            <Submitted.Provider value={submitted}>{body}</Submitted.Provider>
+          </main>
+        </div>
+      </CurrentPage.Provider>,
       head,
     ),
-    status,
+    options.status ?? submitted.status,
   )
 }
 
@@ -48,9 +54,17 @@ function onlyProjectOf({ projects }: PageContext) {
   return projects.length === 1 ? projects[0] : undefined
 }
 
-/** A page without navigation, for somebody who is not signed in. */
+interface PlainPageOptions {
+  title: string
+  submitted?: SubmittedForm
+  /** By default that of the submitted form. */
+  status?: number
+  headers?: [string, string][]
+}
+
+/** A page without navigation, for visitors who are not signed in. */
 export function plainPage(
-  { title, status = 200, headers }: { title: string; status?: number; headers?: [string, string][] },
+  { title, headers, submitted = untouched, status = submitted.status }: PlainPageOptions,
   body: ComponentChildren,
 ): Response {
   const content = (
@@ -60,7 +74,7 @@ export function plainPage(
         {messages.console}
       </p>
       <h1>{title}</h1>
-      {body}
+      <Submitted.Provider value={submitted}>{body}</Submitted.Provider>
     </main>
   )
   return htmlReply(document(title, content), status, headers)

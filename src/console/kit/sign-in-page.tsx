@@ -2,21 +2,20 @@
 
 import { messages } from "../messages/sign-in.fr.ts"
 import { Field, Problem } from "./forms/fields.tsx"
-import type { FormState } from "./forms/form-state.ts"
+import type { SubmittedForm } from "./forms/submitted-form.ts"
 import { plainPage } from "./shell.tsx"
 
 /** Fields that the sign-in form carries unseen. */
 const hiddenFields = ["next", "pending_path", "pending_workspace", "pending"]
 
-/** `formState` may carry the next address and a pending form (pending-form.tsx). */
+/** `submitted` may carry the next address and a pending form (pending-form.tsx). */
 export function signInPage(
-  formState: FormState,
-  status: number,
+  submitted: SubmittedForm,
   headers: [string, string][] = [],
   flash?: string,
 ): Response {
   return plainPage(
-    { title: messages.title, status, headers },
+    { title: messages.title, submitted, headers },
     <>
       {flash && (
         <p class="done" role="status">
@@ -24,24 +23,12 @@ export function signInPage(
         </p>
       )}
       <form method="post" action="/console/sign-in" novalidate>
-        <Problem formState={formState} />
+        <Problem />
         {hiddenFields.map((name) => (
-          <input key={name} type="hidden" name={name} value={formState.values.get(name) ?? ""} />
+          <input key={name} type="hidden" name={name} value={submitted.values.get(name) ?? ""} />
         ))}
-        <Field
-          formState={formState}
-          name="email"
-          type="email"
-          label={messages.email}
-          autocomplete="username"
-        />
-        <Field
-          formState={formState}
-          name="password"
-          type="password"
-          label={messages.password}
-          autocomplete="current-password"
-        />
+        <Field name="email" type="email" label={messages.email} autocomplete="username" />
+        <Field name="password" type="password" label={messages.password} autocomplete="current-password" />
         <button type="submit">{messages.signIn}</button>
       </form>
       <p class="hint">

@@ -7,9 +7,9 @@ import { changeProject, removeProject } from "../../accounts/projects/operations
 import { Refusal } from "../../base/errors.ts"
 import { ReadingSchedule } from "../indexing/feeds.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { usePage, useSubmitted } from "../kit/current-page.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, stateOfForm, untouched } from "../kit/forms/form-state.ts"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -23,7 +23,7 @@ import { projectChangeIn } from "./project-form.ts"
 export function projectSettingsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db } = deps
 
-  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+  async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
     const { saved, scheduled } = messages
     return page(
@@ -32,34 +32,22 @@ export function projectSettingsPages(handlers: PageHandlers, deps: ConsoleDeps) 
         title: messages.settings,
         current: "projectSettings",
         project,
-        status,
         flash: flashMessage(context.query, { saved, scheduled }),
       },
       <>
         <Head title={messages.settings} />
-        <Settings
-          context={context}
-          project={project}
-          formState={stateOfForm(formState, "site")}
-          status={status}
-          deps={deps}
-        />
-        <ReadingSchedule context={context} project={project} />
+        <Settings project={project} deps={deps} />
+        <ReadingSchedule project={project} />
         <p class="hint">
           {messages.identifier} <code>{project.id}</code>
         </p>
-        {context.may("owner") && (
-          <Removal context={context} project={project} formState={stateOfForm(formState, "typed_name")} />
-        )}
+        {context.may("owner") && <Removal project={project} />}
       </>,
     )
   }
 
   return new Elysia({ name: "console-project-settings", prefix: "/console/projects/:project" })
-    .get(
-      "/settings",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("/settings", handlers.page(showPage))
     .post(
       "/settings",
       ...handlers.performs(
@@ -94,9 +82,7 @@ export function projectSettingsPages(handlers: PageHandlers, deps: ConsoleDeps) 
 }
 
 interface PartProps {
-  context: PageContext
   project: Project
-  formState: FormState
 }
 
 /** The settings that the form of a project shows and writes. */
@@ -104,12 +90,8 @@ function settingsOf({ name, site, origins, language, assistantEnabled, answers, 
   return { name, site, origins, language, assistantEnabled, answers, limits }
 }
 
-interface SettingsProps extends PartProps {
-  status: number
-  deps: ConsoleDeps
-}
-
-function Settings({ context, project, formState, status, deps }: SettingsProps) {
+function Settings({ project, deps }: PartProps & { deps: ConsoleDeps }) {
+  const context = usePage()
   const others = project.origins.filter((origin) => origin !== originOf(project.site))
   const { ask } = deps.config
   const hasModel = deps.models !== undefined
@@ -120,17 +102,16 @@ function Settings({ context, project, formState, status, deps }: SettingsProps) 
     ["per_day", messages.perDay, project.limits.perDay, ask.perProjectDay],
   ] as const
   return (
-    <Form context={context} action={`/console/projects/${project.id}/settings`}>
-      <Problem formState={formState} />
-      <VersionField record={settingsOf(project)} formState={formState} status={status} />
+    <Form action={`/console/projects/${project.id}/settings`} only="site">
+      <Problem />
+      <VersionField record={settingsOf(project)} />
       <fieldset disabled={!context.may("editor")}>
         <legend>{messages.identity}</legend>
         <div class="pair">
-          <Field formState={formState} name="name" label={messages.name} value={project.name} />
-          <Field formState={formState} name="site" type="url" label={messages.site} value={project.site} />
+          <Field name="name" label={messages.name} value={project.name} />
+          <Field name="site" type="url" label={messages.site} value={project.site} />
         </div>
         <Field
-          formState={formState}
           name="origins"
           label={messages.origins}
           hint={messages.originsHint}
@@ -140,14 +121,12 @@ function Settings({ context, project, formState, status, deps }: SettingsProps) 
         />
         <div class="pair">
           <Choice
-            formState={formState}
             name="language"
             label={messages.language}
             value={project.language}
             choices={Object.entries(messages.languages)}
           />
           <Choice
-            formState={formState}
             name="assistant"
             label={messages.assistant}
             value={project.assistantEnabled ? "on" : "off"}
@@ -158,7 +137,6 @@ function Settings({ context, project, formState, status, deps }: SettingsProps) 
           />
         </div>
         <Choice
-          formState={formState}
           name="answers"
           label={messages.answers}
           hint={hasModel ? messages.answersHint : messages.noModel}
@@ -173,7 +151,6 @@ function Settings({ context, project, formState, status, deps }: SettingsProps) 
           {limits.map(([name, label, own, setting]) => (
             <Field
               key={name}
-              formState={formState}
               name={name}
               label={label}
               hint={messages.follows(number(setting))}
@@ -188,17 +165,14 @@ function Settings({ context, project, formState, status, deps }: SettingsProps) 
   )
 }
 
-function Removal({ context, project, formState }: PartProps) {
+function Removal({ project }: PartProps) {
+  const { problems } = useSubmitted()
   return (
-    <details class="danger" open={formState.problems["typed_name"] !== undefined}>
+    <details class="danger" open={problems["typed_name"] !== undefined}>
       <summary>{messages.remove}</summary>
       <p>{messages.removeHint}</p>
-      <Form
-        context={context}
-        action={`/console/projects/${project.id}/removal`}
-        confirm={messages.removeConfirm}
-      >
-        <Field formState={formState} name="typed_name" label={messages.removeTyped} />
+      <Form action={`/console/projects/${project.id}/removal`} confirm={messages.removeConfirm}>
+        <Field name="typed_name" label={messages.removeTyped} />
         <button type="submit" class="grave">
           {messages.remove}
         </button>

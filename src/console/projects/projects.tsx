@@ -8,7 +8,6 @@ import { listPage } from "../../http/list.ts"
 import { More, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
@@ -20,7 +19,7 @@ import { newProjectIn, sitemapBox, sitemapOf } from "./project-form.ts"
 
 /** The list of projects, and the form for a new one. */
 export function projectsPages(handlers: PageHandlers, { db, reindexing }: ConsoleDeps) {
-  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+  async function showPage(context: PageContext): Promise<Response> {
     const { items, next_cursor } = await listPage(
       { cursor: context.query["cursor"] },
       (part) => listProjects(db, context.workspaceId, part),
@@ -30,10 +29,10 @@ export function projectsPages(handlers: PageHandlers, { db, reindexing }: Consol
     const flash = flashMessage(context.query, { removed: messages.removed })
     return page(
       context,
-      { title: messages.projects, current: "projects", status, flash },
+      { title: messages.projects, current: "projects", flash },
       <>
         <Head title={messages.projects}>{items.length === 0 && messages.noProject}</Head>
-        {items.length === 0 && <OwnWorkspace context={context} />}
+        {items.length === 0 && <OwnWorkspace />}
         {items.length > 0 && (
           <ul class="cards">
             {items.map(({ id, name, site, assistantEnabled, indexedAt }) => (
@@ -51,35 +50,28 @@ export function projectsPages(handlers: PageHandlers, { db, reindexing }: Consol
           </ul>
         )}
         <More address="/console/projects" cursor={next_cursor} />
-        {context.may("editor") && (
-          <NewProject context={context} formState={formState} title={messages.newProject} />
-        )}
+        {context.may("editor") && <NewProject title={messages.newProject} />}
       </>,
     )
   }
 
-  return new Elysia({ name: "console-projects" })
-    .get(
-      "/console/projects",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
-    .post(
-      "/console/projects",
-      ...handlers.performs(
-        addProject,
-        {
-          input: newProjectIn,
-          async leadsTo(project, { values, perform }) {
-            const { id } = project
-            const path = `/console/projects/${id}/indexing`
-            if (!values.has(sitemapBox)) return `${path}?done=created`
-            const sitemap = { kind: "sitemap", address: sitemapOf(project) }
-            await perform(addFeed, sitemap, { project: id })
-            await reindexing.readNow(id, { force: false })
-            return `${path}?done=createdRead`
-          },
+  return new Elysia({ name: "console-projects" }).get("/console/projects", handlers.page(showPage)).post(
+    "/console/projects",
+    ...handlers.performs(
+      addProject,
+      {
+        input: newProjectIn,
+        async leadsTo(project, { values, perform }) {
+          const { id } = project
+          const path = `/console/projects/${id}/indexing`
+          if (!values.has(sitemapBox)) return `${path}?done=created`
+          const sitemap = { kind: "sitemap", address: sitemapOf(project) }
+          await perform(addFeed, sitemap, { project: id })
+          await reindexing.readNow(id, { force: false })
+          return `${path}?done=createdRead`
         },
-        showPage,
-      ),
-    )
+      },
+      showPage,
+    ),
+  )
 }

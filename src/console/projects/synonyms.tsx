@@ -6,9 +6,9 @@ import { addSynonyms, removeSynonyms } from "../../assistant/synonyms/operations
 import { allSynonymGroups, type SynonymGroup } from "../../assistant/synonyms/synonym-group.ts"
 import { More, partOf } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { usePage } from "../kit/current-page.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
@@ -19,7 +19,7 @@ const shownGroups = 50
 
 /** The groups of words that mean the same in the questions of a project: list, addition and removal. */
 export function synonymsPages(handlers: PageHandlers, { db }: ConsoleDeps) {
-  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+  async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
     const groups = await allSynonymGroups(db, project.id)
     const { items, cursor } = partOf(groups, context.query["cursor"], shownGroups)
@@ -28,7 +28,7 @@ export function synonymsPages(handlers: PageHandlers, { db }: ConsoleDeps) {
     const flash = flashMessage(context.query, { added, removed })
     return page(
       context,
-      { title: messages.title, current: "synonyms", project, status, flash },
+      { title: messages.title, current: "synonyms", project, flash },
       <>
         <Head title={messages.title}>{messages.intro}</Head>
         {groups.length === 0 ? (
@@ -39,18 +39,18 @@ export function synonymsPages(handlers: PageHandlers, { db }: ConsoleDeps) {
           <section aria-label={messages.title}>
             <ul class="rows">
               {items.map((group) => (
-                <Group key={group.id} context={context} project={project} group={group} />
+                <Group key={group.id} project={project} group={group} />
               ))}
             </ul>
-            <Form forRows="remove" context={context} action={path} confirm={messages.removeConfirm} />
+            <Form forRows="remove" action={path} confirm={messages.removeConfirm} />
             <More address={path} cursor={cursor} />
           </section>
         )}
         {context.may("editor") && (
-          <Form context={context} action={path}>
+          <Form action={path}>
             <h2>{messages.newGroup}</h2>
-            <Problem formState={formState} />
-            <Field formState={formState} name="words" label={messages.words} hint={messages.wordsHint} />
+            <Problem />
+            <Field name="words" label={messages.words} hint={messages.wordsHint} />
             <button type="submit">{messages.add}</button>
           </Form>
         )}
@@ -59,10 +59,7 @@ export function synonymsPages(handlers: PageHandlers, { db }: ConsoleDeps) {
   }
 
   return new Elysia({ name: "console-synonyms", prefix: "/console/projects/:project/synonyms" })
-    .get(
-      "",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("", handlers.page(showPage))
     .post(
       "",
       ...handlers.performs(
@@ -83,12 +80,12 @@ export function synonymsPages(handlers: PageHandlers, { db }: ConsoleDeps) {
 }
 
 interface GroupProps {
-  context: PageContext
   project: Project
   group: SynonymGroup
 }
 
-function Group({ context, project, group }: GroupProps) {
+function Group({ project, group }: GroupProps) {
+  const context = usePage()
   const joined = group.words.join(", ")
   return (
     <li>

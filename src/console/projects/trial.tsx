@@ -6,18 +6,15 @@ import type { Passage } from "../../assistant/documents/document.ts"
 import { withoutLinks } from "../../assistant/documents/link.ts"
 import type { FoundPassage } from "../../assistant/retrieval/retrieve.ts"
 import type { Meaning } from "../indexing/meaning.ts"
+import { usePage, useSubmitted } from "../kit/current-page.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import type { FormState } from "../kit/forms/form-state.ts"
 import { answerHtml } from "../kit/markdown.ts"
-import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/trial.fr.ts"
 import { WriteAnswer } from "../questions/write-answer.tsx"
 import { hundredths, Reasons } from "./trial-reasons.tsx"
 
 interface TrialProps {
-  context: PageContext
   project: Project
-  formState: FormState
   trialResult: AnsweredQuestion | undefined
   meaning: Meaning
   /** Leads on. */
@@ -27,17 +24,19 @@ interface TrialProps {
 /**
  * A box to try a question. It shows the answer or the refusal, then why, then `next`.
  */
-export function Trial({ context, project, formState, trialResult, meaning, next }: TrialProps) {
+export function Trial({ project, trialResult, meaning, next }: TrialProps) {
+  const context = usePage()
+  const submitted = useSubmitted()
   const why = trialResult && <Why {...trialResult} meaning={meaning} />
   const isAnswered = trialResult?.result.status === "answered"
   return (
     <>
       <section id="trial" aria-label={messages.title}>
-        <TrialForm context={context} project={project} formState={formState} />
+        <TrialForm project={project} />
         {trialResult && <Tried {...trialResult} />}
         {trialResult && !isAnswered && context.may("editor") && (
           <p>
-            <WriteAnswer projectId={project.id} question={formState.values.get("question")?.trim() ?? ""} />
+            <WriteAnswer projectId={project.id} question={submitted.values.get("question")?.trim() ?? ""} />
           </p>
         )}
       </section>
@@ -48,20 +47,17 @@ export function Trial({ context, project, formState, trialResult, meaning, next 
 }
 
 /** The question to try, or what is missing before one can be tried. */
-export function TrialForm({
-  context,
-  project,
-  formState,
-}: Pick<TrialProps, "context" | "project" | "formState">) {
+export function TrialForm({ project }: Pick<TrialProps, "project">) {
+  const { problems } = useSubmitted("question")
   return project.indexedAt === null ? (
     <p>
       {messages.notIndexed} <a href={`/console/projects/${project.id}/indexing`}>{messages.toIndexing}</a>
     </p>
   ) : (
-    <Form context={context} action={`/console/projects/${project.id}/trials#trial`}>
-      {!formState.problems["question"] && <Problem formState={formState} />}
+    <Form action={`/console/projects/${project.id}/trials#trial`} only="question">
+      {!problems["question"] && <Problem />}
       <div class="row">
-        <Field formState={formState} name="question" label={messages.question} hint={messages.hint} />
+        <Field name="question" label={messages.question} hint={messages.hint} />
         <button type="submit">{messages.ask}</button>
       </div>
     </Form>

@@ -7,7 +7,6 @@ import { Checklist } from "../home/checklist.tsx"
 import { beginningUntilAsked } from "../home/steps.ts"
 import { meaningOf } from "../indexing/meaning.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
@@ -20,47 +19,38 @@ import { Trial } from "./trial.tsx"
 export function trialPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, config } = deps
 
-  async function showPage(
-    context: PageContext,
-    formState: FormState,
-    status: number,
-    trialResult?: AnsweredQuestion,
-  ): Promise<Response> {
+  async function showPage(context: PageContext, trialResult?: AnsweredQuestion): Promise<Response> {
     const project = await projectOf(db, context)
     const beginning = await beginningUntilAsked(deps, context, project)
     return page(
       context,
-      { title: messages.title, current: "questions", project, status },
+      { title: messages.title, current: "questions", project },
       <>
         <Head
           title={messages.title}
           back={{ href: `/console/projects/${project.id}/questions`, name: shellMessages.questions }}
         />
         <Trial
-          context={context}
           project={project}
-          formState={formState}
           trialResult={trialResult}
           meaning={await meaningOf(deps, project)}
-          next={beginning && <Checklist {...{ context, project, beginning }} publicUrl={config.publicUrl} />}
+          next={
+            beginning && <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
+          }
         />
       </>,
     )
   }
 
   return new Elysia({ name: "console-trials", prefix: "/console/projects/:project/trials" })
-    .get(
-      "",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("", handlers.page(showPage))
     .post(
       "",
       ...handlers.performs(
         tryQuestion,
         {
           input: (values) => ({ question: values.get("question") ?? "" }),
-          leadsTo: (result, context) =>
-            showPage(context, { ...untouched, values: context.values }, 200, result),
+          leadsTo: (result, context) => showPage(context, result),
         },
         showPage,
       ),

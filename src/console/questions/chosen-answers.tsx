@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import { withoutMarkers } from "../../assistant/ask/citations.ts"
@@ -19,10 +20,11 @@ import { Refusal } from "../../base/errors.ts"
 import { oneLine } from "../../base/text.ts"
 import { More, partOf, RowActions, rowName, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { usePage } from "../kit/current-page.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import type { SubmittedForm } from "../kit/forms/submitted-form.ts"
 import { markdownText } from "../kit/markdown.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
@@ -84,7 +86,6 @@ export function chosenPages(handlers: PageHandlers, { db, assistant, config }: C
               {items.map((chosen) => (
                 <ChosenRow
                   key={chosen.id}
-                  context={context}
                   project={project}
                   chosen={chosen}
                   given={given.get(chosen.id) ?? 0}
@@ -92,7 +93,7 @@ export function chosenPages(handlers: PageHandlers, { db, assistant, config }: C
                 />
               ))}
             </ul>
-            <RowTrials context={context} project={project} />
+            <RowTrials project={project} />
             <More address={questionsPath(project, "chosen")} cursor={cursor} />
           </section>
         )}
@@ -147,45 +148,42 @@ export function chosenPages(handlers: PageHandlers, { db, assistant, config }: C
     )
   }
 
-  async function showForm(
-    context: PageContext,
-    formState: FormState,
-    status: number,
-    chosen?: ChosenAnswer,
-  ): Promise<Response> {
+  async function showForm(context: PageContext, chosen?: ChosenAnswer): Promise<Response> {
     const project = await projectOf(db, context)
-    const answerId = formState.values.get("from") ?? context.query["answer"]
+    const answerId = context.submitted.values.get("from") ?? context.query["answer"]
     const gap = chosen ? undefined : await gapOf(project, answerId, context.nowMs)
     const asked = chosen || gap ? undefined : await askedOf(project, answerId)
     const given = asked?.question ?? context.query["question"]?.slice(0, maxQuestionLength)
     const questions = chosen?.questions ?? gap?.slice(0, 1 + offeredPhrasings) ?? (given ? [given] : [])
-    const [question = questions[0]] = valuesOf(formState.values).questions
+    const [question = questions[0]] = valuesOf(context.submitted.values).questions
     return questionsPage(
       context,
       {
         project,
         tab: "chosen",
         title: chosen ? messages.editTitle : messages.newTitle,
-        status,
         back: { href: questionsPath(project, "chosen"), name: messages.back },
         flash: flashMessage(context.query, { saved: messages.saved }),
       },
       <>
         <ChosenForm
-          context={context}
           action={questionsPath(project, "chosen", chosen ? `/${chosen.id}` : "")}
-          formState={formState}
           from={answerId}
           questions={questions}
           answer={chosen?.answer ?? ""}
           pages={await listPageAddresses(db, project.id, maxListedPages)}
           offered={
-            await offeredSources(context, project, formState, chosen, question?.slice(0, maxQuestionLength))
+            await offeredSources(
+              context,
+              project,
+              context.submitted,
+              chosen,
+              question?.slice(0, maxQuestionLength),
+            )
           }
         />
         {chosen && (
           <Form
-            context={context}
             action={questionsPath(project, "chosen", `/${chosen.id}/removal`)}
             confirm={messages.removeConfirm}
           >
@@ -196,6 +194,11 @@ export function chosenPages(handlers: PageHandlers, { db, assistant, config }: C
         )}
       </>,
     )
+  }
+
+  async function showChosenForm(context: PageContext): Promise<Response> {
+    const project = await projectOf(db, context)
+    return showForm(context, await requireChosenAnswer(db, project.id, context.params["answer"] ?? ""))
   }
 
   /** The phrasings of the gap that an answer belongs to, the most frequent first. */
@@ -222,7 +225,7 @@ export function chosenPages(handlers: PageHandlers, { db, assistant, config }: C
   async function offeredSources(
     context: PageContext,
     project: Project,
-    { values }: FormState,
+    { values }: SubmittedForm,
     chosen: ChosenAnswer | undefined,
     question: string | undefined,
   ): Promise<OfferedSource[]> {
@@ -250,10 +253,7 @@ export function chosenPages(handlers: PageHandlers, { db, assistant, config }: C
 
   return new Elysia({ name: "console-chosen", prefix: "/console/projects/:project/questions/chosen" })
     .get("", handlers.page(showList))
-    .get(
-      "/new",
-      handlers.page((context) => showForm(context, untouched, 200), "editor"),
-    )
+    .get("/new", handlers.page(showForm, "editor"))
     .post(
       "",
       ...handlers.performs(
@@ -266,18 +266,11 @@ export function chosenPages(handlers: PageHandlers, { db, assistant, config }: C
             return `${questionsPath(project, "chosen")}?done=saved`
           },
         },
-        (context, formState, status) => showForm(context, formState, status),
+        showForm,
       ),
     )
     .get("/:answer", handlers.page(showOne))
-    .get(
-      "/:answer/edit",
-      handlers.page(async (context) => {
-        const project = await projectOf(db, context)
-        const chosen = await requireChosenAnswer(db, project.id, context.params["answer"] ?? "")
-        return showForm(context, untouched, 200, chosen)
-      }, "editor"),
-    )
+    .get("/:answer/edit", handlers.page(showChosenForm, "editor"))
     .post(
       "/:answer",
       ...handlers.performs(
@@ -286,11 +279,7 @@ export function chosenPages(handlers: PageHandlers, { db, assistant, config }: C
           input: (values) => ({ ...valuesOf(values) }),
           leadsTo: ({ project }) => `${questionsPath(project, "chosen")}?done=saved`,
         },
-        async (context, formState, status) => {
-          const project = await projectOf(db, context)
-          const chosen = await requireChosenAnswer(db, project.id, context.params["answer"] ?? "")
-          return showForm(context, formState, status, chosen)
-        },
+        showChosenForm,
       ),
     )
     .post(
@@ -302,7 +291,6 @@ export function chosenPages(handlers: PageHandlers, { db, assistant, config }: C
 }
 
 interface ChosenProps {
-  context: PageContext
   project: Pick<Project, "id">
   chosen: ChosenAnswer
   given: number
@@ -310,7 +298,8 @@ interface ChosenProps {
 }
 
 /** The whole of an answer is on its own page. */
-function ChosenRow({ context, project, chosen, given, timezone }: ChosenProps) {
+function ChosenRow({ project, chosen, given, timezone }: ChosenProps) {
+  const context = usePage()
   const { id, questions, answer } = chosen
   const [question = "", ...others] = questions
   const named = rowName(question)

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
+
 import type { NewChosenAnswer } from "../../assistant/chosen/chosen-answer.ts"
 import { readableUrl } from "../../base/text.ts"
 import { Tag } from "../kit/components.tsx"
+import { useSubmitted } from "../kit/current-page.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import type { FormState } from "../kit/forms/form-state.ts"
-import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/chosen.fr.ts"
 
 /** A passage that can be ticked as a source. */
@@ -19,9 +19,7 @@ export interface OfferedSource {
 }
 
 interface ChosenFormProps {
-  context: PageContext
   action: string
-  formState: FormState
   /** Id of the visitor's answer that the form was opened from. */
   from: string | undefined
   questions: readonly string[]
@@ -34,31 +32,24 @@ interface ChosenFormProps {
 const otherSources = [0, 1]
 
 export function ChosenForm(props: ChosenFormProps) {
-  const { context, action, formState, from, questions, answer, offered, pages } = props
-  const typed = formState.values.getAll("others")
-  const problem = formState.problems["sources"]
+  const submitted = useSubmitted()
+  const { action, from, questions, answer, offered, pages } = props
+  const typed = submitted.values.getAll("others")
+  const problem = submitted.problems["sources"]
   return (
-    <Form context={context} action={action} singleSubmit>
-      <Problem formState={formState} />
+    <Form action={action} singleSubmit>
+      <Problem />
       {from && <input type="hidden" name="from" value={from} />}
       <div class="columns">
         <div>
           <Field
-            formState={formState}
             name="questions"
             label={messages.questions}
             hint={messages.questionsHint}
             value={questions.join("\n")}
             rows={Math.max(2, Math.min(questions.length + 1, 6))}
           />
-          <Field
-            formState={formState}
-            name="answer"
-            label={messages.answer}
-            hint={messages.answerHint}
-            value={answer}
-            rows={7}
-          />
+          <Field name="answer" label={messages.answer} hint={messages.answerHint} value={answer} rows={7} />
         </div>
         <div>
           <fieldset

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import {
@@ -15,10 +16,10 @@ import { findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
 import { percent } from "../kit/chart.tsx"
 import { More, partOf, RowActions, rowName, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { usePage, useSubmitted } from "../kit/current-page.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, stateOfForm, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { messages } from "../messages/evaluation.fr.ts"
@@ -32,7 +33,7 @@ const shownQuestions = 30
 export function evaluationPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
   const { timezone } = config
 
-  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+  async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
     const [questions, runs] = await Promise.all([
       listSetQuestions(db, project.id),
@@ -48,7 +49,6 @@ export function evaluationPages(handlers: PageHandlers, { db, config }: ConsoleD
       {
         project,
         tab: "evaluation",
-        status,
         flash: flashMessage(context.query, {
           added,
           addedUnknown,
@@ -60,25 +60,14 @@ export function evaluationPages(handlers: PageHandlers, { db, config }: ConsoleD
         intro: messages.intro,
       },
       <>
-        <Summary context={context} project={project} questions={questions} runs={runs} timezone={timezone} />
+        <Summary project={project} questions={questions} runs={runs} timezone={timezone} />
         {questions.length > 0 && (
-          <QuestionTable
-            context={context}
-            project={project}
-            questions={questions}
-            runs={runs}
-            unknown={unknown}
-          />
+          <QuestionTable project={project} questions={questions} runs={runs} unknown={unknown} />
         )}
         {context.may("editor") && (
           <>
-            <AddForm
-              context={context}
-              project={project}
-              formState={stateOfForm(formState, "question")}
-              asked={await askedOf(project, context.query["answer"])}
-            />
-            <ImportForm context={context} project={project} formState={stateOfForm(formState, "rows")} />
+            <AddForm project={project} asked={await askedOf(project, context.query["answer"])} />
+            <ImportForm project={project} />
           </>
         )}
         {runs.some(({ endedAt }) => endedAt !== null) && <History runs={runs} timezone={timezone} />}
@@ -96,10 +85,7 @@ export function evaluationPages(handlers: PageHandlers, { db, config }: ConsoleD
   const backTo = (project: Project, done: string) => `${questionsPath(project, "evaluation")}?done=${done}`
 
   return new Elysia({ name: "console-evaluation", prefix: "/console/projects/:project/questions/evaluation" })
-    .get(
-      "",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("", handlers.page(showPage))
     .post(
       "",
       ...handlers.performs(
@@ -144,13 +130,13 @@ export function evaluationPages(handlers: PageHandlers, { db, config }: ConsoleD
 }
 
 interface SetProps {
-  context: PageContext
   project: Project
   questions: readonly SetQuestion[]
   runs: readonly SetRun[]
 }
 
-function Summary({ context, project, questions, runs, timezone }: SetProps & { timezone: string }) {
+function Summary({ project, questions, runs, timezone }: SetProps & { timezone: string }) {
+  const context = usePage()
   const [last] = runs
   const done = runs.find(({ endedAt }) => endedAt !== null)
   const isRunning = last !== undefined && isUnderWay(last, context.nowMs)
@@ -191,10 +177,7 @@ function Summary({ context, project, questions, runs, timezone }: SetProps & { t
             {messages.fellHint} {context.may("editor") && messages.acceptHint}
           </p>
           {context.may("editor") && (
-            <Form
-              context={context}
-              action={questionsPath(project, "evaluation", `/runs/${done.id}/acceptance`)}
-            >
+            <Form action={questionsPath(project, "evaluation", `/runs/${done.id}/acceptance`)}>
               <button type="submit" class="quiet">
                 {messages.accept}
               </button>
@@ -204,7 +187,7 @@ function Summary({ context, project, questions, runs, timezone }: SetProps & { t
       )}
       {done && done.lost > 0 && done.isAccepted && <p class="hint">{messages.agreed}</p>}
       {questions.length > 0 && context.may("editor") && project.indexedAt !== null && !isRunning && (
-        <Form context={context} action={questionsPath(project, "evaluation", "/runs")}>
+        <Form action={questionsPath(project, "evaluation", "/runs")}>
           <button type="submit" class="quiet">
             {messages.run}
           </button>
@@ -221,7 +204,8 @@ interface QuestionTableProps extends SetProps {
   unknown: ReadonlyMap<string, readonly string[]>
 }
 
-function QuestionTable({ context, project, questions, runs, unknown }: QuestionTableProps) {
+function QuestionTable({ project, questions, runs, unknown }: QuestionTableProps) {
+  const context = usePage()
   const results = runs.find(({ endedAt }) => endedAt !== null)?.results ?? []
   const outcomes = new Map(results.map(({ id, outcome }) => [id, outcome]))
   // Questions that need a look come first.
@@ -279,10 +263,9 @@ function QuestionTable({ context, project, questions, runs, unknown }: QuestionT
       </ul>
       {context.may("editor") && (
         <>
-          <RowTrials context={context} project={project} />
+          <RowTrials project={project} />
           <Form
             forRows="remove"
-            context={context}
             action={questionsPath(project, "evaluation")}
             confirm={messages.removeConfirm}
           />
@@ -294,44 +277,35 @@ function QuestionTable({ context, project, questions, runs, unknown }: QuestionT
 }
 
 interface FormProps {
-  context: PageContext
   project: Project
-  formState: FormState
 }
 
 function AddForm({
-  context,
   project,
-  formState,
   asked,
 }: FormProps & { asked: { question: string; page: string | undefined } | undefined }) {
   return (
-    <Form context={context} action={`${questionsPath(project, "evaluation")}#add`}>
+    <Form action={`${questionsPath(project, "evaluation")}#add`} only="question">
       <h2 id="add">{messages.add}</h2>
-      <Problem formState={formState} />
-      <Field formState={formState} name="question" label={messages.question} value={asked?.question} />
+      <Problem />
+      <Field name="question" label={messages.question} value={asked?.question} />
       <div class="pair">
-        <Field
-          formState={formState}
-          name="page"
-          label={messages.page}
-          hint={messages.pageHint}
-          value={asked?.page}
-        />
-        <Field formState={formState} name="text" label={messages.text} hint={messages.textHint} optional />
+        <Field name="page" label={messages.page} hint={messages.pageHint} value={asked?.page} />
+        <Field name="text" label={messages.text} hint={messages.textHint} optional />
       </div>
       <button type="submit">{messages.addButton}</button>
     </Form>
   )
 }
 
-function ImportForm({ context, project, formState }: FormProps) {
+function ImportForm({ project }: FormProps) {
+  const submitted = useSubmitted("rows")
   return (
-    <details class="more" open={formState.problem !== undefined}>
+    <details class="more" open={submitted.problem !== undefined}>
       <summary>{messages.import}</summary>
-      <Form context={context} action={questionsPath(project, "evaluation", "/imports")}>
-        <Problem formState={formState} />
-        <Field formState={formState} name="rows" label={messages.rows} hint={messages.rowsHint} rows={6} />
+      <Form action={questionsPath(project, "evaluation", "/imports")} only="rows">
+        <Problem />
+        <Field name="rows" label={messages.rows} hint={messages.rowsHint} rows={6} />
         <button type="submit">{messages.importButton}</button>
       </Form>
     </details>

@@ -1,12 +1,13 @@
 /** @jsxImportSource preact */
+
 import type { Project } from "../../accounts/project.ts"
 import type { AnswerResult } from "../../assistant/ask/answer.ts"
 import type { Gap, GapState } from "../../assistant/insights/gaps.ts"
 import { oneLine } from "../../base/text.ts"
 import { RowActions, rowName, Tag } from "../kit/components.tsx"
+import { usePage } from "../kit/current-page.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
-import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/gaps.fr.ts"
 import { Answer } from "./answer.tsx"
 import { questionsPath } from "./questions-page.tsx"
@@ -25,7 +26,6 @@ export interface GapPlace {
 }
 
 interface GapListProps {
-  context: PageContext
   place: GapPlace
   gaps: readonly Gap[]
   /** Results of the gaps that were asked again, by id. */
@@ -54,7 +54,8 @@ export function GapList({ id, title, hint, gaps, ...rest }: GapListProps) {
 
 type GapRowProps = Omit<GapListProps, "gaps" | "id" | "title" | "hint"> & { gap: Gap }
 
-function GapRow({ context, place: { project, state }, gap, retried, generation, timezone }: GapRowProps) {
+function GapRow({ place: { project, state }, gap, retried, generation, timezone }: GapRowProps) {
+  const context = usePage()
   const { id, question, times, lastAt, others, nearest, isBack } = gap
   const result = retried.get(id)
   return (
@@ -151,18 +152,18 @@ function GapActions({
 const named = (id: string) => ({ class: "quiet", name: "gap", value: id })
 
 /** The forms by which something is done with a gap of the page. */
-export function GapForms({ context, place }: Pick<GapListProps, "context" | "place">) {
+export function GapForms({ place }: Pick<GapListProps, "place">) {
   const marks = addressOf(place, "/marks")
-  if (place.state !== "open") return <Form forRows="reopen" context={context} action={marks} />
+  if (place.state !== "open") return <Form forRows="reopen" action={marks} />
   return (
     <>
-      <Form forRows="treat" context={context} action={marks}>
+      <Form forRows="treat" action={marks}>
         <input type="hidden" name="mark" value="treated" />
       </Form>
-      <Form forRows="set-aside" context={context} action={marks}>
+      <Form forRows="set-aside" action={marks}>
         <input type="hidden" name="mark" value="off_topic" />
       </Form>
-      <Form forRows="retry" context={context} action={`${addressOf(place, "/trials")}#retried`} />
+      <Form forRows="retry" action={`${addressOf(place, "/trials")}#retried`} />
     </>
   )
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import { listMembers } from "../../accounts/operator.ts"
 import type { Project } from "../../accounts/project.ts"
@@ -11,6 +12,7 @@ import { type Gap, type GapState, gapStates, listGaps } from "../../assistant/in
 import { changeGapMails, markGaps } from "../../assistant/insights/operations.ts"
 import { cursorTo, More, partOf, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { usePage } from "../kit/current-page.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -45,7 +47,7 @@ export function gapPages(handlers: PageHandlers, { db, config, mailer }: Console
     const shown = inOrder(byState.get(state) ?? [], state)
     const flash = flashMessage(context.query, { mailsSaved: messages.mailsSaved })
     const marked = markedIn(context, gaps)
-    const list = { context, place, retried, timezone, generation: live?.number }
+    const list = { place, retried, timezone, generation: live?.number }
     // Of several that were asked again, the results are all on one page.
     const { items, cursor } =
       retried.size > 1
@@ -57,7 +59,7 @@ export function gapPages(handlers: PageHandlers, { db, config, mailer }: Console
       context,
       { project, tab: "gaps", flash, intro: messages.intro },
       <>
-        {marked && <Marked context={context} place={place} marked={marked} />}
+        {marked && <Marked place={place} marked={marked} />}
         <section aria-label={messages.states[state]}>
           <Tabs
             label={messages.stateNav}
@@ -84,7 +86,7 @@ export function gapPages(handlers: PageHandlers, { db, config, mailer }: Console
               {questionMessages.show}
             </button>
           </form>
-          {retried.size > 0 && <Retried context={context} place={place} retried={retried} />}
+          {retried.size > 0 && <Retried place={place} retried={retried} />}
           {shown.length === 0 && <p>{messages.none[state]}</p>}
           {state === "open" ? (
             <>
@@ -93,7 +95,7 @@ export function gapPages(handlers: PageHandlers, { db, config, mailer }: Console
                 <GapList {...list} id="far" title={messages.far} hint={messages.farHint} gaps={far} />
               )}
               {shown.length > 0 && context.may("editor") && project.indexedAt !== null && (
-                <Form context={context} action={addressOf({ project, days, state }, "/trials")}>
+                <Form action={addressOf({ project, days, state }, "/trials")}>
                   <p class="hint">{messages.retryHint}</p>
                   <button type="submit" class="quiet">
                     {messages.retryAll(shown.length, maxRetried)}
@@ -104,7 +106,7 @@ export function gapPages(handlers: PageHandlers, { db, config, mailer }: Console
           ) : (
             shown.length > 0 && <GapList {...list} gaps={items} />
           )}
-          {context.may("editor") && <GapForms context={context} place={place} />}
+          {context.may("editor") && <GapForms place={place} />}
           <More address={addressOf({ project, days, state })} cursor={cursor} />
         </section>
         {context.may("editor") && (await mailForm(context, project))}
@@ -127,7 +129,7 @@ export function gapPages(handlers: PageHandlers, { db, config, mailer }: Console
     return (
       <details class="options" open={context.query["done"] === "mailsSaved"}>
         <summary>{messages.mails}</summary>
-        <Form context={context} action={questionsPath(project, "gaps", "/mails")}>
+        <Form action={questionsPath(project, "gaps", "/mails")}>
           <p class="hint">{messages.mailsHint}</p>
           {!mailer.configured && <p class="notice">{messages.noMail}</p>}
           <fieldset class="boxes">
@@ -233,19 +235,19 @@ function markedIn({ query, request }: PageContext, gaps: readonly Gap[]): Marked
 }
 
 interface MarkedProps {
-  context: PageContext
   place: GapPlace
   marked: MarkedGaps
 }
 
 /** Names what was just marked, and puts it back in the list where it stood. */
-function Marked({ context, place, marked: { gaps, was } }: MarkedProps) {
+function Marked({ place, marked: { gaps, was } }: MarkedProps) {
+  const context = usePage()
   const [first] = gaps
   return (
     <div class="done" role="status" id="marked">
       <p>{messages.marked(first?.state ?? was, first?.question ?? "", gaps.length)}</p>
       {context.may("editor") && (
-        <Form context={context} action={addressOf(place, "/marks")}>
+        <Form action={addressOf(place, "/marks")}>
           <input type="hidden" name="undo" value="yes" />
           {was !== "open" && <input type="hidden" name="mark" value={was} />}
           {gaps.map(({ id }) => (
@@ -261,19 +263,18 @@ function Marked({ context, place, marked: { gaps, was } }: MarkedProps) {
 }
 
 interface RetriedProps {
-  context: PageContext
   place: GapPlace
   retried: ReadonlyMap<string, AnswerResult>
 }
 
 /** How many of the gaps that were asked again would be answered now, and a button that closes these. */
-function Retried({ context, place, retried }: RetriedProps) {
+function Retried({ place, retried }: RetriedProps) {
   const answered = [...retried].flatMap(([id, { status }]) => (status === "answered" ? [id] : []))
   return (
     <div class={answered.length > 0 ? "done" : "notice"} role="status" id="retried">
       <p>{messages.retried(answered.length, retried.size)}</p>
       {answered.length > 0 && (
-        <Form context={context} action={addressOf({ ...place, state: "open" }, "/marks")}>
+        <Form action={addressOf({ ...place, state: "open" }, "/marks")}>
           <input type="hidden" name="mark" value="treated" />
           {answered.map((id) => (
             <input key={id} type="hidden" name="gap" value={id} />

@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
+
 import type { Project } from "../../accounts/project.ts"
 import type { AskedQuestion, FoundQuestions } from "../../assistant/insights/asked-questions.ts"
 import { RowActions, rowName, Tag } from "../kit/components.tsx"
+import { usePage } from "../kit/current-page.ts"
 import { Time } from "../kit/dates.tsx"
-import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/questions.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { Answer } from "./answer.tsx"
@@ -15,7 +16,6 @@ import { WriteAnswer } from "./write-answer.tsx"
 export const pageSize = 30
 
 interface ListProps {
-  context: PageContext
   project: Pick<Project, "id">
   filter: QuestionsFilter
   found: FoundQuestions
@@ -25,7 +25,8 @@ interface ListProps {
 }
 
 /** Questions with their answers, newest first. */
-export function AskedList({ context, project, filter, found, sizes, timezone }: ListProps) {
+export function AskedList({ project, filter, found, sizes, timezone }: ListProps) {
+  const context = usePage()
   const { asked, next, isCutShort } = found
   const path = questionsPath(project, "questions")
   const query = queryOf(filter)
@@ -65,7 +66,6 @@ export function AskedList({ context, project, filter, found, sizes, timezone }: 
         {asked.map((each) => (
           <Asked
             key={each.id}
-            context={context}
             project={project}
             asked={each}
             timezone={timezone}
@@ -73,7 +73,7 @@ export function AskedList({ context, project, filter, found, sizes, timezone }: 
           />
         ))}
       </ul>
-      <RowTrials context={context} project={project} />
+      <RowTrials project={project} />
       {isCutShort && <p class="notice">{messages.cutShort}</p>}
       {next !== null && (
         <p class="next">
@@ -87,7 +87,7 @@ export function AskedList({ context, project, filter, found, sizes, timezone }: 
   )
 }
 
-interface AskedProps extends Pick<ListProps, "context" | "project" | "timezone"> {
+interface AskedProps extends Pick<ListProps, "project" | "timezone"> {
   asked: AskedQuestion
   /** Number of questions in its conversation; undefined for one that stands alone. */
   conversation?: number | undefined
@@ -96,7 +96,8 @@ interface AskedProps extends Pick<ListProps, "context" | "project" | "timezone">
 }
 
 /** A question, what became of it, and what can be done with it. Its answer unfolds below it. */
-export function Asked({ context, project, asked, timezone, conversation, isOpen = false }: AskedProps) {
+export function Asked({ project, asked, timezone, conversation, isOpen = false }: AskedProps) {
+  const context = usePage()
   const { id, question, page, status, related, courtesy, askedAt } = asked
   const heading = (
     <>

@@ -15,7 +15,6 @@ interface QuestionsPage {
   tab: Tab
   /** Of the page; the tab's name when absent. */
   title?: string
-  status?: number
   flash?: string | undefined
   /** The list that the page was opened from, where it is not a tab itself. */
   back?: { href: string; name: string }
@@ -28,12 +27,12 @@ interface QuestionsPage {
 /** One of the pages about a project's questions, below their tabs. */
 export function questionsPage(
   context: PageContext,
-  { project, tab, title = messages.tabNames[tab], status = 200, flash, back, intro, actions }: QuestionsPage,
+  { project, tab, title = messages.tabNames[tab], flash, back, intro, actions }: QuestionsPage,
   body: ComponentChildren,
 ): Response {
   return page(
     context,
-    { title, current: "questions", project, status, flash },
+    { title, current: "questions", project, flash },
     <>
       <Head title={title} actions={actions} {...(back && { back })} />
       <Tabs

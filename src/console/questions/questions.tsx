@@ -109,14 +109,7 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
               <FrequentQuestions project={project} groups={lists.frequent} />
               <CitedPages pages={lists.cited} />
             </div>
-            <AskedList
-              context={context}
-              project={project}
-              filter={filter}
-              found={found}
-              sizes={sizes}
-              timezone={timezone}
-            />
+            <AskedList project={project} filter={filter} found={found} sizes={sizes} timezone={timezone} />
           </>
         )}
         <p class="hint">{messages.kept(keptDays)}</p>
@@ -144,17 +137,10 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
       <section>
         <ol class="rows asked">
           {items.map((asked) => (
-            <Asked
-              key={asked.id}
-              context={context}
-              project={project}
-              asked={asked}
-              timezone={timezone}
-              isOpen
-            />
+            <Asked key={asked.id} project={project} asked={asked} timezone={timezone} isOpen />
           ))}
         </ol>
-        <RowTrials context={context} project={project} />
+        <RowTrials project={project} />
         <More address={questionsPath(project, "questions", `/${context.params["answer"]}`)} cursor={cursor} />
       </section>,
     )

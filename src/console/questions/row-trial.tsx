@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { Form } from "../kit/forms/fields.tsx"
-import type { PageContext } from "../kit/page-context.ts"
 
 interface RowTrialProps {
   question: string
@@ -19,6 +18,6 @@ export function RowTrial({ question, label, name }: RowTrialProps) {
 }
 
 /** Stands once on a page whose rows have `<RowTrial>`. */
-export function RowTrials({ context, project }: { context: PageContext; project: { id: string } }) {
-  return <Form forRows="try" context={context} action={`/console/projects/${project.id}/trials#trial`} />
+export function RowTrials({ project }: { project: { id: string } }) {
+  return <Form forRows="try" action={`/console/projects/${project.id}/trials#trial`} />
 }

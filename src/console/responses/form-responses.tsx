@@ -34,7 +34,7 @@ export function formResponsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
           forms: [named],
           form: named,
           isOfProject: false,
-          head: (actions) => <FormHead form={form} current="responses" context={context} actions={actions} />,
+          head: (actions) => <FormHead form={form} current="responses" actions={actions} />,
         })
       }),
     )

@@ -1,12 +1,14 @@
 /** @jsxImportSource preact */
+
 import { isoTime } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import type { NamedForm } from "../../forms/definition/form.ts"
 import { filterOf } from "../../forms/responses/filter.ts"
 import type { ResponseFilter } from "../../forms/responses/list-responses.ts"
+import { useSubmitted } from "../kit/current-page.ts"
 import { dayStartMs } from "../kit/dates.tsx"
 import { Choice, Field } from "../kit/forms/fields.tsx"
-import { type FormState, refused, untouched } from "../kit/forms/form-state.ts"
+import { refused, type SubmittedForm, untouched } from "../kit/forms/submitted-form.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/responses.fr.ts"
 
@@ -41,34 +43,33 @@ export function filterOfQuery(query: Record<string, string | undefined>, timezon
 export function filterIn(
   { query }: Pick<PageContext, "query">,
   timezone: string,
-): { filter: ResponseFilter | undefined; formState: FormState } {
+): { filter: ResponseFilter | undefined; submitted: SubmittedForm } {
   const params = Object.fromEntries(filters.map((name) => [name, query[name] ?? ""]))
   const values = new URLSearchParams(params)
   try {
-    return { filter: filterOfQuery(params, timezone), formState: { ...untouched, values } }
+    return { filter: filterOfQuery(params, timezone), submitted: { ...untouched, values } }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { filter: undefined, formState: { ...refused(values, error), problem: undefined } }
+    return { filter: undefined, submitted: { ...refused(values, error), problem: undefined } }
   }
 }
 
 interface FilterProps {
   action: string
-  formState: FormState
   hasConsent: boolean
   /** The forms to choose from; absent where the page is about one. */
   forms?: readonly NamedForm[]
 }
 
-export function Filter({ action, formState, hasConsent, forms = [] }: FilterProps) {
-  const isFurther = ["unread", "consent", "since"].some((name) => formState.values.get(name))
+export function Filter({ action, hasConsent, forms = [] }: FilterProps) {
+  const submitted = useSubmitted()
+  const isFurther = ["unread", "consent", "since"].some((name) => submitted.values.get(name))
   return (
     <form method="get" action={action} class="filter" data-at-once>
       <div class="row">
-        <Field formState={formState} name="search" type="search" label={messages.search} />
+        <Field name="search" type="search" label={messages.search} />
         {forms.length > 1 && (
           <Choice
-            formState={formState}
             name="form"
             label={messages.form}
             value=""
@@ -76,7 +77,6 @@ export function Filter({ action, formState, hasConsent, forms = [] }: FilterProp
           />
         )}
         <Choice
-          formState={formState}
           name="state"
           label={messages.state}
           value="received"
@@ -90,7 +90,6 @@ export function Filter({ action, formState, hasConsent, forms = [] }: FilterProp
         <summary>{messages.further}</summary>
         <div class="row">
           <Choice
-            formState={formState}
             name="unread"
             label={messages.reading}
             value=""
@@ -98,14 +97,13 @@ export function Filter({ action, formState, hasConsent, forms = [] }: FilterProp
           />
           {hasConsent && (
             <Choice
-              formState={formState}
               name="consent"
               label={messages.consentFilter}
               value=""
               choices={Object.entries(messages.consents)}
             />
           )}
-          <Field formState={formState} name="since" type="date" label={messages.since} />
+          <Field name="since" type="date" label={messages.since} />
         </div>
       </details>
     </form>

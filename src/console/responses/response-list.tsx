@@ -38,21 +38,21 @@ export async function responseList(
   context: PageContext,
   { project, path, forms, form, isOfProject, head }: ListOptions,
 ): Promise<Response> {
-  const { filter, formState } = filterIn(context, config.timezone)
+  const { filter, submitted } = filterIn(context, config.timezone)
+  const filtered = { ...context, submitted }
   const current = isOfProject ? ("received" as const) : ("forms" as const)
   const title = isOfProject ? messages.title : (form?.name ?? messages.title)
   const filterForm = (
     <Filter
       action={path}
-      formState={formState}
       hasConsent={(form ? [form] : forms).some(({ hasConsent }) => hasConsent)}
       {...(isOfProject && { forms })}
     />
   )
   if (!filter)
     return page(
-      context,
-      { title, current, project, status: 400 },
+      filtered,
+      { title, current, project },
       <>
         {head()}
         {filterForm}
@@ -85,7 +85,6 @@ export async function responseList(
     <>
       {items.some(({ readAt }) => readAt === null) && filter.state === "received" && (
         <Form
-          context={context}
           action={`/console/projects/${project.id}/messages/read?${listQuery(context)}`}
           confirm={messages.markReadConfirm}
         >
@@ -101,7 +100,7 @@ export async function responseList(
     </>
   )
   return page(
-    context,
+    filtered,
     { title, current, project, flash },
     <>
       {head(actions)}

@@ -7,7 +7,6 @@ import type { FormResponse } from "../../forms/responses/form-response.ts"
 import { addressOf } from "../forms/one-form.tsx"
 import { Tag } from "../kit/components.tsx"
 import { Form } from "../kit/forms/fields.tsx"
-import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/responses.fr.ts"
 
 /** The values of a response by label, or by variable name if the field was removed from the form. */
@@ -66,30 +65,29 @@ export async function questionsBehind(
 }
 
 interface ActionsProps {
-  context: PageContext
   form: FormOf
   response: FormResponse
   /** Query of the list to return to. */
   back: string
 }
 
-export function Actions({ context, form, response, back }: ActionsProps) {
+export function Actions({ form, response, back }: ActionsProps) {
   const address = `${addressOf(form)}/responses/${response.id}`
   return (
     <>
       {response.state !== "received" && (
-        <Form context={context} action={`${address}/acceptance?${back}`}>
+        <Form action={`${address}/acceptance?${back}`}>
           <button type="submit">{messages.accept}</button>
         </Form>
       )}
       {response.state === "received" && (
-        <Form context={context} action={`${address}/unread?${back}`}>
+        <Form action={`${address}/unread?${back}`}>
           <button type="submit" class="quiet">
             {messages.markUnread}
           </button>
         </Form>
       )}
-      <Form context={context} action={`${address}/erasure?${back}`} confirm={messages.eraseConfirm}>
+      <Form action={`${address}/erasure?${back}`} confirm={messages.eraseConfirm}>
         <button type="submit" class="quiet grave">
           {messages.erase}
         </button>

@@ -70,12 +70,7 @@ export function responsePages(handlers: PageHandlers, deps: ConsoleDeps) {
           actions={
             <>
               {context.may("editor") && (
-                <Actions
-                  context={context}
-                  form={form}
-                  response={response}
-                  back={listQuery(context, {}, backParams)}
-                />
+                <Actions form={form} response={response} back={listQuery(context, {}, backParams)} />
               )}
               {email && (
                 <a class="button" href={`mailto:${encodeURIComponent(email)}`}>

@@ -9,7 +9,6 @@ import { More, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Time } from "../kit/dates.tsx"
 import { Choice } from "../kit/forms/fields.tsx"
-import { untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
@@ -39,7 +38,6 @@ export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDep
         <form method="get" action={path} class="filter" data-at-once>
           <div class="row">
             <Choice
-              formState={untouched}
               name="kind"
               label={messages.auditKind}
               value={isKind ? kind : ""}

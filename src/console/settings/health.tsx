@@ -31,7 +31,7 @@ export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
         context,
         { title: settingsMessages.tabs.health, current: "settings", status: 200 },
         <>
-          <SettingsHead context={context} current="health" />
+          <SettingsHead current="health" />
           <p class="intro">{failed === 0 ? messages.allWell : messages.notWell(failed)}</p>
           {!session.administers && <p class="hint">{messages.ownOnly}</p>}
           <Table label={settingsMessages.tabs.health} head={[messages.part, messages.state, messages.detail]}>

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import type { Invitation } from "../../accounts/invitation.ts"
 import { listPeople, type Person } from "../../accounts/member.ts"
@@ -6,10 +7,10 @@ import { changeOperator, inviteOperator, removeOperator } from "../../accounts/m
 import { roles } from "../../accounts/operator.ts"
 import { More, partOf } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { usePage } from "../kit/current-page.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, stateOfForm, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -22,10 +23,9 @@ const shownPeople = 30
 
 /** The operators of the workspace and the pending invitations. */
 export function operatorsPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
-  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+  async function showPage(context: PageContext): Promise<Response> {
     const people = await listPeople(db, context.workspaceId, context.nowMs)
     const { items, cursor } = partOf(people, context.query["cursor"], shownPeople)
-    const invitation = stateOfForm(formState, "email")
     const flash = flashMessage(context.query, {
       role: messages.roleSaved,
       out: messages.takenOut,
@@ -34,17 +34,16 @@ export function operatorsPages(handlers: PageHandlers, { db, config }: ConsoleDe
     })
     return page(
       context,
-      { title: messages.operators, current: "settings", status, flash },
+      { title: messages.operators, current: "settings", flash },
       <>
-        <SettingsHead context={context} current="operators" />
+        <SettingsHead current="operators" />
         {!context.may("owner") && <p class="hint">{messages.ownersOnly}</p>}
-        <Problem formState={formState} />
+        <Problem />
         <section aria-label={messages.operators}>
           <ul class="rows people">
             {items.map((person) => (
               <Item
                 key={person.id}
-                context={context}
                 person={person}
                 date={(at) => formatTime(at, config.timezone, context.nowMs)}
               />
@@ -53,12 +52,11 @@ export function operatorsPages(handlers: PageHandlers, { db, config }: ConsoleDe
           <More address="/console/settings/operators" cursor={cursor} />
         </section>
         {context.may("owner") && (
-          <Form context={context} action="/console/settings/operators" singleSubmit>
+          <Form action="/console/settings/operators" only="email" singleSubmit>
             <h2>{messages.inviteTo(context.session.workspace.name)}</h2>
             <p class="hint">{messages.inviteHint}</p>
-            <Field formState={invitation} name="email" type="email" label={messages.email} />
+            <Field name="email" type="email" label={messages.email} />
             <Choice
-              formState={invitation}
               name="role"
               label={messages.role}
               value="editor"
@@ -73,10 +71,7 @@ export function operatorsPages(handlers: PageHandlers, { db, config }: ConsoleDe
 
   const address = "/console/settings/operators"
   return new Elysia({ name: "console-operators", prefix: address })
-    .get(
-      "",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("", handlers.page(showPage))
     .post(
       "",
       ...handlers.performs(
@@ -122,12 +117,12 @@ function showInvitationLink(context: PageContext, { email }: Invitation, link: s
 }
 
 interface ItemProps {
-  context: PageContext
   person: Person
   date(at: number): string
 }
 
-function Item({ context, person, date }: ItemProps) {
+function Item({ person, date }: ItemProps) {
+  const context = usePage()
   const { id, email, role, state, createdAt, expiresAt } = person
   const address = `/console/settings/operators/${id}`
   const isInvited = state === "invited"
@@ -144,7 +139,7 @@ function Item({ context, person, date }: ItemProps) {
       </div>
       {context.may("owner") && (
         <div class="actions">
-          <Form context={context} action={address}>
+          <Form action={address}>
             <select name="role" aria-label={messages.roleOf(email)}>
               {roles.map((each) => (
                 <option key={each} value={each} selected={each === role}>
@@ -157,7 +152,6 @@ function Item({ context, person, date }: ItemProps) {
             </button>
           </Form>
           <Form
-            context={context}
             action={`${address}/removal`}
             confirm={isInvited ? messages.takeBackConfirm : messages.takeOutConfirm}
           >

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
 import { Tabs } from "../kit/components.tsx"
+import { usePage } from "../kit/current-page.ts"
 import { Head } from "../kit/head.tsx"
-import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/settings.fr.ts"
 
 const tabs = ["workspace", "health", "operators", "tokens", "account"] as const
@@ -15,12 +15,12 @@ const addresses = {
 } as const
 
 interface SettingsHeadProps {
-  context: Pick<PageContext, "session">
   current: (typeof tabs)[number]
 }
 
 /** Title and tabs of the settings pages. */
-export function SettingsHead({ context, current }: SettingsHeadProps) {
+export function SettingsHead({ current }: SettingsHeadProps) {
+  const context = usePage()
   const { workspace } = context.session
   return (
     <>

@@ -18,7 +18,6 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { lastDays } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -33,7 +32,7 @@ const shownProjects = 50
 export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps, questionsOf: QuestionsOf) {
   const { db, config, mailer, writable } = deps
 
-  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+  async function showPage(context: PageContext): Promise<Response> {
     const { ask, timezone } = config
     const { session, workspaceId, nowMs } = context
     const projects = await projectUsageOf(db, workspaceId, ask, timezone, nowMs)
@@ -47,10 +46,10 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps, questio
     const flash = flashMessage(context.query, { saved: messages.saved, mail: messages.mailTested })
     return page(
       context,
-      { title: messages.settings, current: "settings", status, flash },
+      { title: messages.settings, current: "settings", flash },
       <>
-        <SettingsHead context={context} current="workspace" />
-        <Problem formState={formState} />
+        <SettingsHead current="workspace" />
+        <Problem />
         <Consumption
           questions={total([...asked.values()].flat().map(({ asked }) => asked))}
           ofWorkspace={ofWorkspace}
@@ -66,13 +65,8 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps, questio
         />
         {context.may("owner") && (
           <>
-            <Form context={context} action="/console/settings/workspace">
-              <Field
-                formState={formState}
-                name="name"
-                label={messages.name}
-                value={context.session.workspace.name}
-              />
+            <Form action="/console/settings/workspace">
+              <Field name="name" label={messages.name} value={context.session.workspace.name} />
               <p class="actions">
                 <button type="submit">{shellMessages.save}</button>
                 <a class="button quiet" href="/console/settings/workspaces/new">
@@ -80,10 +74,9 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps, questio
                 </a>
               </p>
             </Form>
-            <Form context={context} action="/console/settings/mail">
+            <Form action="/console/settings/mail">
               <h2>{messages.mailTest}</h2>
               <Field
-                formState={formState}
                 name="to"
                 type="email"
                 label={messages.mailTestTo}
@@ -100,10 +93,7 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps, questio
   }
 
   return new Elysia({ name: "console-settings", prefix: "/console/settings" })
-    .get(
-      "",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("", handlers.page(showPage))
     .post(
       "/workspace",
       ...handlers.performs(

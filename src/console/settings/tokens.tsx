@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import { listTokens, type Token } from "../../accounts/token.ts"
 import { addToken, removeToken } from "../../accounts/tokens/operations.ts"
@@ -7,10 +8,10 @@ import { accessesOf, areas, everyScope, type Scope } from "../../operations/scop
 import { CodeTabs } from "../kit/code-tabs.tsx"
 import { More, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { usePage } from "../kit/current-page.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Choice, Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -21,7 +22,7 @@ import { SettingsHead } from "./settings-head.tsx"
 
 /** The API tokens of the workspace: list, creation and revocation. */
 export function tokensPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
-  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+  async function showPage(context: PageContext): Promise<Response> {
     const { items: tokens, next_cursor: cursor } = await listPage(
       { cursor: context.query["cursor"] },
       (part) => listTokens(db, context.workspaceId, part),
@@ -29,40 +30,32 @@ export function tokensPages(handlers: PageHandlers, { db, config }: ConsoleDeps)
     const flash = flashMessage(context.query, { revoked: messages.revoked })
     return page(
       context,
-      { title: messages.tokens, current: "settings", status, flash },
+      { title: messages.tokens, current: "settings", flash },
       <>
-        <SettingsHead context={context} current="tokens" />
+        <SettingsHead current="tokens" />
         <p class="intro">{messages.tokensIntro}</p>
         {tokens.length === 0 ? (
           <section class="empty">
             <p>{messages.noToken}</p>
           </section>
         ) : (
-          <List
-            context={context}
-            tokens={tokens}
-            date={(at) => formatTime(at, config.timezone, context.nowMs)}
-          />
+          <List tokens={tokens} date={(at) => formatTime(at, config.timezone, context.nowMs)} />
         )}
         <More address="/console/settings/tokens" cursor={cursor} />
         {context.may("owner") ? (
-          <Form context={context} action="/console/settings/tokens" singleSubmit>
+          <Form action="/console/settings/tokens" singleSubmit>
             <h2>{messages.createToken}</h2>
-            <Problem formState={formState} />
-            <Field
-              formState={formState}
-              name="name"
-              label={messages.tokenName}
-              hint={messages.tokenNameHint}
-            />
+            <Problem />
+            <Field name="name" label={messages.tokenName} hint={messages.tokenNameHint} />
             <fieldset>
               <legend>{messages.scopes}</legend>
-              {formState.problems["scopes"] && <p class="wrong">{formState.problems["scopes"]}</p>}
+              {context.submitted.problems["scopes"] && (
+                <p class="wrong">{context.submitted.problems["scopes"]}</p>
+              )}
               <div class="pair">
                 {areas.map((area) => (
                   <Choice
                     key={area}
-                    formState={formState}
                     name={area}
                     label={messages.areas[area]}
                     value="none"
@@ -84,10 +77,7 @@ export function tokensPages(handlers: PageHandlers, { db, config }: ConsoleDeps)
   }
 
   return new Elysia({ name: "console-tokens", prefix: "/console/settings/tokens" })
-    .get(
-      "",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("", handlers.page(showPage))
     .post(
       "",
       ...handlers.performs(
@@ -152,15 +142,8 @@ function showNewToken(
   })
 }
 
-function List({
-  context,
-  tokens,
-  date,
-}: {
-  context: PageContext
-  tokens: Token[]
-  date: (at: number) => string
-}) {
+function List({ tokens, date }: { tokens: Token[]; date: (at: number) => string }) {
+  const context = usePage()
   const { tokenName, scopes, since, lastUsed, actions } = messages
   const owns = context.may("owner")
   return (
@@ -190,14 +173,7 @@ function List({
           </tr>
         ))}
       </Table>
-      {owns && (
-        <Form
-          forRows="revoke"
-          context={context}
-          action="/console/settings/tokens"
-          confirm={messages.revokeConfirm}
-        />
-      )}
+      {owns && <Form forRows="revoke" action="/console/settings/tokens" confirm={messages.revokeConfirm} />}
     </>
   )
 }

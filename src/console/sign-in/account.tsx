@@ -3,7 +3,6 @@ import { Elysia } from "elysia"
 import { changeOwnPassword } from "../../accounts/members/operations.ts"
 import { clearedCookies } from "../kit/cookie.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -13,25 +12,23 @@ import { SettingsHead } from "../settings/settings-head.tsx"
 
 /** The page where an operator changes their own password. */
 export function accountPages(handlers: PageHandlers) {
-  function showPage(context: PageContext, formState: FormState, status: number): Response {
+  function showPage(context: PageContext): Response {
     return page(
       context,
-      { title: messages.account, current: "settings", status },
+      { title: messages.account, current: "settings" },
       <>
-        <SettingsHead context={context} current="account" />
+        <SettingsHead current="account" />
         <p class="intro">{context.session.operator.email}</p>
-        <Form context={context} action="/console/settings/password">
+        <Form action="/console/settings/password">
           <h2>{messages.changePassword}</h2>
-          <Problem formState={formState} />
+          <Problem />
           <Field
-            formState={formState}
             name="present_password"
             type="password"
             label={messages.password}
             autocomplete="current-password"
           />
           <Field
-            formState={formState}
             name="password"
             type="password"
             label={messages.newPassword}
@@ -46,10 +43,7 @@ export function accountPages(handlers: PageHandlers) {
   }
 
   return new Elysia({ name: "console-account", prefix: "/console/settings" })
-    .get(
-      "/account",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("/account", handlers.page(showPage))
     .post(
       "/password",
       ...handlers.performs(

@@ -8,7 +8,6 @@ import {
 } from "../../accounts/invitation.ts"
 import type { Operator } from "../../accounts/operator.ts"
 import { findSession, type Session } from "../../accounts/session.ts"
-import { statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { recordAction } from "../../operations/audit-log.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
@@ -16,7 +15,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { sessionText } from "../kit/cookie.ts"
 import { csrfToken, requireOwnOrigin } from "../kit/csrf.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, readForm, refused, untouched } from "../kit/forms/form-state.ts"
+import { readForm, refused, untouched } from "../kit/forms/submitted-form.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
 import { refusedPage } from "../kit/refused-page.tsx"
 import { seeOther } from "../kit/reply.ts"
@@ -33,18 +32,13 @@ export function invitationRoutes(
   handlers: PageHandlers,
   { access, db, clock, vault, log, config }: ConsoleDeps,
 ) {
-  async function showPage(
-    request: Request,
-    link: string,
-    formState = untouched,
-    status = 200,
-  ): Promise<Response> {
+  async function showPage(request: Request, link: string, submitted = untouched): Promise<Response> {
     const nowMs = clock.now()
     const invitation = await requireInvitation(db, link, nowMs)
     const text = sessionText(request)
     const session = text === undefined ? undefined : await findSession(db, text, nowMs)
     return plainPage(
-      { title: messages.invitationTitle, status },
+      { title: messages.invitationTitle, submitted },
       <>
         <p>
           {messages.invitation(
@@ -56,7 +50,7 @@ export function invitationRoutes(
         {session ? (
           <Acceptance invitation={invitation} session={session} link={link} />
         ) : (
-          <NewAccount link={link} formState={formState} />
+          <NewAccount link={link} />
         )}
       </>,
     )
@@ -74,14 +68,14 @@ export function invitationRoutes(
     const token = csrfToken(vault, session)
     if (session.operator.email === invitation.email)
       return (
-        <Form context={{ token }} action={`${addressOf(link)}/acceptance`}>
+        <Form token={token} action={`${addressOf(link)}/acceptance`}>
           <button type="submit">{messages.accept}</button>
         </Form>
       )
     return (
       <>
         <p class="notice">{messages.signedInAs(session.operator.email)}</p>
-        <Form context={{ token }} action="/console/sign-out">
+        <Form token={token} action="/console/sign-out">
           <button type="submit">{shellMessages.signOut}</button>
         </Form>
       </>
@@ -89,17 +83,17 @@ export function invitationRoutes(
   }
 
   async function createAccount(request: Request, link: string): Promise<Response> {
-    let formState = untouched
+    let submitted = untouched
     try {
       requireOwnOrigin(request, config.publicUrl)
       const values = await readForm(request)
-      formState = { ...untouched, values }
+      submitted = { ...untouched, values }
       await makeInvitedAccount(db, { text: link, password: values.get("password") ?? "" }, clock.now())
       return seeOther(`${signInBy(link)}&done=account`)
     } catch (error) {
       const refusal = toRefusal(error, request, log)
       if (refusal.code === "not_found" || refusal.code === "forbidden") throw refusal
-      return await showPage(request, link, refused(formState.values, refusal), statusOfCode[refusal.code])
+      return await showPage(request, link, refused(submitted.values, refusal))
     }
   }
 
@@ -133,10 +127,10 @@ export function invitationRoutes(
     )
 }
 
-function NewAccount({ link, formState }: { link: string; formState: FormState }) {
+function NewAccount({ link }: { link: string }) {
   return (
     <>
-      <Problem formState={formState} />
+      <Problem />
       <section>
         <h2>{messages.haveAccount}</h2>
         <p>
@@ -149,7 +143,6 @@ function NewAccount({ link, formState }: { link: string; formState: FormState })
         <h2>{messages.noAccount}</h2>
         <form method="post" action={addressOf(link)} novalidate>
           <Field
-            formState={formState}
             name="password"
             type="password"
             label={messages.password}

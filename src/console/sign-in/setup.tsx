@@ -3,13 +3,13 @@ import { Elysia } from "elysia"
 import { addFirstOperator } from "../../accounts/operator.ts"
 import { openSession } from "../../accounts/session.ts"
 import { requireSetupLink } from "../../accounts/setup-link.ts"
-import { type Refusal, statusOfCode } from "../../base/errors.ts"
+import type { Refusal } from "../../base/errors.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { sessionCookie } from "../kit/cookie.ts"
 import { requireOwnOrigin } from "../kit/csrf.ts"
 import { Field, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, readForm, refused, untouched } from "../kit/forms/form-state.ts"
+import { readForm, refused, type SubmittedForm, untouched } from "../kit/forms/submitted-form.ts"
 import { refusedPage } from "../kit/refused-page.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { plainPage } from "../kit/shell.tsx"
@@ -33,7 +33,7 @@ export function setupRoutes({ access, db, clock, log, config }: ConsoleDeps) {
     } catch (error) {
       const refusal = toRefusal(error, request, log)
       if (refusal.code === "not_found") return refusedLink(request, refusal)
-      return setupPage(link, refused(values, refusal), statusOfCode[refusal.code])
+      return setupPage(link, refused(values, refusal))
     }
   }
 
@@ -46,7 +46,7 @@ export function setupRoutes({ access, db, clock, log, config }: ConsoleDeps) {
     .get("/console/setup/:link", async ({ request, params }) => {
       try {
         await requireSetupLink(db, params.link, clock.now())
-        return setupPage(params.link, untouched, 200)
+        return setupPage(params.link, untouched)
       } catch (error) {
         return refusedLink(request, toRefusal(error, request, log))
       }
@@ -56,22 +56,15 @@ export function setupRoutes({ access, db, clock, log, config }: ConsoleDeps) {
     })
 }
 
-function setupPage(link: string, formState: FormState, status: number): Response {
+function setupPage(link: string, submitted: SubmittedForm): Response {
   return plainPage(
-    { title: messages.setupTitle, status },
+    { title: messages.setupTitle, submitted },
     <>
       <p>{messages.setup}</p>
       <form method="post" action={`/console/setup/${encodeURIComponent(link)}`} novalidate>
-        <Problem formState={formState} />
+        <Problem />
+        <Field name="email" type="email" label={messages.email} autocomplete="username" />
         <Field
-          formState={formState}
-          name="email"
-          type="email"
-          label={messages.email}
-          autocomplete="username"
-        />
-        <Field
-          formState={formState}
           name="password"
           type="password"
           label={messages.password}

@@ -3,7 +3,7 @@ import { joinByLink } from "../../accounts/invitation.ts"
 import { hasOperator } from "../../accounts/operator.ts"
 import { closeEverySession, closeSession, findSession, openSession } from "../../accounts/session.ts"
 import { isFailedSignIn, signIn } from "../../accounts/sign-in.ts"
-import { type Refusal, statusOfCode } from "../../base/errors.ts"
+import type { Refusal } from "../../base/errors.ts"
 import { newSecretText } from "../../base/hash.ts"
 import { clientReader } from "../../http/client.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
@@ -11,8 +11,8 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { browserCookie, browserText, clearedCookies, sessionCookie } from "../kit/cookie.ts"
 import { csrfToken, requireOwnOrigin } from "../kit/csrf.ts"
 import { flashMessage } from "../kit/flash.ts"
-import { readForm, refused, untouched } from "../kit/forms/form-state.ts"
 import { otherWorkspacePage, pendingFormIn, pendingPage } from "../kit/forms/pending-form.tsx"
+import { readForm, refused, untouched } from "../kit/forms/submitted-form.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
 import { nextPage, seeOther } from "../kit/reply.ts"
 import { firstStartPage, signInPage } from "../kit/sign-in-page.tsx"
@@ -24,11 +24,11 @@ export function signInRoutes(handlers: PageHandlers, { access, db, clock, vault,
   const clientOf = clientReader(config.trustedProxies)
 
   async function submitCredentials(request: Request): Promise<Response> {
-    let formState = untouched
+    let submitted = untouched
     try {
       const origin = requireOwnOrigin(request, config.publicUrl)
       const values = await readForm(request)
-      formState = { ...untouched, values }
+      submitted = { ...untouched, values }
       const credentials = {
         email: values.get("email") ?? "",
         password: values.get("password") ?? "",
@@ -52,7 +52,7 @@ export function signInRoutes(handlers: PageHandlers, { access, db, clock, vault,
         session = await opening()
         next = "/console"
       }
-      if (!session) return signInPage({ ...formState, problem: messages.nowhere }, 403)
+      if (!session) return signInPage({ ...submitted, problem: messages.nowhere, status: 403 })
       const cookies: [string, string][] = [
         ["set-cookie", sessionCookie(session.text, origin)],
         ["set-cookie", browserCookie(credentials.browser, origin)],
@@ -65,7 +65,7 @@ export function signInRoutes(handlers: PageHandlers, { access, db, clock, vault,
         : otherWorkspacePage(pending, cookies)
     } catch (error) {
       const refusal = toRefusal(error, request, log)
-      return signInPage(refused(formState.values, refusal), statusOfCode[refusal.code], waitHeaders(refusal))
+      return signInPage(refused(submitted.values, refusal), waitHeaders(refusal))
     }
   }
 
@@ -75,7 +75,6 @@ export function signInRoutes(handlers: PageHandlers, { access, db, clock, vault,
         if (!(await hasOperator(db))) return firstStartPage()
         return signInPage(
           { ...untouched, values: new URLSearchParams({ next: query["next"] ?? "" }) },
-          200,
           [],
           flashMessage(query, {
             out: messages.signedOut,

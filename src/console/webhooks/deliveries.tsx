@@ -16,9 +16,9 @@ import { type Found, searchDeliveries } from "../../webhooks/messages/search-del
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { More } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { usePage } from "../kit/current-page.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -53,12 +53,7 @@ export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {
     }
   }
 
-  async function showPage(
-    context: PageContext,
-    formState: FormState,
-    status: number,
-    unconfirmed?: Chosen,
-  ): Promise<Response> {
+  async function showPage(context: PageContext, unconfirmed?: Chosen): Promise<Response> {
     const { query, workspaceId } = context
     const nowMs = clock.now()
     const endpoint = await endpointOf(context)
@@ -71,7 +66,7 @@ export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {
     const health = endpoint && (await healthOf(db, [endpoint.id], dayStartsMs, nowMs)).get(endpoint.id)
     return page(
       context,
-      { title: messages.deliveries, current: "webhooks", status, flash: flashIn(query) },
+      { title: messages.deliveries, current: "webhooks", status: unconfirmed && 409, flash: flashIn(query) },
       <>
         {endpoint && health ? (
           <Overview
@@ -92,13 +87,11 @@ export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {
           endpoints={endpoint ? undefined : endpoints}
         />
         <Log
-          context={context}
           action={`${address}${filterQuery(query)}`}
           found={found}
           names={{ forms: new Map(forms), endpoints: new Map(endpoints) }}
           isOfOne={endpoint !== undefined}
           timezone={config.timezone}
-          formState={formState}
           unconfirmed={unconfirmed}
         />
         {found.isCutShort && <p class="notice">{messages.cutShort}</p>}
@@ -115,8 +108,7 @@ export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {
     const ids = [...new Set(values.getAll("delivery"))].slice(0, shownAtOnce)
     if (ids.length === 0) throw new Refusal("invalid_request", messages.noneChosen)
     const delivered = await countDelivered(workspaceId, ids)
-    if (delivered > 0 && values.get("confirmed") !== "yes")
-      return showPage(context, untouched, 409, { ids, delivered })
+    if (delivered > 0 && values.get("confirmed") !== "yes") return showPage(context, { ids, delivered })
     let [sent, refused] = [0, 0]
     for (const id of ids) {
       const isSent = await resendOne(context, id)
@@ -143,7 +135,7 @@ export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {
     }
   }
 
-  const show = handlers.page((context) => showPage(context, untouched, 200))
+  const show = handlers.page(showPage)
   const send = handlers.action("editor", resendChosen, showPage)
   return new Elysia({ name: "console-deliveries" })
     .get("/console/deliveries", show)
@@ -188,19 +180,18 @@ function Overview({ endpoint, health, mayReplay, date, children }: OverviewProps
 }
 
 interface LogProps {
-  context: PageContext
   action: string
   found: Found
   names: Names
   isOfOne: boolean
   timezone: string
-  formState: FormState
   unconfirmed: Chosen | undefined
 }
 
-function Log({ context, action, found, names, isOfOne, timezone, formState, unconfirmed }: LogProps) {
+function Log({ action, found, names, isOfOne, timezone, unconfirmed }: LogProps) {
+  const context = usePage()
   const { deliveries } = found
-  if (unconfirmed) return <Confirmation context={context} action={action} chosen={unconfirmed} />
+  if (unconfirmed) return <Confirmation action={action} chosen={unconfirmed} />
   if (deliveries.length === 0) {
     const isFiltered = [...filterNames, "cursor"].some((name) => context.query[name])
     return (
@@ -227,8 +218,8 @@ function Log({ context, action, found, names, isOfOne, timezone, formState, unco
   )
   if (!isChoice) return table
   return (
-    <Form context={context} action={action}>
-      <Problem formState={formState} />
+    <Form action={action}>
+      <Problem />
       {/* The script of the console shows it and does what it says. */}
       <label class="box choose-all" hidden>
         <input type="checkbox" data-choose-all="delivery" />
@@ -244,9 +235,9 @@ function Log({ context, action, found, names, isOfOne, timezone, formState, unco
   )
 }
 
-function Confirmation({ context, action, chosen }: { context: PageContext; action: string; chosen: Chosen }) {
+function Confirmation({ action, chosen }: { action: string; chosen: Chosen }) {
   return (
-    <Form context={context} action={action}>
+    <Form action={action}>
       <p class="notice" role="alert">
         {messages.someDelivered(chosen.delivered)}
       </p>

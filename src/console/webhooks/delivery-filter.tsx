@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { Choice, Field } from "../kit/forms/fields.tsx"
-import { untouched } from "../kit/forms/form-state.ts"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { type FilterName, filterNames } from "./delivery-search.ts"
@@ -36,7 +35,7 @@ export function DeliveryFilter({ action, query, forms, endpoints }: FilterProps)
   return (
     <form method="get" action={action} class="filter" data-at-once>
       <div class="row">
-        <Field formState={untouched} name="q" type="search" label={filter.text} value={query["q"]} />
+        <Field name="q" type="search" label={filter.text} value={query["q"]} />
         <button type="submit" class="quiet">
           {filter.show}
         </button>
@@ -52,7 +51,6 @@ export function DeliveryFilter({ action, query, forms, endpoints }: FilterProps)
           {lists.map(([name, label, any, choices]) => (
             <Choice
               key={name}
-              formState={untouched}
               name={name}
               label={label}
               value={query[name] ?? ""}

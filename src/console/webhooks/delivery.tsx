@@ -24,7 +24,6 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dateFormatter } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem, Snippet } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
@@ -48,12 +47,7 @@ export function deliveryPages(handlers: PageHandlers, { db, config }: ConsoleDep
     return delivery
   }
 
-  async function showPage(
-    context: PageContext,
-    formState: FormState,
-    status: number,
-    needsConfirmation = false,
-  ): Promise<Response> {
+  async function showPage(context: PageContext, needsConfirmation = false): Promise<Response> {
     const delivery = await deliveryOf(context)
     const endpoint = await findEndpoint(db, delivery.endpoint_id, context.workspaceId)
     const obstacleDetail = await obstacleToResend(db, context.workspaceId, delivery.id)
@@ -72,7 +66,12 @@ export function deliveryPages(handlers: PageHandlers, { db, config }: ConsoleDep
     const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
     return page(
       context,
-      { title: webhooksMessages.delivery, current: "webhooks", status, flash },
+      {
+        title: webhooksMessages.delivery,
+        current: "webhooks",
+        status: needsConfirmation ? 409 : undefined,
+        flash,
+      },
       <>
         <Head
           title={webhooksMessages.delivery}
@@ -87,7 +86,7 @@ export function deliveryPages(handlers: PageHandlers, { db, config }: ConsoleDep
             context.may("editor") &&
             obstacle === undefined &&
             !needsConfirmation && (
-              <Form context={context} action={`/console/deliveries/${delivery.id}`}>
+              <Form action={`/console/deliveries/${delivery.id}`}>
                 <button type="submit" title={webhooksMessages.resendHint}>
                   {webhooksMessages.resend}
                 </button>
@@ -96,13 +95,7 @@ export function deliveryPages(handlers: PageHandlers, { db, config }: ConsoleDep
           }
         />
         {context.may("editor") && (
-          <Resend
-            context={context}
-            delivery={delivery}
-            obstacle={obstacle}
-            needsConfirmation={needsConfirmation}
-            formState={formState}
-          />
+          <Resend delivery={delivery} obstacle={obstacle} needsConfirmation={needsConfirmation} />
         )}
         <section id="state" data-refresh={isAwaited ? "" : undefined}>
           <dl class="facts">
@@ -152,36 +145,30 @@ export function deliveryPages(handlers: PageHandlers, { db, config }: ConsoleDep
   /** Resending a delivered message needs a confirmation, given on the page that says it was delivered. */
   async function resend(context: SubmittedContext): Promise<Response> {
     const { id, state, attempts } = await deliveryOf(context)
-    if (state === "delivered" && context.values.get("confirmed") !== "yes")
-      return showPage(context, untouched, 409, true)
+    if (state === "delivered" && context.values.get("confirmed") !== "yes") return showPage(context, true)
     await context.perform(resendDelivery)
     return seeOther(`/console/deliveries/${id}?done=resent&made=${attempts.length}`)
   }
 
   return new Elysia({ name: "console-delivery" })
-    .get(
-      "/console/deliveries/:delivery",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("/console/deliveries/:delivery", handlers.page(showPage))
     .post("/console/deliveries/:delivery", handlers.action("editor", resend, showPage), {
       parse: "none",
     })
 }
 
 interface ResendProps {
-  context: PageContext
   delivery: Delivery
   obstacle: string | undefined
   needsConfirmation: boolean
-  formState: FormState
 }
 
 /** Why it cannot be sent again, or the question whether it really shall be. */
-function Resend({ context, delivery, obstacle, needsConfirmation, formState }: ResendProps) {
+function Resend({ delivery, obstacle, needsConfirmation }: ResendProps) {
   if (obstacle !== undefined) return <p class="notice">{webhooksMessages.cannotResend(obstacle)}</p>
-  if (!needsConfirmation) return <Problem formState={formState} />
+  if (!needsConfirmation) return <Problem />
   return (
-    <Form context={context} action={`/console/deliveries/${delivery.id}`}>
+    <Form action={`/console/deliveries/${delivery.id}`}>
       <p class="notice" role="alert">
         {webhooksMessages.alreadyDelivered}
       </p>

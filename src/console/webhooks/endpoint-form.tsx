@@ -12,8 +12,8 @@ import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { CodeTabs } from "../kit/code-tabs.tsx"
 import { More, partOf } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { usePage, useSubmitted } from "../kit/current-page.ts"
 import { Choice, Field } from "../kit/forms/fields.tsx"
-import type { FormState } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages as destinations } from "../messages/destinations.fr.ts"
 import { messages } from "../messages/webhooks.fr.ts"
@@ -73,16 +73,16 @@ function fieldsIn(values: URLSearchParams) {
 const shownBoxes = 100
 
 interface Props {
-  context: PageContext
-  formState: FormState
   choices: Choices
   /** Undefined for a new endpoint. */
   endpoint: Endpoint | undefined
 }
 
-export function EndpointFields({ context, formState, choices, endpoint }: Props) {
+export function EndpointFields({ choices, endpoint }: Props) {
+  const context = usePage()
+  const submitted = useSubmitted()
   const chosen = (name: "projects" | "forms") =>
-    formState.values.has("description") ? formState.values.getAll(name) : (endpoint?.[name] ?? [])
+    submitted.values.has("description") ? submitted.values.getAll(name) : (endpoint?.[name] ?? [])
   const hasBoxes = choices.forms.length > 0
   const after = context.query["cursor"]
   const { items: boxes, cursor } = partOf(hasBoxes ? boxesOf(choices) : [], after, shownBoxes)
@@ -93,7 +93,7 @@ export function EndpointFields({ context, formState, choices, endpoint }: Props)
       .map((value) => ({ name, value })),
   )
   const isEmptied = endpoint?.filtered && endpoint.projects.length + endpoint.forms.length === 0
-  const problem = formState.problems["projects"] ?? formState.problems["forms"]
+  const problem = submitted.problems["projects"] ?? submitted.problems["forms"]
   const isOpen =
     after !== undefined ||
     isEmptied ||
@@ -103,17 +103,9 @@ export function EndpointFields({ context, formState, choices, endpoint }: Props)
     <>
       <div class="pair">
         {endpoint?.kind !== "test" && (
-          <Field
-            formState={formState}
-            name="url"
-            type="url"
-            label={messages.url}
-            hint={messages.urlHint}
-            value={endpoint?.url}
-          />
+          <Field name="url" type="url" label={messages.url} hint={messages.urlHint} value={endpoint?.url} />
         )}
         <Field
-          formState={formState}
           name="description"
           label={messages.description}
           hint={messages.descriptionHint}
@@ -123,7 +115,6 @@ export function EndpointFields({ context, formState, choices, endpoint }: Props)
       </div>
       {endpoint && (
         <Choice
-          formState={formState}
           name="active"
           label={messages.state}
           value={endpoint.active ? "on" : "off"}

@@ -1,14 +1,15 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import { type Endpoint, requireEndpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
 import { changeEndpoint, removeEndpoint, rotateSecret } from "../../webhooks/endpoints/operations.ts"
 import { testEndpoint } from "../../webhooks/messages/operations.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { usePage } from "../kit/current-page.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
@@ -26,13 +27,13 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const endpointOf = ({ params, workspaceId }: PageContext) =>
     requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
 
-  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+  async function showPage(context: PageContext): Promise<Response> {
     const endpoint = await endpointOf(context)
     const nowMs = clock.now()
     const health = (await healthOf(db, [endpoint.id], [], nowMs)).get(endpoint.id) as EndpointHealth
     return page(
       context,
-      { title: webhooksMessages.endpoint, current: "webhooks", status, flash: flashIn(context) },
+      { title: webhooksMessages.endpoint, current: "webhooks", flash: flashIn(context) },
       <>
         <EndpointHead
           endpoint={endpoint}
@@ -45,20 +46,14 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
           date={(at) => formatTime(at, config.timezone, nowMs)}
           mayReplay={context.may("editor")}
         />
-        <Settings
-          context={context}
-          endpoint={endpoint}
-          formState={formState}
-          choices={await choicesOf(deps, context)}
-          status={status}
-        />
+        <Settings endpoint={endpoint} choices={await choicesOf(deps, context)} />
         {context.may("editor") && (
           <>
             <div class="columns">
-              <Test context={context} endpoint={endpoint} />
-              <Secret context={context} endpoint={endpoint} />
+              <Test endpoint={endpoint} />
+              <Secret endpoint={endpoint} />
             </div>
-            <Removal context={context} endpoint={endpoint} />
+            <Removal endpoint={endpoint} />
           </>
         )}
       </>,
@@ -66,10 +61,7 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
   }
 
   return new Elysia({ name: "console-endpoint", prefix: "/console/webhooks/:endpoint" })
-    .get(
-      "",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("", handlers.page(showPage))
     .post(
       "",
       ...handlers.performs(
@@ -111,32 +103,32 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
 }
 
 interface PartProps {
-  context: PageContext
   endpoint: Endpoint
 }
 
-function Settings(props: PartProps & { formState: FormState; choices: Choices; status: number }) {
-  const { context, endpoint, formState, choices, status } = props
+function Settings(props: PartProps & { choices: Choices }) {
+  const context = usePage()
+  const { endpoint, choices } = props
   return (
-    <Form context={context} action={`/console/webhooks/${endpoint.id}`}>
+    <Form action={`/console/webhooks/${endpoint.id}`}>
       <h2>{webhooksMessages.settings}</h2>
-      <Problem formState={formState} />
-      <VersionField record={endpoint} formState={formState} status={status} />
+      <Problem />
+      <VersionField record={endpoint} />
       <fieldset disabled={!context.may("editor")}>
         <legend hidden>{webhooksMessages.settings}</legend>
-        <EndpointFields context={context} formState={formState} choices={choices} endpoint={endpoint} />
+        <EndpointFields choices={choices} endpoint={endpoint} />
       </fieldset>
       {context.may("editor") && <button type="submit">{shellMessages.save}</button>}
     </Form>
   )
 }
 
-function Test({ context, endpoint }: PartProps) {
+function Test({ endpoint }: PartProps) {
   return (
     <section aria-labelledby="test">
       <h2 id="test">{webhooksMessages.test}</h2>
       <p class="hint">{webhooksMessages.testHint}</p>
-      <Form context={context} action={`/console/webhooks/${endpoint.id}/test`}>
+      <Form action={`/console/webhooks/${endpoint.id}/test`}>
         <button type="submit" class="quiet">
           {webhooksMessages.test}
         </button>
@@ -145,13 +137,12 @@ function Test({ context, endpoint }: PartProps) {
   )
 }
 
-function Secret({ context, endpoint }: PartProps) {
+function Secret({ endpoint }: PartProps) {
   return (
     <section aria-labelledby="secret">
       <h2 id="secret">{webhooksMessages.secretTitle}</h2>
       <p class="hint">{webhooksMessages.secretHint}</p>
       <Form
-        context={context}
         action={`/console/webhooks/${endpoint.id}/secret`}
         confirm={webhooksMessages.renewConfirm}
         singleSubmit
@@ -164,16 +155,12 @@ function Secret({ context, endpoint }: PartProps) {
   )
 }
 
-function Removal({ context, endpoint }: PartProps) {
+function Removal({ endpoint }: PartProps) {
   return (
     <details class="danger">
       <summary>{webhooksMessages.remove}</summary>
       <p>{webhooksMessages.removeHint}</p>
-      <Form
-        context={context}
-        action={`/console/webhooks/${endpoint.id}/removal`}
-        confirm={webhooksMessages.removeConfirm}
-      >
+      <Form action={`/console/webhooks/${endpoint.id}/removal`} confirm={webhooksMessages.removeConfirm}>
         <button type="submit" class="grave">
           {webhooksMessages.remove}
         </button>

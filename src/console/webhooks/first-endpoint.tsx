@@ -1,21 +1,22 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
+import { usePage } from "../kit/current-page.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/destinations.fr.ts"
 
 interface FirstEndpointProps {
-  context: PageContext
   /** Every endpoint of the workspace. */
   endpoints: readonly Endpoint[]
 }
 
 /** What an owner begins with: the test receiver, unless there is one, or the form for an endpoint of their own. */
-export function FirstEndpoint({ context, endpoints }: FirstEndpointProps) {
+export function FirstEndpoint({ endpoints }: FirstEndpointProps) {
+  const context = usePage()
   return (
     <div class="actions">
-      {mayTest(context, endpoints) && <NewTestReceiver context={context} />}
+      {mayTest(context, endpoints) && <NewTestReceiver />}
       <a class="button quiet" href="/console/webhooks#new">
         {messages.addOwn}
       </a>
@@ -24,16 +25,15 @@ export function FirstEndpoint({ context, endpoints }: FirstEndpointProps) {
 }
 
 interface NewTestReceiverProps {
-  context: PageContext
   isQuiet?: boolean
   /** Stands above the button. */
   children?: ComponentChildren
 }
 
 /** Makes the test receiver with one click, and leads to what arrives there. */
-export function NewTestReceiver({ context, isQuiet = false, children }: NewTestReceiverProps) {
+export function NewTestReceiver({ isQuiet = false, children }: NewTestReceiverProps) {
   return (
-    <Form context={context} action="/console/webhooks/test-receiver" singleSubmit>
+    <Form action="/console/webhooks/test-receiver" singleSubmit>
       {children}
       <button type="submit" class={isQuiet ? "quiet" : undefined}>
         {messages.addTestReceiver}

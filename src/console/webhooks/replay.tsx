@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import { dayIn, isoTime } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
@@ -11,9 +12,10 @@ import { replayRemains } from "../../webhooks/messages/replay-progress.ts"
 import { countReplayable } from "../../webhooks/messages/replayable.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { usePage } from "../kit/current-page.ts"
 import { dayStartMs } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, refused, untouched } from "../kit/forms/form-state.ts"
+import { refused } from "../kit/forms/submitted-form.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -31,21 +33,21 @@ export function replayPages(handlers: PageHandlers, { db, clock, config }: Conso
   const endpointOf = ({ params, workspaceId }: PageContext) =>
     requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
 
-  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+  async function showPage(context: PageContext): Promise<Response> {
     const endpoint = await endpointOf(context)
     const running = runningIn(context.query)
     const remaining = running ? await replayRemains(db, endpoint.id, running.atMs) : 0
     const address = `/console/webhooks/${endpoint.id}`
     const isOffered = context.may("editor") && endpoint.active && remaining === 0
     const counts = remaining === 0 ? (await countsOf(db, [endpoint.id])).get(endpoint.id) : undefined
-    const chosen = remaining === 0 ? await chosenIn(context, formState, endpoint.id) : undefined
+    const chosen = remaining === 0 ? await chosenIn(context, endpoint.id) : undefined
     return page(
       context,
-      { title: messages.replayTitle, current: "webhooks", status, flash: flashIn(context) },
+      { title: messages.replayTitle, current: "webhooks", flash: flashIn(context) },
       <>
         <EndpointHead endpoint={endpoint} current="replay" />
-        {running && <Progress context={context} address={address} running={running} remaining={remaining} />}
-        {!formState.problems["since"] && <Problem formState={formState} />}
+        {running && <Progress address={address} running={running} remaining={remaining} />}
+        {!context.submitted.problems["since"] && <Problem />}
         {chosen && <HowMany address={address} chosen={chosen} />}
         {counts && counts.pending > 0 && (
           <p class="hint">
@@ -55,7 +57,7 @@ export function replayPages(handlers: PageHandlers, { db, clock, config }: Conso
         )}
         {!endpoint.active && <p class="notice">{userMessage(detail("webhooks.inactiveEndpoint"))}</p>}
         {isOffered && (
-          <Form context={context} action={`${address}/replay/test`}>
+          <Form action={`${address}/replay/test`}>
             <h2>{messages.testFirst}</h2>
             <p class="hint">{messages.testFirstHint}</p>
             {await testResult(context)}
@@ -65,7 +67,7 @@ export function replayPages(handlers: PageHandlers, { db, clock, config }: Conso
           </Form>
         )}
         {isOffered && chosen?.counts && sumOf(chosen.counts) > 0 && (
-          <Form context={context} action={`${address}/replays`}>
+          <Form action={`${address}/replays`}>
             <h2>{webhooksMessages.replay}</h2>
             <input type="hidden" name="since" value={chosen.since} />
             <p class="hint">{messages.replayHint}</p>
@@ -77,16 +79,16 @@ export function replayPages(handlers: PageHandlers, { db, clock, config }: Conso
   }
 
   /** What a replay would send since the chosen day, or since all that the log keeps. */
-  async function chosenIn({ query }: PageContext, formState: FormState, endpointId: string): Promise<Chosen> {
+  async function chosenIn({ query, submitted }: PageContext, endpointId: string): Promise<Chosen> {
     const kept = dayIn(config.timezone, clock.now() - logKeptMs)
-    const since = formState.values.get("since") ?? query["since"] ?? kept
+    const since = submitted.values.get("since") ?? query["since"] ?? kept
     try {
       const sinceMs = dayStartMs(since, config.timezone)
       const counts = await countReplayable(db, endpointId, { sinceMs, atMost: mostCounted })
-      return { since, formState, counts }
+      return { since, counts }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      return { since, formState: refused(new URLSearchParams({ since }), error) }
+      return { since, problem: refused(new URLSearchParams(), error).problems["since"] }
     }
   }
 
@@ -113,10 +115,7 @@ export function replayPages(handlers: PageHandlers, { db, clock, config }: Conso
   }
 
   return new Elysia({ name: "console-replay", prefix: "/console/webhooks/:endpoint" })
-    .get(
-      "/replay",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("/replay", handlers.page(showPage))
     .post(
       "/replays",
       ...handlers.performs(
@@ -158,7 +157,7 @@ export function replayPages(handlers: PageHandlers, { db, clock, config }: Conso
 interface Chosen {
   /** The day, as it was typed. */
   since: string
-  formState: FormState
+  problem?: string | undefined
   /** Absent where `since` is no day. */
   counts?: { cancelled: number; failed: number }
 }
@@ -168,7 +167,7 @@ function sumOf({ cancelled, failed }: { cancelled: number; failed: number }): nu
 }
 
 /** The number that a replay will send, and the day it begins with, which changes that number. */
-function HowMany({ address, chosen: { since, formState, counts } }: { address: string; chosen: Chosen }) {
+function HowMany({ address, chosen: { since, problem, counts } }: { address: string; chosen: Chosen }) {
   return (
     <>
       {counts && (
@@ -184,12 +183,12 @@ function HowMany({ address, chosen: { since, formState, counts } }: { address: s
       )}
       <form method="get" action={`${address}/replay`} class="row" novalidate>
         <Field
-          formState={formState}
           name="since"
           type="date"
           label={webhooksMessages.since}
           hint={messages.replaySinceHint}
           value={since}
+          problem={problem}
         />
         <button type="submit" class="quiet">
           {messages.replayCount}
@@ -219,13 +218,13 @@ function startIn(values: URLSearchParams): string | undefined {
 }
 
 interface ProgressProps {
-  context: PageContext
   address: string
   running: Running
   remaining: number
 }
 
-function Progress({ context, address, running: { atMs, count }, remaining }: ProgressProps) {
+function Progress({ address, running: { atMs, count }, remaining }: ProgressProps) {
+  const context = usePage()
   const sent = Math.max(count - remaining, 0)
   return (
     <section id="progress" data-refresh={remaining > 0 ? "" : undefined}>
@@ -238,7 +237,7 @@ function Progress({ context, address, running: { atMs, count }, remaining }: Pro
       </p>
       <progress value={sent} max={count} aria-label={messages.replayTitle} />
       {remaining > 0 && context.may("editor") ? (
-        <Form context={context} action={`${address}/replay/cancel`}>
+        <Form action={`${address}/replay/cancel`}>
           <input type="hidden" name="at" value={atMs} />
           <input type="hidden" name="count" value={count} />
           <button type="submit" class="quiet">

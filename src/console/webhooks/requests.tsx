@@ -15,7 +15,6 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dateFormatter } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Choice, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -38,7 +37,7 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     return endpoint
   }
 
-  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+  async function showPage(context: PageContext): Promise<Response> {
     const endpoint = await endpointOf(context)
     const { workspaceId } = context
     // The page asks for itself every second: each of these is read only where it is shown.
@@ -53,16 +52,15 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     const flash = flashMessage(context.query, { answer: messages.answered })
     return page(
       context,
-      { title: messages.testReceiver, current: "webhooks", status, flash },
+      { title: messages.testReceiver, current: "webhooks", flash },
       <>
         <EndpointHead endpoint={endpoint} current="requests" />
         <p>{messages.testReceiverIntro}</p>
         {context.may("editor") && (
           <>
-            <Form context={context} action={`${address}/answer`}>
-              <Problem formState={formState} />
+            <Form action={`${address}/answer`}>
+              <Problem />
               <Choice
-                formState={formState}
                 name="answer"
                 label={messages.answerTitle}
                 hint={messages.answerHint}
@@ -73,7 +71,7 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
                 {shellMessages.save}
               </button>
             </Form>
-            <Form context={context} action={`${address}/requests`}>
+            <Form action={`${address}/requests`}>
               <button type="submit">{messages.sendTest}</button>
             </Form>
           </>
@@ -120,10 +118,7 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   }
 
   return new Elysia({ name: "console-requests", prefix: "/console/webhooks/:endpoint" })
-    .get(
-      "/requests",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("/requests", handlers.page(showPage))
     .post(
       "/requests",
       ...handlers.performs(

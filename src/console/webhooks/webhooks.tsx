@@ -9,7 +9,6 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -29,7 +28,7 @@ const maxLimits = 300
 export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, clock, config } = deps
 
-  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+  async function showPage(context: PageContext): Promise<Response> {
     const part = { atMost: maxEndpoints, after: undefined }
     const endpoints = await listEndpoints(db, context.workspaceId, part)
     const ids = endpoints.map(({ id }) => id)
@@ -39,7 +38,7 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
     const flash = flashMessage(context.query, { removed: messages.removed })
     return page(
       context,
-      { title: shellMessages.webhooks, current: "webhooks", status, flash },
+      { title: shellMessages.webhooks, current: "webhooks", flash },
       <>
         <WebhooksHead current="endpoints" />
         <p class="intro">{messages.intro}</p>
@@ -61,7 +60,7 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
           ))}
         </ul>
         {mayTest(context, endpoints) && (
-          <NewTestReceiver context={context} isQuiet={endpoints.length > 0}>
+          <NewTestReceiver isQuiet={endpoints.length > 0}>
             <h2>{destinations.testReceiver}</h2>
             <p class="hint">{destinations.testReceiverIntro}</p>
           </NewTestReceiver>
@@ -69,14 +68,9 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
         {context.may("editor") && (
           <section aria-labelledby="new">
             <h2 id="new">{messages.newEndpoint}</h2>
-            <Form context={context} action="/console/webhooks" singleSubmit>
-              <Problem formState={formState} />
-              <EndpointFields
-                context={context}
-                formState={formState}
-                choices={choices}
-                endpoint={undefined}
-              />
+            <Form action="/console/webhooks" singleSubmit>
+              <Problem />
+              <EndpointFields choices={choices} endpoint={undefined} />
               <button type="submit">{messages.add}</button>
             </Form>
           </section>
@@ -86,10 +80,7 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
   }
 
   return new Elysia({ name: "console-webhooks" })
-    .get(
-      "/console/webhooks",
-      handlers.page((context) => showPage(context, untouched, 200)),
-    )
+    .get("/console/webhooks", handlers.page(showPage))
     .post(
       "/console/webhooks",
       ...handlers.performs(

@@ -4,8 +4,8 @@ import { Elysia } from "elysia"
 import { switchWorkspace } from "../../accounts/session.ts"
 import { addWorkspace } from "../../accounts/workspaces/operations.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { usePage } from "../kit/current-page.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { PageHandlers } from "../kit/page-handlers.ts"
@@ -14,17 +14,17 @@ import { messages } from "../messages/settings.fr.ts"
 
 /** Creates a workspace. Its creator owns it and is switched to it. */
 export function newWorkspacePages(handlers: PageHandlers, { db }: ConsoleDeps) {
-  function showPage(context: PageContext, formState: FormState, status: number): Response {
+  function showPage(context: PageContext): Response {
     return page(
       context,
-      { title: messages.newWorkspace, current: "settings", status },
+      { title: messages.newWorkspace, current: "settings" },
       <>
         <Head title={messages.newWorkspace} back={{ href: "/console/settings", name: messages.settings }}>
           {messages.newWorkspaceHint}
         </Head>
-        <Form context={context} action="/console/settings/workspaces">
-          <Problem formState={formState} />
-          <Field formState={formState} name="name" label={messages.name} />
+        <Form action="/console/settings/workspaces">
+          <Problem />
+          <Field name="name" label={messages.name} />
           <button type="submit">{messages.makeWorkspace}</button>
         </Form>
       </>,
@@ -32,10 +32,7 @@ export function newWorkspacePages(handlers: PageHandlers, { db }: ConsoleDeps) {
   }
 
   return new Elysia({ name: "console-new-workspace", prefix: "/console/settings/workspaces" })
-    .get(
-      "/new",
-      handlers.page((context) => showPage(context, untouched, 200), "owner"),
-    )
+    .get("/new", handlers.page(showPage, "owner"))
     .post(
       "",
       ...handlers.performs(
@@ -53,7 +50,8 @@ export function newWorkspacePages(handlers: PageHandlers, { db }: ConsoleDeps) {
 }
 
 /** Says, where a first project is made, that another customer can have a workspace instead, and where. */
-export function OwnWorkspace({ context }: { context: PageContext }) {
+export function OwnWorkspace() {
+  const context = usePage()
   if (!context.may("owner")) return null
   return (
     <p class="intro">

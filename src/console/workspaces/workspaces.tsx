@@ -56,7 +56,7 @@ export function workspacesPages(
         >
           {messages.intro(shownDays, newGapDays)}
         </Head>
-        <Form context={context} action="/console/workspace">
+        <Form action="/console/workspace">
           <Table
             label={messages.title}
             head={[

@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 import { render } from "preact-render-to-string"
 import type { Form } from "../../forms/definition/form.ts"
-import { emptyState, FormMarkup, type FormState } from "./markup.tsx"
+import { emptyState, FormMarkup, type HostedFormState } from "./markup.tsx"
 
 /**
  * The form as HTML to copy into a page, with its look and its helper; it works without either. `hidden` are
  * its hidden inputs.
  */
-export function htmlOf(form: Form, publicUrl: string, hidden: FormState["hidden"]): string {
+export function htmlOf(form: Form, publicUrl: string, hidden: HostedFormState["hidden"]): string {
   const html = render(
     <>
       <link rel="stylesheet" href={`${publicUrl}/form.css`} />

@@ -9,7 +9,7 @@ import { messages } from "../messages.fr.ts"
 import { Control } from "./control.tsx"
 
 /** Contents of a form that is shown again. */
-export interface FormState {
+export interface HostedFormState {
   values: Record<string, string>
   problems: Record<string, string>
   /** Value that the consent box sent; null when it was not checked. */
@@ -20,13 +20,19 @@ export interface FormState {
   mayBeSent: boolean
 }
 
-export const emptyState: FormState = { values: {}, problems: {}, consent: null, hidden: [], mayBeSent: true }
+export const emptyState: HostedFormState = {
+  values: {},
+  problems: {},
+  consent: null,
+  hidden: [],
+  mayBeSent: true,
+}
 
 /**
  * The form as HTML, and nothing around it: for a page to copy, on its own page, or shown again with its values
  * and problems. `form.css` gives it its look.
  */
-export function FormMarkup({ form, action, state }: { form: Form; action?: string; state: FormState }) {
+export function FormMarkup({ form, action, state }: { form: Form; action?: string; state: HostedFormState }) {
   const isAnyRequired = form.fields.some(
     ({ required, type }) => required && fieldFaces[type].control !== "hidden",
   )

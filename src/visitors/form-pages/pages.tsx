@@ -7,7 +7,7 @@ import { sha256 } from "../../base/hash.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { messages } from "../messages.fr.ts"
-import { emptyState, FormMarkup, type FormState } from "./markup.tsx"
+import { emptyState, FormMarkup, type HostedFormState } from "./markup.tsx"
 import { page, pageHtml, pageReply } from "./shell.tsx"
 
 /** A form, its project with the colour of its widget, and the address of the service. */
@@ -19,7 +19,7 @@ interface Shown {
 }
 
 /** The form as a page of its own. `address` is the page's. */
-type HostedPage = (shown: Shown, at: { address: string; hidden: FormState["hidden"] }) => Response
+type HostedPage = (shown: Shown, at: { address: string; hidden: HostedFormState["hidden"] }) => Response
 
 /** Characters of the pages that are remembered. */
 const maxRemembered = 32_000_000
@@ -52,7 +52,7 @@ export function openHostedPages(): HostedPage {
 }
 
 /** The form shown again, with what was typed and the problems with it. */
-export function formRetryPage(shown: Shown, state: FormState, refusal: Refusal): Response {
+export function formRetryPage(shown: Shown, state: HostedFormState, refusal: Refusal): Response {
   const { form } = shown
   const { retryAfterSeconds } = refusal
   const reply = page(

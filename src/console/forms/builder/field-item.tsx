@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
+
 import { fieldRules, fieldTypes } from "../../../forms/definition/field-types.ts"
 import { fieldFaces } from "../../../wording/field-faces.fr.ts"
+import { useSubmitted } from "../../kit/current-page.ts"
 import { Box } from "../../kit/forms/box.tsx"
 import { Choice, Field } from "../../kit/forms/fields.tsx"
-import type { FormState } from "../../kit/forms/form-state.ts"
 import { messages } from "../../messages/form-builder.fr.ts"
 import { Icon } from "./icons.tsx"
 
 interface Props {
-  formState: FormState
   index: number
   count: number
   action: string
@@ -20,11 +20,12 @@ export function placeOf(index: number): string {
 }
 
 /** One field of the builder. builder.css hides the parts that the chosen type does not have. */
-export function FieldItem({ formState, index, count, action }: Props) {
+export function FieldItem({ index, count, action }: Props) {
+  const submitted = useSubmitted()
   const start = `fields.${index}.`
   const number = index + 1
-  const problem = formState.problems[`fields.${index}`]
-  const isOpen = ["name", "help", "placeholder"].some((name) => formState.problems[start + name])
+  const problem = submitted.problems[`fields.${index}`]
+  const isOpen = ["name", "help", "placeholder"].some((name) => submitted.problems[start + name])
   return (
     <fieldset class="item" id={placeOf(index)}>
       <legend>
@@ -42,9 +43,8 @@ export function FieldItem({ formState, index, count, action }: Props) {
       </div>
       {problem && <p class="wrong">{problem}</p>}
       <div class="pair">
-        <Field formState={formState} name={`${start}label`} label={messages.label} />
+        <Field name={`${start}label`} label={messages.label} />
         <Choice
-          formState={formState}
           name={`${start}type`}
           label={messages.type}
           value="text"
@@ -52,46 +52,27 @@ export function FieldItem({ formState, index, count, action }: Props) {
         />
       </div>
       <div class="of-options">
-        <Field
-          formState={formState}
-          name={`${start}options`}
-          label={messages.options}
-          hint={messages.optionsHint}
-          rows={4}
-        />
+        <Field name={`${start}options`} label={messages.options} hint={messages.optionsHint} rows={4} />
       </div>
       <div class="pair of-bounds">
-        <Field formState={formState} name={`${start}min`} label={messages.min} optional />
-        <Field formState={formState} name={`${start}max`} label={messages.max} optional />
+        <Field name={`${start}min`} label={messages.min} optional />
+        <Field name={`${start}max`} label={messages.max} optional />
       </div>
-      <Box formState={formState} name={`${start}required`} label={messages.required} />
+      <Box name={`${start}required`} label={messages.required} />
       <details class="more-of-field" open={isOpen}>
         <summary>{messages.more}</summary>
         <div class="of-help">
-          <Field
-            formState={formState}
-            name={`${start}help`}
-            label={messages.help}
-            hint={messages.helpHint}
-            optional
-          />
+          <Field name={`${start}help`} label={messages.help} hint={messages.helpHint} optional />
         </div>
         <div class="of-placeholder">
           <Field
-            formState={formState}
             name={`${start}placeholder`}
             label={messages.placeholder}
             hint={messages.placeholderHint}
             optional
           />
         </div>
-        <Field
-          formState={formState}
-          name={`${start}name`}
-          label={messages.variable}
-          hint={messages.variableHint}
-          optional
-        />
+        <Field name={`${start}name`} label={messages.variable} hint={messages.variableHint} optional />
       </details>
     </fieldset>
   )

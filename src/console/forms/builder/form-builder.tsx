@@ -3,10 +3,9 @@ import type { ComponentChildren } from "preact"
 import type { Form as FormOf } from "../../../forms/definition/form.ts"
 import { fieldFaces } from "../../../wording/field-faces.fr.ts"
 import { assets } from "../../kit/assets.ts"
+import { useSubmitted } from "../../kit/current-page.ts"
 import { Box } from "../../kit/forms/box.tsx"
 import { Field, Form } from "../../kit/forms/fields.tsx"
-import type { FormState } from "../../kit/forms/form-state.ts"
-import type { PageContext } from "../../kit/page-context.ts"
 import { messages } from "../../messages/form-builder.fr.ts"
 import { FieldItem, placeOf } from "./field-item.tsx"
 import { countFields, draftOf, type Rearranged } from "./form-description.ts"
@@ -14,8 +13,6 @@ import { Preview } from "./preview.tsx"
 import { Problems } from "./problems.tsx"
 
 interface Props {
-  context: PageContext
-  formState: FormState
   /** After a button of the builder: where to look, and what to say. */
   rearranged?: Rearranged | undefined
   /** Whether the values are already saved, or a template's. */
@@ -42,8 +39,9 @@ export function builderHead() {
  * server renders the changed builder. The script does the same without leaving the page.
  */
 export function FormBuilder(props: Props) {
-  const { context, formState, rearranged, action, save } = props
-  const draft = draftOf(formState.values, { site: props.site })
+  const submitted = useSubmitted()
+  const { rearranged, action, save } = props
+  const draft = draftOf(submitted.values, { site: props.site })
   return (
     <div
       class="builder"
@@ -51,21 +49,21 @@ export function FormBuilder(props: Props) {
       data-preview={props.previewAction}
       data-unsaved={props.isSaved ? undefined : "true"}
     >
-      <Form context={context} action={action}>
+      <Form action={action}>
         {/* Enter presses the first button of a form. This hidden one makes it save. */}
         <button type="submit" hidden>
           {save}
         </button>
         {props.versionField}
-        <Problems formState={formState} />
+        <Problems />
         <p class="to-preview">
           <a href="#preview">{messages.toPreview}</a>
         </p>
         <section>
-          <Field formState={formState} name="name" label={messages.name} hint={messages.nameHint} />
+          <Field name="name" label={messages.name} hint={messages.nameHint} />
         </section>
-        <Fields formState={formState} action={action} rearranged={rearranged} />
-        <Settings formState={formState} canMail={props.canMail} />
+        <Fields action={action} rearranged={rearranged} />
+        <Settings canMail={props.canMail} />
         <div class="save-bar">
           <button type="submit">{save}</button>
           <span class="hint unsaved" id="unsaved" hidden={props.isSaved}>
@@ -84,8 +82,9 @@ export function FormBuilder(props: Props) {
 
 const quickTypes = ["textarea", "email", "select", "radio", "checkboxes", "checkbox", "date"] as const
 
-function Fields({ formState, action, rearranged }: Pick<Props, "formState" | "action" | "rearranged">) {
-  const count = countFields(formState.values)
+function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
+  const submitted = useSubmitted()
+  const count = countFields(submitted.values)
   const addTo = `${action}#${placeOf(count)}`
   return (
     <section id="builder-fields" data-place={rearranged?.place}>
@@ -95,9 +94,9 @@ function Fields({ formState, action, rearranged }: Pick<Props, "formState" | "ac
         {rearranged?.status}
       </p>
       <input type="hidden" name="field_count" value={count} />
-      {formState.problems["fields"] && <p class="wrong">{formState.problems["fields"]}</p>}
+      {submitted.problems["fields"] && <p class="wrong">{submitted.problems["fields"]}</p>}
       {Array.from({ length: count }, (_, index) => (
-        <FieldItem key={index} formState={formState} index={index} count={count} action={action} />
+        <FieldItem key={index} index={index} count={count} action={action} />
       ))}
       <div class="add">
         <button type="submit" class="quiet" name="intent" value="add" formaction={addTo}>
@@ -128,27 +127,27 @@ function Fields({ formState, action, rearranged }: Pick<Props, "formState" | "ac
   )
 }
 
-function Settings({ formState, canMail }: Pick<Props, "formState" | "canMail">) {
-  const text = { formState, optional: true } as const
+function Settings({ canMail }: Pick<Props, "canMail">) {
+  const { problems } = useSubmitted()
   return (
     <>
       <section>
         <h2>{messages.consent}</h2>
         <Field
-          {...text}
+          optional
           name="consent.text"
           label={messages.consentText}
           hint={messages.consentTextHint}
           rows={2}
         />
-        <Box formState={formState} name="consent.confirmation" label={messages.confirmation} />
+        <Box name="consent.confirmation" label={messages.confirmation} />
       </section>
       <section>
         <h2>{messages.presentation}</h2>
-        <Field {...text} name="button" label={messages.button} hint={messages.buttonHint} />
-        <Field {...text} name="thanks" label={messages.thanks} hint={messages.thanksHint} rows={2} />
+        <Field optional name="button" label={messages.button} hint={messages.buttonHint} />
+        <Field optional name="thanks" label={messages.thanks} hint={messages.thanksHint} rows={2} />
         <Field
-          {...text}
+          optional
           name="redirect_url"
           type="url"
           label={messages.redirect}
@@ -159,26 +158,21 @@ function Settings({ formState, canMail }: Pick<Props, "formState" | "canMail">) 
         <h2>{messages.mails}</h2>
         {!canMail && <p class="hint">{messages.mailOff}</p>}
         <Field
-          {...text}
-          formState={{ ...formState, problems: { ...formState.problems, ...ownerMailProblem(formState) } }}
+          optional
           name="owner_mail.to"
+          problem={problems["owner_mail"]}
           type="email"
           label={messages.ownerMail}
           hint={messages.ownerMailHint}
         />
-        <Box formState={formState} name="owner_mail.contents" label={messages.ownerContents} />
-        <Box formState={formState} name="receipt" label={messages.receipt} hint={messages.receiptHint} />
+        <Box name="owner_mail.contents" label={messages.ownerContents} />
+        <Box name="receipt" label={messages.receipt} hint={messages.receiptHint} />
       </section>
       <section>
         <h2>{messages.hosting}</h2>
-        <Box formState={formState} name="hosted" label={messages.hosted} hint={messages.hostedHint} />
-        <Field {...text} name="retention_days" label={messages.retention} hint={messages.retentionHint} />
+        <Box name="hosted" label={messages.hosted} hint={messages.hostedHint} />
+        <Field optional name="retention_days" label={messages.retention} hint={messages.retentionHint} />
       </section>
     </>
   )
-}
-
-function ownerMailProblem({ problems }: FormState): Record<string, string> {
-  const problem = problems["owner_mail.to"] ?? problems["owner_mail"]
-  return problem ? { "owner_mail.to": problem } : {}
 }

@@ -1,16 +1,18 @@
 /** @jsxImportSource preact */
-import type { FormState } from "../../kit/forms/form-state.ts"
+import { useSubmitted } from "../../kit/current-page.ts"
+import type { SubmittedForm } from "../../kit/forms/submitted-form.ts"
 import { messages } from "../../messages/form-builder.fr.ts"
 import { placeOf } from "./field-item.tsx"
 import { countFields } from "./form-description.ts"
 
 /** The faults of the form, with a link to each faulty field: it may be several screens further down. */
-export function Problems({ formState }: { formState: FormState }) {
-  if (!formState.problem) return null
-  const faults = faultsIn(formState)
+export function Problems() {
+  const submitted = useSubmitted()
+  if (!submitted.problem) return null
+  const faults = faultsIn(submitted)
   return (
     <div class="problem" role="alert">
-      <p>{formState.problem}</p>
+      <p>{submitted.problem}</p>
       {faults.length > 0 && (
         <ul>
           {faults.map(({ target, name }) => (
@@ -31,7 +33,7 @@ interface Fault {
 }
 
 /** In the order of the page. */
-function faultsIn({ problems, values }: FormState): Fault[] {
+function faultsIn({ problems, values }: SubmittedForm): Fault[] {
   const settings = Object.entries(messages.settingNames).map(([target, name]) => ({ target, name }))
   const [name, ...others] = settings as [Fault, ...Fault[]]
   const fields = Array.from({ length: countFields(values) }, (_, index) =>
@@ -43,7 +45,7 @@ function faultsIn({ problems, values }: FormState): Fault[] {
   return [...[name].filter(isWrong), ...list, ...fields.flat(), ...others.filter(isWrong)]
 }
 
-function faultsOfField(index: number, problems: FormState["problems"], values: URLSearchParams): Fault[] {
+function faultsOfField(index: number, problems: SubmittedForm["problems"], values: URLSearchParams): Fault[] {
   const start = `fields.${index}`
   const label = values.get(`${start}.label`)?.trim() ?? ""
   const parts = Object.entries(messages.partNames).filter(([part]) => `${start}.${part}` in problems)

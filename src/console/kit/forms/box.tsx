@@ -1,16 +1,18 @@
 /** @jsxImportSource preact */
-import type { FormState } from "./form-state.ts"
+import { useSubmitted } from "../current-page.ts"
 
 interface Props {
-  formState: FormState
   name: string
   label: string
   hint?: string
+  /** Until a form is submitted. */
+  checked?: boolean
 }
 
 /** A labelled checkbox. */
-export function Box({ formState, name, label, hint }: Props) {
-  const problem = formState.problems[name]
+export function Box({ name, label, hint, checked = false }: Props) {
+  const { values, problems } = useSubmitted()
+  const problem = problems[name]
   const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(" ")
   return (
     <div class="field">
@@ -20,7 +22,7 @@ export function Box({ formState, name, label, hint }: Props) {
           // An error at the top of the page links to it.
           id={problem ? name : undefined}
           name={name}
-          checked={formState.values.has(name)}
+          checked={values.size === 0 ? checked : values.has(name)}
           aria-describedby={described || undefined}
           aria-invalid={problem ? "true" : undefined}
         />

@@ -2,13 +2,15 @@
 import type { ComponentChildren } from "preact"
 import { messages } from "../../messages/shell.fr.ts"
 import { csrfField } from "../csrf.ts"
-import type { PageContext } from "../page-context.ts"
-import type { FormState } from "./form-state.ts"
+import { Submitted, usePage, useSubmitted } from "../current-page.ts"
 import { singleSubmitField } from "./single-submit.ts"
 
 interface FormProps {
-  context: Pick<PageContext, "token">
   action: string
+  /** The CSRF token, where the page has no navigation. */
+  token?: string
+  /** On a page with several forms: shows the submitted state only if that has this field. */
+  only?: string
   /** Question asked before the form is sent, where scripts run. */
   confirm?: string | undefined
   /** Rejects a second submission of the same form (single-submit.ts). */
@@ -25,33 +27,36 @@ interface FormProps {
  * A form of the console with its CSRF token. The browser validates nothing (`novalidate`): our messages are
  * clearer.
  */
-export function Form({ context, action, confirm, singleSubmit = false, forRows, children }: FormProps) {
+export function Form(props: FormProps) {
+  const { action, token = usePage().token, only, confirm, singleSubmit = false, forRows, children } = props
   const shared = forRows === undefined ? {} : { id: forRows, hidden: true }
   return (
     <form method="post" action={action} novalidate data-confirm={confirm} {...shared}>
-      <input type="hidden" name={csrfField} value={context.token} />
+      <input type="hidden" name={csrfField} value={token} />
       {singleSubmit && <input type="hidden" name={singleSubmitField} value={crypto.randomUUID()} />}
-      {children}
+      <Submitted.Provider value={useSubmitted(only)}>{children}</Submitted.Provider>
     </form>
   )
 }
 
 /** The problem of the form as a whole, shown above its fields. */
-export function Problem({ formState }: { formState: FormState }) {
-  if (!formState.problem) return null
+export function Problem() {
+  const { problem } = useSubmitted()
+  if (!problem) return null
   return (
     <p class="problem" role="alert">
-      {formState.problem}
+      {problem}
     </p>
   )
 }
 
 interface FieldProps {
-  formState: FormState
   name: string
   label: string
   /** Initial value, shown until a submitted value replaces it. */
   value?: string | undefined
+  /** Of another name than the field's. */
+  problem?: string | undefined
   hint?: string | undefined
   type?: "text" | "email" | "password" | "url" | "number" | "search" | "date" | "color"
   autocomplete?: string
@@ -64,10 +69,11 @@ interface FieldProps {
 
 /** A labelled field with its hint, its problem and the submitted value. A password is never shown again. */
 export function Field(props: FieldProps) {
-  const { formState, name, label, hint, type = "text", rows, optional, prefix = "" } = props
+  const { name, label, hint, type = "text", rows, optional, prefix = "" } = props
+  const submitted = useSubmitted()
   const id = `${prefix}${name}`
-  const problem = formState.problems[name]
-  const value = type === "password" ? "" : (formState.values.get(name) ?? props.value ?? "")
+  const problem = submitted.problems[name] ?? props.problem
+  const value = type === "password" ? "" : (submitted.values.get(name) ?? props.value ?? "")
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
   const attributes = {
     id,
@@ -103,19 +109,21 @@ export function Field(props: FieldProps) {
 }
 
 interface ChoiceProps {
-  formState: FormState
   name: string
   label: string
   value: string
+  /** Of another name than the field's. */
+  problem?: string | undefined
   hint?: string | undefined
   /** `parts`: words that rules of style ask for. */
   choices: readonly (readonly [value: string, label: string, parts?: string])[]
 }
 
 /** A labelled select. */
-export function Choice({ formState, name, label, value, hint, choices }: ChoiceProps) {
-  const chosen = formState.values.get(name) ?? value
-  const problem = formState.problems[name]
+export function Choice({ name, label, value, hint, choices, ...props }: ChoiceProps) {
+  const submitted = useSubmitted()
+  const chosen = submitted.values.get(name) ?? value
+  const problem = submitted.problems[name] ?? props.problem
   const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(" ")
   return (
     <div class="field">

@@ -2,25 +2,18 @@
 import { Refusal, statusOfCode } from "../../../base/errors.ts"
 import { sha256 } from "../../../base/hash.ts"
 import { messages } from "../../messages/shell.fr.ts"
-import type { FormState } from "./form-state.ts"
+import { useSubmitted } from "../current-page.ts"
 
 /** Hidden field with the version of the record that the page showed (optimistic locking). */
 const versionField = "guichet_seen"
 
 /**
- * `status` is the status of the page. After a conflict the field takes the current version: the operator has
- * been told of the other change, and saving again overwrites it on purpose.
+ * After a conflict the field takes the current version: the operator has been told of the other change, and saving
+ * again overwrites it on purpose.
  */
-export function VersionField({
-  record,
-  formState,
-  status,
-}: {
-  record: object
-  formState: FormState
-  status: number
-}) {
-  const submittedVersion = status === statusOfCode.conflict ? null : formState.values.get(versionField)
+export function VersionField({ record }: { record: object }) {
+  const { values, status } = useSubmitted()
+  const submittedVersion = status === statusOfCode.conflict ? null : values.get(versionField)
   return <input type="hidden" name={versionField} value={submittedVersion ?? versionOf(record)} />
 }
 

@@ -4,7 +4,7 @@ import { messages } from "../../messages/sign-in.fr.ts"
 import { csrfField, workspaceOfToken } from "../csrf.ts"
 import { plainPage } from "../shell.tsx"
 import { Form } from "./fields.tsx"
-import { type FormState, parseUrlencoded, untouched } from "./form-state.ts"
+import { parseUrlencoded, type SubmittedForm, untouched } from "./submitted-form.ts"
 
 /**
  * A form submitted after the session had ended. It is carried through the sign-in page, so that nothing typed
@@ -21,7 +21,7 @@ interface PendingForm {
  * The state of the sign-in page that carries a pending form; undefined if nothing was typed. Passwords are
  * not carried and must be typed again.
  */
-export function pendingFormState(path: string, values: URLSearchParams): FormState | undefined {
+export function pendingForm(path: string, values: URLSearchParams): SubmittedForm | undefined {
   const kept = [...values].filter(([name]) => name !== csrfField && !name.includes("password"))
   if (kept.length === 0) return undefined
   const pending = new URLSearchParams(kept).toString()
@@ -33,6 +33,7 @@ export function pendingFormState(path: string, values: URLSearchParams): FormSta
       pending,
     }),
     problem: messages.expired,
+    status: 401,
   }
 }
 
@@ -56,7 +57,7 @@ export function pendingPage(
   const action = messages.graveActions[path.split("/").at(-1) ?? ""]
   return plainPage(
     { title: messages.pendingTitle, headers },
-    <Form context={{ token }} action={path} confirm={action && messages.pendingGrave}>
+    <Form token={token} action={path} confirm={action && messages.pendingGrave}>
       <p>{messages.pending}</p>
       {action && (
         <p class="notice">

@@ -1,18 +1,25 @@
-import { Refusal } from "../../../base/errors.ts"
+import { Refusal, statusOfCode } from "../../../base/errors.ts"
 import { readBody } from "../../../http/body.ts"
 import { fieldMessages, userMessage } from "../../../wording/user-message.ts"
 import { messages } from "../../messages/shell.fr.ts"
 
 /** The submitted values of a form and their problems. Both are empty on a page that was just opened. */
-export interface FormState {
+export interface SubmittedForm {
   values: URLSearchParams
   /** By field name, the message shown at the field. */
   problems: Record<string, string>
   /** The message shown above the form. */
   problem: string | undefined
+  /** HTTP status of the page that shows them. */
+  status: number
 }
 
-export const untouched: FormState = { values: new URLSearchParams(), problems: {}, problem: undefined }
+export const untouched: SubmittedForm = {
+  values: new URLSearchParams(),
+  problems: {},
+  problem: undefined,
+  status: 200,
+}
 
 const maxBodyBytes = 512 * 1024
 /** The form builder sends about six values for each of at most a hundred fields. */
@@ -36,14 +43,11 @@ export function parseUrlencoded(text: string): URLSearchParams {
 }
 
 /** The submitted values with the problems that a refusal reports. */
-export function refused(values: URLSearchParams, { detail, fields = {} }: Refusal): FormState {
-  return { values, problems: fieldMessages(fields), problem: userMessage(detail) }
-}
-
-/**
- * On a page with several forms, only the form that has `field` shows the submitted state again; the others
- * start empty.
- */
-export function stateOfForm(formState: FormState, field: string): FormState {
-  return formState.values.has(field) ? formState : untouched
+export function refused(values: URLSearchParams, { code, detail, fields = {} }: Refusal): SubmittedForm {
+  return {
+    values,
+    problems: fieldMessages(fields),
+    problem: userMessage(detail),
+    status: statusOfCode[code],
+  }
 }
