@@ -5,8 +5,8 @@ import { maxSuggestions, type WidgetSettings } from "../../accounts/widget/setti
 import { contrast, textColorOn } from "../../base/color.ts"
 import { questionFields } from "../../forms/definition/contact.ts"
 import type { Form, NamedForm } from "../../forms/definition/form.ts"
-import { useSubmitted } from "../kit/current-page.ts"
 import { Choice, Field } from "../kit/forms/fields.tsx"
+import { useSubmitted } from "../kit/page-context.ts"
 import { messages } from "../messages/appearance.fr.ts"
 import { contactValue, suggestionName, usualColor } from "./appearance-form.ts"
 

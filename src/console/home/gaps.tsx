@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
 import type { NewestGap } from "../../assistant/insights/newest-gaps.ts"
-import { usePage } from "../kit/current-page.ts"
 import { Time } from "../kit/dates.tsx"
+import { usePage } from "../kit/page-context.ts"
 import { messages } from "../messages/home.fr.ts"
 import { questionsPath } from "../questions/questions-page.tsx"
 import { WriteAnswer } from "../questions/write-answer.tsx"

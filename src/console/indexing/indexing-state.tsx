@@ -5,9 +5,9 @@ import type { IndexingRun, RunOutcome } from "../../assistant/indexing/indexing-
 import { detail, type Explanation } from "../../base/errors.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { Detail } from "../kit/components.tsx"
-import { usePage } from "../kit/current-page.ts"
 import { Time } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
+import { usePage } from "../kit/page-context.ts"
 import { messages } from "../messages/indexing.fr.ts"
 import type { Meaning } from "./meaning.ts"
 

@@ -3,10 +3,9 @@
 import type { Project } from "../../accounts/project.ts"
 import { messages } from "../messages/shell.fr.ts"
 import { assets } from "./assets.ts"
-import { usePage } from "./current-page.ts"
 import { Choice, Form } from "./forms/fields.tsx"
 import { Icon } from "./icon.tsx"
-import { maxSwitchable } from "./page-context.ts"
+import { maxSwitchable, usePage } from "./page-context.ts"
 
 /** The sections of a project, in the order of the navigation: the rest of their address. */
 const projectSections = {

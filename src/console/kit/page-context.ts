@@ -1,4 +1,6 @@
 import type { TObject } from "@sinclair/typebox"
+import { createContext } from "preact"
+import { useContext } from "preact/hooks"
 import type { Role } from "../../accounts/operator.ts"
 import type { Project } from "../../accounts/project.ts"
 import type { Session } from "../../accounts/session.ts"
@@ -27,14 +29,14 @@ export interface PageContext {
   /** The CSRF token for every form of the page; `<Form>` of fields.tsx sends it. */
   token: string
   nowMs: number
-  /** What the page shows again of a submitted form. */
+  /** The form that the page shows again with its values and problems. */
   submitted: SubmittedForm
   may(role: Role): boolean
   /** The rights of the operator's role as scopes, to compare with the rights an action would grant. */
   held: readonly string[]
 }
 
-/** The page with these values in its forms, which no one has submitted. */
+/** The page with these values in its forms, not submitted. */
 export function withValues(context: PageContext, values: URLSearchParams): PageContext {
   return { ...context, submitted: { ...untouched, values } }
 }
@@ -54,4 +56,26 @@ export interface ActionContext extends PageContext {
 /** A submitted form. */
 export interface SubmittedContext extends ActionContext {
   values: URLSearchParams
+}
+
+/** Provided by `page`. A page for visitors who are not signed in has none. */
+export const CurrentPage = createContext<PageContext | undefined>(undefined)
+
+/** Provided by `page` and `plainPage`, and by each `<Form>` that is not the one that was submitted. */
+export const Submitted = createContext<SubmittedForm>(untouched)
+
+/** The page that a component is rendered on. */
+export function usePage(): PageContext {
+  const context = useContext(CurrentPage)
+  if (!context) throw new Error("this page has no signed-in operator")
+  return context
+}
+
+/**
+ * The submitted state that a component is rendered in. `only`: of a page with several forms, the one that has this
+ * field; the others are shown untouched.
+ */
+export function useSubmitted(only?: string): SubmittedForm {
+  const submitted = useContext(Submitted)
+  return only === undefined || submitted.values.has(only) ? submitted : untouched
 }

@@ -4,10 +4,10 @@ import { render } from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"
 import { messages } from "../messages/shell.fr.ts"
 import { assets } from "./assets.ts"
-import { CurrentPage, Submitted } from "./current-page.ts"
 import { type SubmittedForm, untouched } from "./forms/submitted-form.ts"
 import { Logo, Navigation, type NavigationEntry } from "./navigation.tsx"
 import type { PageContext } from "./page-context.ts"
+import { CurrentPage, Submitted } from "./page-context.ts"
 import { htmlReply } from "./reply.ts"
 
 interface PageOptions {

@@ -3,8 +3,8 @@
 import type { NewChosenAnswer } from "../../assistant/chosen/chosen-answer.ts"
 import { readableUrl } from "../../base/text.ts"
 import { Tag } from "../kit/components.tsx"
-import { useSubmitted } from "../kit/current-page.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { useSubmitted } from "../kit/page-context.ts"
 import { messages } from "../messages/chosen.fr.ts"
 
 /** A passage that can be ticked as a source. */

@@ -5,11 +5,11 @@ import { Refusal } from "../../base/errors.ts"
 import type { NamedForm } from "../../forms/definition/form.ts"
 import { filterOf } from "../../forms/responses/filter.ts"
 import type { ResponseFilter } from "../../forms/responses/list-responses.ts"
-import { useSubmitted } from "../kit/current-page.ts"
 import { dayStartMs } from "../kit/dates.tsx"
 import { Choice, Field } from "../kit/forms/fields.tsx"
 import { refused, type SubmittedForm, untouched } from "../kit/forms/submitted-form.ts"
 import type { PageContext } from "../kit/page-context.ts"
+import { useSubmitted } from "../kit/page-context.ts"
 import { messages } from "../messages/responses.fr.ts"
 
 const filters = ["form", "state", "consent", "unread", "since", "search"] as const

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
 import { Tabs } from "../kit/components.tsx"
-import { usePage } from "../kit/current-page.ts"
 import { Head } from "../kit/head.tsx"
+import { usePage } from "../kit/page-context.ts"
 import { messages } from "../messages/settings.fr.ts"
 
 const tabs = ["workspace", "health", "operators", "tokens", "account"] as const

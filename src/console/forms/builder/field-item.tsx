@@ -2,9 +2,9 @@
 
 import { fieldRules, fieldTypes } from "../../../forms/definition/field-types.ts"
 import { fieldFaces } from "../../../wording/field-faces.fr.ts"
-import { useSubmitted } from "../../kit/current-page.ts"
 import { Box } from "../../kit/forms/box.tsx"
 import { Choice, Field } from "../../kit/forms/fields.tsx"
+import { useSubmitted } from "../../kit/page-context.ts"
 import { messages } from "../../messages/form-builder.fr.ts"
 import { Icon } from "./icons.tsx"
 

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { useSubmitted } from "../../kit/current-page.ts"
+
 import type { SubmittedForm } from "../../kit/forms/submitted-form.ts"
+import { useSubmitted } from "../../kit/page-context.ts"
 import { messages } from "../../messages/form-builder.fr.ts"
 import { placeOf } from "./field-item.tsx"
 import { countFields } from "./form-description.ts"

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useSubmitted } from "../current-page.ts"
+import { useSubmitted } from "../page-context.ts"
 
 interface Props {
   name: string

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { messages } from "../../messages/shell.fr.ts"
 import { csrfField } from "../csrf.ts"
-import { Submitted, usePage, useSubmitted } from "../current-page.ts"
+import { Submitted, usePage, useSubmitted } from "../page-context.ts"
 import { singleSubmitField } from "./single-submit.ts"
 
 interface FormProps {

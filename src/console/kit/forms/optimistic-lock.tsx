@@ -2,7 +2,7 @@
 import { Refusal, statusOfCode } from "../../../base/errors.ts"
 import { sha256 } from "../../../base/hash.ts"
 import { messages } from "../../messages/shell.fr.ts"
-import { useSubmitted } from "../current-page.ts"
+import { useSubmitted } from "../page-context.ts"
 
 /** Hidden field with the version of the record that the page showed (optimistic locking). */
 const versionField = "guichet_seen"
