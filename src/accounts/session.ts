@@ -24,7 +24,7 @@ export interface Session {
 /** A session ends after the idle time, or after the whole time at the latest. */
 export const sessionIdleMs = 12 * hourMs
 export const sessionLongestMs = 14 * dayMs
-/** Of one operator: a sign-in beyond them ends the oldest. */
+/** Sessions of one operator: a sign-in beyond them ends the oldest. */
 export const maxSessions = 100
 /** `seen_at` is only this precise: every page would otherwise cost a durable write. */
 const seenRecordedEveryMs = 5 * minuteMs

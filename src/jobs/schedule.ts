@@ -42,9 +42,9 @@ const clockSkewMs = 30 * secondMs
 const stopWithinMs = 3 * secondMs
 
 /**
- * Starts the jobs. A job that missed a time while the service was stopped runs at once, and so does one that
- * has never run. Of several nodes, one runs a job at each of its times. Runs of one job never overlap. A failed run is
- * logged, and the job runs again at its next time.
+ * Starts the jobs. A job that missed a time while the service was stopped runs at once, and so does one that has
+ * never run. Only one of several nodes runs a job at each of its times. Runs of one job never overlap. A failed run
+ * is logged, and the job runs again at its next time.
  */
 export async function startSchedule(deps: ScheduleDeps, jobs: readonly Job[]): Promise<Schedule> {
   const { db, clock, log, timezone, node } = deps

@@ -9,7 +9,7 @@ export interface GetRequest {
   method: "GET" | "HEAD"
   /** The `Accept` header. */
   accept: string
-  /** Of the body, as sent and as unpacked. */
+  /** Largest body in bytes, as sent and as unpacked. */
   maxBytes: number
 }
 

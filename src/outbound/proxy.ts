@@ -8,7 +8,7 @@ export interface OutboundProxy {
   port: number
   /** Holds a password, as `authorization` does. */
   url: string
-  /** Of the `Proxy-Authorization` header. */
+  /** Value of the `Proxy-Authorization` header. */
   authorization: string | undefined
 }
 
@@ -18,7 +18,7 @@ export function isBeyondProxy(host: string): boolean {
   return isIP(literal) === 0 ? literal !== "localhost" : isPublicAddress(literal)
 }
 
-/** Of the proxy's answer, which has no body. */
+/** Largest answer of the proxy, which has no body. */
 const maxHeadBytes = 16 * 1024
 
 /**

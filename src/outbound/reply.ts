@@ -68,7 +68,7 @@ export function openReplyReader(): ReplyReader {
   let isOdd: boolean
   let isOldVersion: boolean
   let fields: [string, string][]
-  /** Of the body, or of the chunk. */
+  /** Bytes that remain of the body, or of the chunk. */
   let left: number
   let isChunked: boolean
   let wanted: number

@@ -11,7 +11,7 @@ declare module "node:zlib" {
   function createZstdDecompress(): Transform
 }
 
-/** Of the bytes of an archive, BLAKE2b in base64url. */
+/** BLAKE2b of an archive's bytes, in base64url. */
 type Checksum = string
 
 /** Larger archives are neither stored nor fetched: 300,000 passages with vectors. */

@@ -18,7 +18,7 @@ const signedForSeconds = 900
 /** An answer to an error is some hundred bytes of XML. */
 const maxErrorBytes = 4096
 const chunkBytes = 256 * 1024
-/** Of one list; S3 gives no more. */
+/** Keys of one list; S3 gives no more. */
 const keysAtOnce = 1000
 
 /**

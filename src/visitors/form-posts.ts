@@ -37,7 +37,7 @@ export function publicFormRoutes(deps: FormDeps) {
   const clientOf = clientReader(config.trustedProxies)
   const hostedPage = openHostedPages()
 
-  /** Of « Apparence ». What fails to be read takes no typed text with it. */
+  /** The colour of « Apparence ». When reading it fails, what the visitor typed is not lost. */
   async function colorOf({ id }: Project): Promise<string | null> {
     const found = await findWidgetSettings(db, id).catch((error) => {
       log.warn("the colour of a form's page cannot be read", { project: id, error })

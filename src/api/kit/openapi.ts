@@ -65,7 +65,7 @@ export function openApiOf(routes: readonly Route[]): object {
 }
 
 interface Detail {
-  /** Of a route that takes a token. */
+  /** Set for a route that takes a token. */
   area?: Area
   needs?: readonly string[]
   refuses?: readonly number[]

@@ -62,7 +62,7 @@ interface Kept {
 const maxKeptProjects = 100
 /** A model that is busy or broken is asked again after this time. */
 const embedAgainMs = 10 * secondMs
-/** Of the answers that a question is near to, those whose sources are looked for. */
+/** Nearest chosen answers whose sources are looked for. */
 const maxTried = 3
 
 /**

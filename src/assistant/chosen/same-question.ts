@@ -7,7 +7,7 @@ export interface ComparedQuestion {
   terms: ReadonlySet<string>
   /** Terms with a digit, sorted: versions, sizes and dates have to be the same. */
   numbers: string
-  /** Of length 1, by the embedded model; undefined without one. */
+  /** By the embedded model, scaled to length 1; undefined without one. */
   vector: Float32Array | undefined
 }
 

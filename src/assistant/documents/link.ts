@@ -5,7 +5,7 @@ import { maxUrlLength, parsedUrl } from "../../base/text.ts"
  * any other text that looks like one, so that they can be told apart from it.
  */
 
-/** Of a link's text: longer ones are paragraphs. */
+/** Longest text of a link: longer ones are paragraphs. */
 const maxTextCharacters = 500
 
 /** A link of a passage; neither its text nor its address holds a bracket, and the address holds no blank. */

@@ -41,7 +41,7 @@ export interface Spent {
   embedded: number
   /** Those of them whose vector an earlier run has paid for. */
   reused: number
-  /** Of a provider's model; the embedded one is sent nothing. */
+  /** Requests to a provider's model; the embedded one is sent nothing. */
   requests: number
   /** Characters sent to the model. */
   characters: number

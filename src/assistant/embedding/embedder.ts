@@ -9,7 +9,7 @@ export interface Embedder {
 }
 
 export interface EmbeddedPassage {
-  /** Of length 1. */
+  /** Scaled to length 1. */
   vector: Float32Array
   /** Packed vectors of the passage's units (`piece-vectors.ts`); empty when the model gives none. */
   pieces: Uint8Array

@@ -26,7 +26,7 @@ export interface Embeddings extends AsyncDisposable {
   local: LocalModel | undefined
   /** Why this machine cannot run the embedded model. */
   unsupported: Detail | undefined
-  /** Of the embedded model as questions use it; undefined when the settings do without it. */
+  /** Status of the embedded model as questions use it; undefined when the settings do without it. */
   status(): LocalModelStatus | undefined
 }
 

@@ -1,6 +1,6 @@
 /** The vector of a question. */
 export interface QuestionVector {
-  /** Of length 1. */
+  /** Scaled to length 1. */
   own: Float32Array
   /**
    * The same without its share of the vector that questions have in common: passages that are near whatever is asked

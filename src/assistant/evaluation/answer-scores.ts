@@ -8,7 +8,7 @@ export type AnswerTexts = ReadonlyMap<string, readonly string[]>
 export interface AnswerScores {
   /** Share of the questions with texts whose reply holds one of them. */
   holds: number | null
-  /** Of those, the share whose text ends within the first 80 words. */
+  /** Share of those whose text ends within the first 80 words. */
   held_early: number | null
   /** Mean number of quoted blocks of an answer. */
   blocks: number | null

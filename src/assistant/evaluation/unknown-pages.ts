@@ -40,7 +40,7 @@ export async function unknownPages(
   )
 }
 
-/** Of the last generations that were looked at: a generation never changes. */
+/** Paths of the generations that were looked at last: a generation never changes. */
 const pathsOfGenerations = perDatabase(
   (_: Db) => new LRUCache<string, { paths: ReadonlySet<string> | undefined }>({ max: maxKept }),
 )
@@ -90,7 +90,7 @@ function nearestOf(page: string, paths: readonly { path: string; triples: Set<st
     .map(({ path }) => path)
 }
 
-/** Of its letters and digits alone, each part of the path by itself. */
+/** Runs of three letters or digits within one part of the path. */
 function triplesOf(path: string): Set<string> {
   const words = fold(path)
     .split(/[^a-z0-9]+/)

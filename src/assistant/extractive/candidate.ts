@@ -39,7 +39,7 @@ const maxUnits = 500
 /** A section of so many words is seldom more than what its heading says. */
 const maxShortWords = 50
 
-/** Of a question, all that choosing a quotation needs. */
+/** All that choosing a quotation needs to know of a question. */
 export type FoundForQuestion = Pick<QuestionWithPassages, "language" | "found" | "terms" | "words">
 
 export function candidatesOf(question: FoundForQuestion): {

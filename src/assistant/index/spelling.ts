@@ -32,8 +32,7 @@ export function correctedTerms(
 }
 
 /**
- * Of the shorter words, too many differ by one letter only. Longer words do not occur, and each letter costs
- * fifty guesses.
+ * Too many shorter words differ by one letter only. Longer words do not occur, and each letter costs fifty guesses.
  */
 const mayBeMistyped = /^[a-z]{5,24}$/
 const alphabet = [..."abcdefghijklmnopqrstuvwxyz"]

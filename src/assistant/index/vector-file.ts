@@ -14,7 +14,7 @@ export interface VectorFile extends Disposable {
   meanCosine(vector: Float32Array): number
 }
 
-/** Of a passage of 10,000 characters, all of them units of their own. */
+/** As many as a passage of 10,000 characters takes in which each character is a unit of its own. */
 const maxBytes = 8_000_000
 const sampleSize = 200
 
@@ -64,7 +64,7 @@ export function openVectors(file: string, passages: number, size: number): Vecto
   }
 }
 
-/** Of length 1; zero where there is nothing to take the mean of. */
+/** Scaled to length 1; zero where there is nothing to take the mean of. */
 function meanOf(vectors: readonly Float32Array[], size: number): Float32Array {
   const sum = new Array<number>(size).fill(0)
   for (const vector of vectors)

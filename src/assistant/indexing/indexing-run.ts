@@ -20,7 +20,7 @@ export interface Progress {
 
 /** The result of an indexing. */
 export interface Indexed {
-  /** Of the index as a whole, as are `passages`. */
+  /** Documents of the whole index; `passages` counts the same way. */
   documents: number
   passages: number
   unchanged: number

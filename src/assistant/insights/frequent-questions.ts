@@ -9,7 +9,7 @@ const maxTexts = 300
 const maxLookedAt = 100_000
 
 interface FrequentText {
-  /** Of the latest of these answers. */
+  /** Id of the latest of these answers. */
   id: string
   question: string
   askedAt: number

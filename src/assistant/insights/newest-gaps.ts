@@ -14,7 +14,7 @@ export interface NewestGap {
   askedAt: number
 }
 
-/** Of the newest questions, those that are read to find different ones: one visitor may ask the same many times. */
+/** Newest questions that are read to find different ones: one visitor may ask the same many times. */
 const lookedThrough = 200
 
 /** Somebody who looks at many projects need not know more exactly. */

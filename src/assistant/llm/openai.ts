@@ -67,7 +67,7 @@ export function openai(
         throw http.failureOf(error)
       })) as { data?: { index?: number; embedding?: number[] }[] } | null
       const data = Array.isArray(reply?.data) ? reply.data : []
-      // Of two vectors with one index, the first counts.
+      // When two vectors have one index, the first counts.
       const byIndex = new Map(data.toReversed().map((item) => [item?.index, item]))
       return data.map((item, at) => (byIndex.get(at) ?? item)?.embedding as number[])
     },

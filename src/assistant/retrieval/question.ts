@@ -181,7 +181,7 @@ interface SpelledWord {
   /** Terms of the word as the documentation spells it. */
   terms: string[]
   isKnown: boolean
-  /** Of a word with synonyms; its term is then the only one of `terms`. */
+  /** Set for a word with synonyms, whose term is then the only one of `terms`. */
   wordAlternatives?: WordAlternatives
   /** As it was typed, with the end of the text before it. */
   typing: { word: string; before: string }

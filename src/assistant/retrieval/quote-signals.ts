@@ -60,7 +60,7 @@ export interface QuotationContext {
 /** So many words held count as all. */
 export const manyWords = 4
 const mostNames = 2
-/** Of the question's other words, by rarity, that a sentence with the quantity needs to hold. */
+/** Share of the question's other words, by rarity, that a sentence with the quantity needs to hold. */
 const quantitySupport = 0.4
 /** Words of the sentence before and of the headings count a little less. */
 const nearbyShare = 0.8

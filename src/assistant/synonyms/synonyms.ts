@@ -41,7 +41,7 @@ export function openSynonyms(db: Db): SynonymsOf {
 }
 
 const maxKept = 100
-/** Of one word, in however many groups it stands. */
+/** Most synonyms of one word, over all its groups. */
 const maxAlternatives = 30
 
 export function analyseSynonyms(

@@ -128,7 +128,7 @@ export function ContactFields({ settings, forms, project, mayMake }: ContactFiel
   )
 }
 
-/** Of more forms, only the one of today is offered with its fields: any other one chooses by itself. */
+/** Beyond this many forms only the current one is offered with its fields: any other one chooses by itself. */
 const maxFormsWithFields = 50
 
 /** The forms that are offered with their fields. */

@@ -25,7 +25,7 @@ import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/forms.fr.ts"
 import { ConsentTag, Origin, Values } from "../responses/response-parts.tsx"
 
-/** Of a person's responses, the newest. No further page follows, whose URL would have to name the person. */
+/** Newest responses of a person. No further page follows, whose URL would have to name the person. */
 const shownResponses = 30
 
 /**

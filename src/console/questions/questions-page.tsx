@@ -13,7 +13,7 @@ type Tab = (typeof tabs)[number]
 interface QuestionsPage {
   project: Project
   tab: Tab
-  /** Of the page; the tab's name when absent. */
+  /** Title of the page; the tab's name when absent. */
   title?: string
   flash?: string | undefined
   /** The list that the page was opened from, where it is not a tab itself. */

@@ -30,7 +30,7 @@ import { RowTrials } from "./row-trial.tsx"
 
 const maxListed = 8
 const maxPages = 50
-/** Of a conversation, whose answers are open. */
+/** Questions shown of a conversation, with their answers open. */
 const shownOfConversation = 30
 const maxRemembered = 50
 
@@ -63,7 +63,7 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
     const project = await projectOf(db, context)
     const filter = filterOf(context, { timezone, keptDays })
     const { days } = filter
-    // Of the period before it, only what is still kept in full can be compared.
+    // The period before can only be compared while it is still kept in full.
     const isComparable = 2 * days <= keptDays
     const spans = lastDays(timezone, context.nowMs, isComparable ? 2 * days : days)
     const part = { after: context.query["after"] || undefined, atMost: pageSize }

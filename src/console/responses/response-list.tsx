@@ -135,7 +135,7 @@ export async function responseList(
   )
 }
 
-/** Forms whose tables are listed. Of more, one has to be chosen first. */
+/** Forms whose tables are listed. Beyond that, one has to be chosen first. */
 const maxExports = 20
 
 /** The table of each form, since every form has columns of its own. */

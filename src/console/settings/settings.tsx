@@ -120,7 +120,7 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps, questio
 }
 
 interface ConsumptionProps {
-  /** Of this month and workspace. */
+  /** Questions of this month and workspace. */
   questions: number
   ofWorkspace: WorkspaceMonth
   /** Absent for those who are not to know how much the other workspaces ask. */

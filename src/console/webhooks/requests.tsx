@@ -23,7 +23,7 @@ import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { headerLines, shownBody } from "./exchange.tsx"
 import { EndpointHead } from "./heads.tsx"
 
-/** Of the newest forms, those that are offered to be filled in. */
+/** Newest forms that are offered to be filled in. */
 const shownForms = 5
 
 /** The requests that the test receiver took, and the answer that it is told to give. */

@@ -14,7 +14,7 @@ const oldestServer = 14
  */
 export interface MigrateTimes {
   lookMs: number
-  /** Of one step. It may fill an index of a large table. */
+  /** Time limit of one step, which may fill an index of a large table. */
   stepMs: number
 }
 

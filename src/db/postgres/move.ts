@@ -22,7 +22,7 @@ import { refuseServices } from "./version-lock.ts"
 /** The copy grows in a schema of its own, where no service looks for tables. */
 const copySchema = "guichet_move"
 const version = versions.postgres.current
-/** Of one statement: a batch, or the last one, which renames. */
+/** Time limit of one statement: a batch, or the last one, which renames. */
 const statementTimeoutMs = 10 * minuteMs
 
 /**

@@ -116,7 +116,7 @@ export const assistantTables = {
     feed_id: belongsTo("feed"),
     page: text,
     outcome: textOf<"changed" | "unchanged" | "failed" | "left_out">(),
-    /** Of the document that was made of it. */
+    /** Path of the document that was made of it. */
     path: orNull(text),
     url: orNull(text),
     /** Why there is none: as in `left_out_page`. */

@@ -87,7 +87,7 @@ function typesOf(value: "option" | "options"): FieldType[] {
   return fieldTypes.filter((type) => fieldRules[type].value === value)
 }
 
-/** Of the type number alone. */
+/** Bounds that only the type number has. */
 function boundOf(description: string) {
   return Type.Optional(Type.Union([Type.Number(), Type.Null()], { description }))
 }

@@ -82,8 +82,8 @@ export async function listResponsesPage(
 type Responses = SelectQueryBuilder<Schema, "form_response", { id: string }>
 
 /**
- * Of a project, the newest of each form are read first, so that no list of all responses is sorted: the index has
- * them in order within a form only.
+ * The newest responses of each form of a project are read first, so that no list of all responses is sorted: the
+ * index has them in order within a form only.
  */
 async function listedIds(
   db: Db,

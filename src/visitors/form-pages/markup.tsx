@@ -174,7 +174,7 @@ interface GroupProps {
   parts: Record<"mark" | "hint" | "note", ComponentChildren>
   /** Values of the chosen options. */
   chosen: readonly string[]
-  /** Of each input. */
+  /** Attributes of each input. */
   attributes: object
 }
 

@@ -47,7 +47,7 @@ export interface HeldByOthers extends Held {
 
 /** The leases as they stand. */
 export interface Leases {
-  /** Of this process. */
+  /** The lease of this process. */
   own: Row<"lease"> | undefined
   others: readonly Row<"lease">[]
   /** How many processes send. */

@@ -30,7 +30,7 @@ interface Settings {
   fixedTargets: readonly FixedTarget[]
   /** PEM of GUICHET_WEBHOOK_CA_FILE. */
   ca: string | undefined
-  /** Of GUICHET_OUTBOUND_PROXY. */
+  /** GUICHET_OUTBOUND_PROXY. */
   proxy?: OutboundProxy | undefined
 }
 

@@ -65,7 +65,7 @@ export interface Claim {
 export interface Recipient {
   id: string
   kind: EndpointKind
-  /** Of no meaning for an endpoint of kind `test`. */
+  /** Without meaning for an endpoint of kind `test`. */
   url: string
   /** The current secret's key first, then those of rotated secrets as long as they sign too. */
   keys: Buffer[]

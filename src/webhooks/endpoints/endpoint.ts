@@ -20,7 +20,7 @@ export interface Endpoint extends EndpointFilter {
   id: string
   workspaceId: string
   kind: EndpointKind
-  /** Of kind `test`: what the receiver within the program answers. */
+  /** What the receiver within the program answers to an endpoint of kind `test`. */
   testAnswer: TestAnswer | null
   url: string
   description: string

@@ -18,13 +18,13 @@ export interface EndpointHealth {
   week: HourSums
   /** One for each of the days that were asked for. */
   days: HourSums[]
-  /** Deliveries with an attempt to come; counted up to `mostCounted.pending`. */
+  /** Deliveries with an attempt to come; counted up to `maxCountedBy.pending`. */
   pending: number
   /** Those of them whose last attempt failed, so that the next one is a retry. */
   retried: number
-  /** Deliveries that were given up and that a replay sends; counted up to `mostCounted.abandoned`. */
+  /** Deliveries that were given up and that a replay sends; counted up to `maxCountedBy.abandoned`. */
   abandoned: number
-  /** Deliveries that were cancelled and that a replay sends; counted up to `mostCounted.cancelled`. */
+  /** Deliveries that were cancelled and that a replay sends; counted up to `maxCountedBy.cancelled`. */
   cancelled: number
   /** undefined: never. */
   lastDeliveredAtMs: number | undefined
@@ -35,8 +35,8 @@ export interface EndpointHealth {
 }
 
 /**
- * Somebody who reads a list need not know more exactly. Of those that wait the row is read; of those that
- * a replay sends, the message too. A count may stand above these.
+ * Exact up to here: a reader of the list need not know more. Counting waiting deliveries reads their rows; counting
+ * what a replay sends also reads the messages. A count may stand above these.
  */
 export const maxCountedBy = { pending: 1000, abandoned: 100, cancelled: 100, replayable: 100 } as const
 
@@ -127,7 +127,7 @@ export async function countsOf(db: Db, endpointIds: readonly string[]): Promise<
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
-/** How many deliveries a replay sends, counted up to `mostCounted.replayable`. */
+/** How many deliveries a replay sends, counted up to `maxCountedBy.replayable`. */
 export function replayableOf({ abandoned, cancelled }: Pick<EndpointHealth, "abandoned" | "cancelled">) {
   return Math.min(abandoned + cancelled, maxCountedBy.replayable)
 }

@@ -9,7 +9,7 @@ export interface Recovery {
 
 /** Newest deliveries of an endpoint that are looked at: attempts have no index by time, and a page waits for this. */
 const mostLookedAt = 1000
-/** Of all endpoints together, where there are many. */
+/** Deliveries of all endpoints together, where there are many. */
 const mostInAll = 20_000
 
 /**

@@ -18,9 +18,9 @@ export interface IncomingRequest {
 }
 
 /**
- * Keeps a request with the last ones of its endpoint, in the database, since any node may have taken it. Resolves
- * to what the endpoint is told to answer. The body is not kept: it is the payload of the message, with which it is
- * erased. Of a message that is gone or erased nothing is kept.
+ * Keeps a request among the last ones of its endpoint, in the database, since any node may have received it.
+ * Resolves to the answer that the endpoint is set to. The body is not kept: it is the payload of the message, and
+ * is erased with it. Nothing is kept when the message is gone or erased.
  */
 export function openRequestStore(db: Db) {
   return (incoming: IncomingRequest): Promise<TestAnswer> =>

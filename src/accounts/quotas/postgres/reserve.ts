@@ -170,7 +170,7 @@ function rowOf({ id, project, visitor, subjects }: WantedPlace, nowMs: number) {
 interface StoredUsage {
   counted: (Counted & { used: number })[]
   reserved: { project: string; visitor: string; day: string; places: number }[]
-  /** Of each project the most recent first. */
+  /** Most recent first within each project. */
   asked: { project: string; at: number }[]
   /** Null while the common half covers the month, with the questions of this batch. */
   workspaces: WorkspaceUse | null

@@ -13,9 +13,9 @@ export interface Judgement {
   panels: Panels
   /** Reason to leave out what an element holds if the site's other pages say the same. */
   doubtOf(element: Element): PartReason | undefined
-  /** Of what is neither hidden nor around the text. */
+  /** Weights of what is neither hidden nor around the text. */
   weights: Weights
-  /** Of the whole page. */
+  /** Weight of the whole page. */
   whole: Weight
 }
 

@@ -183,7 +183,7 @@ function escaped(text: string): string {
     .replace(/[\\`*]|\](?=\()|&(?=#?\w{1,32};)|<(?=[a-z/!?])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/giu, "\\$&")
 }
 
-/** Of the name between `[^` and `]`. */
+/** Longest name between `[^` and `]`. */
 const maxFootnoteNameCharacters = 40
 
 /**

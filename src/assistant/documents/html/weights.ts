@@ -8,7 +8,7 @@ export interface Weight {
   /** Characters of links that lead to another page. */
   linked: number
   links: number
-  /** Of them, to other places of this page. */
+  /** Links to other places of this page. */
   fragments: number
   /** Fields and buttons. */
   controls: number

@@ -4,7 +4,7 @@ import type { AnchorStyle } from "./anchors.ts"
 interface GeneratorMarkup {
   /** Its name for people. */
   name: string
-  /** Of headings, unless the site's settings ask for others. */
+  /** Anchors of headings, unless the site's settings ask for others. */
   anchors: AnchorStyle
   /** On pages with a table of contents by the generator's plugin. */
   anchorsWithToc?: AnchorStyle

@@ -3,13 +3,13 @@ import { withoutLinks } from "../link.ts"
 import { pageLimits } from "../page-limits.ts"
 
 /**
- * Of a passage's text, in UTF-16 code units like all lengths here. Each question reads ten passages, so its
+ * Longest text of a passage, in UTF-16 code units like all lengths here. Each question reads ten passages, so its
  * cost grows with this limit. The longest code block of the documentations that were looked at has 8,700.
  */
 export const maxPassageCharacters = 10_000
 /**
- * Of a sentence, a list item or a table row, which is also the longest quotation. Whole passages of the same
- * documentations have up to 3,500.
+ * Longest sentence, list item or table row, also the longest quotation. Whole passages of the same documentations
+ * have up to 3,500.
  */
 export const maxPieceCharacters = 4_000
 

@@ -18,7 +18,7 @@ interface NativeSession {
   run(inputs: Record<string, Tensor>, outputs: Record<string, null>, options: object): Record<string, Tensor>
 }
 
-/** Of the runtime's levels, only errors: it has nothing to say that concerns an owner. */
+/** The runtime's log level for errors: it has nothing else to say that concerns an owner. */
 const errorsOnly = 3
 const output = "last_hidden_state"
 

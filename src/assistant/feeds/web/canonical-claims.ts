@@ -38,7 +38,7 @@ export function canonicalClaims(lostBefore: Iterable<string>): CanonicalClaims {
     const { page, document } = claim
     const sketch = sketchOf(document)
     const first = standing.get(path)
-    // Of two pages that name each other, one stays.
+    // When two pages name each other, one stays.
     if (first && !repetitions.has(first.page) && areAlike(first.sketch, sketch)) {
       repetitions.add(page)
       return { claim, as: "repetition", of: first.page }

@@ -25,9 +25,9 @@ export interface Network {
 
 /** How much a site may cost us, and we a site. */
 export interface Limits {
-  /** Of a page, as sent and as unpacked. */
+  /** Largest page in bytes, as sent and as unpacked. */
   pageBytes: number
-  /** Of one list of pages, as sent and as unpacked: sitemaps.org allows as much for a sitemap. */
+  /** Largest list of pages in bytes, as sent and as unpacked: sitemaps.org allows as much for a sitemap. */
   listBytes: number
   wholeTimeoutMs: number
   /** Without a single byte. */
@@ -46,7 +46,7 @@ export interface Limits {
   /** Requests in a row without an answer, after which a host counts as down for the rest of the reading. */
   failuresUntilDown: number
   pages: number
-  /** Of all pages of one feed together. */
+  /** Most characters in the addresses of all pages of one feed together. */
   addressCharacters: number
   /** Sitemaps, or llms.txt files, of one feed. */
   lists: number

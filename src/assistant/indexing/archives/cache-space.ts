@@ -7,7 +7,7 @@ export interface CacheSpace {
   used(name: string): void
   /** Looks at the folder: complete indexes with their sizes. */
   measure(): Promise<ReadonlyMap<string, number>>
-  /** Of the measured indexes those used least recently, so many that the rest is small enough. */
+  /** The least recently used indexes to delete so that the rest fits. */
   surplus(measured: ReadonlyMap<string, number>): string[]
 }
 

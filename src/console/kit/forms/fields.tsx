@@ -16,8 +16,8 @@ interface FormProps {
   /** Rejects a second submission of the same form (single-submit.ts). */
   singleSubmit?: boolean
   /**
-   * Of a form that the rows of a list share, each with a button that names it (`form=`): many rows with a form each
-   * would make a heavy page. Such a form shows nothing itself.
+   * Id of a form that the rows of a list share, each with a button that names it (`form=`): many rows with a form
+   * each would make a heavy page. Such a form shows nothing itself.
    */
   forRows?: string
   children?: ComponentChildren

@@ -166,7 +166,7 @@ function pluginsOf(script: string): Plugin[] {
 
 interface Published {
   folder: string
-  /** Of its translations below `i18n/fr/`. */
+  /** Where its translations are, below `i18n/fr/`. */
   translated: string
   route: string
   leftOut?: LeftOut

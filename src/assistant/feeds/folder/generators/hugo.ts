@@ -283,7 +283,9 @@ function filledIn(pattern: string, { attributes, own, slug, sections, section }:
     .replace(/\/{2,}/g, "/")
 }
 
-/** Of themes and of Hugo's own documentation: `{{% include "a.md" %}}`, `{{< readfile file="a.md" >}}`. */
+/**
+ * Shortcodes of themes and of Hugo's own documentation: `{{% include "a.md" %}}`, `{{< readfile file="a.md" >}}`.
+ */
 const include: Include = {
   pattern:
     /\{\{[<%]-?[ \t]*(?:include|readfile|includefile|include-md)[ \t]+(?:(?:file|path)=)?"([^"{}]+)"[^{}]*[>%]\}\}/g,

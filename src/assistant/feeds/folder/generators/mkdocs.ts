@@ -54,7 +54,7 @@ async function configOf(site: SiteFolder): Promise<Attributes> {
   return above === undefined ? config : { ...(await site.settings(above.replace(/^\.\//, ""))), ...config }
 }
 
-/** Of the plugin i18n in its first form and in that of today. */
+/** Languages of the plugin i18n, in its first form and in today's. */
 function languagesOf(config: Attributes) {
   const plugins = Array.isArray(config["plugins"])
     ? config["plugins"]
