@@ -225,7 +225,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
   try {
     schedule = await starting
   } catch (error) {
-    // What goes on every second would keep a process alive that serves nobody.
+    // A job that goes on every second would keep an idle process alive.
     await end()
     throw error
   }

@@ -138,9 +138,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Makes an account for the invited address unless it has one, and tells nobody which: who invites holds the link
- * too. The account is a member of nothing until its holder signs in by the link (`joinByLink`). Throws Refusal:
- * `not_found`; `invalid_request` for a password that is too short or too long.
+ * Makes an account for the invited address unless it has one, and does not tell which: the inviting operator holds
+ * the link too. The account is a member of nothing until its holder signs in by the link (`joinByLink`). Throws
+ * Refusal: `not_found`; `invalid_request` for a password that is too short or too long.
  */
 export async function makeInvitedAccount(
   db: Db,

@@ -9,7 +9,7 @@ import { requireRights } from "./rights.ts"
 import { closeSessionsIn } from "./session.ts"
 import { membership } from "./subjects.ts"
 
-/** A member of a workspace, or somebody with a pending invitation, whose id is that of the invitation. */
+/** A member of a workspace, or a person with a pending invitation, with the invitation's id. */
 export interface Person extends Member {
   state: "active" | "invited"
   /** When the invitation expires; null for a member. */
@@ -86,7 +86,7 @@ export async function removeMember(transaction: Db, workspaceId: string, operato
     .execute()
 }
 
-/** Refuses to take away the last owner: nobody could manage the workspace any more. */
+/** Refuses to take away the last owner, without whom the workspace could not be managed any more. */
 export async function requireAnotherOwner(db: Db, workspaceId: string, leaving: Person): Promise<void> {
   const others = (await listMembers(db, workspaceId)).filter(
     ({ id, role }) => id !== leaving.id && role === "owner",

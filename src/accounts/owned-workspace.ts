@@ -12,8 +12,8 @@ interface WorkspaceRequest {
 }
 
 /**
- * Adds a workspace together with its owners, in one transaction: nobody could see a workspace without
- * members. Resolves to its id.
+ * Adds a workspace together with its owners, in one transaction: a workspace without members would be invisible.
+ * Resolves to its id.
  */
 export async function addOwnedWorkspace(
   db: Db,

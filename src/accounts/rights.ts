@@ -12,9 +12,9 @@ interface RightsChange {
 }
 
 /**
- * The one rule of privileges: nobody gives, changes or takes away a right that they do not have themselves.
- * Console and API call it before they make, change, sign out or remove an operator, an invitation, a token, a
- * project or a workspace. Throws Refusal `forbidden`, with an entry for `field` when `given` goes too far.
+ * The one rule of privileges: people give, change and take away only rights that they have themselves. Console and
+ * API call it before they make, change, sign out or remove an operator, an invitation, a token, a project or a
+ * workspace. Throws Refusal `forbidden`, with an entry for `field` when `given` goes too far.
  */
 export function requireRights(
   { held, taken = [], given = [] }: RightsChange,

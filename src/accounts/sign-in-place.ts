@@ -6,7 +6,7 @@ import { deleteInTurns } from "../db/delete-in-turns.ts"
 const maxPlacesPerOperator = 40
 const retentionMs = 180 * dayMs
 
-/** Returns those of the places from where somebody has signed in before. */
+/** Returns the places with an earlier successful sign-in. */
 export async function knownPlaces(db: Db, places: readonly string[]): Promise<Set<string>> {
   const rows = await db.selectFrom("sign_in_place").select("place").where("place", "in", places).execute()
   return new Set(rows.map(({ place }) => place))
@@ -36,7 +36,7 @@ export async function rememberPlaces(
   await transaction.deleteFrom("sign_in_place").where("place", "in", tooMany).execute()
 }
 
-/** Deletes the places that nobody has signed in from for `retentionMs`. */
+/** Deletes the places without a sign-in for `retentionMs`. */
 export async function purgePlaces(db: Db, nowMs: number): Promise<void> {
   await deleteInTurns(db, "sign_in_place", (place) => place("seen_at", "<=", nowMs - retentionMs))
 }

@@ -15,7 +15,7 @@ interface Credentials {
   password: string
   /** The client's address. */
   address: string
-  /** Long-lived cookie that recognises the browser, whoever signs in with it (console/cookie.ts). */
+  /** Long-lived cookie that recognises the browser, independent of the operator (console/cookie.ts). */
   browser?: string | undefined
 }
 
@@ -34,13 +34,13 @@ const firstWaitMs = secondMs
 export const maxRememberedSubjects = 100_000
 
 /**
- * Finds the operator with this address and password. An unknown address is answered like a wrong password,
- * after the same work. Throws Refusal: `unauthorized`; or, before the password is verified, `rate_limited`
- * after too many failed tries and `unavailable` when too many sign-ins are pending.
+ * Finds the operator with this address and password. An unknown address is answered like a wrong password, after
+ * the same work. Throws Refusal: `unauthorized`; or, before the password is verified, `rate_limited` after too many
+ * failed tries and `unavailable` when too many sign-ins are pending.
  *
- * Tries are counted per network, and per pair of account and network. Tries from a network where nobody has
- * signed in to the account are counted per account as well: guessing from many networks is slow, and slows
- * only strangers. A browser that has signed in to the account is slowed by its own tries alone.
+ * Tries are counted per network, and per pair of account and network. Tries from a network without a successful
+ * sign-in to the account are counted per account as well: guessing from many networks is slow, and slows only
+ * strangers. A browser that has signed in to the account is slowed by its own tries alone.
  */
 export async function signIn(
   { db, vault }: { db: Db; vault: Vault },
@@ -141,8 +141,8 @@ function accountOf(vault: Vault, account: string): string {
 }
 
 /**
- * Chooses the subjects that a try counts for. A known browser counts only for itself, so that somebody else
- * on the operator's network cannot make the operator wait.
+ * Chooses the subjects that a try counts for. A known browser counts only for itself, so that others on the
+ * operator's network cannot make the operator wait.
  */
 function countedSubjects(
   { account, network, pair, ofBrowser }: Subjects,

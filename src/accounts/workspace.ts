@@ -66,7 +66,7 @@ export async function installedAt(db: Db): Promise<number> {
   return at
 }
 
-/** Whether a workspace is the default one: that of whoever runs the installation, beside those of customers. */
+/** Whether a workspace is the default one, which belongs to the installation's administrator and to no customer. */
 export async function isDefaultWorkspace(db: Db, id: string): Promise<boolean> {
   return id === (await defaultWorkspaceId(db))
 }

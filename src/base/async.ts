@@ -38,8 +38,8 @@ export async function withTimeout<Result>(
 let lastTurn: Promise<void> = Promise.resolve()
 
 /**
- * Resolves in a turn of the event loop that nobody else has asked for here. Work of some milliseconds that many may
- * begin at once waits for it before each step, so that the steps of a crowd do not come in one go and everybody else is
+ * Resolves in a turn of the event loop that no other caller gets. Work of some milliseconds that many may begin at
+ * once waits for it before each step, so that the steps of a crowd do not come in one go and other requests are
  * served in between.
  */
 export function ownTurn(): Promise<void> {

@@ -48,8 +48,8 @@ export function withoutAccents(text: string): string {
 }
 
 /**
- * The text without characters that nobody sees (soft hyphen, zero width, direction marks), which come along with
- * a copied text, and with ordinary blanks in place of the non-breaking and thin ones. Line ends stay.
+ * The text without invisible characters (soft hyphen, zero width, direction marks), which come along with a copied
+ * text, and with ordinary blanks in place of the non-breaking and thin ones. Line ends stay.
  */
 export function asTyped(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text

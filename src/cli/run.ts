@@ -65,8 +65,8 @@ function asksForHelp(word: string): boolean {
 }
 
 /**
- * Lists the commands, to whoever asks for them and to whoever names one that does not exist. After the first
- * word of several commands (`project`), lists these alone.
+ * Lists the commands, on request and when an unknown one was named. After the first word of several commands
+ * (`project`), lists these alone.
  */
 function listCommands([first = "", second]: string[]): number {
   const all = Object.entries(commands)

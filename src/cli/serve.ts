@@ -42,8 +42,8 @@ export const serve = defineCommand({
     await using server = startServer(app, undefined, listener)
     await using _jobs = await startJobs(app)
     await using _work = app.work()
-    // Visitors are served without backups too. The log says so now: nobody notices a missing backup before
-    // it is needed.
+    // Visitors are served without backups too. The log says so now: a missing backup goes unnoticed until it is
+    // needed.
     const trouble = backupProblem(config)
     if (trouble) app.log.error("no backup can be made", { folder: config.backup.dir, trouble })
     const { problem } = app.authorities.found()

@@ -51,9 +51,9 @@ export const workspaceList = defineCommand({
 })
 
 /**
- * The operator of an address; without one, the owners of the default workspace. While there is no operator,
- * nobody: the first one will own every workspace. Throws Refusal: `not_found`; `conflict` for an address
- * without `--existing`.
+ * The operator of an address; without one, the owners of the default workspace. While there is no operator, none:
+ * the first one will own every workspace. Throws Refusal: `not_found`; `conflict` for an address without
+ * `--existing`.
  */
 async function findOwners(app: App, email: string | undefined, isTold: boolean): Promise<Operator[]> {
   if (email === undefined) {

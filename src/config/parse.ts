@@ -152,7 +152,7 @@ export function settingReader(environment: Environment, problems: string[]) {
     return bytes
   }
 
-  /** Reads a token of at least 16 characters, so that nobody finds it by trying. */
+  /** Reads a token of at least 16 characters, which cannot be guessed. */
   function token(setting: Setting): string | undefined {
     const value = text(setting)
     if (value && !/^\S{16,}$/.test(value))
@@ -203,7 +203,7 @@ export function settingReader(environment: Environment, problems: string[]) {
     })
   }
 
-  /** Reads a PEM file. Refuses one without a certificate, which trusts nobody: every connection would fail. */
+  /** Reads a PEM file. Refuses one without a certificate, which trusts no server: every connection would fail. */
   function certificates(setting: Setting): string | undefined {
     const path = text(setting)
     if (!path) return undefined

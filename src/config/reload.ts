@@ -43,7 +43,7 @@ function take(secrets: Secrets, next: Secrets, part: Setting["reloads"]): boolea
   return true
 }
 
-/** Whether two addresses name one database, whoever connects to it. */
+/** Whether two addresses name one database, with whatever user. */
 function isSamePlace(one: DatabaseServer | undefined, other: DatabaseServer | undefined): boolean {
   return one !== undefined && other !== undefined && placeOf(one) === placeOf(other)
 }

@@ -38,7 +38,7 @@ export interface RepeatedQuery extends CompiledQuery {
 }
 
 /**
- * A statement of a transaction whose result nobody reads. PostgreSQL gets it together with the next one, or with the
+ * A statement of a transaction whose result is not read. PostgreSQL gets it together with the next one, or with the
  * end of the transaction, which fails when this one did.
  */
 export interface AheadQuery extends CompiledQuery {

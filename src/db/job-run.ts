@@ -113,7 +113,7 @@ export async function oldestDone(db: Db): Promise<number | undefined> {
   return oldest ?? undefined
 }
 
-/** Stores the start of a run, whoever runs it. */
+/** Stores the start of a run, on whichever node. */
 export async function markRun(db: Db, name: string, nowMs: number): Promise<void> {
   const begun = { last_run_at: nowMs, node_id: null }
   await db

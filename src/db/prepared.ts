@@ -38,7 +38,7 @@ export function preparedForEach<Values>(
 }
 
 /**
- * Like `prepared`, for a statement of a transaction whose result nobody reads: it costs no round trip. Outside a
+ * Like `prepared`, for a statement of a transaction whose result is not read: it costs no round trip. Outside a
  * transaction it could fail unseen.
  */
 export function preparedAhead<Values>(

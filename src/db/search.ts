@@ -51,7 +51,7 @@ export function rowsOfPage(sized: readonly { bytes: number | string }[], atMost:
   return count
 }
 
-/** In UTF-16 units. Nobody types more to find something. */
+/** In UTF-16 units: people type less to find something. */
 const maxTypedLength = 1000
 /** Rows of a batch: at most, and in the first one. */
 const maxBatchRows = 500

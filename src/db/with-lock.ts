@@ -21,8 +21,8 @@ export function withLock<Result>(
 }
 
 /**
- * Goes on alone on a further subject, until the end of the caller's transaction. For subjects that nobody
- * holds while waiting for another one.
+ * Locks a further subject until the caller's transaction ends. Only for subjects whose holders never wait for
+ * another lock.
  */
 export async function lockUntilCommit(transaction: Db, subject: string): Promise<void> {
   if (engineOf(transaction) === "postgres") await lock(transaction, [subject])

@@ -40,8 +40,8 @@ interface Lockable {
 }
 
 /**
- * Locks the rows that a query of a transaction reads, until its end: whoever changes them meanwhile is waited for,
- * and what the query returns is what they left. In SQLite nobody changes anything meanwhile.
+ * Locks the rows that a query of a transaction reads, until its end: a transaction that changes them is waited for,
+ * and the query returns what it left. SQLite has one writer at a time anyway.
  */
 export function lockingRows(db: Db) {
   return <Query extends Lockable>(query: Query): Query =>

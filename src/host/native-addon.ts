@@ -26,7 +26,7 @@ export function unpackedFolder(addon: string, fingerprint: string): string {
   return `.guichet-${addon}-${ownId}-${fingerprint}`
 }
 
-/** The marker of a process that is about to load one: while it exists, nobody cleans the folder. */
+/** The marker of a process that is about to load one: while it exists, the folder is not cleaned. */
 const markerName = /^\.guichet-loading-(\d+)$/
 
 /** The folder that Bun unpacks the addon into. */
@@ -132,7 +132,7 @@ function isMapping(line: string, folder: string, name: string): boolean {
   return line.endsWith(path) || line.includes(`${path}/`)
 }
 
-/** Lines of `/proc/<pid>/maps`; none when the process has ended or belongs to somebody else. */
+/** Lines of `/proc/<pid>/maps`; none when the process has ended or belongs to another user. */
 function mappedBy(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/maps`, "utf8").split("\n")

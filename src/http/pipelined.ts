@@ -3,9 +3,9 @@ const most = 4
 
 /**
  * Bun answers all requests that came on a connection together (HTTP/1.1 pipelining) in one turn of the event loop.
- * Says which of them is the last to be answered: its reply closes the connection, and Bun starts none of the others,
- * so that one client's hundred pages delay nobody else. The client sends the rest again (RFC 9112, 9.3.2). `port` is
- * the client's, which names its connection.
+ * Says which of them is the last to be answered: its reply closes the connection, and Bun starts none of the
+ * others, so that one client's hundred pages delay no other client. The client sends the rest again (RFC 9112,
+ * 9.3.2). `port` is the client's, which names its connection.
  */
 export function openPipelines(): (port: number | undefined) => boolean {
   let latest: { port: number | undefined; count: number } | undefined

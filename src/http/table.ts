@@ -43,7 +43,7 @@ export async function* tableRows<Row extends { id: string }>(
   }
 }
 
-/** Reads nothing before somebody reads it: a request that is refused, or a HEAD, costs no rows. */
+/** Reads no rows before the stream is read: a request that is refused, or a HEAD, costs no rows. */
 export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {

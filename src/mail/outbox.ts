@@ -173,7 +173,7 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
         .updateTable("mail")
         .set({ due_at: nowMs + delayMs, node_id: null })
         .where("id", "=", id)
-        // Whoever has claimed it since decides.
+        // A later claim decides.
         .where("attempts", "=", attempts + 1)
         .execute()
   }
@@ -297,7 +297,7 @@ async function giveUp(db: Db, { id, workspace_id, attempts }: Claimed, nowMs: nu
       .updateTable("mail")
       .set({ failed_at: nowMs })
       .where("id", "=", id)
-      // Whoever has claimed it since decides.
+      // A later claim decides.
       .where("attempts", "=", attempts + 1)
       .execute()
     const tooMany = transaction

@@ -4,7 +4,7 @@ import type { BackupTrouble } from "../jobs/backups.ts"
 import { messages } from "./messages.fr.ts"
 import { mailOwners, type OwnerMailDeps } from "./owners.ts"
 
-/** Tells whoever runs the installation, the owners of the default workspace, what is wrong with its backups. */
+/** Tells the installation's administrators (the owners of the default workspace) what is wrong with its backups. */
 export function backupMails(deps: OwnerMailDeps): (trouble: BackupTrouble) => Promise<void> {
   const { db, mailer, config } = deps
   const date = frenchDates({ timeZone: config.timezone, dateStyle: "long", timeStyle: "short" })

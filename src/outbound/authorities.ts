@@ -27,7 +27,7 @@ export interface Authorities {
   reload(): Detail | undefined
 }
 
-/** Read lazily: most commands connect to nobody. */
+/** Read lazily: most commands connect to no server. */
 export function openAuthorities(places: AuthorityPlaces): Authorities {
   let current: Read | undefined
   const read = () => (current ??= readAll(places))

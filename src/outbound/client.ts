@@ -28,7 +28,7 @@ export interface OutgoingRequest extends ExchangeOptions {
 }
 
 /**
- * The guarded client: every request to somebody else's address goes through one. It connects to judged addresses
+ * The guarded client: every request to an address of others goes through one. It connects to judged addresses
  * alone, follows no redirect, unpacks nothing, and keeps connections.
  */
 export interface Client extends Disposable {

@@ -27,12 +27,12 @@ const nextAfterMs = 250
 const maxTried = 6
 
 /**
- * The only place that connects to somebody else's address: to `targets` alone, which `Resolve` judged. It asks no
+ * The only place that connects to addresses of others: to `targets` alone, which `Resolve` judged. It asks no
  * resolver and uses no proxy of the environment. Where the operator has set a `proxy`, it is asked for a tunnel to
- * each public address. As browsers do ("happy eyeballs"), it tries the next address as
- * soon as one has failed or was silent for 250 ms, families in turn, six at most, and takes the first that can be
- * used: where `security` is given, the certificate was verified. Nothing of a request is sent meanwhile, and the
- * other connections are closed.
+ * each public address. As browsers do ("happy eyeballs"), it tries the next address as soon as one has failed or
+ * was silent for 250 ms, families in turn, six at most, and takes the first that can be used: where `security` is
+ * given, the certificate was verified. Nothing of a request is sent meanwhile, and the other connections are
+ * closed.
  *
  * Undefined once one of the signals is aborted, unless an address had a wrong certificate. Otherwise the failure
  * that tells most. Never rejects.
@@ -57,7 +57,7 @@ export async function dial(
       return
     }
     if (waiting.length > 0) timer = setTimeout(tryNext, nextAfterMs)
-    // Anything else would be looked up, and nobody judged what is found.
+    // Anything else would be looked up, and the addresses found would be unchecked.
     if (isIP(target.ip) === 0) throw new Error("a target is an IP address")
     if (proxy && isBeyondProxy(target.ip)) tunnelTo(target, proxy)
     else useOnce(open(target, security), target)

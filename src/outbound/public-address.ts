@@ -13,7 +13,7 @@ export function isPublicAddress(ip: string): boolean {
   return global6.check(ip, "ipv6") && !special6.check(ip, "ipv6")
 }
 
-/** Whether a URL leads to the machine of whoever opens it. */
+/** Whether a URL leads to the machine of the one who opens it. */
 export function isLocalUrl(url: string): boolean {
   return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(url)?.hostname ?? "")
 }

@@ -53,7 +53,7 @@ const control = /[\u0000-\u0008\u000a-\u001f\u007f]/
 /**
  * Reads answers in HTTP/1.1 or 1.0 as they arrive, one after the other (RFC 9112). It bears with everything that
  * other programs send as long as the status line is one: receivers are judged by their status. Whatever is not as
- * the standard wants it leaves the connection unusable, since nobody can tell where the next answer would begin.
+ * the standard wants it leaves the connection unusable, since it is unknown where the next answer would begin.
  */
 export function openReplyReader(): ReplyReader {
   let hasBody: boolean
@@ -104,7 +104,7 @@ export function openReplyReader(): ReplyReader {
       const [, version, code] = statusLine.exec(line) ?? []
       // Some servers end a former body with an empty line too many.
       if (line === "") isOdd = true
-      // RFC 9110, 15.2.2: nobody asked to switch, and what follows a 101 is another protocol.
+      // RFC 9110, 15.2.2: no switch was asked for, and what follows a 101 is another protocol.
       else if (code === undefined || code === "101") finish("broken")
       else {
         isOldVersion = version === "0"

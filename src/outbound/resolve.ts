@@ -13,8 +13,8 @@ export interface Target {
 
 /**
  * `targets`: every address of the host that is known was judged and may be called; at least one. Otherwise
- * `private_address` when a single address may not be called, `dns` when there is no address, and `timeout` when
- * nobody said in time. `temporary`: asking again later may give another answer.
+ * `private_address` when a single address may not be called, `dns` when there is no address, and `timeout` when no
+ * answer came in time. `temporary`: asking again later may give another answer.
  */
 export type Resolution = Found | Unresolved
 
@@ -35,7 +35,7 @@ export interface Unresolved {
  */
 export type Resolve = (host: string, port: number, signal: AbortSignal) => Promise<Resolution>
 
-/** For this name nobody is asked, and the address may be private. */
+/** A name that is not looked up, and whose address may be private. */
 export interface FixedTarget extends Target {
   host: string
 }

@@ -40,7 +40,7 @@ export function openDatabaseRows(db: Db): ObjectStore {
   }
 }
 
-/** Ends at the first part that is not there: whoever reads compares the whole with its checksum. */
+/** Ends at the first part that is not there: the reader compares the whole with its checksum. */
 async function* partsFrom(
   first: Uint8Array,
   part: (number: number) => Promise<Uint8Array | undefined>,

@@ -1,6 +1,6 @@
 /**
- * Files that every node can read. A key never names two different contents, so whoever has read one keeps it.
- * Throws StorageError when the store cannot be used; a call that nothing moves in ends by itself.
+ * Files that every node can read. A key never names two different contents, so a copy stays right for ever. Throws
+ * StorageError when the store cannot be used; a call that nothing moves in ends by itself.
  */
 export interface ObjectStore {
   /** Stores a file of this machine. The key names nothing, or all of it, once the promise resolves. */

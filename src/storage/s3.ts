@@ -93,7 +93,7 @@ export function openS3(
       try {
         const response = await named(watch, () => request("GET", key, { signal: watch.signal }))
         const problem = response.ok ? undefined : await problemOf(response)
-        // A 404 without this code is somebody else's: of a proxy, or of a bucket that does not exist.
+        // A 404 without this code comes from a proxy, or means that the bucket does not exist.
         if (problem !== undefined && problem !== "NoSuchKey") throw refused(response, problem)
         if (problem === undefined) return contentOf(response, watch)
       } catch (error) {

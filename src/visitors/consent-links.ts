@@ -11,7 +11,7 @@ import { asPage } from "./form-pages/as-page.ts"
 import { consentDonePage, consentExpiredPage, consentPage, consentUsedPage } from "./form-pages/pages.tsx"
 import { messages } from "./messages.fr.ts"
 
-/** Requests of one visitor. Nobody follows so many links, and a token is too long to be guessed anyway. */
+/** Requests of one visitor. Visitors follow fewer links, and a token is too long to be guessed anyway. */
 const visitLimit = { count: 30, windowMs: minuteMs }
 
 /** `/consent/…`: the link of a double opt-in. Following it shows a button, and only the button confirms. */

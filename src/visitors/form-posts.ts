@@ -75,7 +75,7 @@ export function publicFormRoutes(deps: FormDeps) {
       return seeOther(form.redirectUrl ?? thanksPath(request, asksToConfirm))
     } catch (error) {
       if (!isBrowser(request)) throw error
-      // Shows the form with everything typed, whatever went wrong: nobody has to type it again.
+      // Shows the form with everything typed, whatever went wrong, so that the visitor need not type it again.
       const refusal = toRefusal(error, request, log)
       deps.metrics.countFormPost(refusal.code)
       return formRetryPage(

@@ -109,6 +109,6 @@ export function widgetRoutes(deps: WidgetDeps) {
     )
 }
 
-/** A change of the look reaches every page within this time, and a visitor's next page asks nobody meanwhile. */
+/** A change of the look reaches every page within this time, and a visitor's next page asks no server meanwhile. */
 const maxAgeSeconds = 60
 const noStore = { "cache-control": "no-store" }

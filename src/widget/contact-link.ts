@@ -9,7 +9,7 @@ type LinkOptions = Omit<ContactOptions, "place" | "question" | "answerId"> & {
   language: Language
 }
 
-/** Somebody waits for the form. */
+/** The visitor waits for the form. */
 const timeoutMs = 10_000
 
 /** Makes the buttons that open the contact form in their place, with the question filled in. */

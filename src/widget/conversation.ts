@@ -115,7 +115,7 @@ export function openConversation({
       showPages(pages, answer)
       if (count === asked) panel().tell(says.unansweredWithPages(pages.length))
     }
-    // By now, a way to write stands there too; whoever has taken it already stays there.
+    // By now, a way to write stands there too; a visitor who has chosen it stays there.
     if (count === asked && !answer.article.matches(":focus-within")) answer.article.scrollIntoView()
   }
 

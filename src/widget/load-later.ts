@@ -1,7 +1,7 @@
 import { element } from "./element.ts"
 import { ownDocument } from "./own.ts"
 
-/** The script that this one loads when somebody needs it, as it was when both were built. */
+/** The script that this one loads when it is needed, as it was when both were built. */
 declare const LATER_HASH: string
 declare const LATER_INTEGRITY: string
 

@@ -1,6 +1,6 @@
 import type { RelatedPage } from "./reply.ts"
 
-/** The answer stands already, so that nobody waits for this request. */
+/** The answer stands already, so that the visitor does not wait for this request. */
 const timeoutMs = 10_000
 
 /** Pages that may help although the documentation does not answer; none when they cannot be had. Never throws. */

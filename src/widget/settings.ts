@@ -12,7 +12,7 @@ export interface Settings {
   position?: "right" | "left"
   /** Whether visitors may write to the owner. */
   contact?: boolean
-  /** When the visitor's page got these settings, signed: nobody who writes began later than that. */
+  /** When the visitor's page got these settings, signed: no visitor began to write before that. */
   started?: string
 }
 

@@ -1,7 +1,7 @@
 import { withoutScheme } from "../base/text.ts"
 import type { EndpointKind } from "../db/tables/webhooks.ts"
 
-/** The receiver within the program, whose URL leads nowhere and is shown to nobody. */
+/** The receiver within the program, whose URL leads nowhere and is never shown. */
 export const testReceiverName = "Boîte d’essai"
 
 /** The name of an endpoint on every page: its description, else its address without the scheme. */

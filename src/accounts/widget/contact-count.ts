@@ -8,7 +8,7 @@ export interface ContactCounts {
   solved: number
 }
 
-/** Counts stay for this long. They name nobody. */
+/** Counts stay for this long. They name no visitor. */
 const keptMs = 400 * dayMs
 
 export async function countOffered(
@@ -28,7 +28,7 @@ export async function countOffered(
     .execute()
 }
 
-/** Never counts more than were offered that day, whoever calls. */
+/** Never counts more than were offered that day: callers are anonymous. */
 export async function countSolved(db: Db, projectId: string, timezone: string, nowMs: number): Promise<void> {
   await db
     .updateTable("contact_count")

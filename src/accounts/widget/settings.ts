@@ -58,8 +58,8 @@ export async function findWidgetSettings(
 }
 
 /**
- * Changes what `change` mentions; blank texts give the widget its own words back. Whoever calls has checked the
- * form. Throws Refusal `invalid_request` with an entry for each invalid field.
+ * Changes what `change` mentions; blank texts give the widget its own words back. The caller has checked the form.
+ * Throws Refusal `invalid_request` with an entry for each invalid field.
  */
 export async function changeWidgetSettings(
   db: Db,

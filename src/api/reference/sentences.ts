@@ -2,7 +2,7 @@ import { everywhere, fields, parameters } from "./fields.fr.ts"
 
 type Schema = Record<string, unknown>
 
-/** The sentence of a field; `path` is `consent.text`. Undefined when nobody has written it. */
+/** The sentence of a field; `path` is `consent.text`. Undefined when none is written. */
 export function sentenceOf(schema: string, path: string): string | undefined {
   return fields[schema]?.[path] ?? fields[resourceOf(schema)]?.[path] ?? everywhere[path]
 }

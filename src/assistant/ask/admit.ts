@@ -107,7 +107,7 @@ export async function requireIndex(
 }
 
 /**
- * Identifies the visitor by a keyed hash of day, project and address, so that nobody can be followed from one
+ * Identifies the visitor by a keyed hash of day, project and address, so that visitors cannot be followed from one
  * day or project to another.
  */
 function reserve(deps: AdmitDeps, project: Project, { address }: Caller): Promise<Reservation> {

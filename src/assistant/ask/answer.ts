@@ -70,7 +70,7 @@ export const answerTimeoutMs = 30 * secondMs
 
 /**
  * The parts that answer one question for a project. A project whose answers are extracted uses no provider, so that
- * none receives its questions or pages. Whoever needs the vector of a text shares it.
+ * its questions and pages stay here. The vector of a text is computed once and shared.
  */
 export function answerDepsFor<Deps extends AnswerDeps>(
   deps: Deps,

@@ -20,10 +20,10 @@ const perVisitor = { count: 20, windowMs: hourMs }
 const perProject = { count: 60, windowMs: minuteMs }
 
 /**
- * The answer to a message that somebody is about to send: the owner's own, else the documentation's; undefined when
- * there is none, and while this node has more questions than it can work on: the message is sent all the same. It is
- * found and quoted on this machine: no model of others learns of the message. Nothing is stored, and no limit on
- * questions is touched. Throws Refusal `rate_limited` or `unavailable`.
+ * The answer to a message that a visitor is about to send: the owner's own, else the documentation's; undefined
+ * when there is none, and while this node has more questions than it can work on: the message is sent all the same.
+ * It is found and quoted on this machine: no model of others learns of the message. Nothing is stored, and no limit
+ * on questions is touched. Throws Refusal `rate_limited` or `unavailable`.
  */
 export async function checkMessage(
   assistant: Assistant,

@@ -27,7 +27,7 @@ export const askQueueLimits: AskQueueLimits = {
   overloadedWaitMs: 0.25 * secondMs,
 }
 
-/** A line for each project; they take turns, so that nobody waits behind the crowd of another project. */
+/** A line for each project; they take turns, so that no question waits behind the crowd of another project. */
 export interface AskQueue {
   /** Takes a free place, to be given back by the function that it returns, once however often that is called. */
   enter(): (() => void) | undefined
@@ -40,7 +40,7 @@ export interface AskQueue {
 
 interface Line {
   questions: Waiting[]
-  /** Since when somebody has always been waiting in it. */
+  /** Since when it has not been empty. */
   sinceMs: number
 }
 
@@ -147,7 +147,7 @@ function overloaded(): Refusal {
   return unavailable("more questions than this node can answer", 5)
 }
 
-/** Nobody reads it: for the log. */
+/** Only logged: the caller is gone. */
 export function callerGone(): Refusal {
   return unavailable("the caller has gone away", 0)
 }

@@ -1,7 +1,7 @@
 import { dayMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 
-/** Somebody may read an answer, look around, and write the next morning. */
+/** A visitor may read an answer, look around, and write the next morning. */
 const recentMs = dayMs
 
 /**

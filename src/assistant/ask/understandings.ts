@@ -28,7 +28,7 @@ export function understandingsOf(
   return { understanding: { ...vectors, standalone }, localUnderstanding }
 }
 
-/** The same for one question: each text that its answer is looked for by gets its vector once, whoever needs it. */
+/** The same for one question: each text that its answer is looked for by gets its vector once. */
 export function sharingVectors(own: Partial<Understandings>): Partial<Understandings> {
   const localUnderstanding = own.localUnderstanding && rememberingVectors(own.localUnderstanding)
   const isLocal = own.understanding?.vectorOf === own.localUnderstanding?.vectorOf

@@ -106,7 +106,7 @@ export async function changeChosenAnswer(
       .set({
         answer: checked.answer,
         sources: JSON.stringify(checked.sources),
-        // Grows with each change, so that whoever keeps what was read sees that it is of before.
+        // Grows with each change, so that a cached copy can be told to be older.
         changed_at: Math.max(nowMs, row.changed_at + 1),
         checked_generation: checked.generation,
         missing: 0,

@@ -37,7 +37,7 @@ export async function checkChosenAnswers(db: Db, nowMs: number): Promise<void> {
         set_aside_at: isGone ? (set_aside_at ?? nowMs) : null,
       })
       .where("id", "=", id)
-      // Whoever has changed it since has checked it too.
+      // A change made since has been checked by the one who made it.
       .where("changed_at", "=", changed_at)
       .execute()
   }

@@ -328,7 +328,7 @@ export async function runSetsAfterReadings(deps: AfterReadingDeps, signal: Abort
       const run = await (await startSetRun(assistant, project)).done
       if (run.lost > 0) await onFall(project, run)
     } catch (error) {
-      // Somebody, or another node, tries it at this moment.
+      // Another caller, or another node, tries it at this moment.
       if (!(error instanceof Refusal && error.code === "conflict")) onFailure(id, error)
     }
   }

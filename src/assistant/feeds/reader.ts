@@ -16,7 +16,7 @@ export function feedReader(origins: readonly string[], network: Network, parser:
   }
   const { giveWay } = network
   return (feed, signal, before) => {
-    // Files of a folder wait for nobody.
+    // Reading a folder waits for no server.
     const ended = feed.kind === "dir" && giveWay ? AbortSignal.any([signal, giveWay]) : signal
     return notWithoutPages(feed, readers[feed.kind](feed, ended, before), before)
   }

@@ -9,7 +9,7 @@ import { withLock } from "../../db/with-lock.ts"
 export interface Building {
   projectId: string
   number: number
-  /** `built_at` of the generation until it is built. Whoever goes on with it raises it. */
+  /** `built_at` of the generation until it is built. A run that resumes it raises it. */
   since: number
 }
 

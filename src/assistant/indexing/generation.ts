@@ -131,8 +131,8 @@ export async function beginGeneration(
 }
 
 /**
- * Goes on with the generation of an unfinished reading, whoever began it; the settings may ask for another format by
- * now. Undefined when it was abandoned meanwhile.
+ * Resumes the generation of an unfinished reading, whichever node began it; the settings may ask for another format
+ * by now. Undefined when it was abandoned meanwhile.
  */
 export async function resumeGeneration(
   db: Db,
@@ -192,7 +192,7 @@ async function abandon(transaction: Db, projectId: string, number: number, nowMs
     .execute()
 }
 
-/** Whether a generation never answered, so that nobody reads its table: it was not built to the end. */
+/** Whether a generation was not built to the end: it never answered, and its table is unused. */
 export function isAbandoned(row: { replaced_at: number | null; checksum: string | null }): boolean {
   return row.replaced_at !== null && row.checksum === ""
 }

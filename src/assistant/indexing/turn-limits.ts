@@ -43,8 +43,8 @@ export interface ObservedTurn {
 }
 
 /**
- * Decides whether a turn goes on. A reading can resume later, but half an index is worth nothing: building
- * has its whole share of the round, and no limit when nobody waits.
+ * Decides whether a turn goes on. A reading can resume later, but half an index is worth nothing: building has its
+ * whole share of the round, and no limit when no other job waits.
  */
 export function nextStepOfTurn(turn: ObservedTurn, limits: TurnLimits): "go_on" | "give_way" | "stuck" {
   if (turn.sinceBeatMs > limits.silentMs || turn.sinceProgressMs > limits.standstillMs) return "stuck"

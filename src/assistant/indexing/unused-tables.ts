@@ -6,10 +6,10 @@ import { archivePrefix, dropIndex, isComplete, listIndexes } from "../index/inde
 import { isAbandoned, newestBefore, replacedKeptMs, tableName } from "./generation.ts"
 
 /**
- * Drops the tables that nobody reads any more: those of no generation (a project that was removed), of an
- * abandoned one, and of one that was replaced a while ago. It is safe beside a run, which stores its generation before
- * it builds the table. `inUse`: names that this process has open. With archives, the newest table of a project whose
- * live one is not here stays: it answers until the other one is.
+ * Drops unused tables: those of no generation (a project that was removed), of an abandoned one, and of one that
+ * was replaced a while ago. It is safe beside a run, which stores its generation before it builds the table.
+ * `inUse`: names that this process has open. With archives, the newest table of a project whose live one is not
+ * here stays: it answers until the other one is.
  */
 export async function dropUnusedTables(
   deps: { db: Db; clock: Clock; indexDir: string; archives?: object | undefined },

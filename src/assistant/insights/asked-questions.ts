@@ -101,7 +101,7 @@ export interface FoundQuestions {
 
 /** Questions after which a search stops for its reader to decide. */
 const mostLookedAt = 100_000
-/** Nobody types more words to find something. */
+/** Words of one search: people type fewer. */
 const maxSoughtWords = 8
 const maxSoughtLength = 200
 

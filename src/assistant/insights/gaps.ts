@@ -8,7 +8,7 @@ import { groupQuestionsOnce, type QuestionGroup } from "./group-questions.ts"
 
 /** The owner's verdict on questions that the documentation does not answer. */
 export type GapMark = "treated" | "off_topic"
-/** `open`: nobody has said anything of it, or it was asked again after it had been treated. */
+/** `open`: no operator has marked it, or it was asked again after it had been treated. */
 export type GapState = "open" | GapMark
 export const gapStates = ["open", "treated", "off_topic"] as const satisfies GapState[]
 
@@ -73,7 +73,7 @@ function gapOf(group: QuestionGroup<UnansweredQuestion>): Gap {
   }
 }
 
-/** A gap that is off topic stays so; a treated one is open again once somebody asks for it and gets no answer. */
+/** A gap that is off topic stays so; a treated one is open again once a visitor asks for it and gets no answer. */
 function stateOf(newestFirst: readonly UnansweredQuestion[]): Pick<Gap, "state" | "isBack"> {
   if (newestFirst.some(({ gap }) => gap === "off_topic")) return { state: "off_topic", isBack: false }
   const isTreated = newestFirst.every(({ gap }) => gap === "treated")
@@ -96,7 +96,7 @@ export interface NamedGaps {
   sinceMs: number
 }
 
-/** Throws Refusal `not_found` for those that nobody asked in the period. */
+/** Throws Refusal `not_found` for gaps without a question in the period. */
 export async function requireGaps(db: Db, project: Pick<Project, "id" | "language">, named: NamedGaps) {
   const gaps = await findGaps(db, project, named)
   if (gaps.length === 0) throw new Refusal("not_found", detail("assistant.answerNotFound"))

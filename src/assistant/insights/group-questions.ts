@@ -37,7 +37,7 @@ const countedAtOnce = 200
 
 /**
  * Groups as `groupQuestions` does, one project at a time, and remembers the groups: the same questions are grouped
- * once, whoever asks for them and however often.
+ * once for all callers.
  */
 export async function groupQuestionsOnce<Asked extends DatedQuestion>(
   db: Db,

@@ -17,7 +17,7 @@ export interface NewestGap {
 /** Newest questions that are read to find different ones: one visitor may ask the same many times. */
 const lookedThrough = 200
 
-/** Somebody who looks at many projects need not know more exactly. */
+/** Beyond this count the overview of many projects says "more than". */
 export const mostGapsCounted = 100
 
 /**

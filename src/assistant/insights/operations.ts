@@ -82,7 +82,7 @@ export const removeAnswer = operation({
   subject: ({ name }, call) => ({ id: idOf(call, "answer"), name }),
 })
 
-/** Those who are not members of the workspace are left out. The mails of somebody new begin from now on. */
+/** Those who are not members of the workspace are left out. A new recipient's mails begin from now on. */
 export const changeGapMails = operation({
   audit: "gap_mails.changed",
   needs: ["answers:write"],

@@ -1,7 +1,7 @@
 import type { Caller } from "../../operations/operation.ts"
 import { everyScope } from "../../operations/scope.ts"
 
-/** Whoever may run a command on this machine may do everything. The audit log names the command. */
+/** A person who may run commands on this machine may do everything. The audit log names the command. */
 export function commandCaller(command: string, workspaceId: string): Caller {
   const name = `guichet ${command}`
   const { signal } = new AbortController()

@@ -29,7 +29,7 @@ export interface Figures {
 
 /** Days of all projects that are remembered: a day of each of 500 projects for a month, twice. */
 const maxRemembered = 2 * 500 * shownDays
-/** Past days hardly change: somebody accepts a held response, or erases one. */
+/** Past days hardly change: only when a held response is accepted, or one is erased. */
 const rememberedMs = 10 * minuteMs
 
 /** Questions of each project on each of these days, of which the last is today, by project id. */

@@ -23,7 +23,7 @@ export interface Beginning extends ProjectParts {
   steps: readonly Step[]
 }
 
-/** For the pages of the assistant, which lead on until somebody has asked a first question. */
+/** For the pages of the assistant, which lead on until a first question was asked. */
 export async function beginningUntilAsked(
   deps: Deps,
   context: PageContext,

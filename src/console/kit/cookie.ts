@@ -10,8 +10,8 @@ import { parsedUrl } from "../../base/text.ts"
 const securePrefix = "__Host-"
 const sessionName = "guichet"
 /**
- * Identifies a browser, also while nobody is signed in, so that only its own failed sign-ins slow it down. It
- * grants no access.
+ * Identifies a browser, also without a sign-in, so that only its own failed sign-ins slow it down. It grants no
+ * access.
  */
 const browserName = "guichet-browser"
 /** Longest lifetime that browsers allow a cookie (RFC 6265bis). */

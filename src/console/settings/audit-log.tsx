@@ -23,7 +23,7 @@ export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDep
   async function showPage(context: PageContext): Promise<Response> {
     const { kind = "", cursor } = context.query
     const isKind = Object.hasOwn(auditKinds, kind)
-    // Somebody who tries ten questions would otherwise hide what others have changed.
+    // Ten trials in a row would otherwise hide what others have changed.
     const filter = isKind ? { only: auditKinds[kind as AuditKind] } : { without: auditKinds.trials }
     const { items, next_cursor } = await listPage(
       { cursor },

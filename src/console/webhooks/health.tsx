@@ -20,7 +20,7 @@ export function lastDayStartsMs(timezone: string, nowMs: number): number[] {
 
 const moods: Record<EndpointHealth["state"], Mood> = { good: "good", idle: "plain", warn: "warn", bad: "bad" }
 
-/** How the endpoint fares, and what waits for somebody to replay it. */
+/** The state of the endpoint, and what waits to be replayed by an operator. */
 export function EndpointState({ endpoint, health }: { endpoint: Endpoint; health: EndpointHealth }) {
   const replayable = replayableOf(health)
   return (

@@ -17,15 +17,15 @@ export interface Page {
   atMost: number
 }
 
-/** A database whose rows are read while nobody writes. Disposing of it lets others write again. */
+/** A database whose rows are read while writing is stopped. Disposing of it lets others write again. */
 export interface Source extends AsyncDisposable {
   read(table: Table, page: Page): Promise<Row[]>
   count(table: Table): Promise<number>
 }
 
 /**
- * A database that nobody sees before `publish`: what stands in it when the process is killed is gone on with, or
- * removed by `clear`.
+ * A database that is invisible before `publish`. What a killed process left in it is continued, or removed by
+ * `clear`.
  */
 export interface Target extends Source {
   /** The database that is to be seen at that place already, if there is one of this version. */

@@ -44,8 +44,8 @@ export const graceMs = 3 * secondMs
 /**
  * A process that is frozen or cut off must not hold its locks for long: the requests of all other nodes wait for
  * them, as long as load balancers wait for an answer. The server counts the time in which nothing is asked of it;
- * where it waits itself, with a long result that nobody takes, only the limit of its network ends the connection.
- * A server that does not run on Linux has none, and says so in its log.
+ * where it waits itself, with a long result that the client does not take, only the limit of its network ends the
+ * connection. A server that does not run on Linux has none, and says so in its log.
  */
 const unresponsiveMs = 5 * secondMs
 const connectTimeoutMs = 5 * secondMs

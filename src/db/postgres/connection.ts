@@ -32,7 +32,8 @@ export async function openConnection(server: Server): Promise<Connection> {
     relaxed,
     queue,
     clock,
-    // Requests that all wait for somebody else's lock make a node slow: it must not look as if it had no database.
+    // Requests that all wait for a lock of another connection make a node slow: it must not look as if it had no
+    // database.
     writable: () => isWritable(queue),
     emptyWal: async () => true,
     async [Symbol.asyncDispose]() {

@@ -31,7 +31,7 @@ export function openPool(server: Server, size: number, options: ClientOptions): 
       if (isClosed) client.close()
       return client
     } catch (error) {
-      // Whoever waits for this place tries for himself, instead of until his time is over.
+      // The waiter for this place tries again for itself, instead of waiting until its time is over.
       queueMicrotask(openForWaiter)
       throw error
     } finally {

@@ -56,7 +56,9 @@ export async function holdVersionLock(server: Server, version: number): Promise<
   }
 }
 
-/** Looks with the lock held: while nobody held it, the database may have been migrated by a newer program, or moved. */
+/**
+ * Looks with the lock held: while it was free, the database may have been migrated by a newer program, or moved.
+ */
 async function take(server: Server, version: number): Promise<HeldLock> {
   const lock = await takeLock(server, versionLockName(version), "shared")
   if (!lock)

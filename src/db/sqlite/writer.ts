@@ -112,7 +112,7 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
     }
   }
 
-  /** Passes the connection on to the next waiter, or commits the group when nobody waits. */
+  /** Passes the connection on to the next waiter, or commits the group when none waits. */
   function passOn(): void {
     groupedCount++
     if (groupedCount >= maxGroupSize || !database.inTransaction) commitGroup()

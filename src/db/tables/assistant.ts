@@ -26,9 +26,9 @@ export const assistantTables = {
   }),
 
   /**
-   * One version of a page, from which the index is built. A generation holds the versions with `since` ≤ its
-   * number < `until`. A reading can thus be stored in many short transactions that nobody sees, until one row
-   * makes its generation live.
+   * One version of a page, from which the index is built. A generation holds the versions with `since` ≤ its number
+   * < `until`. A reading can thus be stored in many short transactions that stay invisible until one row makes its
+   * generation live.
    */
   document: table({
     id: text,
@@ -142,8 +142,8 @@ export const assistantTables = {
     built_at: integer,
     live: flag,
     /**
-     * Time when another one replaced it, or when it was abandoned. Its files are deleted a little later, when nobody
-     * reads them any more.
+     * Time when another one replaced it, or when it was abandoned. Its files are deleted a little later, when no
+     * process reads them any more.
      */
     replaced_at: orNull(integer),
     /** Key of its archive. null: other nodes cannot fetch it, or none has to. */

@@ -67,7 +67,7 @@ export const formTables = {
     /** The answer that the visitor had read. It may be purged before the response is. */
     answer_id: orNull(text),
     created_at: integer,
-    /** When somebody of the workspace first opened it. */
+    /** When a member of the workspace first opened it. */
     read_at: orNull(integer),
   }).with({
     indexes: {

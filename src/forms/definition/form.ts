@@ -21,7 +21,7 @@ export interface Form {
   fields: Field[]
   consent: Consent | null
   redirectUrl: string | null
-  /** Days that responses are kept; null means until somebody erases them. */
+  /** Days that responses are kept; null means until they are erased by hand. */
   retentionDays: number | null
   ownerMail: OwnerMail | null
   /** Whether the form has a page of its own, at the address that it posts to. */

@@ -5,7 +5,7 @@ import type { ResponseState } from "./form-response.ts"
 
 export type ResponseCounts = Record<ResponseState, number>
 
-/** Beyond, nobody reads the number, and counting takes longer than the rest of a page. */
+/** Exact up to here: counting further takes longer than the rest of a page. */
 export const maxCounted = 10_000
 
 /** How many responses each of these forms has, by state: `maxCounted + 1` means more than that. */

@@ -8,7 +8,7 @@ import { type ObjectLog, StorageError } from "../../storage/object-store.ts"
 
 /**
  * List of erased form responses that only grows, kept apart from the database: restoring an older copy must not
- * bring them back. It holds only response ids, which identify nobody once the response is gone.
+ * bring them back. It holds only response ids, which identify no person once the response is gone.
  */
 export interface ErasureJournal {
   /**

@@ -23,7 +23,7 @@ export interface FormResponse {
   /** The answer that the visitor had read before writing; null for most. Never part of the message. */
   answerId: string | null
   createdAt: number
-  /** When somebody of the workspace first opened it. */
+  /** When a member of the workspace first opened it. */
   readAt: number | null
 }
 

@@ -24,7 +24,7 @@ export interface ResponseFilter {
   consent?: "pending" | "confirmed" | "none"
   /** Each of its words begins a word of the values, ignoring case and accents. */
   search?: string
-  /** Only those that nobody has opened. */
+  /** Only those that were not opened yet. */
   isUnread?: boolean
 }
 

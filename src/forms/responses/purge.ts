@@ -11,8 +11,8 @@ import { eraseFormResponses, eraseOutlived, eraseUnwanted } from "./erase.ts"
 const mailKeptMs = 30 * dayMs
 
 /**
- * How long an unwanted response waits for somebody to accept it. A `held` one is only doubtful: it is kept as
- * long as a received one.
+ * How long an unwanted response waits to be accepted. A `held` one is only doubtful: it is kept as long as a
+ * received one.
  */
 const unwantedKeptMs = 30 * dayMs
 

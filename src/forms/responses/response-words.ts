@@ -6,11 +6,11 @@ import type { Schema } from "../../db/schema.ts"
 import { contains } from "../../db/words.ts"
 
 /**
- * Characters of the words of one response: some 450 different words. Whoever writes more is found by what comes first.
- * A search reads all of them.
+ * Characters of the words of one response: some 450 different words. A longer response is found by what comes
+ * first. A search reads all of them.
  */
 const maxWordsLength = 3000
-/** Words of one search. Nobody types more to find something. */
+/** Words of one search: people type fewer. */
 const maxSought = 10
 
 /** Stores the words by which a response is found, each after a blank. They go with the response. */

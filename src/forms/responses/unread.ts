@@ -5,7 +5,7 @@ import { inTurns } from "../../db/turns.ts"
 import { countInProjects } from "./count.ts"
 import type { ResponseScope } from "./list-responses.ts"
 
-/** Marks a response as read, by whoever of the workspace opens it first. */
+/** Marks a response as read when a member of the workspace first opens it. */
 export async function markRead(db: Db, id: string, nowMs: number): Promise<void> {
   await db
     .updateTable("form_response")
@@ -15,7 +15,7 @@ export async function markRead(db: Db, id: string, nowMs: number): Promise<void>
     .execute()
 }
 
-/** Takes that back, for whoever wants to come back to it. */
+/** Marks it as unread again, for coming back to it. */
 export async function markUnread(db: Db, id: string): Promise<void> {
   await db.updateTable("form_response").set({ read_at: null }).where("id", "=", id).execute()
 }
@@ -59,7 +59,7 @@ export async function markAllRead(
   )
 }
 
-/** How many received responses of each project nobody has opened. Projects without any are left out. */
+/** How many received responses of each project were not opened yet. Projects without any are left out. */
 export function countUnread(db: Db, projectIds: readonly string[]): Promise<Map<string, number>> {
   return countInProjects(db, projectIds, sql`state = 'received' AND read_at IS NULL`)
 }

@@ -39,8 +39,8 @@ export interface VisitCounts {
   /**
    * The arrival time of the visitor's minute after this post, for `add`; undefined when `perMinute` posts of the
    * visitor were received in the last 60 seconds, or the post is not to be received. A full form still takes the
-   * first post of each visitor, so nobody can keep others out by filling it up. Posts from many addresses are bounded
-   * by the free disk space alone. Throws Refusal `rate_limited` when a daily limit is reached.
+   * first post of each visitor, so filling it up keeps no others out. Posts from many addresses are bounded by the
+   * free disk space alone. Throws Refusal `rate_limited` when a daily limit is reached.
    */
   judge(visit: Visit, options: VisitLimits, nowMs: number): number | undefined
   /** Counts a post. `until` is what `judge` said; undefined leaves the visitor's minute as it is. */

@@ -66,8 +66,8 @@ export function senderPage(
 }
 
 /**
- * The value of `guichet_site` in HTML that was made for pages of `origin`. Whoever can read the page can copy
- * it, so it opens no limit: it only takes the place of an `Origin` that the browser hides.
+ * The value of `guichet_site` in HTML that was made for pages of `origin`. Every reader of the page can copy it, so
+ * it opens no limit: it only takes the place of an `Origin` that the browser hides.
  */
 export function siteToken(vault: Vault, { id }: Pick<Form, "id">, origin: string): string {
   return `${origin} ${vault.fingerprint(`${id} ${origin}`, "form on a site")}`

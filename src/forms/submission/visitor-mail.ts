@@ -9,14 +9,14 @@ import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
 
 /**
- * Mails to one mailbox a day, of all forms together, at which each kind stops. Somebody who types a
- * stranger's address again and again must not flood that mailbox. Receipts stop earlier: a consent that is
- * not asked to be confirmed is lost, a receipt is only missed.
+ * Mails to one mailbox a day, of all forms together, at which each kind stops. Typing a stranger's address again
+ * and again must not flood that mailbox. Receipts stop earlier: a consent that is not asked to be confirmed is
+ * lost, a receipt is only missed.
  */
 const maxPerMailbox = { confirmation: 5, receipt: 3 } as const
 
 /**
- * Subjects of `withLock` for whoever publishes a response that its visitor gets a mail about: the counters of mailboxes
+ * Subjects of `withLock` for publishing a response that its visitor gets a mail about: the counters of mailboxes
  * are changed in whatever order responses come, and while the outbox is held.
  */
 export function mailboxSubjects(
@@ -51,9 +51,8 @@ function mailboxSubject(
 }
 
 /**
- * Queues the receipt for the person who wrote, in the transaction that makes the response received. The
- * address is unproven, so the mail shows nothing that was typed: nobody can send words of their own to a
- * stranger by it.
+ * Queues the receipt for the person who wrote, in the transaction that makes the response received. The address is
+ * unproven, so the mail shows nothing that was typed: it cannot carry the writer's words to a stranger.
  */
 export async function sendReceipt(
   deps: FormDeps,

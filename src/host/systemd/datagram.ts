@@ -1,6 +1,6 @@
 import { dlopen, ptr } from "bun:ffi"
 
-/** Sends one datagram to a unix socket. False when nobody listens, or the receiver's queue is full. */
+/** Sends one datagram to a unix socket. False when no process listens, or the receiver's queue is full. */
 export type SendDatagram = (text: string) => boolean
 
 const unixFamily = 1

@@ -85,7 +85,7 @@ export async function runChecks(
   return [...ofService, ...(await ofNodes)]
 }
 
-/** The checks that take no time, for a page that somebody opens often. */
+/** The checks that take no time, for a page that is opened often. */
 export async function runQuickChecks({
   config,
   db,

@@ -18,10 +18,10 @@ export interface ClaimRequest {
 }
 
 /**
- * Finds the attempts that are due and held by nobody: high priority first, and for each endpoint those due
- * longest. The caller takes the lease on them in the same transaction. The cost grows with the number of
- * claims and of endpoints that have something due, not with the number of deliveries stored or waiting:
- * measured by `bun test/bench/deliveries.ts --only claim`.
+ * Finds the attempts that are due and not leased: high priority first, and for each endpoint those due longest. The
+ * caller takes the lease on them in the same transaction. The cost grows with the number of claims and of endpoints
+ * that have something due, not with the number of deliveries stored or waiting: measured by `bun
+ * test/bench/deliveries.ts --only claim`.
  */
 export type FindDue = (transaction: Db, request: ClaimRequest) => Promise<DueAttempt[]>
 
@@ -108,7 +108,7 @@ interface Search {
   capacity: Capacity
   nowMs: number
   found: DueAttempt[]
-  /** Deliveries that somebody holds or that this search took, by the kind of attempt. */
+  /** Deliveries that are leased or that this search took, by the kind of attempt. */
   unavailable: Record<AttemptKind, Set<number>>
   heldByOthers: HeldByOthers
   /** How many deliveries of each endpoint this process held before. */
@@ -145,7 +145,7 @@ function searchOf({ capacity, held, heldByOthers, nowMs }: ClaimRequest): Search
   }
 }
 
-/** Takes deliveries that nobody holds, up to the quota of the endpoint and while it may hold more. */
+/** Takes deliveries without a lease, up to the quota of the endpoint and while it may hold more. */
 function takeFree(
   search: Search,
   { endpoint_id: endpointId, quota, numbers }: EndpointQueue,

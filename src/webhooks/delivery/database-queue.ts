@@ -80,7 +80,7 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
         if (isClockSetBack) await bringInFlightBack(transaction, nowMs, inFlight)
         const current = isClockSetBack || invalidated ? await reread(transaction, held(), nowMs) : undefined
         const free = capacity()
-        // Somebody else claims at this moment. With results to come, this process takes its next turn soon.
+        // Another process claims at this moment. With results to come, this process takes its next turn soon.
         const isIdle = held().length === 0
         // Who claims at this moment may be frozen: what was sent meanwhile is written down before it is waited for.
         const mayWait = isIdle && results.length === 0

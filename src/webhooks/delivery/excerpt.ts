@@ -18,8 +18,8 @@ const maxHeaders = 16
 const maxHeaderBytes = 200
 
 /**
- * The first 16 headers of an answer as JSON, `[name, value]` pairs of at most 200 bytes each. A cookie may be
- * somebody's access, and is never kept.
+ * The first 16 headers of an answer as JSON, `[name, value]` pairs of at most 200 bytes each. A cookie may grant
+ * access, and is never kept.
  */
 export function headersOf(fields: readonly Field[]): string {
   const kept: [string, string][] = []

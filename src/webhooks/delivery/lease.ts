@@ -21,9 +21,9 @@ export const leaseMs = 13 * secondMs
 const renewedAtMs = leaseMs / 2
 
 /**
- * How often this process must have reached PostgreSQL, each time most of a second later, since the holder of a lease
- * had to renew it. After a time without the database all leases have run out: whoever comes back first gives the
- * others some seconds to renew theirs, and so does a process that has just started.
+ * How often this process must have reached PostgreSQL, each time most of a second later, since the holder of a
+ * lease had to renew it. After a time without the database all leases have run out: the process that comes back
+ * first gives the others some seconds to renew theirs, and so does a process that has just started.
  */
 const chances = 6
 const chanceEveryMs = 900
@@ -83,8 +83,8 @@ export interface Lease {
 }
 
 export function openLease(db: Db): Lease {
-  // One process alone sends what SQLite holds: nobody reads the endpoints there, and no lease runs out unless its
-  // holder has ended.
+  // One process alone sends what SQLite holds: no other process reads the endpoints there, and no lease runs out
+  // unless its holder has ended.
   const isAlone = engineOf(db) === "sqlite"
   const heldBy = isAlone ? numbersOf : withEndpoints
   const holder = randomText(16, "abcdefghijklmnopqrstuvwxyz0123456789")
@@ -109,7 +109,7 @@ export function openLease(db: Db): Lease {
       }
     },
     lost({ own }, held) {
-      // Whoever holds something wrote so in its last turn.
+      // A process that holds anything said so in its last turn.
       if (!own) lost = new Set(held)
       else if (lost.size > 0) lost = new Set(held.filter((claim) => lost.has(claim)))
       return [...lost]
@@ -120,7 +120,7 @@ export function openLease(db: Db): Lease {
       if (covered.length === 0) {
         if (own) await deleteLease(transaction, { holder })
       } else if (!own) await insertLease(transaction, lease)
-      // Not inserted once more if somebody has ended it since: the next turn finds out.
+      // Not inserted once more if it was ended since: the next turn finds out.
       else if (own.held !== lease.held || !isFresh(own.until - nowMs)) await updateLease(transaction, lease)
     },
     async heldByOthers(transaction, { others, senders }, nowMs, waitedMs) {

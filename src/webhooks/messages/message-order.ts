@@ -5,7 +5,7 @@ import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
 
-/** A message as whoever polls gets it. `body`: the exact bytes that a delivery carries, as text. */
+/** A message as a poll returns it. `body`: the exact bytes that a delivery carries, as text. */
 export interface PolledMessage {
   id: string
   created_at: string
@@ -13,21 +13,21 @@ export interface PolledMessage {
 }
 
 /**
- * A message may be seen in the database after one with a later id: it was longer under way. Nobody takes longer
- * than this to store one.
+ * A message may be seen in the database after one with a later id: its transaction took longer. Storing one never
+ * takes longer than this.
  */
 const longestWayMs = 2 * minuteMs
 
 export const maxPolled = 100
 /** A message has up to 256 kB: an answer ends with the one that goes beyond this. */
 const answerBytes = 1024 * 1024
-/** Placed in one transaction when somebody begins at the end; looked at in one when all are. */
+/** Numbered in one transaction when polling begins at the end; looked at in one when all are. */
 const placedAtOnce = 1000
 
 /**
  * The messages of form responses after the cursor, in the order in which they came to be seen, and the cursor after
- * the last of them. Messages get their place in that order when somebody asks for them, so that none is passed over
- * that was stored late by another process. Erased ones are left out. `more`: there may be more at once.
+ * the last of them. Messages get their place in that order at a poll, so that none is passed over that was stored
+ * late by another process. Erased ones are left out. `more`: there may be more at once.
  */
 export async function pollMessages(
   db: Db,
@@ -76,9 +76,9 @@ export async function endOfMessages(db: Db, workspaceId: string, nowMs: number):
 }
 
 /**
- * Places the messages that `placeNew` has passed over: those made between the moment at which a clock that was ahead
- * was set right and the one that it had shown, when nobody polled meanwhile. Only workspaces that poll have an order.
- * Resolves to the number of messages.
+ * Places the messages that `placeNew` has passed over: those made between the moment at which a clock that was
+ * ahead was set right and the one that it had shown, without a poll in between. Only workspaces that poll have an
+ * order. Resolves to the number of messages.
  */
 export async function numberSkippedMessages(db: Db): Promise<number> {
   let placed = 0

@@ -45,7 +45,7 @@ export async function purgeLog(db: Db, nowMs: number): Promise<number> {
   return purged
 }
 
-/** Somebody may ask for a resend after the query, or be asking now: the deletion checks for due deliveries again. */
+/** A resend may be asked for after the query, or at this moment: the deletion checks for due deliveries again. */
 function deleteUnlessDue(db: Db, ids: string[]): Promise<number> {
   return inTurns(
     db,

@@ -10,9 +10,9 @@ export async function replayRemains(db: Db, endpointId: string, replayedAtMs: nu
   return (await remaining(db, endpointId, replayedAtMs, maxCounted)).length
 }
 
-/** Nobody waits to see each of so many. */
+/** Beyond this count the page shows “more than 10 000”. */
 export const maxCounted = 10_000
-/** Transactions stay small, so that nobody waits behind a long one. */
+/** Transactions stay small, so that others do not wait behind a long one. */
 const batchSize = 500
 
 /** Stops a replay. What is in flight runs to its end. Resolves to the number of deliveries that are not sent. */

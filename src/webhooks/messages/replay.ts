@@ -6,7 +6,7 @@ import { automaticAttempts } from "../delivery/retry-schedule.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
 import { exhausted, replayable, replayedStates } from "./replayable.ts"
 
-/** Transactions stay small, so that nobody waits behind a long one. */
+/** Transactions stay small, so that others do not wait behind a long one. */
 const batchSize = 500
 
 /**

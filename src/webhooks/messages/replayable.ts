@@ -7,7 +7,7 @@ import { matchesFilter } from "../endpoints/endpoint-filter.ts"
 export const replayedStates = ["cancelled", "failed"] as const
 type ReplayedState = (typeof replayedStates)[number]
 
-/** Attempts of one delivery: whoever sends it again and again would make a page of it that nobody can load. */
+/** Attempts of one delivery: resending it again and again would make a page of it that takes too long to load. */
 export const maxAttempts = 100
 
 /** Those of these deliveries that were attempted so often. */

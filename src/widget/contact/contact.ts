@@ -33,7 +33,7 @@ interface Described {
   started: string
 }
 
-/** Whoever writes does not wait longer for an answer that may not exist. */
+/** The visitor does not wait longer for an answer that may not exist. */
 const checkTimeoutMs = 5000
 
 const styled = new WeakSet<ShadowRoot>()

@@ -13,7 +13,7 @@ interface HelperOptions {
   loadOffer(signal: AbortSignal): Promise<ShowOffer>
 }
 
-/** Whoever writes does not wait longer for an answer that may not exist, the script that shows it included. */
+/** The visitor does not wait longer for an answer that may not exist, the script that shows it included. */
 const offerTimeoutMs = 5000
 
 interface HelperState extends SubmitState {
@@ -99,12 +99,12 @@ export function formHelper({ service, language, target, loadOffer }: HelperOptio
         if (await showOffer({ form, address, field, language, signal, send, end }))
           return showSentence(form, "", "status")
       } catch {
-        // An answer that cannot be had keeps nobody from writing.
+        // An answer that cannot be had does not stop the visitor from writing.
       }
     }
     const sent = await submitForm(form, address, submitter, state, says)
     if (!sent) return
-    // Also before a redirect: it may take its time, and whoever comes back from there does not send again.
+    // Also before a redirect: it may take its time, and a visitor who comes back does not send again.
     showSuccess(form, [own(form).dataset["success"] || sent.thanks || says.sent, sent.more])
     if (sent.redirectUrl) open(sent.redirectUrl, target)
   }

@@ -85,8 +85,8 @@ function showProblem(controls: Control[], problem: string): void {
 }
 
 /**
- * Removes the problem of a field that is being corrected, and with the last one the sentence about them all: what is
- * wrong with a field that nobody sees stays.
+ * Removes the problem of a field that is being corrected, and with the last one the sentence about them all. The
+ * problem of a hidden field stays.
  */
 export function clearProblems(target: EventTarget | null): void {
   if (!target || !takeBack.has(target)) return

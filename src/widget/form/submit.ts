@@ -5,8 +5,8 @@ import { type Sent, sendForm } from "./send.ts"
 
 export interface SubmitState {
   /**
-   * Timing token (`guichet_started`), when the service gave one. A form added after the page was loaded gets
-   * none, because nobody knows when it appeared.
+   * Timing token (`guichet_started`), when the service gave one. A form added after the page was loaded gets none,
+   * because it is unknown when it appeared.
    */
   started?: string
   /** Content last sent and its key: the same content again gets the same key, and so is the same response. */

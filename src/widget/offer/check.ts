@@ -26,7 +26,7 @@ export async function check(
   }
 }
 
-/** Nobody waits for it. */
+/** Sent without waiting for it. */
 export function tellSolved(address: string): void {
   fetch(`${address}/solved`, { method: "POST", keepalive: true }).catch(() => {})
 }

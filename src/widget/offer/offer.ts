@@ -12,7 +12,7 @@ export interface OfferOptions {
   /** Name of the field that the owner chose. */
   field: string
   language: Language
-  /** Aborted when whoever writes has waited long enough. */
+  /** Aborted when the visitor has waited long enough. */
   signal: AbortSignal
   /** Sends the form all the same. */
   send(): void

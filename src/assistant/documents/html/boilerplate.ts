@@ -19,7 +19,7 @@ export interface Judgement {
   whole: Weight
 }
 
-/** `silent` and `mark`: without words of the page; nobody misses them. */
+/** `silent` and `mark` hold no words of the page, so that leaving them out loses nothing. */
 export type Reason = PartReason | "silent" | "mark"
 
 /** Judges the elements of a Markdown page: only what its readers do not see is left out. */

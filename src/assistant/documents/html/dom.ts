@@ -16,8 +16,8 @@ export type ElementTest = (element: Element) => boolean
  */
 const maxDepth = 200
 /**
- * A page that nests this deep is left out: nobody wrote it, and each closing tag makes the parser look
- * through all open elements.
+ * A page that nests this deep is left out: no author wrote it, and each closing tag makes the parser look through
+ * all open elements.
  */
 const abandonDepth = 500
 
@@ -48,7 +48,7 @@ export function parseDom(html: string, options: { selfClosing: boolean }): Child
         depth -= 1
       },
       ontext: (text) => handler.ontext(text),
-      // Other comments are for nobody.
+      // Other comments are ignored.
       oncomment(text) {
         if (depth > maxDepth || !googleMark.test(text.slice(0, 100))) return
         handler.oncomment(text)

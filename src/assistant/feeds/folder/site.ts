@@ -245,7 +245,7 @@ function siteFolder(place: string, style: SiteFolder["style"], parser: Parser): 
   }
 }
 
-/** A site's settings are read up to here: longer ones are nobody's. */
+/** A site's settings are read up to here: real ones are shorter. */
 const maxSettingsCharacters = 1_000_000
 
 /** Reads files of a folder by their path in it; undefined for what cannot be read or is elsewhere. */

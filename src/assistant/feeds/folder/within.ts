@@ -9,7 +9,7 @@ export interface Opened extends AsyncDisposable {
   path: string
 }
 
-// O_NONBLOCK: opening a pipe that nobody writes to would otherwise block for ever.
+// O_NONBLOCK: opening a pipe without a writer would otherwise block for ever.
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 
 /**

@@ -76,8 +76,8 @@ export const limits: Limits = {
 export const robotName = "guichet"
 
 /**
- * Where to ask about this program: at the service, or at the site it reads for while the service's address
- * leads nobody there.
+ * Where to ask about this program: at the service, or at the site it reads for while the service's address is not
+ * public.
  */
 export function contactUrlOf(publicUrl: string, site: string): string {
   return isLocalUrl(publicUrl) ? site : publicUrl

@@ -38,8 +38,8 @@ export function liveGenerations(db: Db, projectId?: string): Promise<ArchivedGen
 }
 
 /**
- * Takes the archive off a live generation that nobody can fetch, so that it is built again. Resolves to true for one
- * of all nodes that find this out.
+ * Takes the archive off a live generation that no node can fetch, so that it is built again. Resolves to true for
+ * one of all nodes that find this out.
  */
 export async function forgetArchive(
   db: Db,

@@ -21,7 +21,7 @@ export function openCacheSpace(indexDir: string, maxBytes: number): CacheSpace {
     order.add(name)
   }
 
-  /** An index never changes, so that it is measured once. What is gone is forgotten, whoever dropped it. */
+  /** An index never changes, so that it is measured once. An index that is gone is forgotten. */
   async function measure(): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>()
     for (const name of await listIndexes(indexDir)) {

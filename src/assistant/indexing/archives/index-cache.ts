@@ -20,7 +20,7 @@ export interface IndexCache extends AsyncDisposable {
    * damaged, are dropped.
    */
   has(live: ArchivedGeneration): Promise<boolean>
-  /** Brings the files of a generation here, or joins whoever does. Never rejects. */
+  /** Brings the files of a generation here, or joins a fetch under way. Never rejects. */
   fetch(live: ArchivedGeneration): Promise<void>
   /** Drops files that cannot be read. Those of an archive that was right are no better: the index is built again. */
   discard(live: ArchivedGeneration): Promise<void>
@@ -30,7 +30,7 @@ export interface IndexCache extends AsyncDisposable {
   used(projectId: string, number: number): void
   /** Looks at the folder, once for all projects, and forgets what is neither there nor one of these generations. */
   look(lives: readonly ArchivedGeneration[]): Promise<CacheView>
-  /** Drops the files of an index that nobody has open. */
+  /** Drops the files of an index that is not open. */
   evict(name: string): Promise<void>
   /** Fetches since the start of the process, by outcome. */
   counts(): Readonly<Record<FetchOutcome, number>>

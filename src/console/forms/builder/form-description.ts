@@ -98,7 +98,7 @@ export interface Rearranged {
   values: URLSearchParams
   /** Index of the field to look at; undefined when the list is as it was. */
   place?: number
-  /** Announcement for whoever cannot see the change. */
+  /** Announcement for those who cannot see the change. */
   status?: string
 }
 
@@ -205,7 +205,7 @@ function variableOf(label: string): string {
   return name.slice(0, 64)
 }
 
-/** Two fields with one label get two names, since nobody chose either. */
+/** Two fields with one label get two names, since neither was chosen. */
 function unusedName(name: string, used: Set<string>): string {
   let unused = name
   for (let number = 2; used.has(unused); number++) unused = `${name.slice(0, 60)}_${number}`

@@ -1,8 +1,8 @@
 import { type Change, changed, parseChange } from "./order.ts"
 
-// Browser script of the form builder, which works without it. It changes the list of fields without leaving
-// the page, lets fields be dragged, renews the preview while somebody types, and asks before unsaved work is
-// left. The server renders everything: there is one builder and one preview.
+// Browser script of the form builder, which works without it. It changes the list of fields without leaving the
+// page, lets fields be dragged, renews the preview while the operator types, and asks before unsaved work is left.
+// The server renders everything: there is one builder and one preview.
 
 const previewDelayMs = 150
 

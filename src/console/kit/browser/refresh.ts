@@ -1,9 +1,9 @@
 /**
- * Browser code. Sections with `data-refresh` are read again every second, from the address in it or else from
- * the page's own, until the fresh one has none. When it has none, or its `data-version` changes, the whole
- * page is brought up to date, since other sections show the same. Only what the server has changed since it
- * was last read is changed in the page: what somebody ticked, typed, opened, selected or focused stays, and so
- * does what `enhance` did. After a change, `enhance` runs again, over everything.
+ * Browser code. Sections with `data-refresh` are read again every second, from the address in it or else from the
+ * page's own, until the fresh one has none. When it has none, or its `data-version` changes, the whole page is
+ * brought up to date, since other sections show the same. Only what the server has changed since it was last read
+ * is changed in the page: what the operator ticked, typed, opened, selected or focused stays, and so does what
+ * `enhance` did. After a change, `enhance` runs again, over everything.
  */
 export function refreshSections(enhance: () => void): void {
   if (!document.querySelector(sections)) return
@@ -82,8 +82,8 @@ function isTypedIn(): boolean {
 }
 
 /**
- * Changes `live` by what differs between `known` and `fresh`. Where that would take away a text that somebody
- * has selected, nothing is changed and false returned.
+ * Changes `live` by what differs between `known` and `fresh`. Where that would take away a text that is selected,
+ * nothing is changed and false returned.
  */
 function merge(live: Element, known: Element, fresh: Element): boolean {
   const edits: Edit[] = []
@@ -129,7 +129,7 @@ function compare(live: Element, known: Element, fresh: Element, edits: Edit[]): 
   edits.push({ apply: () => arrange(live, wanted) })
 }
 
-/** Whether a section is folded open is up to whoever reads it. */
+/** The reader decides whether a section is folded open. */
 const ownAttributes = ["open"]
 
 function compareAttributes(live: Element, known: Element, fresh: Element, edits: Edit[]): void {
@@ -159,7 +159,7 @@ function placesOf(old: readonly Node[], fresh: readonly Node[]): (number | undef
   return places.map((place, at) => place ?? take((each) => isSame(each, fresh[at] as Node)))
 }
 
-/** Two elements are the same thing, so that what somebody did to one holds for the other. */
+/** Two elements are the same thing, so that what the operator did to one holds for the other. */
 function isSame(one: Node, other: Node): boolean {
   return one.nodeName === other.nodeName && idOf(one) === idOf(other)
 }

@@ -230,7 +230,7 @@ function dateOf(value: unknown, zone: string): Ymd | undefined {
       const day = new Intl.DateTimeFormat("en-CA", { timeZone: zone, dateStyle: "short" }).format(time)
       return day.split("-").map(Number) as Ymd
     } catch {
-      // A zone that nobody knows.
+      // An unknown zone.
     }
   return [Number(found[1]), Number(found[2]), Number(found[3])]
 }
