@@ -7,7 +7,7 @@ export interface Listed<Item> {
   next_cursor: string | null
 }
 
-/** Rows with the key after which the list goes on: a search that looked at much ends its page early. */
+/** Rows with the key after which the list goes on: a search that reached its scan limit ends its page early. */
 export interface PageRead<Row> {
   rows: readonly Row[]
   next: string | null

@@ -8,7 +8,7 @@ import type { Db } from "../db/connection.ts"
 import { csvOf } from "../http/csv.ts"
 import { type Cell, tableRows } from "../http/table.ts"
 
-/** What the column says of messages that are no question of a visitor. */
+/** Words of the column for messages that are no question of a visitor. */
 export const courtesies: Record<NonNullable<AskedQuestion["courtesy"]>, string> = {
   greeting: "salut",
   thanks: "remerciement",

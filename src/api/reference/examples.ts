@@ -45,7 +45,7 @@ const values: Record<string, unknown> = {
   message: "La question dépasse 1 000 caractères.",
 }
 
-/** An example of a body that is sent: its required fields, and those that an example is known of. */
+/** Example request body: required fields plus the fields listed in `examples`. */
 export function exampleBody(schema: Schema, schemas: Schemas): unknown {
   return exampleOf(schema, schemas, "", "", true)
 }

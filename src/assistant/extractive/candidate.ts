@@ -11,7 +11,7 @@ export interface Candidate {
   passage: Passage
   /** Share of the question's best score in words and meaning, 0 to 1. */
   score: number
-  /** Places in `QuestionWeights` of the question's words that title and headings hold. */
+  /** Indexes into `QuestionWeights` of the question words found in title or headings. */
   headHolds: readonly number[]
   /** How far the question is a heading of the passage, 0 to 1: 1 where it consists of the same words. */
   headingLikeness: number
@@ -21,7 +21,7 @@ export interface Candidate {
 export interface CandidateUnit extends Unit {
   /** Which of the passage's joined sections it stands in; 0 in a passage that is one section. */
   section: number
-  /** Places in `QuestionWeights` of the question's words that the unit holds, each once. */
+  /** Indexes into `QuestionWeights` of the question words found in the unit, each once. */
   holds: readonly number[]
   /**
    * Nearness to the question: 0 for the documentation's median passage, 1 for the nearest one. Undefined without a

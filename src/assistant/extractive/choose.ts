@@ -26,7 +26,7 @@ const bonus = {
   unit: 0.25,
   /** Times the share that it holds with its title and headings. */
   all: 0.15,
-  /** Times the likeness of one of its headings: who asks in the words of a heading means what stands under it. */
+  /** Weight of the best heading's similarity: a question phrased like a heading is about its section. */
   heading: 0.15,
   /** Times the nearness of its two nearest units: a long passage's own vector is an average of all it says. */
   near: 0.15,

@@ -95,7 +95,7 @@ export interface FoundQuestions {
   asked: AskedQuestion[]
   /** Id after which the list goes on; null at its end. */
   next: string | null
-  /** The search stopped because it had looked at much, not because the part is full. */
+  /** The scan limit was reached before the page was full. */
   isCutShort: boolean
 }
 

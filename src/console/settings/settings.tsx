@@ -123,7 +123,7 @@ interface ConsumptionProps {
   /** Questions of this month and workspace. */
   questions: number
   ofWorkspace: WorkspaceMonth
-  /** Absent for those who are not to know how much the other workspaces ask. */
+  /** Hidden from workspace members: shows other workspaces' usage. */
   ofOrganisation: { questions: number; quota: number } | undefined
   projects: ProjectUsage
   after: string | undefined

@@ -172,7 +172,7 @@ function isFull({ capacity, heldByOthers, takenOf, takenCount }: Search, endpoin
   )
 }
 
-/** So many endpoints one process may have, however many others send. */
+/** A process may always have this many endpoints, however many other processes there are. */
 const leastEndpoints = 16
 
 /**

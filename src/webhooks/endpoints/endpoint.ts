@@ -20,7 +20,7 @@ export interface Endpoint extends EndpointFilter {
   id: string
   workspaceId: string
   kind: EndpointKind
-  /** What the receiver within the program answers to an endpoint of kind `test`. */
+  /** Answer of the receiver within the program, for kind `test`. */
   testAnswer: TestAnswer | null
   url: string
   description: string

@@ -40,7 +40,7 @@ export interface Found {
   deliveries: FoundDelivery[]
   /** Where the search goes on; null at the end. */
   next: string | null
-  /** The search stopped because it had looked at much, not because the page is full. */
+  /** The scan limit was reached before the page was full. */
   isCutShort: boolean
 }
 
