@@ -6,7 +6,7 @@ import type { Spent } from "../assistant/embedding/embed-passages.ts"
 import { type Feed, type FeedSource, listFeeds, removeUnreadFeed, saveFeed } from "../assistant/feeds/feed.ts"
 import { patternProblem } from "../assistant/feeds/page-patterns.ts"
 import { type IndexingOptions, indexProject } from "../assistant/indexing/indexing.ts"
-import type { Indexed, Progress } from "../assistant/indexing/indexing-run.ts"
+import type { IndexingResult, Progress } from "../assistant/indexing/indexing-run.ts"
 import { showPage, whyLeftOut } from "../assistant/indexing/shown-page.ts"
 import { secondMs } from "../base/clock.ts"
 import { detail, hasCode, Refusal, UsageError } from "../base/errors.ts"
@@ -97,8 +97,8 @@ type Ends = Required<Pick<IndexingOptions, "signal" | "giveWay">>
  */
 export async function inTurn(
   { options }: Pick<Call, "options">,
-  begin: (ends: Ends) => Promise<Indexed>,
-): Promise<Indexed> {
+  begin: (ends: Ends) => Promise<IndexingResult>,
+): Promise<IndexingResult> {
   const [stop, giveWay] = [new AbortController(), new AbortController()]
   const interrupted = new Refusal("unavailable", "", { reason: detail("reading.interrupted") })
   const handlers = [
@@ -132,7 +132,7 @@ export async function runIndexing(
   app: App,
   project: Project,
   wanted: Omit<IndexingOptions, "onProgress">,
-): Promise<Indexed> {
+): Promise<IndexingResult> {
   const progress = openProgress()
   try {
     return await indexProject(app.indexing, project, {
@@ -164,7 +164,7 @@ function costOf({ requests, characters, reused }: Spent): string {
  * Prints what came of it and resolves to the exit code: a feed that was refused is a failure, a page left out
  * is not.
  */
-export function report(indexed: Indexed, { options }: Call): number {
+export function report(indexed: IndexingResult, { options }: Call): number {
   const {
     documents,
     passages,
@@ -246,7 +246,7 @@ async function indexNew(
   project: Project,
   wanted: FeedSource,
   options: Omit<IndexingOptions, "feeds" | "onProgress">,
-): Promise<Indexed> {
+): Promise<IndexingResult> {
   const { feed, added } = await saveFeed(app.db, project.id, wanted, app.clock.now())
   try {
     return await runIndexing(app, project, { feeds: [feed], ...options })

@@ -8,7 +8,7 @@ import {
 } from "kysely"
 import type { Db } from "./connection.ts"
 import { belongingsOf, type Schema, type TableName, tables } from "./schema.ts"
-import { inTurns, type Weighed } from "./turns.ts"
+import { inTurns, type WeighedRow } from "./turns.ts"
 
 /**
  * Deletes the rows of a table that meet a condition, in turns. What refers to such a row goes with it: there must be
@@ -74,7 +74,7 @@ async function someKeys(db: Db, table: TableName, those: (db: Db) => Rows): Prom
 function deleteRows(db: Db, table: TableName, those: (db: Db) => Rows): Promise<number> {
   const { key, columns } = tables[table]
   const sized = Object.keys(columns).filter((name) => /^(text|bytes)$/.test(columns[name]?.type ?? ""))
-  return inTurns<Weighed & Record<string, unknown>>(
+  return inTurns<WeighedRow & Record<string, unknown>>(
     db,
     (transaction, atMost) =>
       those(transaction)

@@ -23,7 +23,7 @@ export interface Location {
 }
 
 /** Versions before and after, and the copy that was made of an existing SQLite database. */
-export interface Migrated {
+export interface Migration {
   from: number
   to: number
   backup?: string | undefined
@@ -33,7 +33,7 @@ export interface Migrated {
 export async function openDatabase({
   dataDir,
   server,
-}: Location): Promise<{ connection: Connection; migrated: Migrated }> {
+}: Location): Promise<{ connection: Connection; migrated: Migration }> {
   if (server) return { migrated: await migratePostgres(server), connection: await openPostgres(server) }
   return { migrated: await migrateOnceFree(dataDir), connection: openSqlite(dataDir) }
 }
@@ -42,7 +42,7 @@ const lockTimeoutMs = 10 * secondMs
 const lockEveryMs = 50
 
 /** Waits for another program's lock on the event loop: a service answers probes meanwhile. */
-async function migrateOnceFree(dataDir: string): Promise<Migrated> {
+async function migrateOnceFree(dataDir: string): Promise<Migration> {
   const endsAtMs = performance.now() + lockTimeoutMs
   for (;;) {
     try {

@@ -3,7 +3,7 @@ import type { Db } from "./connection.ts"
 import { engineOf } from "./words.ts"
 
 /** A row to be worked on, with the bytes that are rewritten for it. */
-export interface Weighed {
+export interface WeighedRow {
   bytes: number | null
 }
 
@@ -27,7 +27,7 @@ type Work<Row> = (transaction: Db, rows: Row[]) => Promise<unknown>
  * the first of them, at least one. It is over once `find` finds none. `afterTurn` is called once a turn is committed.
  * Resolves to the number of rows.
  */
-export async function inTurns<Row extends Weighed>(
+export async function inTurns<Row extends WeighedRow>(
   db: Db,
   find: (transaction: Db, atMost: number) => Promise<Row[]>,
   work: Work<Row>,
@@ -69,7 +69,7 @@ export async function inTurnsOver<Item>(
   )
 }
 
-async function oneTurn<Row extends Weighed>(
+async function oneTurn<Row extends WeighedRow>(
   transaction: Db,
   found: Row[],
   work: Work<Row>,
@@ -91,12 +91,12 @@ async function oneTurn<Row extends Weighed>(
 }
 
 /** As many rows as a slice holds, and at least one. */
-function firstSlice<Row extends Weighed>(found: Row[], size: typeof slice): Row[] {
+function firstSlice<Row extends WeighedRow>(found: Row[], size: typeof slice): Row[] {
   const rows = found.slice(0, size.rows)
   const end = rows.findIndex((_, index) => bytesOf(rows.slice(0, index + 1)) > size.bytes)
   return end === -1 ? rows : rows.slice(0, Math.max(end, 1))
 }
 
-function bytesOf(rows: readonly Weighed[]): number {
+function bytesOf(rows: readonly WeighedRow[]): number {
   return rows.reduce((sum, { bytes }) => sum + Number(bytes ?? 0), 0)
 }

@@ -4,13 +4,13 @@ import { clientReader, proxyTest } from "./client.ts"
 import { requestIdOf } from "./request-id.ts"
 
 /** The ways in that are refused; each is the message of its line, which fail2ban looks for. */
-export type Refused = "sign-in failed" | "token refused" | "link refused"
+export type RefusedEntry = "sign-in failed" | "token refused" | "link refused"
 
 /** Tells the log and the metrics about tries to get in, so that guesses are seen and their addresses banned. */
 export interface Access {
   signedIn(): void
   /** Never logs a word of the request: what was typed may be the right password of something else. */
-  refused(request: Request, message: Refused, code: Refusal["code"]): void
+  refused(request: Request, message: RefusedEntry, code: Refusal["code"]): void
 }
 
 interface AccessDeps {

@@ -6,7 +6,7 @@ import { dial, type Security } from "./dial.ts"
 import { malformedAnswer, type NotSent, type SendFailure, sendFailure } from "./failure.ts"
 import type { OutboundProxy } from "./proxy.ts"
 import type { Reply, WantedBytes } from "./reply.ts"
-import type { Found, Target } from "./resolve.ts"
+import type { ResolvedTargets, Target } from "./resolve.ts"
 
 /** Where a request goes, once its host was resolved. */
 export interface Destination {
@@ -39,7 +39,7 @@ export interface Client extends Disposable {
    * has come is therefore repeated over a new one, so a server may get it twice.
    */
   request(
-    found: Found,
+    found: ResolvedTargets,
     destination: Destination,
     request: OutgoingRequest,
   ): Promise<Reply | SendFailure | NotSent>
@@ -84,7 +84,7 @@ export function openClient(proxy?: OutboundProxy): Client {
     return made
   }
 
-  async function request(found: Found, destination: Destination, request: OutgoingRequest) {
+  async function request(found: ResolvedTargets, destination: Destination, request: OutgoingRequest) {
     const { key, security } = wayTo(destination)
     const { late } = found
     for (

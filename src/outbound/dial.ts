@@ -16,7 +16,7 @@ export interface Security {
   context: SecureContext
 }
 
-export interface Dialled {
+export interface DialledConnection {
   socket: Socket
   target: Target
 }
@@ -42,8 +42,8 @@ export async function dial(
   security: Security | undefined,
   signals: readonly AbortSignal[],
   proxy?: OutboundProxy,
-): Promise<Dialled | SendFailure | undefined> {
-  const first = Promise.withResolvers<Dialled | SendFailure | undefined>()
+): Promise<DialledConnection | SendFailure | undefined> {
+  const first = Promise.withResolvers<DialledConnection | SendFailure | undefined>()
   const waiting = familiesInTurn(targets).slice(0, maxTried)
   const connecting = new Set<Socket>()
   const failures: SendFailure[] = []

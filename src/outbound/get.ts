@@ -2,7 +2,7 @@ import { gunzipAtMost } from "./body.ts"
 import type { Client } from "./client.ts"
 import { codeOf, type NotSent, type SendFailure, sendFailure } from "./failure.ts"
 import { type Field, fieldOf, type Reply } from "./reply.ts"
-import type { Found } from "./resolve.ts"
+import type { ResolvedTargets } from "./resolve.ts"
 import { type ProgressLimits, startProgressLimit, type Timeout } from "./time-limit.ts"
 
 export interface GetRequest {
@@ -40,7 +40,7 @@ export type GetFailure =
 /** One request to one of the judged addresses, bounded in time and size. Rejects only when `signal` is aborted. */
 export async function get(
   url: URL,
-  found: Found,
+  found: ResolvedTargets,
   { method, accept, maxBytes }: GetRequest,
   { client, userAgent, ca, limits }: GetOptions,
   signal: AbortSignal,

@@ -16,15 +16,15 @@ export interface Target {
  * `private_address` when a single address may not be called, `dns` when there is no address, and `timeout` when no
  * answer came in time. `temporary`: asking again later may give another answer.
  */
-export type Resolution = Found | Unresolved
+export type Resolution = ResolvedTargets | ResolutionFailure
 
-export interface Found {
+export interface ResolvedTargets {
   targets: readonly Target[]
   /** Aborted when addresses of the other family, which came late, condemn the name. */
   late?: AbortSignal
 }
 
-export interface Unresolved {
+export interface ResolutionFailure {
   outcome: "private_address" | "dns" | "timeout"
   temporary: boolean
 }
@@ -85,7 +85,7 @@ export function openResolve(options: ResolveOptions): Resolve {
   }
 
   /** Without the family that is silent. */
-  function goOn(host: string, answer: Answer, whole: Promise<Answer>, stop: () => void): Found {
+  function goOn(host: string, answer: Answer, whole: Promise<Answer>, stop: () => void): ResolvedTargets {
     const late = new AbortController()
     if (lateLookups >= maxLate) stop()
     lateLookups++

@@ -6,7 +6,7 @@ type Message = string | ((params: never) => string)
 export type Areas = Readonly<Record<string, Readonly<Record<string, Message | object>>>>
 
 /** The messages of another language: each may show the params of the English one, and no others. */
-export type Translated<English> = {
+export type Translation<English> = {
   [Name in keyof English]:
     | string
     | (English[Name] extends (params: infer Params) => string ? (params: Params) => string : never)

@@ -6,7 +6,7 @@ import type { App } from "../../src/app.ts"
 import { type Feed, saveFeed } from "../../src/assistant/feeds/feed.ts"
 import { liveGeneration } from "../../src/assistant/indexing/generation.ts"
 import { type IndexingOptions, indexProject } from "../../src/assistant/indexing/indexing.ts"
-import type { Indexed } from "../../src/assistant/indexing/indexing-run.ts"
+import type { IndexingResult } from "../../src/assistant/indexing/indexing-run.ts"
 import { analyse } from "../../src/assistant/text/analyse.ts"
 import { type Ended, guichet } from "./cli.ts"
 import { eventually } from "./processes.ts"
@@ -67,7 +67,7 @@ export async function indexFeeds(
   project: Project,
   feeds: Feed[],
   options: Partial<IndexingOptions> = {},
-): Promise<Indexed> {
+): Promise<IndexingResult> {
   const current = (await findProject(app.db, project.id)) as Project
   const signal = new AbortController().signal
   return indexProject(app.indexing, current, { feeds, force: false, signal, onProgress() {}, ...options })

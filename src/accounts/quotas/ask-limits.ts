@@ -1,6 +1,6 @@
 import { minuteMs, secondMs, untilNextDayMs, untilNextMonthMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
-import type { Counted } from "../../db/count.ts"
+import type { CounterKey } from "../../db/count.ts"
 import type { Project } from "../project.ts"
 import { leftOf, type MonthShare } from "./month-shares.ts"
 
@@ -16,7 +16,7 @@ export interface AskLimits {
 export interface Reservation {
   id: string
   /** Counter and period (day or month) of each limit. */
-  subjects: { visitor: Counted; project: Counted; workspace: Counted; organisation: Counted }
+  subjects: { visitor: CounterKey; project: CounterKey; workspace: CounterKey; organisation: CounterKey }
 }
 
 /** A place that is asked for. */

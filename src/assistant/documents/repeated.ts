@@ -4,18 +4,18 @@ import { withoutLinks } from "./link.ts"
 import { blocksOf } from "./passages/blocks.ts"
 
 /** Text that the pages of a site have in common: hashes of blocks, and titles. */
-export interface Repeated {
+export interface RepeatedText {
   blocks: ReadonlySet<string>
   titles: ReadonlySet<string>
 }
 
-export const noRepeated: Repeated = { blocks: new Set(), titles: new Set() }
+export const noRepeatedText: RepeatedText = { blocks: new Set(), titles: new Set() }
 
-export function repeatedJson({ blocks, titles }: Repeated): string {
+export function repeatedTextJson({ blocks, titles }: RepeatedText): string {
   return JSON.stringify({ blocks: [...blocks], titles: [...titles] })
 }
 
-export function parseRepeated(json: string): Repeated {
+export function parseRepeatedText(json: string): RepeatedText {
   const { blocks, titles } = JSON.parse(json) as { blocks: string[]; titles: string[] }
   return { blocks: new Set(blocks), titles: new Set(titles) }
 }
@@ -35,7 +35,7 @@ const maxEdgeBlocks = 40
 const maxRepeated = 1000
 
 /** Compares HTML pages of one site. */
-export async function repeatedIn(pages: AsyncIterable<Document>): Promise<Repeated> {
+export async function repeatedIn(pages: AsyncIterable<Document>): Promise<RepeatedText> {
   const blocks = new Map<string, { pages: number; doubts: number }>()
   const titles = new Map<string, number>()
   let count = 0
@@ -62,7 +62,7 @@ export async function repeatedIn(pages: AsyncIterable<Document>): Promise<Repeat
  */
 export function withoutRepeated(
   page: Document,
-  repeated: Repeated | undefined,
+  repeated: RepeatedText | undefined,
 ): { document: Document; parts: LeftOutPart[] } {
   if (!repeated || !page.html || page.path === "index") return { document: page, parts: [] }
   const { blocks, titles } = repeated
@@ -84,7 +84,7 @@ function kept(section: Section, hashes: ReadonlySet<string>, parts: LeftOutPart[
   return left.length === 0 ? [] : [{ ...section, markdown: left.join("\n\n") }]
 }
 
-function ownTitle({ title, html }: Document, sections: Section[], { titles }: Repeated): string {
+function ownTitle({ title, html }: Document, sections: Section[], { titles }: RepeatedText): string {
   const candidates = [html?.otherTitle, sections.find(({ headings }) => headings.length > 0)?.headings[0]]
   return candidates.find((one) => one && !titles.has(one)) ?? title
 }

@@ -5,7 +5,7 @@ import { lookup } from "../../db/lookup.ts"
 import { withLock } from "../../db/with-lock.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import { splitterVersion } from "../documents/passages/split-document.ts"
-import { type Repeated, repeatedJson } from "../documents/repeated.ts"
+import { type RepeatedText, repeatedTextJson } from "../documents/repeated.ts"
 import type { Feed } from "../feeds/feed.ts"
 import { indexFormat } from "../index/lance.ts"
 import { type Building, indexSubject, isInHands, unfinished, whileBuilding } from "./building.ts"
@@ -207,7 +207,7 @@ export interface Switch {
   /** Key of its archive, which is in the store by now; null where nodes share none. */
   archive: string | null
   /** Feeds that were read, with the pages that were left out. */
-  read: { feed: Feed; generator?: Generator | undefined; skipped: SkippedPage[]; repeated: Repeated }[]
+  read: { feed: Feed; generator?: Generator | undefined; skipped: SkippedPage[]; repeated: RepeatedText }[]
 }
 
 /**
@@ -248,7 +248,7 @@ export async function recordReadings(db: Db, read: Switch["read"], nowMs: number
   for (const { feed, generator = null, skipped, repeated } of read) {
     await db
       .updateTable("feed")
-      .set({ last_read_at: nowMs, generator_found: generator, repeated: repeatedJson(repeated) })
+      .set({ last_read_at: nowMs, generator_found: generator, repeated: repeatedTextJson(repeated) })
       .where("id", "=", feed.id)
       .execute()
     await db.deleteFrom("left_out_page").where("feed_id", "=", feed.id).execute()

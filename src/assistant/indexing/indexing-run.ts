@@ -19,7 +19,7 @@ export interface Progress {
 }
 
 /** The result of an indexing. */
-export interface Indexed {
+export interface IndexingResult {
   /** Documents of the whole index; `passages` counts the same way. */
   documents: number
   passages: number
@@ -64,7 +64,7 @@ export interface IndexingRun {
 /** The result of an ended run, as it is stored. */
 export type RunOutcome = ReadingOutcome | { trouble: Trouble }
 
-type ReadingOutcome = Pick<Indexed, "documents" | "passages" | "unchanged" | "removed" | "seconds"> & {
+type ReadingOutcome = Pick<IndexingResult, "documents" | "passages" | "unchanged" | "removed" | "seconds"> & {
   /** Number of pages left out. */
   skipped: number
   /** Feeds whose documents stay as they were. */
@@ -96,8 +96,8 @@ export async function recordRun(
   { db, clock }: { db: Db; clock: Clock },
   projectId: string,
   { onProgress, resumable, signal, keepsReading }: RunOptions,
-  work: (onProgress: (progress: Progress) => void) => Promise<Indexed>,
-): Promise<Indexed> {
+  work: (onProgress: (progress: Progress) => void) => Promise<IndexingResult>,
+): Promise<IndexingResult> {
   let latest: Progress = { phase: keepsReading ? "building" : "reading", done: 0, total: undefined }
   const startedAt = clock.now()
   const earlier = keepsReading ? await readingOutcome(db, projectId) : undefined
@@ -236,7 +236,7 @@ async function readingOutcome(db: Db, projectId: string): Promise<ReadingOutcome
   return "trouble" in outcome ? undefined : outcome
 }
 
-function outcomeOf(indexed: Indexed, earlier: ReadingOutcome | undefined): RunOutcome {
+function outcomeOf(indexed: IndexingResult, earlier: ReadingOutcome | undefined): RunOutcome {
   const { documents, passages, unchanged, removed, seconds, vectorFailure } = indexed
   const failure = vectorFailure && { vectorFailure: vectorFailure.reason }
   if (earlier) {

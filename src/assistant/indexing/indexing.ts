@@ -6,7 +6,7 @@ import type { Lock } from "../../db/open.ts"
 import type { ObjectStore } from "../../storage/object-store.ts"
 import type { Passage } from "../documents/document.ts"
 import { splitDocument } from "../documents/passages/split-document.ts"
-import { noRepeated, type Repeated, repeatedJson } from "../documents/repeated.ts"
+import { noRepeatedText, type RepeatedText, repeatedTextJson } from "../documents/repeated.ts"
 import type { PassageEmbedding } from "../embedding/embed-passages.ts"
 import type { Embedder } from "../embedding/embedder.ts"
 import { type Feed, type FeedReader, removeFeed } from "../feeds/feed.ts"
@@ -27,7 +27,7 @@ import {
   switchGeneration,
   tableName,
 } from "./generation.ts"
-import { type Indexed, isModelBroken, type Progress, recordRun } from "./indexing-run.ts"
+import { type IndexingResult, isModelBroken, type Progress, recordRun } from "./indexing-run.ts"
 import { type Reading, readFeed } from "./reading.ts"
 import { repeatedOf } from "./site-repetition.ts"
 import { countDocuments, documentsOf, forgetVersions, stageRemovals, storedPages } from "./stored-document.ts"
@@ -68,7 +68,7 @@ export interface IndexingOptions {
   /** Leaves the vectors to a later run: `serve` makes them within a minute. */
   wordsOnly?: boolean
   /** Called when the words answer, before the vectors are made. */
-  onWords?(indexed: Indexed): void
+  onWords?(indexed: IndexingResult): void
   onProgress(progress: Progress): void
 }
 
@@ -83,7 +83,7 @@ export async function indexProject(
   deps: IndexingDeps,
   project: Project,
   options: IndexingOptions,
-): Promise<Indexed> {
+): Promise<IndexingResult> {
   await using lock = await deps.takeLock(`index-${project.id}`)
   if (!lock)
     throw new Refusal("conflict", detail("assistant.beingIndexed"), {
@@ -111,7 +111,7 @@ async function indexInStages(
   deps: IndexingDeps,
   project: Project,
   options: IndexingOptions,
-): Promise<Indexed> {
+): Promise<IndexingResult> {
   const first = await indexLocked(deps, project, options)
   if (first.missingVectors === 0 || first.vectorFailure || options.wordsOnly) return first
   options.onWords?.(first)
@@ -131,7 +131,7 @@ async function indexLocked(
   deps: IndexingDeps,
   project: Project,
   options: IndexingOptions & { withVectors?: boolean },
-): Promise<Indexed> {
+): Promise<IndexingResult> {
   const { db, clock } = deps
   const live = await liveGeneration(db, project.id)
   const { building, beganMs } = await begin(deps, project, options)
@@ -151,7 +151,8 @@ async function indexLocked(
     const before = await repeatedOf(db, project.id)
     const repeated = new Map([...before, ...read.map(({ feed, repeated }) => [feed.id, repeated] as const)])
     const isRepeatedAnew = read.some(
-      ({ feed, repeated }) => repeatedJson(repeated) !== repeatedJson(before.get(feed.id) ?? noRepeated),
+      ({ feed, repeated }) =>
+        repeatedTextJson(repeated) !== repeatedTextJson(before.get(feed.id) ?? noRepeatedText),
     )
     const outcome = { documents, refused, ...totals(readings) }
     const seconds = () => Math.round(performance.now() - beganMs) / 1000
@@ -257,10 +258,10 @@ async function readFeeds(
   project: Project,
   building: Building,
   options: IndexingOptions,
-): Promise<{ readings: Reading[]; refused: Indexed["refused"] }> {
+): Promise<{ readings: Reading[]; refused: IndexingResult["refused"] }> {
   const { feeds, force, signal, giveWay, resumable = false, onProgress } = options
   const readings: Reading[] = []
-  const refused: Indexed["refused"] = []
+  const refused: IndexingResult["refused"] = []
   await using parser = deps.openParser()
   const reading = { ...deps, readFeed: deps.readerFor(project, parser, giveWay) }
   let readBefore = 0
@@ -341,7 +342,7 @@ interface Built {
   number: number
   documents: number
   /** By feed: text that is left out of its pages. */
-  repeated: ReadonlyMap<string, Repeated>
+  repeated: ReadonlyMap<string, RepeatedText>
   embedding: Embedder | undefined
 }
 

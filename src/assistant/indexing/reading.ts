@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
-import type { Repeated } from "../documents/repeated.ts"
+import type { RepeatedText } from "../documents/repeated.ts"
 import type { Feed, FeedReader, PageReading } from "../feeds/feed.ts"
 import { generatorOf } from "../feeds/folder/site.ts"
 import { type Building, whileBuilding } from "./building.ts"
@@ -41,7 +41,7 @@ export interface Reading {
   removed: number
   skipped: SkippedPage[]
   /** Text that the pages of the feed have in common. */
-  repeated: Repeated
+  repeated: RepeatedText
 }
 
 export interface ReadingDeps {

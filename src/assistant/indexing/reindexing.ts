@@ -11,9 +11,9 @@ export interface Reindexing extends AsyncDisposable {
    * Reads all feeds of a project again; `force` allows the removal of more than half of the documents. Asked
    * for while such a reading runs, it is done once more, so that a feed added meanwhile is read.
    */
-  readNow(projectId: string, options: { force: boolean }): Promise<Accepted>
+  readNow(projectId: string, options: { force: boolean }): Promise<AcceptedRequest>
   /** Removes a feed with its documents. */
-  removeFeed(projectId: string, feedId: string): Promise<Accepted>
+  removeFeed(projectId: string, feedId: string): Promise<AcceptedRequest>
   /** Carries out what was accepted before the service stopped, and what a node that is gone had accepted. */
   resume(): Promise<void>
   /** Whether a request of the project runs or waits, here or on another node. */
@@ -23,11 +23,11 @@ export interface Reindexing extends AsyncDisposable {
 }
 
 /** A stored request: it will be carried out, even if the service stops first. */
-export interface Accepted {
+export interface AcceptedRequest {
   done: Promise<void>
 }
 
-interface QueuedJob extends Accepted {
+interface QueuedJob extends AcceptedRequest {
   projectId: string
   key: string
   hasBegun: boolean
@@ -95,7 +95,7 @@ export function openReindexing(deps: ReindexingDeps): Reindexing {
     return asked !== undefined
   }
 
-  async function accept(projectId: string, request: IndexingRequest): Promise<Accepted> {
+  async function accept(projectId: string, request: IndexingRequest): Promise<AcceptedRequest> {
     // Registered before the row is stored: an equal request that ends meanwhile must leave the row.
     const asked = register(projectId, request)
     await hold(projectId, request, { unlessHeld: false })

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/connection.ts"
 import type { Document } from "../documents/document.ts"
-import { parseRepeated, type Repeated, repeatedIn } from "../documents/repeated.ts"
+import { parseRepeatedText, type RepeatedText, repeatedIn } from "../documents/repeated.ts"
 import { documentColumns, documentOf } from "./stored-document.ts"
 
 /**
@@ -10,7 +10,7 @@ import { documentColumns, documentOf } from "./stored-document.ts"
 const sample = { pages: 200, characters: 20_000_000 }
 
 /** Compares a sample of the HTML pages that a feed has in a generation. */
-export function findRepeated(db: Db, feedId: string, generation: number): Promise<Repeated> {
+export function findRepeated(db: Db, feedId: string, generation: number): Promise<RepeatedText> {
   return repeatedIn(samplePages(db, feedId, generation))
 }
 
@@ -41,13 +41,13 @@ async function* samplePages(db: Db, feedId: string, generation: number): AsyncGe
 }
 
 /** By feed, as their last readings found it. */
-export async function repeatedOf(db: Db, projectId: string): Promise<Map<string, Repeated>> {
+export async function repeatedOf(db: Db, projectId: string): Promise<Map<string, RepeatedText>> {
   const feeds = await db
     .selectFrom("feed")
     .select(["id", "repeated"])
     .where("project_id", "=", projectId)
     .execute()
   return new Map(
-    feeds.flatMap(({ id, repeated }) => (repeated === null ? [] : [[id, parseRepeated(repeated)]])),
+    feeds.flatMap(({ id, repeated }) => (repeated === null ? [] : [[id, parseRepeatedText(repeated)]])),
   )
 }

@@ -6,7 +6,7 @@ import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import type { Row } from "../../db/schema.ts"
 import { unindexed } from "../../db/words.ts"
 import type { Document, HtmlNotes, Section } from "../documents/document.ts"
-import { type Repeated, withoutRepeated } from "../documents/repeated.ts"
+import { type RepeatedText, withoutRepeated } from "../documents/repeated.ts"
 import type { Feed } from "../feeds/feed.ts"
 import { type Building, whileBuilding } from "./building.ts"
 
@@ -164,7 +164,7 @@ export async function* documentsOf(
   db: Db,
   projectId: string,
   generation: number,
-  repeated: ReadonlyMap<string, Repeated>,
+  repeated: ReadonlyMap<string, RepeatedText>,
 ): AsyncGenerator<Document> {
   let last = ""
   for (;;) {

@@ -2,7 +2,7 @@ import { ownTurn } from "../../base/async.ts"
 import type { QuestionVector } from "../embedding/question-vector.ts"
 import type { PassageIndex } from "../index/lance.ts"
 import { type Decision, decideOnQuotation } from "./decide.ts"
-import { heldPart, type Quoted, type QuoteSignals, quoteSignalsOf } from "./quote-signals.ts"
+import { heldPart, type Quotation, type QuoteSignals, quoteSignalsOf } from "./quote-signals.ts"
 import { quoteModel } from "./quote-weights.ts"
 import { nothingRetrieved, quotablePassages, type Retrieval } from "./retrieve.ts"
 
@@ -28,7 +28,7 @@ export const nothingDecided: DecidedRetrieval = {
 export async function decideWhetherAnswered(
   index: PassageIndex,
   retrieval: Retrieval,
-  quoted: readonly Quoted[],
+  quoted: readonly Quotation[],
   vectorOf: (text: string) => Promise<QuestionVector | undefined>,
 ): Promise<DecidedRetrieval> {
   const { forms, decision } = retrieval
@@ -47,7 +47,7 @@ async function quoteSignalsIn(
   index: PassageIndex,
   { forms, ranked, belonging }: Retrieval,
   form: number,
-  quoted: readonly Quoted[],
+  quoted: readonly Quotation[],
   vectorOf: (text: string) => Promise<QuestionVector | undefined>,
 ): Promise<QuoteSignals | undefined> {
   const question = forms[form]

@@ -41,7 +41,7 @@ export interface QuoteSignals {
 export type QuoteWeights = Record<keyof QuoteSignals, number>
 
 /** A part of the documentation that would be quoted. */
-export interface Quoted {
+export interface Quotation {
   markdown: string
   /** At least one. */
   passages: readonly Passage[]
@@ -69,7 +69,7 @@ const mostFrequent = 0.3
 
 export function quoteSignalsOf(
   question: Question,
-  quoted: readonly [Quoted, ...Quoted[]],
+  quoted: readonly [Quotation, ...Quotation[]],
   { found, vocabulary, meaning, meaningOfHeld, belonging }: QuotationContext,
 ): QuoteSignals {
   const { language, passages } = vocabulary
@@ -113,7 +113,7 @@ export function quoteSignalsOf(
 /** The question without the words that the quotation lacks; undefined when it lacks none. */
 export function heldPart(
   { text, written }: Question,
-  quoted: readonly Quoted[],
+  quoted: readonly Quotation[],
   language: Language,
 ): string | undefined {
   const { all } = quotationTerms(quoted, language)
@@ -144,7 +144,7 @@ const asked: Record<Language, RegExp> = {
 
 function quantityMissing(
   { text, written }: Question,
-  quoted: readonly Quoted[],
+  quoted: readonly Quotation[],
   head: ReadonlySet<string>,
   { language, passages, frequency }: Vocabulary,
   rarity: (frequency: number) => number,
@@ -172,7 +172,7 @@ function quantityMissing(
   return 1 - Math.min(support, quantitySupport) / quantitySupport
 }
 
-function quotationTerms(quoted: readonly Quoted[], language: Language) {
+function quotationTerms(quoted: readonly Quotation[], language: Language) {
   const head = new Set(
     quoted.flatMap(({ passages }) => passages.flatMap((passage) => headTerms(passage, language))),
   )

@@ -7,7 +7,7 @@ import { type Config, readConfig } from "../../config/config.ts"
 import { parseDatabaseUrl } from "../../config/database-url.ts"
 import { settings } from "../../config/settings.ts"
 import { openProvenVault } from "../../db/key-proof.ts"
-import { type Moved, moveDatabase, tablesToMove } from "../../db/move/move.ts"
+import { type MoveResult, moveDatabase, tablesToMove } from "../../db/move/move.ts"
 import { forgetMoved, type Location, markMoved, openDatabase } from "../../db/open.ts"
 import * as postgres from "../../db/postgres/move.ts"
 import { databasePath } from "../../db/sqlite/connection.ts"
@@ -85,7 +85,7 @@ async function proveKey(config: Config): Promise<void> {
   await openProvenVault(connection.db, dataDir, secrets.key)
 }
 
-function report({ tables, wasMoved }: Moved, to: Location, config: Config, isJson: boolean): void {
+function report({ tables, wasMoved }: MoveResult, to: Location, config: Config, isJson: boolean): void {
   if (isJson) {
     print(JSON.stringify({ was_moved: wasMoved, tables }))
     return

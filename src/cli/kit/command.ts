@@ -25,7 +25,7 @@ export type Options = Readonly<Record<string, Option>>
 export type Arguments = Readonly<Record<string, string>>
 
 /** One more argument, which is typed once or more: `WORD…`. */
-export interface Rest {
+export interface RestArguments {
   name: string
   /** Part of a sentence, for `--help`. */
   about: string
@@ -38,7 +38,7 @@ export interface Command {
   /** Whole sentences, for the command's own `--help`. */
   details?: string
   args: Arguments
-  rest?: Rest
+  rest?: RestArguments
   options: Options
   /** Resolves to the exit code; none means 0. */
   run(call: Call): Promise<number | undefined>

@@ -12,7 +12,7 @@ import {
 import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
 import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { resendDelivery } from "../../webhooks/messages/operations.ts"
-import { type Found, searchDeliveries } from "../../webhooks/messages/search-deliveries.ts"
+import { type DeliveryHits, searchDeliveries } from "../../webhooks/messages/search-deliveries.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { More } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -181,7 +181,7 @@ function Overview({ endpoint, health, mayReplay, date, children }: OverviewProps
 
 interface LogProps {
   action: string
-  found: Found
+  found: DeliveryHits
   names: Names
   isOfOne: boolean
   timezone: string

@@ -11,7 +11,7 @@ export interface TableSum {
   checksum: string
 }
 
-export interface Moved {
+export interface MoveResult {
   tables: TableSum[]
   /** The rows were all there before. */
   wasMoved: boolean
@@ -40,7 +40,7 @@ export async function moveDatabase(
   source: Source,
   target: Target,
   onProgress: OnProgress,
-): Promise<Moved> {
+): Promise<MoveResult> {
   if (target.published) {
     const sums = await compare(tables, source, target.published, onProgress, otherData)
     return { tables: sums, wasMoved: true }

@@ -15,7 +15,7 @@ import { dirname, join } from "node:path"
 import { Refusal } from "../../base/errors.ts"
 
 /** Path of a file while it is being written. Disposing removes the file. */
-export interface Unfinished extends Disposable {
+export interface UnfinishedFile extends Disposable {
   path: string
 }
 
@@ -23,7 +23,7 @@ export interface Unfinished extends Disposable {
  * Reserves a path for the file that becomes `path`. It lies in a new private folder beside it (mode 0700,
  * random name), so that a link planted by another user of the parent folder is never followed.
  */
-export function unfinishedBeside(path: string): Unfinished {
+export function unfinishedBeside(path: string): UnfinishedFile {
   const folder = mkdtempSync(`${path}.unfinished-`)
   return {
     path: join(folder, "unfinished"),

@@ -10,7 +10,7 @@ import { explainError } from "./explain-error.ts"
 import { damageOf, versionOf } from "./integrity.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
-export interface Migrated {
+export interface Migration {
   /** Versions of the database before and after. */
   from: number
   to: number
@@ -24,7 +24,7 @@ export interface Migrated {
  * old; throws Refusal, at once, while an older service uses it or another program writes to it, and when the copy fails
  * or is damaged. Then nothing is changed.
  */
-export function migrate(dataDir: string, known: Versions = versions.sqlite): Migrated {
+export function migrate(dataDir: string, known: Versions = versions.sqlite): Migration {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = databasePath(dataDir)
   try {
@@ -34,7 +34,7 @@ export function migrate(dataDir: string, known: Versions = versions.sqlite): Mig
   }
 }
 
-function applySteps(dataDir: string, known: Versions): Migrated {
+function applySteps(dataDir: string, known: Versions): Migration {
   const path = databasePath(dataDir)
   using database = new Database(path, { strict: true, create: true })
   const from = version(database)

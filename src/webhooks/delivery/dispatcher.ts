@@ -136,9 +136,9 @@ function startAttempts(state: State): void {
 }
 
 function finish(state: State, claim: Claim, result: AttemptResult | undefined): void {
-  const standing = result && (result.outcome === "timeout" ? "hanging" : "proven")
+  const trackRecord = result && (result.outcome === "timeout" ? "timing out" : "good")
   // A stop ends attempts that may be answered later all the same.
-  if (!state.limiter.finish(claim, standing)) return
+  if (!state.limiter.finish(claim, trackRecord)) return
   if (result) state.results.add(result)
   // Attempts that end in the same round of the event loop make room together.
   state.startSoon ??= setImmediate(afterFinish, state)

@@ -5,21 +5,21 @@ export const inFlightLimits = {
   /** Specification, part 4 B: "at most a few attempts in flight per endpoint". */
   perKey: 5,
   /** Beyond these numbers in flight a key has one place, so that many slow keys cannot fill all places. */
-  crowded: { proven: 208, unproven: 64 },
-  /** Places for all hanging keys, and for all that are not proven: a proven key always finds a place. */
-  hanging: 80,
-  unproven: 160,
+  crowded: { good: 208, notGood: 64 },
+  /** Places for all keys that time out, and for all without a good record: a key with one always finds a place. */
+  timingOut: 80,
+  notGood: 160,
 } as const
 
-/** "proven": the key's last item ended in time. "hanging": it ran out of time. */
-export type Standing = "proven" | "hanging" | "unknown"
+/** Track record of a key: its last item ended in time ("good"), ran out of time, or none is remembered ("new"). */
+export type TrackRecord = "good" | "timing out" | "new"
 
 export type Priority = "high" | "low"
 
 /** Items of one key share a bound. */
 export interface KeyInFlight {
   inFlight: number
-  standing: Standing
+  trackRecord: TrackRecord
 }
 
 /** The items in flight. */
@@ -34,33 +34,33 @@ export interface InFlight<Item> {
   finish(item: Item): boolean
 }
 
-/** The key's standing is the one at the start: it may change while the item is in flight. */
+/** The track record at the start: it may change while the item is in flight. */
 interface Start {
   key: KeyInFlight
   priority: Priority
-  standing: Standing
+  trackRecord: TrackRecord
 }
 
 export function openInFlight<Item>(): InFlight<Item> {
   const starts = new Map<Item, Start>()
-  const counts = { low: 0, hanging: 0, unproven: 0 }
+  const counts = { low: 0, timingOut: 0, notGood: 0 }
 
-  function count({ standing, priority }: Start, change: 1 | -1): void {
+  function count({ trackRecord, priority }: Start, change: 1 | -1): void {
     if (priority === "low") counts.low += change
-    if (standing !== "proven") counts.unproven += change
-    if (standing === "hanging") counts.hanging += change
+    if (trackRecord !== "good") counts.notGood += change
+    if (trackRecord === "timing out") counts.timingOut += change
   }
 
-  function placesOf({ standing }: KeyInFlight): number {
-    const { proven, unproven } = inFlightLimits.crowded
-    const isCrowded = starts.size > (standing === "proven" ? proven : unproven)
-    return standing === "hanging" || isCrowded ? 1 : inFlightLimits.perKey
+  function placesOf({ trackRecord }: KeyInFlight): number {
+    const { good, notGood } = inFlightLimits.crowded
+    const isCrowded = starts.size > (trackRecord === "good" ? good : notGood)
+    return trackRecord === "timing out" || isCrowded ? 1 : inFlightLimits.perKey
   }
 
-  function hasQuota({ standing }: KeyInFlight): boolean {
-    if (standing === "proven") return true
-    if (standing === "hanging" && counts.hanging >= inFlightLimits.hanging) return false
-    return counts.unproven < inFlightLimits.unproven
+  function hasQuota({ trackRecord }: KeyInFlight): boolean {
+    if (trackRecord === "good") return true
+    if (trackRecord === "timing out" && counts.timingOut >= inFlightLimits.timingOut) return false
+    return counts.notGood < inFlightLimits.notGood
   }
 
   return {
@@ -75,7 +75,7 @@ export function openInFlight<Item>(): InFlight<Item> {
       return key.inFlight < placesOf(key) && hasQuota(key)
     },
     start(item, key, priority) {
-      const start: Start = { key, priority, standing: key.standing }
+      const start: Start = { key, priority, trackRecord: key.trackRecord }
       starts.set(item, start)
       key.inFlight++
       count(start, 1)

@@ -32,13 +32,13 @@ const chanceEveryMs = 900
 const maxSkewMs = 2 * secondMs
 
 /** Numbers of deliveries, by the kind of attempt. */
-export type Held = Record<AttemptKind, number[]>
+export type HeldDeliveries = Record<AttemptKind, number[]>
 
 /** With the endpoints that they belong to, where several processes send. */
-type HeldOfEndpoints = Held & { endpoints?: readonly string[] }
+type HeldOfEndpoints = HeldDeliveries & { endpoints?: readonly string[] }
 
 /** Claims and endpoints that are not free for this process. */
-export interface HeldByOthers extends Held {
+export interface HeldByOthers extends HeldDeliveries {
   /** Endpoints that another process sends to. */
   endpoints: ReadonlySet<string>
   /** How many processes send, this one included. */
@@ -208,8 +208,8 @@ async function shortenLeases(transaction: Db, nowMs: number): Promise<void> {
   await sql`UPDATE lease SET until = ${latest} WHERE until > ${latest}`.execute(transaction)
 }
 
-export function numbersOf(claims: Iterable<Claim>): Held {
-  const held: Held = { automatic: [], manual: [] }
+export function numbersOf(claims: Iterable<Claim>): HeldDeliveries {
+  const held: HeldDeliveries = { automatic: [], manual: [] }
   for (const { kind, deliveryNumber } of claims) held[kind].push(deliveryNumber)
   return held
 }
@@ -217,7 +217,7 @@ export function numbersOf(claims: Iterable<Claim>): Held {
 /** The deliveries whose automatic attempt a process holds at this moment. */
 export async function numbersInFlight(db: Db): Promise<Set<number>> {
   const leases = await db.selectFrom("lease").select("held").execute()
-  return new Set(leases.flatMap(({ held }) => (JSON.parse(held) as Held).automatic))
+  return new Set(leases.flatMap(({ held }) => (JSON.parse(held) as HeldDeliveries).automatic))
 }
 
 function withEndpoints(claims: readonly Claim[]): HeldOfEndpoints {

@@ -1,12 +1,18 @@
-import { inFlightLimits, type KeyInFlight, openInFlight, type Priority, type Standing } from "./in-flight.ts"
+import {
+  inFlightLimits,
+  type KeyInFlight,
+  openInFlight,
+  type Priority,
+  type TrackRecord,
+} from "./in-flight.ts"
 
 /** Bounds on what is held, waiting and in flight together: decision "claim ahead". */
 export const heldLimits = {
   total: 1200,
-  /** Only a proven key holds more than its places in flight. */
+  /** Only a key with a good track record holds more than its places in flight. */
   perKey: 48,
   /** Beyond these numbers held a key may hold one item. */
-  crowded: { proven: 1080, unproven: 64 },
+  crowded: { good: 1080, notGood: 64 },
   /** So many keys that hold nothing are remembered, the ones that ended last. */
   rememberedKeys: 10_000,
 } as const
@@ -40,11 +46,11 @@ export interface Limiter<Item> {
   start(): Item[]
   /** Whether places are left after `start`, which none of the waiting items may take. */
   hasFreePlace(): boolean
-  /** The item ended; false when it was not in flight. `standing`: what its end says of the key. */
-  finish(item: Item, standing?: Standing): boolean
+  /** The item ended; false when it was not in flight. `trackRecord`: what its end says of the key. */
+  finish(item: Item, trackRecord?: TrackRecord): boolean
   /** Forgets those of the items that still wait. */
   release(items: readonly Item[]): void
-  /** Forgets the waiting items that have expired. Their keys are proven no longer. */
+  /** Forgets the waiting items that have expired. Their keys lose a good track record. */
   expire(hasExpired: (item: Item) => boolean): void
 }
 
@@ -67,25 +73,28 @@ export function openLimiter<Item>(options: LimiterOptions<Item>): Limiter<Item> 
   let heldLow = 0
 
   function placesToHold(name: string, claimedSince: number): number {
-    const { standing, held: heldOfKey } = keys.find(name) ?? { standing: "unknown", held: 0 }
-    const { proven, unproven } = heldLimits.crowded
-    const isCrowded = held + claimedSince >= (standing === "proven" ? proven : unproven)
-    const most = standing === "proven" ? heldLimits.perKey : inFlightLimits.perKey
-    return (standing === "hanging" || isCrowded ? 1 : most) - heldOfKey
+    const { trackRecord, held: heldOfKey } = keys.find(name) ?? { trackRecord: "new", held: 0 }
+    const { good, notGood } = heldLimits.crowded
+    const isCrowded = held + claimedSince >= (trackRecord === "good" ? good : notGood)
+    const most = trackRecord === "good" ? heldLimits.perKey : inFlightLimits.perKey
+    return (trackRecord === "timing out" || isCrowded ? 1 : most) - heldOfKey
   }
 
-  function end(item: Item, standingAfter: (before: Standing) => Standing): void {
+  function end(item: Item, recordAfter: (before: TrackRecord) => TrackRecord): void {
     held--
     if (priorityOf(item) === "low") heldLow--
-    keys.end(keyOf(item), standingAfter)
+    keys.end(keyOf(item), recordAfter)
   }
 
-  function endWaiting(isOver: (item: Item) => boolean, standingAfter: (before: Standing) => Standing): void {
+  function endWaiting(
+    isOver: (item: Item) => boolean,
+    recordAfter: (before: TrackRecord) => TrackRecord,
+  ): void {
     for (const priority of ["high", "low"] as const) {
       const over = waiting[priority].filter(isOver)
       if (over.length === 0) continue
       waiting[priority] = waiting[priority].filter((item) => !isOver(item))
-      for (const item of over) end(item, standingAfter)
+      for (const item of over) end(item, recordAfter)
     }
   }
 
@@ -99,7 +108,7 @@ export function openLimiter<Item>(options: LimiterOptions<Item>): Limiter<Item> 
     },
     capacity: () => ({
       total: heldLimits.total - held,
-      shared: heldLimits.crowded.proven - held,
+      shared: heldLimits.crowded.good - held,
       lowPriority: heldLimits.total / 2 - heldLow,
       perKey: heldLimits.perKey,
       of: placesToHold,
@@ -133,9 +142,9 @@ export function openLimiter<Item>(options: LimiterOptions<Item>): Limiter<Item> 
       return started
     },
     hasFreePlace: () => inFlight.freePlaces() > 0,
-    finish(item, standing) {
+    finish(item, trackRecord) {
       if (!inFlight.finish(item)) return false
-      end(item, (before) => standing ?? before)
+      end(item, (before) => trackRecord ?? before)
       return true
     },
     release(items) {
@@ -145,7 +154,7 @@ export function openLimiter<Item>(options: LimiterOptions<Item>): Limiter<Item> 
         (before) => before,
       )
     },
-    expire: (hasExpired) => endWaiting(hasExpired, (before) => (before === "proven" ? "unknown" : before)),
+    expire: (hasExpired) => endWaiting(hasExpired, (before) => (before === "good" ? "new" : before)),
   }
 }
 
@@ -164,19 +173,19 @@ function openKeys() {
     get(name: string): Key {
       const known = keys.get(name)
       if (known) return known
-      const key: Key = { name, held: 0, inFlight: 0, standing: "unknown" }
+      const key: Key = { name, held: 0, inFlight: 0, trackRecord: "new" }
       keys.set(name, key)
       return key
     },
     /** One item of the key ended. */
-    end(name: string, standingAfter: (before: Standing) => Standing): void {
+    end(name: string, recordAfter: (before: TrackRecord) => TrackRecord): void {
       const key = keys.get(name)
       if (!key) return
       key.held--
-      key.standing = standingAfter(key.standing)
+      key.trackRecord = recordAfter(key.trackRecord)
       if (key.held > 0) return
       keys.delete(name)
-      if (key.standing !== "unknown") keys.set(name, key)
+      if (key.trackRecord !== "new") keys.set(name, key)
       if (keys.size > heldLimits.rememberedKeys) forgetOldest()
     },
   }

@@ -6,7 +6,7 @@ import { type Destination, openClient } from "../../outbound/client.ts"
 import type { FailureCause } from "../../outbound/failure.ts"
 import type { OutboundProxy } from "../../outbound/proxy.ts"
 import type { Reply } from "../../outbound/reply.ts"
-import type { Found, Unresolved } from "../../outbound/resolve.ts"
+import type { ResolutionFailure, ResolvedTargets } from "../../outbound/resolve.ts"
 import { openTimeLimit } from "../../outbound/time-limit.ts"
 import type { AddressGuard } from "../endpoints/endpoint.ts"
 import { sign } from "../endpoints/signature.ts"
@@ -56,7 +56,7 @@ type Answer = Pick<SendResult, "status" | "responseExcerpt" | "responseHeaders">
 const noAnswer: Answer = { status: null, responseExcerpt: null, responseHeaders: null }
 
 /** Where an attempt connects to, or why it may not. */
-type Place = { destination: Destination; found: Found } | { outcome: Unresolved["outcome"] }
+type Place = { destination: Destination; found: ResolvedTargets } | { outcome: ResolutionFailure["outcome"] }
 
 /**
  * Every attempt judges the text of the address, resolves the name, judges every address it has, and connects

@@ -217,14 +217,14 @@ export async function activeEndpointsIn(
 }
 
 /** Newest first: at most `atMost` endpoints, older than the id `after`. */
-export async function listEndpoints(db: Db, workspaceId: string, part: PageRequest): Promise<Endpoint[]> {
+export async function listEndpoints(db: Db, workspaceId: string, x: PageRequest): Promise<Endpoint[]> {
   const rows = await db
     .selectFrom("endpoint")
     .selectAll()
     .where("workspace_id", "=", workspaceId)
-    .$if(part.after !== undefined, (query) => query.where("id", "<", part.after as string))
+    .$if(x.after !== undefined, (query) => query.where("id", "<", x.after as string))
     .orderBy("id", "desc")
-    .limit(part.atMost)
+    .limit(x.atMost)
     .execute()
   return Promise.all(rows.map((row) => endpoint(db, row)))
 }

@@ -36,7 +36,7 @@ export interface FoundDelivery {
   isBeingResent: boolean
 }
 
-export interface Found {
+export interface DeliveryHits {
   deliveries: FoundDelivery[]
   /** Where the search goes on; null at the end. */
   next: string | null
@@ -61,7 +61,7 @@ export async function searchDeliveries(
   workspaceId: string,
   search: DeliverySearch,
   { cursor, atMost }: { cursor: string | undefined; atMost: number },
-): Promise<Found> {
+): Promise<DeliveryHits> {
   const bounds = boundsOf(search)
   const first = placeIn(cursor, bounds)
   const placeAfter = (id: string | undefined) =>
@@ -204,7 +204,7 @@ async function findIn(
 }
 
 /** `person` stands in no index: it is read for those that are shown. */
-async function withPersons(db: Db, rows: readonly Row[]): Promise<Pick<Found, "deliveries" | "next">> {
+async function withPersons(db: Db, rows: readonly Row[]): Promise<Pick<DeliveryHits, "deliveries" | "next">> {
   const persons = new Map<string, string | null>()
   if (rows.length > 0)
     for (const { id, person } of await db

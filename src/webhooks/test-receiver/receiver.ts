@@ -7,7 +7,7 @@ import type { TestAnswer } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
 import { readStart } from "../../outbound/body.ts"
 import type { Destination } from "../../outbound/client.ts"
-import type { Found } from "../../outbound/resolve.ts"
+import type { ResolvedTargets } from "../../outbound/resolve.ts"
 import { makeSelfSigned } from "../../outbound/self-signed.ts"
 import { openRecipients } from "../delivery/recipients.ts"
 import { maxMessageBytes } from "../messages/message.ts"
@@ -21,7 +21,7 @@ import { verifySignature } from "./signature.ts"
  */
 export interface TestReceiver extends AsyncDisposable {
   /** Where the requests of this endpoint go. Begins to listen at the first call. */
-  placeOf(endpointId: string): Promise<{ found: Found; destination: Destination }>
+  placeOf(endpointId: string): Promise<{ found: ResolvedTargets; destination: Destination }>
 }
 
 /** No name server knows names under `.invalid` (RFC 6761), and no endpoint may have one. */
@@ -61,7 +61,7 @@ export function openTestReceiver(deps: TestReceiverDeps): TestReceiver {
 }
 
 interface Listening {
-  found: Found
+  found: ResolvedTargets
   /** Its path is unknown to the other programs of this machine. */
   destination: Destination
   stop(): Promise<void>

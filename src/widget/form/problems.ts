@@ -1,6 +1,6 @@
 import { element } from "../element.ts"
 import { own } from "../own.ts"
-import type { Refused } from "./send.ts"
+import type { RefusedReply } from "./send.ts"
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
@@ -43,7 +43,7 @@ export function showSentence(
  * Shows each problem beside its field and focuses the first such field. Problems without a visible field are
  * shown at the end of the form.
  */
-export function showProblems(form: HTMLFormElement, { sentence, fields = {} }: Refused): void {
+export function showProblems(form: HTMLFormElement, { sentence, fields = {} }: RefusedReply): void {
   const controls = controlsOf(form)
   for (const control of controls) clearProblems(control)
   const elsewhere: string[] = []

@@ -1,13 +1,13 @@
 import type { formMessages } from "../messages.fr.ts"
 
-export interface Sent {
+export interface SentReply {
   redirectUrl: string | undefined
   thanks: string | undefined
   /** A sentence about anything still to be done. */
   more: string | undefined
 }
 
-export interface Refused {
+export interface RefusedReply {
   sentence: string
   fields?: Record<string, string> | undefined
 }
@@ -20,7 +20,7 @@ export async function sendForm(
   action: string,
   data: FormData,
   says: typeof formMessages.fr,
-): Promise<Sent | Refused> {
+): Promise<SentReply | RefusedReply> {
   let response: Response
   try {
     response = await fetch(action, {

@@ -1,7 +1,7 @@
 import type { formMessages } from "../messages.fr.ts"
 import { own } from "../own.ts"
 import { showProblems, showSentence } from "./problems.ts"
-import { type Sent, sendForm } from "./send.ts"
+import { type SentReply, sendForm } from "./send.ts"
 
 export interface SubmitState {
   /**
@@ -24,7 +24,7 @@ export async function submitForm(
   state: SubmitState,
   says: typeof formMessages.fr,
   more: Record<string, string> = {},
-): Promise<Sent | undefined> {
+): Promise<SentReply | undefined> {
   const data = new FormData(form, submitter)
   if (!data.get("page")) data.set("page", location.origin + location.pathname)
   const content = JSON.stringify([...data].map(([name, value]) => [name, String(value)]))

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { expect } from "bun:test"
-import { noRepeated } from "../../../src/assistant/documents/repeated.ts"
+import { noRepeatedText } from "../../../src/assistant/documents/repeated.ts"
 import { listFeeds } from "../../../src/assistant/feeds/feed.ts"
 import type { IndexingRequest } from "../../../src/assistant/indexing/child-runs.ts"
 import { recordReadings } from "../../../src/assistant/indexing/generation.ts"
@@ -61,7 +61,7 @@ onSqlite(
       { page: "a.md", reason: "too_large", detail: tooLarge } as const,
       { page: "c.md", reason: "failed", detail: "EACCES: permission denied" } as const,
     ]
-    await recordReadings(db, [{ feed, skipped, repeated: noRepeated }], clock.now())
+    await recordReadings(db, [{ feed, skipped, repeated: noRepeatedText }], clock.now())
     expect(await leftOut()).toEqual([
       { feed: "feed_one", page: "a.md", reason: "too_large", detail: "6.0 MB, at most 5 MB" },
       { feed: "feed_one", page: "c.md", reason: "failed", detail: "EACCES: permission denied" },

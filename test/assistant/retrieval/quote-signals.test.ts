@@ -3,7 +3,7 @@ import type { Vocabulary } from "../../../src/assistant/index/vocabulary.ts"
 import { readQuestion } from "../../../src/assistant/retrieval/question.ts"
 import {
   heldPart,
-  type Quoted,
+  type Quotation,
   type QuoteSignals,
   quoteSignalsOf,
 } from "../../../src/assistant/retrieval/quote-signals.ts"
@@ -22,12 +22,12 @@ const restore = passage("sauvegarder", "Restaurer", "Arrêtez le service avant d
 const redis = passage("redis", "Redis", "Redis est facultatif.")
 
 interface Asked {
-  quoted?: [Quoted, ...Quoted[]]
+  quoted?: [Quotation, ...Quotation[]]
   previous?: string[]
   meaningOfHeld?: number
 }
 
-const whole: [Quoted] = [{ markdown: nightly.markdown, passages: [nightly] }]
+const whole: [Quotation] = [{ markdown: nightly.markdown, passages: [nightly] }]
 const read = (question: string, previous: string[] = []) =>
   readQuestion({ question, previous: previous.map((earlier) => ({ question: earlier })) }, "fr", vocabulary)
 const signals = (
@@ -86,7 +86,7 @@ test.each([
 })
 
 test("a name that the quotation holds is not missing, a rare one misses more than a frequent one", () => {
-  const aboutRedis: [Quoted] = [{ markdown: redis.markdown, passages: [redis] }]
+  const aboutRedis: [Quotation] = [{ markdown: redis.markdown, passages: [redis] }]
   expect(signals("sauvegarder dans Redis", { quoted: aboutRedis }).namesMissing).toBe(0)
   const frequent = signals("sauvegarder par le Service").namesMissing
   expect(frequent).toBeGreaterThan(0)
@@ -115,7 +115,7 @@ test.each([
 test("a number in a sentence about something else is not the one that is asked for", () => {
   const markdown = "La sauvegarde est automatique.\n\nLe journal est vidé.\n\nComptez 30 secondes par redis."
   const elsewhere = passage("autre", "Autre", markdown)
-  const quoted: [Quoted] = [{ markdown, passages: [elsewhere] }]
+  const quoted: [Quotation] = [{ markdown, passages: [elsewhere] }]
   const { quantityMissing } = signals("Combien de temps dure la sauvegarde de la base ?", { quoted })
   expect(quantityMissing).toBe(1)
 })
@@ -137,7 +137,7 @@ test("without the words that the quotation lacks, the question may come nearer; 
 
 test("a question and a quotation of any length are judged in no time", async () => {
   const markdown = "La base. 1 1 1 $ 2 ".repeat(5_000)
-  const quoted: [Quoted] = [{ markdown, passages: [passage("long", "Long", markdown)] }]
+  const quoted: [Quotation] = [{ markdown, passages: [passage("long", "Long", markdown)] }]
   const judge = () => signals(`combien ${"Zor-glub été 1 ".repeat(70)}`, { quoted })
   expect(await timesPlainWork(judge, 40)).toBeLessThan(40)
 })

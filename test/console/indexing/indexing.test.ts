@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { noRepeated } from "../../../src/assistant/documents/repeated.ts"
+import { noRepeatedText } from "../../../src/assistant/documents/repeated.ts"
 import { listFeeds, saveFeed } from "../../../src/assistant/feeds/feed.ts"
 import { recordReadings } from "../../../src/assistant/indexing/generation.ts"
 import { lastRun, recordFailure } from "../../../src/assistant/indexing/indexing-run.ts"
@@ -153,7 +153,11 @@ test("a folder, which the command line alone can add, is listed", async () => {
   const folder = { kind: "dir", address: "/srv/docs", baseUrl: first.site.url, urlStyle: "clean" } as const
   const { feed } = await saveFeed(db, id, folder, clock.now())
   expect((await client.get(path)).text).toContain("Dossier du serveur")
-  await recordReadings(db, [{ feed, generator: "gitbook", skipped: [], repeated: noRepeated }], clock.now())
+  await recordReadings(
+    db,
+    [{ feed, generator: "gitbook", skipped: [], repeated: noRepeatedText }],
+    clock.now(),
+  )
   expect((await client.get(path)).text).toContain("lu comme un site GitBook")
 })
 

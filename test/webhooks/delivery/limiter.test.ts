@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { inFlightLimits, type Standing } from "../../../src/webhooks/delivery/in-flight.ts"
+import { inFlightLimits, type TrackRecord } from "../../../src/webhooks/delivery/in-flight.ts"
 import { heldLimits, openLimiter } from "../../../src/webhooks/delivery/limiter.ts"
 
 interface Item {
@@ -28,10 +28,10 @@ function limiterOfItems() {
       return items
     },
     /** One item of each of these keys starts and ends. */
-    end(standing: Standing, ...keys: string[]) {
+    end(trackRecord: TrackRecord, ...keys: string[]) {
       for (const key of keys) {
         limiter.add([{ key, priority: "high" }])
-        for (const item of limiter.start()) limiter.finish(item, standing)
+        for (const item of limiter.start()) limiter.finish(item, trackRecord)
       }
     },
   }
@@ -43,39 +43,39 @@ function keys(from: number, to: number): string[] {
 
 test("a key has five items in flight, and one once an item of it ran out of time", () => {
   const limiter = limiterOfItems()
-  limiter.end("hanging", "b")
+  limiter.end("timing out", "b")
   limiter.hold("a", 7)
   expect(limiter.start()).toHaveLength(inFlightLimits.perKey)
   limiter.hold("b", 3)
   expect(limiter.start()).toHaveLength(1)
 })
 
-test("a key that is unknown may hold as many as it may have in flight, one that hangs a single one", () => {
+test("a new key may hold as many as it may have in flight, one that times out a single one", () => {
   const limiter = limiterOfItems()
   expect(limiter.capacity().of("a", 0)).toBe(5)
   limiter.hold("a")
   expect(limiter.capacity().of("a", 0)).toBe(4)
-  limiter.end("hanging", "b")
+  limiter.end("timing out", "b")
   expect(limiter.capacity().of("b", 0)).toBe(1)
   limiter.hold("b")
   expect(limiter.capacity().of("b", 0)).toBe(0)
 })
 
-test("a proven key holds more than its places, and items start as others end", () => {
+test("a key with a good record holds more than its places, and items start as others end", () => {
   const limiter = limiterOfItems()
-  limiter.end("proven", "a")
+  limiter.end("good", "a")
   expect(limiter.capacity().of("a", 0)).toBe(heldLimits.perKey)
   limiter.hold("a", 6)
   const [first, ...others] = limiter.start()
   expect(others).toHaveLength(4)
   expect(limiter.start()).toEqual([])
-  limiter.finish(first as Item, "proven")
+  limiter.finish(first as Item, "good")
   expect(limiter.start()).toHaveLength(1)
 })
 
-test("an expired item is forgotten, and its key proven no longer; a released one says nothing of its key", () => {
+test("an expired item is forgotten, and its key loses its good record; a released one says nothing of its key", () => {
   const limiter = limiterOfItems()
-  limiter.end("proven", "a", "b")
+  limiter.end("good", "a", "b")
   limiter.hold("a", 6)
   limiter.start()
   limiter.expire(({ key }) => key === "a")
@@ -101,7 +101,7 @@ test("an item that is in flight is neither released nor expired, and ends once",
 
 test("240 items are in flight, and no more until one ends", () => {
   const limiter = limiterOfItems()
-  limiter.end("proven", ...keys(0, 300))
+  limiter.end("good", ...keys(0, 300))
   for (const key of keys(0, 300)) limiter.hold(key)
   const started = limiter.start()
   expect(started).toHaveLength(inFlightLimits.total)
@@ -113,7 +113,7 @@ test("240 items are in flight, and no more until one ends", () => {
 
 test("high priority starts first, and low priority leaves half of the places to it", () => {
   const limiter = limiterOfItems()
-  limiter.end("proven", ...keys(0, 200))
+  limiter.end("good", ...keys(0, 200))
   for (const key of keys(0, 200)) limiter.hold(key, 1, "low")
   limiter.hold("key 0", 1, "high")
   const started = limiter.start()
@@ -125,48 +125,48 @@ test("high priority starts first, and low priority leaves half of the places to 
   expect(limiter.capacity()).toMatchObject({ lowPriority: 0, total: 598 })
 })
 
-test("once many items are held an unknown key may hold one, once most are held a proven one too", () => {
+test("once many items are held a new key may hold one, once most are held one with a good record too", () => {
   const limiter = limiterOfItems()
-  limiter.end("proven", "proven")
-  for (const key of keys(0, heldLimits.crowded.unproven)) limiter.hold(key)
+  limiter.end("good", "good")
+  for (const key of keys(0, heldLimits.crowded.notGood)) limiter.hold(key)
   expect(limiter.capacity().of("new", 0)).toBe(1)
   expect(limiter.capacity().of("key 1", 0)).toBe(0)
-  expect(limiter.capacity().of("proven", 0)).toBe(heldLimits.perKey)
-  for (const key of keys(heldLimits.crowded.unproven, heldLimits.crowded.proven)) limiter.hold(key)
-  expect(limiter.capacity().of("proven", 0)).toBe(1)
+  expect(limiter.capacity().of("good", 0)).toBe(heldLimits.perKey)
+  for (const key of keys(heldLimits.crowded.notGood, heldLimits.crowded.good)) limiter.hold(key)
+  expect(limiter.capacity().of("good", 0)).toBe(1)
 })
 
-test("once many items are in flight an unknown key has one place, once most are in flight a proven one too", () => {
+test("once many items are in flight a new key has one place, once most are in flight one with a good record too", () => {
   const limiter = limiterOfItems()
-  const { unproven, proven } = inFlightLimits.crowded
-  limiter.end("proven", ...keys(0, proven))
+  const { notGood, good } = inFlightLimits.crowded
+  limiter.end("good", ...keys(0, good))
   const started = (key: string) => {
     limiter.hold(key)
     const { length } = limiter.start()
     return length === 1
   }
-  for (const key of keys(1, unproven)) expect(started(key)).toBe(true)
-  expect([started("unknown"), started("unknown"), started("unknown")]).toEqual([true, true, false])
+  for (const key of keys(1, notGood)) expect(started(key)).toBe(true)
+  expect([started("new"), started("new"), started("new")]).toEqual([true, true, false])
   expect(started("key 1")).toBe(true)
-  for (const key of keys(unproven, proven - 2)) expect(started(key)).toBe(true)
+  for (const key of keys(notGood, good - 2)) expect(started(key)).toBe(true)
   expect([started("key 2"), started("key 2")]).toEqual([true, false])
 })
 
-test("keys that hang have 80 places, and all that are not proven 160: a proven one always finds one", () => {
+test("keys that time out have 80 places, and all without a good record 160: one with a good record always finds one", () => {
   const limiter = limiterOfItems()
-  limiter.end("proven", "proven")
-  limiter.end("hanging", ...keys(0, 120))
+  limiter.end("good", "good")
+  limiter.end("timing out", ...keys(0, 120))
   for (const key of keys(0, 120)) limiter.hold(key)
-  expect(limiter.start()).toHaveLength(inFlightLimits.hanging)
+  expect(limiter.start()).toHaveLength(inFlightLimits.timingOut)
   for (const key of keys(120, 300)) limiter.hold(key)
-  expect(limiter.start()).toHaveLength(inFlightLimits.unproven - inFlightLimits.hanging)
-  limiter.hold("proven")
-  expect(limiter.start()).toEqual([{ key: "proven", priority: "high" }])
+  expect(limiter.start()).toHaveLength(inFlightLimits.notGood - inFlightLimits.timingOut)
+  limiter.hold("good")
+  expect(limiter.start()).toEqual([{ key: "good", priority: "high" }])
 })
 
 test("keys are remembered up to a bound, and the one that ended longest ago is forgotten first", () => {
   const limiter = limiterOfItems()
-  for (const key of keys(0, heldLimits.rememberedKeys + 1)) limiter.end("hanging", key)
+  for (const key of keys(0, heldLimits.rememberedKeys + 1)) limiter.end("timing out", key)
   expect(limiter.capacity().of("key 0", 0)).toBe(5)
   expect(limiter.capacity().of("key 1", 0)).toBe(1)
 })

@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { secondMs } from "../../../base/clock.ts"
 import { openBatches, perDatabase, type Settled } from "../../../db/batch.ts"
 import type { Db } from "../../../db/connection.ts"
-import type { Counted } from "../../../db/count.ts"
+import type { CounterKey } from "../../../db/count.ts"
 import { prepared, preparedAhead } from "../../../db/prepared.ts"
 import { withLock } from "../../../db/with-lock.ts"
 import { eachOf } from "../../../db/words.ts"
@@ -154,7 +154,7 @@ function minuteOf(places: readonly WantedPlace[]): Minute {
   return { skip, most: Math.max(...limits) - skip }
 }
 
-function keyOf({ subject, period }: Counted): string {
+function keyOf({ subject, period }: CounterKey): string {
   return `${subject} ${period}`
 }
 
@@ -168,7 +168,7 @@ function rowOf({ id, project, visitor, subjects }: WantedPlace, nowMs: number) {
 }
 
 interface StoredUsage {
-  counted: (Counted & { used: number })[]
+  counted: (CounterKey & { used: number })[]
   reserved: { project: string; visitor: string; day: string; places: number }[]
   /** Most recent first within each project. */
   asked: { project: string; at: number }[]

@@ -1,6 +1,6 @@
 import { posix } from "node:path"
 import { parseFrontMatter, withPlainLineEnds } from "../../documents/markdown/front-matter.ts"
-import type { Include, Included, Page } from "./generators/rules.ts"
+import type { Include, Inclusion, Page } from "./generators/rules.ts"
 
 /** The most that the files included in one page may be, in all and in a row. */
 const maxBytes = 2 * 1024 * 1024
@@ -38,7 +38,7 @@ export async function withIncludes(
     return result
   }
 
-  async function contentOf(included: Included, chain: string[]): Promise<string> {
+  async function contentOf(included: Inclusion, chain: string[]): Promise<string> {
     if (chain.length > maxDepth) return ""
     for (const named of included.paths) {
       const file = posix.normalize(named)

@@ -3,7 +3,7 @@ import { type FileHandle, open, readlink, realpath, stat } from "node:fs/promise
 import { sep } from "node:path"
 
 /** An open file or folder. Its original path may lead elsewhere by now. */
-export interface Opened extends AsyncDisposable {
+export interface OpenEntry extends AsyncDisposable {
   handle: FileHandle
   /** A path to the open file or folder itself. */
   path: string
@@ -17,7 +17,7 @@ const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
  * cannot lead out of `folder`, a real path. Undefined when the file is outside. Throws the error of the
  * system when the path cannot be opened.
  */
-export async function openWithin(folder: string, path: string): Promise<Opened | undefined> {
+export async function openWithin(folder: string, path: string): Promise<OpenEntry | undefined> {
   const handle = await open(path, flags)
   const place = await placeOf(handle, path)
   if (place !== folder && !place?.startsWith(folder.endsWith(sep) ? folder : folder + sep)) {

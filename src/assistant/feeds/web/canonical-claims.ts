@@ -8,7 +8,10 @@ export interface Claim {
 }
 
 /** A page that names another address is cited by that one, or by its own, or it repeats another page. */
-export type Settled = { claim: Claim } & ({ as: "canonical" | "itself" } | { as: "repetition"; of: string })
+export type SettledClaim = { claim: Claim } & (
+  | { as: "canonical" | "itself" }
+  | { as: "repetition"; of: string }
+)
 
 /**
  * Judges pages that name one canonical address: they are one page only when their texts are alike, because many sites
@@ -16,11 +19,11 @@ export type Settled = { claim: Claim } & ({ as: "canonical" | "itself" } | { as:
  * second claim. Paths stand for addresses.
  */
 export interface CanonicalClaims {
-  claim(path: string, claim: Claim, isListed: boolean): Settled[]
+  claim(path: string, claim: Claim, isListed: boolean): SettledClaim[]
   /** The page at the path was read, or could not be. Settles the claims that wait for it. */
-  read(path: string, page: string, document: Document | undefined): Settled[]
+  read(path: string, page: string, document: Document | undefined): SettledClaim[]
   /** No page follows: the claims that still wait are the only ones for their addresses. */
-  end(): Settled[]
+  end(): SettledClaim[]
 }
 
 /** Claims wait with their whole documents. */
@@ -34,7 +37,7 @@ export function canonicalClaims(lostBefore: Iterable<string>): CanonicalClaims {
   const standing = new Map<string, { page: string; sketch: Uint32Array }>()
   const waiting = new Map<string, Claim[]>()
 
-  function judged(path: string, claim: Claim): Settled {
+  function judged(path: string, claim: Claim): SettledClaim {
     const { page, document } = claim
     const sketch = sketchOf(document)
     const first = standing.get(path)
@@ -47,14 +50,14 @@ export function canonicalClaims(lostBefore: Iterable<string>): CanonicalClaims {
     return { claim, as: "itself" }
   }
 
-  function settle(path: string): Settled[] {
+  function settle(path: string): SettledClaim[] {
     const claims = waiting.get(path) ?? []
     waiting.delete(path)
     return claims.map((claim) => judged(path, claim))
   }
 
   /** The first of the claims for a path that no listed page has. It is cited by that path unless another differs. */
-  function settleUnlisted(path: string): Settled[] {
+  function settleUnlisted(path: string): SettledClaim[] {
     const [first, ...others] = settle(path)
     if (!first) return []
     const isOne = others.every(({ as }) => as === "repetition")

@@ -2,7 +2,7 @@ import { type Detail, detail, type Explanation } from "../../../base/errors.ts"
 import { maxUrlLength } from "../../../base/text.ts"
 import type { PageReading } from "../feed.ts"
 import type { Limits } from "./network.ts"
-import { asReading, detailOf, placed, type ReadFailure, unreadable } from "./read-failure.ts"
+import { asReading, detailOf, type ReadFailure, unreadable, withPlace } from "./read-failure.ts"
 import type { Site } from "./site.ts"
 
 /** One list: the addresses of pages and of further lists, as written. */
@@ -125,5 +125,7 @@ function droppedFrom(url: URL, count: number): PageReading {
 }
 
 function firstDetail([problem]: PageReading[]): Explanation | undefined {
-  return problem && "detail" in problem && problem.detail ? placed(problem.page, problem.detail) : undefined
+  return problem && "detail" in problem && problem.detail
+    ? withPlace(problem.page, problem.detail)
+    : undefined
 }

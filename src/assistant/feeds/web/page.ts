@@ -5,7 +5,7 @@ import { robotName } from "./network.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
 import { foreignHost, leftOut, type ReadFailure } from "./read-failure.ts"
 import type { Site } from "./site.ts"
-import type { Fetched } from "./site-fetcher.ts"
+import type { FetchedFile } from "./site-fetcher.ts"
 
 export interface ReadPage {
   outcome: "read"
@@ -56,7 +56,7 @@ export function isHtml(headers: Headers): boolean {
   return /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType(headers))
 }
 
-function kindOf({ url, headers }: Fetched): "html" | "markdown" | undefined {
+function kindOf({ url, headers }: FetchedFile): "html" | "markdown" | undefined {
   if (isHtml(headers)) return "html"
   const type = mediaType(headers)
   if (type === "text/markdown" || type === "text/x-markdown") return "markdown"
@@ -69,7 +69,7 @@ function mediaType(headers: Headers): string {
   return (headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase()
 }
 
-function notHtml({ headers }: Fetched): ReadFailure {
+function notHtml({ headers }: FetchedFile): ReadFailure {
   const type = headers.get("content-type") ?? detail("reading.noContentType")
   return { outcome: "left_out", reason: "not_html", detail: type }
 }

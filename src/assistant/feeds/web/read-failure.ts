@@ -95,7 +95,7 @@ export function asReading(page: string, failure: ReadFailure): PageReading {
 /** Thrown in place of a feed of which nothing can be read. */
 export function unreadable(feed: string, failure: ReadFailure | Explanation): Refusal {
   const why = typeof failure === "object" && "outcome" in failure ? detailOf(failure) : failure
-  return new Refusal("unavailable", detail("assistant.unreadableFeed"), { reason: placed(feed, why) })
+  return new Refusal("unavailable", detail("assistant.unreadableFeed"), { reason: withPlace(feed, why) })
 }
 
 export function detailOf(failure: ReadFailure): Explanation {
@@ -104,6 +104,6 @@ export function detailOf(failure: ReadFailure): Explanation {
 }
 
 /** `https://docs.example/sitemap.xml: answered 503`. The text of another program stays text. */
-export function placed(place: string, why: Explanation): Explanation {
+export function withPlace(place: string, why: Explanation): Explanation {
   return typeof why === "string" ? `${place}: ${why}` : detail("reading.at", { place, why })
 }

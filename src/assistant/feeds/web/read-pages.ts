@@ -1,6 +1,6 @@
 import { detail } from "../../../base/errors.ts"
 import type { PageReading, ReadBefore } from "../feed.ts"
-import { canonicalClaims, type Settled } from "./canonical-claims.ts"
+import { canonicalClaims, type SettledClaim } from "./canonical-claims.ts"
 import { concurrently } from "./concurrently.ts"
 import type { ReadPage } from "./page.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
@@ -69,7 +69,7 @@ export async function* readPages(
   yield* settled(claims.end())
 }
 
-function settled(claims: Settled[]): PageReading[] {
+function settled(claims: SettledClaim[]): PageReading[] {
   return claims.map((settled) => {
     const { page, document, canonical } = settled.claim
     if (settled.as === "repetition") return duplicate(page, settled.of)

@@ -3,8 +3,8 @@ import { secondMs } from "../../../base/clock.ts"
 import { detail } from "../../../base/errors.ts"
 import { decodeText } from "../../../outbound/charset.ts"
 import { robotName } from "./network.ts"
-import { detailOf, placed, type ReadFailure } from "./read-failure.ts"
-import type { Fetched, SiteFetcher, SiteRequest } from "./site-fetcher.ts"
+import { detailOf, type ReadFailure, withPlace } from "./read-failure.ts"
+import type { FetchedFile, SiteFetcher, SiteRequest } from "./site-fetcher.ts"
 
 /** RFC 9309 (2.5) asks a robot to read at least as much; rules beyond it are ignored. */
 const ruleBytes = 500 * 1024
@@ -26,7 +26,7 @@ export function robotsObjection(fetcher: SiteFetcher): NonNullable<SiteRequest["
     const rules = await reading
     if ("outcome" in rules) return rules
     if (rules.cost * (url.pathname.length + url.search.length) > maxSteps)
-      return { outcome: "failed", detail: placed("robots.txt", detail("reading.tooManyRules")) }
+      return { outcome: "failed", detail: withPlace("robots.txt", detail("reading.tooManyRules")) }
     return rules.robot.isAllowed(url.href, robotName) === false
       ? { outcome: "left_out", reason: "robots" }
       : undefined
@@ -51,7 +51,7 @@ async function readRules(
   const request = { method: "GET", accept: "text/plain,*/*;q=0.1", maxBytes } as const
   const found = await fetcher.request(address, request, signal)
   if (!isMissing(found) && found.outcome !== "fetched")
-    return { outcome: "failed", detail: placed("robots.txt", detailOf(found)) }
+    return { outcome: "failed", detail: withPlace("robots.txt", detailOf(found)) }
   const text = found.outcome === "fetched" ? decodeText(found.bytes.subarray(0, ruleBytes), "utf-8") : ""
   const { lines, cost } = groupsForUs(text)
   const robot = robotsParser(address.href, lines.join("\n"))
@@ -99,7 +99,7 @@ function directive(line: string): { key: string; value: string } {
 }
 
 /** Any 4xx but "too many requests" means that there is none (2.3.1.3). So does a redirect to another site. */
-function isMissing(found: Fetched | ReadFailure): boolean {
+function isMissing(found: FetchedFile | ReadFailure): boolean {
   if (found.outcome === "gone") return true
   if (found.outcome === "left_out") return found.reason === "foreign_host"
   const { status = 500 } = found.outcome === "failed" ? found : {}

@@ -14,7 +14,7 @@ export interface SiteRequest extends GetRequest {
   objection?: (url: URL, signal: AbortSignal) => Promise<ReadFailure | undefined>
 }
 
-export interface Fetched {
+export interface FetchedFile {
   outcome: "fetched"
   /** Where the redirects ended, without fragment. */
   url: URL
@@ -28,7 +28,7 @@ export interface Fetched {
  */
 export interface SiteFetcher {
   /** Rejects only when `signal` is aborted, or nothing was sent before `giveWay`: every other failure is data. */
-  request(url: URL, request: SiteRequest, signal: AbortSignal): Promise<Fetched | ReadFailure>
+  request(url: URL, request: SiteRequest, signal: AbortSignal): Promise<FetchedFile | ReadFailure>
   /** Whether the address belongs to the origins; http and https are the same site. */
   admits(url: URL): boolean
   /** Pauses that long between two requests to the host, within our limits. */

@@ -92,10 +92,10 @@ export interface Include {
   /** Where an inclusion stands: global and linear. */
   pattern: RegExp
   /** Undefined leaves the text as it is. */
-  of(found: RegExpExecArray, includer: Includer): Included | undefined
+  of(found: RegExpExecArray, includer: Includer): Inclusion | undefined
 }
 
-export interface Included {
+export interface Inclusion {
   /** The file from the site's folder; the first of these that can be read. */
   paths: string[]
   /** The part of the file that is shown; all of it unless given. */
