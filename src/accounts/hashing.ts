@@ -23,10 +23,7 @@ let pendingSignIns = 0
  */
 export function admitSignIn(): Disposable {
   if (pendingSignIns >= maxPendingSignIns)
-    throw new Refusal("unavailable", detail("accounts.crowdedSignIn"), {
-      reason: "too many passwords wait to be looked at",
-      retryAfterSeconds: 5,
-    })
+    throw new Refusal("unavailable", detail("accounts.crowdedSignIn"), { retryAfterSeconds: 5 })
   pendingSignIns++
   return {
     [Symbol.dispose]() {

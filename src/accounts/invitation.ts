@@ -1,9 +1,10 @@
 import { dayMs } from "../base/clock.ts"
-import { detail, Refusal } from "../base/errors.ts"
+import { detail, Refusal, required, requireRoom } from "../base/errors.ts"
 import { newSecretText, sha256 } from "../base/hash.ts"
 import { newId } from "../base/ids.ts"
 import type { Db } from "../db/connection.ts"
 import type { Row } from "../db/schema.ts"
+import { deleteRows } from "../db/store.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { withLock } from "../db/with-lock.ts"
 import { scopesOf } from "../operations/scope.ts"
@@ -66,23 +67,18 @@ export async function invite(
   await withLock(db, membership(), async (transaction) => {
     const members = await listMembers(transaction, workspaceId)
     if (members.some((member) => member.email === address))
-      throw new Refusal("conflict", detail("accounts.memberExists"), {
+      throw new Refusal("conflict", detail("accounts.memberExists", { email: address }), {
         fields: { email: detail("accounts.memberExists") },
       })
-    requireRoom(members)
+    requireRoom(members.length, maxMembers, "accounts.tooManyMembers")
     const invitations = await listInvitations(transaction, workspaceId, nowMs)
     if (invitations.some((invitation) => invitation.email === address))
       throw new Refusal("conflict", detail("accounts.alreadyInvited"), {
         fields: { email: detail("accounts.alreadyInvited") },
       })
-    if (invitations.length >= maxInvitations)
-      throw new Refusal("conflict", detail("accounts.tooManyInvitations", { maximum: maxInvitations }))
+    requireRoom(invitations.length, maxInvitations, "accounts.tooManyInvitations")
     // An expired invitation of the address may still be there: `purgeSessions` deletes it later.
-    await transaction
-      .deleteFrom("invitation")
-      .where("workspace_id", "=", workspaceId)
-      .where("email", "=", address)
-      .execute()
+    await deleteRows(transaction, "invitation", { workspace_id: workspaceId, email: address })
     await transaction.insertInto("invitation").values(row).execute()
   })
   return { invitation: invitationOf(row), link: `${publicUrl}/console/invitations/${text}` }
@@ -115,8 +111,8 @@ export async function requireInvitation(
     .where("hash", "=", sha256(text))
     .where("expires_at", ">", nowMs)
     .executeTakeFirst()
-  if (!row) throw new Refusal("not_found", detail("accounts.deadInvitation"))
-  return { ...invitationOf(row), workspaceName: row.name }
+  const { name, ...invitation } = required(row, detail("accounts.deadInvitation"))
+  return { ...invitationOf(invitation), workspaceName: name }
 }
 
 /**
@@ -175,15 +171,11 @@ async function join(transaction: Db, operator: Operator, text: string, nowMs: nu
   if (invitation.email !== operator.email)
     throw new Refusal("forbidden", detail("accounts.otherInvited", { email: invitation.email }))
   const members = await listMembers(transaction, invitation.workspaceId)
-  if (members.every(({ id }) => id !== operator.id)) requireRoom(members)
+  if (members.every(({ id }) => id !== operator.id))
+    requireRoom(members.length, maxMembers, "accounts.tooManyMembers")
   // Deletes the invitation as well.
   await addMember(transaction, { ...invitation, operatorId: operator.id }, nowMs)
   return invitation
-}
-
-function requireRoom(members: readonly Operator[]): void {
-  if (members.length >= maxMembers)
-    throw new Refusal("conflict", detail("accounts.tooManyMembers", { maximum: maxMembers }))
 }
 
 function invitationOf(row: Row<"invitation">): Invitation {

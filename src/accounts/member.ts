@@ -1,5 +1,6 @@
-import { detail, Refusal } from "../base/errors.ts"
+import { detail, Refusal, required } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
+import { deleteRows } from "../db/store.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { withLock } from "../db/with-lock.ts"
 import { scopesOf } from "../operations/scope.ts"
@@ -37,8 +38,7 @@ export async function requirePerson(
   nowMs: number,
 ): Promise<Person> {
   const person = (await listPeople(db, workspaceId, nowMs)).find((each) => each.id === id)
-  if (!person) throw new Refusal("not_found", detail("accounts.unknownOperator"))
-  return person
+  return required(person, detail("accounts.unknownOperator", { id }))
 }
 
 /**
@@ -63,9 +63,8 @@ export async function addExistingOperator(
 ): Promise<void> {
   await withLock(db, membership(operator.id), async (transaction) => {
     if ((await listMembers(transaction, workspaceId)).some(({ id }) => id === operator.id))
-      throw new Refusal("conflict", detail("accounts.memberExists"), {
+      throw new Refusal("conflict", detail("accounts.memberExists", { email: operator.email }), {
         fields: { email: detail("accounts.memberExists") },
-        reason: `${operator.email} is a member already: guichet operator password changes its password`,
       })
     await addMember(transaction, { workspaceId, operatorId: operator.id, role }, nowMs)
   })
@@ -74,11 +73,7 @@ export async function addExistingOperator(
 /** Closes the sessions first: one left open would show the workspace again after a new invitation. */
 export async function removeMember(transaction: Db, workspaceId: string, operatorId: string): Promise<void> {
   await closeSessionsIn(transaction, operatorId, workspaceId)
-  await transaction
-    .deleteFrom("member")
-    .where("workspace_id", "=", workspaceId)
-    .where("operator_id", "=", operatorId)
-    .execute()
+  await deleteRows(transaction, "member", { workspace_id: workspaceId, operator_id: operatorId })
   await transaction
     .deleteFrom("operator")
     .where("id", "=", operatorId)

@@ -70,10 +70,7 @@ export async function addFirstOperator(
   const { email, hash } = await checked(wanted)
   const id = newId("opr", nowMs)
   await withLock(db, membership(), async (transaction) => {
-    if (await hasOwner(transaction))
-      throw new Refusal("conflict", detail("accounts.operatorExists"), {
-        reason: "there is an operator already",
-      })
+    if (await hasOwner(transaction)) throw new Refusal("conflict", detail("accounts.operatorExists"))
     requireNew(
       email,
       await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs }),
@@ -181,7 +178,6 @@ export function checkedEmail(email: string): string {
   if (isEmail(email)) return normaliseEmail(email)
   throw new Refusal("invalid_request", detail("accounts.invalidOperator"), {
     fields: { email: detail("accounts.operatorEmail") },
-    reason: reasons["email"] as string,
   })
 }
 
@@ -198,18 +194,8 @@ async function checked({ email, password }: { email: string; password: string })
     return ""
   })
   if (Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", detail("accounts.invalidOperator"), {
-      fields,
-      reason: Object.keys(fields)
-        .map((field) => reasons[field])
-        .join("; "),
-    })
+    throw new Refusal("invalid_request", detail("accounts.invalidOperator"), { fields })
   return { email: normaliseEmail(email), hash }
-}
-
-const reasons: Record<string, string> = {
-  email: "that is no e-mail address",
-  password: "a password has 12 to 256 characters",
 }
 
 /** Inserts in the caller's transaction. Resolves to false when the address has an account already. */
@@ -228,8 +214,7 @@ export async function insertOperator(
 
 function requireNew(email: string, isNew: boolean): void {
   if (isNew) return
-  throw new Refusal("conflict", detail("accounts.emailTaken"), {
+  throw new Refusal("conflict", detail("accounts.emailTaken", { email }), {
     fields: { email: detail("accounts.emailTaken") },
-    reason: `${email} has an account already: guichet operator password changes its password`,
   })
 }

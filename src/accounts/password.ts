@@ -19,12 +19,10 @@ export const decoyHash =
 export async function hashPassword(password: string): Promise<string> {
   const composed = password.length > maxTypedLength ? "" : password.normalize("NFC")
   const characters = [...composed].length
-  if (characters < passwordLength.min || characters > passwordLength.max)
+  const { min, max } = passwordLength
+  if (characters < min || characters > max)
     throw new Refusal("invalid_request", detail("accounts.invalidOperator"), {
-      fields: {
-        password: detail("accounts.passwordLength", { min: passwordLength.min, max: passwordLength.max }),
-      },
-      reason: `a password has ${passwordLength.min} to ${passwordLength.max} characters`,
+      fields: { password: detail("accounts.passwordLength", { min, max }) },
     })
   return queueHash(() => Bun.password.hash(composed, options))
 }

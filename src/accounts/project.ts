@@ -1,11 +1,12 @@
 import { hourMs } from "../base/clock.ts"
-import { type Detail, detail, Refusal } from "../base/errors.ts"
+import { type Detail, detail, Refusal, required, requireRoom } from "../base/errors.ts"
 import { newProjectId } from "../base/ids.ts"
 import { isLine, parsedUrl } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
 import { lookup } from "../db/lookup.ts"
 import type { Row } from "../db/schema.ts"
 import type { PageRequest } from "../db/search.ts"
+import { changeRows, countOf, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
 import { eachOf } from "../db/words.ts"
 import { originOf } from "./origin.ts"
@@ -60,31 +61,21 @@ export async function insertProject(
   const { origins = [], ...right } = checked(wanted)
   const id = newProjectId()
   await withLock(db, projectsOf(workspaceId), async (transaction) => {
-    const { count } = await transaction
-      .selectFrom("project")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("workspace_id", "=", workspaceId)
-      .executeTakeFirstOrThrow()
-    if (count >= maxProjects)
-      throw new Refusal("conflict", detail("accounts.tooManyProjects", { maximum: maxProjects }), {
-        reason: `a workspace has ${maxProjects} projects at most`,
-      })
-    await transaction
-      .insertInto("project")
-      .values({
-        id,
-        workspace_id: workspaceId,
-        language: "fr",
-        assistant_enabled: 1,
-        answers: "written",
-        per_minute: null,
-        per_visitor_day: null,
-        per_day: null,
-        every_ms: null,
-        created_at: nowMs,
-        ...columnsOf(right),
-      })
-      .execute()
+    const count = await countOf(transaction, "project", { workspace_id: workspaceId })
+    requireRoom(count, maxProjects, "accounts.tooManyProjects")
+    await insertRows(transaction, "project", {
+      id,
+      workspace_id: workspaceId,
+      language: "fr",
+      assistant_enabled: 1,
+      answers: "written",
+      per_minute: null,
+      per_visitor_day: null,
+      per_day: null,
+      every_ms: null,
+      created_at: nowMs,
+      ...columnsOf(right),
+    })
     await replaceOrigins(transaction, id, origins)
   })
   return (await findProject(db, id)) as Project
@@ -95,8 +86,7 @@ export async function applyProjectChange(db: Db, id: string, change: ProjectChan
   const { origins, ...right } = checked(change)
   const columns = columnsOf(right)
   await withLock(db, `project:${id}`, async (transaction) => {
-    if (Object.keys(columns).length > 0)
-      await transaction.updateTable("project").set(columns).where("id", "=", id).execute()
+    if (Object.keys(columns).length > 0) await changeRows(transaction, "project", { id }, columns)
     if (origins) await replaceOrigins(transaction, id, origins)
   })
 }
@@ -128,9 +118,7 @@ export async function findProject(db: Db, id: string, workspaceId?: string): Pro
 
 /** Finds a project of the workspace. Throws Refusal `not_found`, also for another workspace's project. */
 export async function requireProject(db: Db, id: string, workspaceId: string): Promise<Project> {
-  const project = await findProject(db, id, workspaceId)
-  if (!project) throw new Refusal("not_found", detail("accounts.unknownProject"))
-  return project
+  return required(await findProject(db, id, workspaceId), detail("accounts.unknownProject", { id }))
 }
 
 /** Newest first; `part.after` is a key of `sortKeyOf`. */
@@ -216,10 +204,11 @@ async function declaredOrigins(db: Db, id: string): Promise<string[]> {
 async function replaceOrigins(db: Db, id: string, origins: string[]): Promise<void> {
   await db.deleteFrom("project_origin").where("project_id", "=", id).execute()
   if (origins.length === 0) return
-  await db
-    .insertInto("project_origin")
-    .values(origins.map((origin) => ({ project_id: id, origin })))
-    .execute()
+  await insertRows(
+    db,
+    "project_origin",
+    origins.map((origin) => ({ project_id: id, origin })),
+  )
 }
 
 type ProjectRow = Row<"project"> & {
@@ -257,26 +246,14 @@ function checked<Wanted extends ProjectChange>(wanted: Wanted): Wanted {
   if (origins?.includes("")) fields["origins"] = detail("accounts.declaredAddress")
   if ((origins?.length ?? 0) > maxOrigins)
     fields["origins"] = detail("accounts.tooManyOrigins", { maximum: maxOrigins })
-  if (Object.keys(fields).length > 0) {
-    throw new Refusal("invalid_request", detail("accounts.invalidProject"), {
-      fields,
-      reason: Object.keys(fields)
-        .map((field) => reasons[field])
-        .join("; "),
-    })
-  }
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("invalid_request", detail("accounts.invalidProject"), { fields })
   return {
     ...wanted,
     ...(name !== undefined && { name }),
     ...(site !== undefined && { site }),
     ...(origins && { origins: [...new Set(origins)] }),
   }
-}
-
-const reasons: Record<string, string> = {
-  name: "the name is empty, longer than 200 characters or not one line",
-  site: "the site is not an http:// or https:// address without query",
-  origins: `an origin is not an http:// or https:// address, or there are more than ${maxOrigins}`,
 }
 
 function normalisedSite(text: string): string | undefined {

@@ -5,6 +5,7 @@ import { newSecretText, sha256 } from "../base/hash.ts"
 import type { Db } from "../db/connection.ts"
 import { deleteInTurns } from "../db/delete-in-turns.ts"
 import type { Schema } from "../db/schema.ts"
+import { changeRows, deleteRows, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
 import type { Account, Operator, Role } from "./operator.ts"
 import { sessionsOf } from "./subjects.ts"
@@ -45,16 +46,13 @@ export async function openSession(
   return withLock(db, sessionsOf(operator.id), async (transaction) => {
     const workspaceId = await openingWorkspace(transaction, operator, wantedWorkspaceId)
     if (workspaceId === undefined) return undefined
-    await transaction
-      .insertInto("session")
-      .values({
-        hash: sha256(text),
-        operator_id: operator.id,
-        workspace_id: workspaceId,
-        created_at: nowMs,
-        seen_at: nowMs,
-      })
-      .execute()
+    await insertRows(transaction, "session", {
+      hash: sha256(text),
+      operator_id: operator.id,
+      workspace_id: workspaceId,
+      created_at: nowMs,
+      seen_at: nowMs,
+    })
     await closeOldest(transaction, operator.id, sha256(text))
     return { text }
   })
@@ -202,8 +200,7 @@ export async function switchWorkspace(db: Db, session: Session, workspaceId: str
       .where("session_hash", "=", session.hash)
       .where("workspace_id", "=", workspaceId)
       .executeTakeFirst()
-    if (shut)
-      throw new Refusal("forbidden", detail("accounts.shutOut"), { reason: "signed out of that workspace" })
+    if (shut) throw new Refusal("forbidden", detail("accounts.shutOut"))
     const { numUpdatedRows } = await transaction
       .updateTable("session")
       .set({ workspace_id: workspaceId })
@@ -230,16 +227,8 @@ export async function reopenWorkspace(
   { hash }: Session,
   workspaceId: string,
 ): Promise<void> {
-  await transaction
-    .deleteFrom("shut_session")
-    .where("session_hash", "=", hash)
-    .where("workspace_id", "=", workspaceId)
-    .execute()
-  await transaction
-    .updateTable("session")
-    .set({ workspace_id: workspaceId })
-    .where("hash", "=", hash)
-    .execute()
+  await deleteRows(transaction, "shut_session", { session_hash: hash, workspace_id: workspaceId })
+  await changeRows(transaction, "session", { hash }, { workspace_id: workspaceId })
 }
 
 export async function closeSession(db: Db, { hash }: Session): Promise<void> {
@@ -266,11 +255,7 @@ export async function closeSessionsIn(
   operatorId: string,
   workspaceId: string,
 ): Promise<void> {
-  await transaction
-    .deleteFrom("session")
-    .where("operator_id", "=", operatorId)
-    .where("workspace_id", "=", workspaceId)
-    .execute()
+  await deleteRows(transaction, "session", { operator_id: operatorId, workspace_id: workspaceId })
   await transaction
     .insertInto("shut_session")
     .columns(["session_hash", "workspace_id"])

@@ -2,6 +2,7 @@ import { minuteMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { newSecretText, sha256 } from "../base/hash.ts"
 import type { Db } from "../db/connection.ts"
+import { insertRows } from "../db/store.ts"
 import { hasOwner } from "./operator.ts"
 
 /** Lifetime of a setup link. */
@@ -18,10 +19,7 @@ export async function newSetupLink(
 ): Promise<string | undefined> {
   if (await hasOwner(db)) return undefined
   const text = newSecretText()
-  await db
-    .insertInto("setup_link")
-    .values({ hash: sha256(text), expires_at: nowMs + validMinutes * minuteMs })
-    .execute()
+  await insertRows(db, "setup_link", { hash: sha256(text), expires_at: nowMs + validMinutes * minuteMs })
   return `${publicUrl}/console/setup/${text}`
 }
 

@@ -60,8 +60,7 @@ export async function signIn(
   await recordTry(db, counted, nowMs)
   const found = await findOperator(db, email)
   const isRight = await isPassword(password, found?.passwordHash ?? decoyHash, isKnownBrowser)
-  if (!found || !isRight)
-    throw new Refusal("unauthorized", detail("accounts.wrongSignIn"), { reason: "wrong address or password" })
+  if (!found || !isRight) throw new Refusal("unauthorized", detail("accounts.wrongSignIn"))
   await withLock(db, [...counted.keys(), `places:${found.id}`], async (transaction) => {
     await forgetTry(transaction, [...counted.keys()], subjects.network)
     await rememberPlaces(transaction, found.id, browser ? [pair, ofBrowser] : [pair], nowMs)

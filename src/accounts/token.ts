@@ -1,11 +1,12 @@
 import { hourMs } from "../base/clock.ts"
-import { detail, Refusal } from "../base/errors.ts"
+import { detail, Refusal, required } from "../base/errors.ts"
 import { sha256 } from "../base/hash.ts"
 import { newId, randomText } from "../base/ids.ts"
 import { isLine } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
 import type { Row } from "../db/schema.ts"
 import type { PageRequest } from "../db/search.ts"
+import { changeRows, findRow, insertRows, rowsOf } from "../db/store.ts"
 import { everyScope } from "../operations/scope.ts"
 import { maxNameLength } from "./workspace.ts"
 
@@ -34,18 +35,15 @@ export async function createToken(
 ): Promise<{ id: string; text: string }> {
   const id = newId("tok", nowMs)
   const text = `gch_${randomText(43, alphabet)}`
-  await db
-    .insertInto("token")
-    .values({
-      id,
-      workspace_id: workspaceId,
-      name,
-      hash: sha256(text),
-      scopes: scopes.join(" "),
-      created_at: nowMs,
-      last_used_at: null,
-    })
-    .execute()
+  await insertRows(db, "token", {
+    id,
+    workspace_id: workspaceId,
+    name,
+    hash: sha256(text),
+    scopes: scopes.join(" "),
+    created_at: nowMs,
+    last_used_at: null,
+  })
   return { id, text }
 }
 
@@ -58,58 +56,36 @@ export function checkedTokenName(name: string): string {
   if (isLine(trimmed, maxNameLength)) return trimmed
   throw new Refusal("invalid_request", detail("accounts.tokenName"), {
     fields: { name: detail("accounts.tokenName") },
-    reason: `the name is longer than ${maxNameLength} characters or holds control characters`,
   })
 }
 
 /** Finds a token by its text; undefined if it is unknown or revoked. */
 export async function findToken(db: Db, text: string): Promise<Token | undefined> {
   if (!shape.test(text)) return undefined
-  const row = await db.selectFrom("token").selectAll().where("hash", "=", sha256(text)).executeTakeFirst()
+  const row = await findRow(db, "token", { hash: sha256(text) })
   return row && token(row)
 }
 
 /** Stores the time of use, to the hour. */
 export async function recordUse(db: Db, { id, lastUsedAt }: Token, nowMs: number): Promise<void> {
   if (lastUsedAt !== null && nowMs - lastUsedAt < useRecordedEveryMs) return
-  await db.updateTable("token").set({ last_used_at: nowMs }).where("id", "=", id).execute()
+  await changeRows(db, "token", { id }, { last_used_at: nowMs })
 }
 
 /** Lists tokens newest first; `part`: at most `atMost`, starting after the token whose id is `after`. */
 export async function listTokens(db: Db, workspaceId?: string, part?: PageRequest): Promise<Token[]> {
-  const rows = await db
-    .selectFrom("token")
-    .selectAll()
-    .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
-    .$if(part?.after !== undefined, (query) => query.where("id", "<", part?.after as string))
-    .$if(part !== undefined, (query) => query.limit(part?.atMost as number))
-    .orderBy("id", "desc")
-    .execute()
-  return rows.map(token)
+  return (await rowsOf(db, "token", { workspace_id: workspaceId }, part)).map(token)
 }
 
 /** Finds a token by its id: of the workspace, or of any one without it. Throws Refusal `not_found`. */
 export async function requireToken(db: Db, id: string, workspaceId?: string): Promise<Token> {
-  const row = await db
-    .selectFrom("token")
-    .selectAll()
-    .where("id", "=", id)
-    .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
-    .executeTakeFirst()
-  if (!row)
-    throw new Refusal("not_found", detail("accounts.unknownToken"), {
-      reason: `no token ${id}: guichet token list shows those there are`,
-    })
-  return token(row)
+  const row = await findRow(db, "token", { id, workspace_id: workspaceId })
+  return token(required(row, detail("accounts.unknownToken", { id })))
 }
 
 /** Throws Refusal `invalid_request` for an invalid name. */
 export async function renameToken(db: Db, id: string, name: string): Promise<void> {
-  await db
-    .updateTable("token")
-    .set({ name: checkedTokenName(name) })
-    .where("id", "=", id)
-    .execute()
+  await changeRows(db, "token", { id }, { name: checkedTokenName(name) })
 }
 
 /** Deletes a token: the next request with it is refused. */

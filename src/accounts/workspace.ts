@@ -1,9 +1,10 @@
 import { type ExpressionBuilder, sql } from "kysely"
-import { detail, Refusal } from "../base/errors.ts"
+import { detail, Refusal, required, requireRoom } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import { isLine } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
 import type { Row, Schema } from "../db/schema.ts"
+import { changeRows, countOf, findRow, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
 import { membership, projectsOf } from "./subjects.ts"
 
@@ -28,16 +29,13 @@ export async function ensureDefaultWorkspace(db: Db, nowMs: number): Promise<voi
     if (await findAny(transaction)) return
     const organisation = { id: newId("org", nowMs), name: "Organisation", created_at: nowMs }
     await transaction.insertInto("organisation").values(organisation).execute()
-    await transaction
-      .insertInto("workspace")
-      .values({
-        id: newId("ws", nowMs),
-        organisation_id: organisation.id,
-        name: "Espace",
-        created_at: nowMs,
-        number: 1,
-      })
-      .execute()
+    await insertRows(transaction, "workspace", {
+      id: newId("ws", nowMs),
+      organisation_id: organisation.id,
+      name: "Espace",
+      created_at: nowMs,
+      number: 1,
+    })
   })
 }
 
@@ -109,13 +107,8 @@ function nextNumber({ selectFrom }: ExpressionBuilder<Schema, "workspace">) {
 
 /** Bounds a program that adds workspaces in a loop from within one. The command line has no such limit. */
 async function refuseFull(db: Db, organisationId: string): Promise<void> {
-  const { count } = await db
-    .selectFrom("workspace")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("organisation_id", "=", organisationId)
-    .executeTakeFirstOrThrow()
-  if (count >= maxWorkspaces)
-    throw new Refusal("conflict", detail("accounts.tooManyWorkspaces", { maximum: maxWorkspaces }))
+  const count = await countOf(db, "workspace", { organisation_id: organisationId })
+  requireRoom(count, maxWorkspaces, "accounts.tooManyWorkspaces")
 }
 
 export async function listWorkspaces(db: Db): Promise<Workspace[]> {
@@ -123,23 +116,18 @@ export async function listWorkspaces(db: Db): Promise<Workspace[]> {
 }
 
 export async function findWorkspace(db: Db, id: string): Promise<Workspace | undefined> {
-  const row = await db.selectFrom("workspace").selectAll().where("id", "=", id).executeTakeFirst()
+  const row = await findRow(db, "workspace", { id })
   return row && workspace(row)
 }
 
 /** Throws Refusal `not_found`, also unless it is `ownId`, the only one that a caller knows of. */
 export async function requireWorkspace(db: Db, id: string, ownId = id): Promise<Workspace> {
   const workspace = id === ownId ? await findWorkspace(db, id) : undefined
-  if (!workspace) throw new Refusal("not_found", detail("accounts.unknownWorkspace"))
-  return workspace
+  return required(workspace, detail("accounts.unknownWorkspace", { id }))
 }
 
 export async function renameWorkspace(db: Db, id: string, name: string): Promise<void> {
-  await db
-    .updateTable("workspace")
-    .set({ name: checkedName(name) })
-    .where("id", "=", id)
-    .execute()
+  await changeRows(db, "workspace", { id }, { name: checkedName(name) })
 }
 
 /**
@@ -164,9 +152,7 @@ export async function removeWorkspace(db: Db, id: string): Promise<boolean> {
 /** Throws Refusal `conflict` for the default workspace. */
 export async function refuseDefaultWorkspace(db: Db, id: string): Promise<void> {
   if (!(await isDefaultWorkspace(db, id))) return
-  throw new Refusal("conflict", detail("accounts.defaultWorkspace"), {
-    reason: "it is the default workspace",
-  })
+  throw new Refusal("conflict", detail("accounts.defaultWorkspace"))
 }
 
 function checkedName(name: string): string {
@@ -174,7 +160,6 @@ function checkedName(name: string): string {
   if (trimmed !== "" && isLine(trimmed, maxNameLength)) return trimmed
   throw new Refusal("invalid_request", detail("accounts.workspaceName"), {
     fields: { name: detail("accounts.workspaceName") },
-    reason: `the name is to have 1 to ${maxNameLength} characters on one line`,
   })
 }
 

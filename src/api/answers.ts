@@ -14,7 +14,7 @@ import {
 import { listGaps } from "../assistant/insights/gaps.ts"
 import { exportQuestions, removeAnswer } from "../assistant/insights/operations.ts"
 import { type Clock, dayIn, dayMs, isoTime } from "../base/clock.ts"
-import { detail, Refusal } from "../base/errors.ts"
+import { detail, Refusal, required } from "../base/errors.ts"
 import { parseTime } from "../base/time.ts"
 import type { Db } from "../db/connection.ts"
 import type { PageRequest } from "../db/search.ts"
@@ -50,9 +50,7 @@ export function answerRoutes(deps: AnswerDeps) {
   const { db, clock, exports, config } = deps
 
   async function requireAnswer(projectId: string, id: string): Promise<AskedQuestion> {
-    const asked = await findAskedQuestion(db, projectId, id)
-    if (!asked) throw new Refusal("not_found", detail("assistant.answerNotFound"))
-    return asked
+    return required(await findAskedQuestion(db, projectId, id), detail("assistant.answerNotFound"))
   }
 
   const { bearer, operation, performs, downloads } = area(deps, "answers")

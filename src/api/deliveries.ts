@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { isoTime } from "../base/clock.ts"
-import { type Detail, detail, Refusal } from "../base/errors.ts"
+import { type Detail, detail, Refusal, required } from "../base/errors.ts"
 import { parseTime } from "../base/time.ts"
 import { deliveryStates } from "../db/tables/webhooks.ts"
 import { listPage } from "../http/list.ts"
@@ -78,9 +78,7 @@ export function deliveryRoutes(deps: MessageDeps) {
     .get(
       "/deliveries/:id",
       async ({ params, workspaceId }) => {
-        const delivery = await findDelivery(db, workspaceId, params.id)
-        if (!delivery) throw new Refusal("not_found", detail("webhooks.unknownDelivery"))
-        return delivery
+        return required(await findDelivery(db, workspaceId, params.id), detail("webhooks.unknownDelivery"))
       },
       operation({
         answers: { 200: deliveryWithPayload },

@@ -7,7 +7,7 @@ import { addFeed, type IndexingDeps, readFeeds, removeFeed } from "../assistant/
 import { listIndexedPages, listLeftOutPages } from "../assistant/indexing/page-state.ts"
 import { showPage, whyLeftOut } from "../assistant/indexing/shown-page.ts"
 import { isoTime } from "../base/clock.ts"
-import { detail, Refusal } from "../base/errors.ts"
+import { detail, required } from "../base/errors.ts"
 import type { PageRequest } from "../db/search.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
@@ -111,8 +111,7 @@ export function indexingRoutes(deps: IndexingDeps) {
       async ({ params, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
         const shown = await showPage(db, project.id, params.pageId)
-        if (!shown) throw new Refusal("not_found", detail("assistant.pageNotFound"))
-        return pageJson(shown)
+        return pageJson(required(shown, detail("assistant.pageNotFound")))
       },
       operation({ answers: { 200: pageAnswer } }),
     )

@@ -40,7 +40,10 @@ export function detail(code: string, params?: DetailParams): Detail {
 }
 
 interface RefusalOptions {
-  /** The particulars, for the command line and the log: in English, or a detail that each face words. */
+  /**
+   * Particulars that the detail does not tell, for the command line and the log: in English, or a detail. By default
+   * they are those of the detail's code (`inEnglish`).
+   */
   reason?: Explanation
   /** Error by field name, shown at the field. */
   fields?: Record<string, Explanation>
@@ -63,7 +66,7 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, detail: Explanation, options: RefusalOptions = {}) {
-    const { reason = code } = options
+    const { reason = detail || code } = options
     super(typeof reason === "string" ? reason : JSON.stringify(reason), { cause: options.cause })
     this.code = code
     this.detail = detail
@@ -81,4 +84,15 @@ export class UsageError extends Error {
 /** Whether an error is a Refusal whose detail has this code. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Refusal && typeof error.detail === "object" && error.detail.code === code
+}
+
+/** The thing that was looked for. Throws Refusal `not_found` where there is none. */
+export function required<Found>(found: Found | undefined, told: Explanation): Found {
+  if (found === undefined) throw new Refusal("not_found", told)
+  return found
+}
+
+/** Throws Refusal `conflict` where there are `maximum` already; `code` is that of its detail. */
+export function requireRoom(count: number, maximum: number, code: string): void {
+  if (count >= maximum) throw new Refusal("conflict", detail(code, { maximum }))
 }

@@ -1,6 +1,6 @@
 import { feedJson } from "../api/indexing.ts"
 import { listFeeds } from "../assistant/feeds/feed.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, required } from "../base/errors.ts"
 import { inTurn, report, runIndexing, wait } from "./index.ts"
 import { defineCommand, json, print } from "./kit/command.ts"
 import { openData } from "./kit/open.ts"
@@ -40,11 +40,9 @@ export const feedRemove = defineCommand({
       const feed = (await listFeeds(app.db, project.id)).find(
         ({ id, address }) => id === call.args.feed || address === call.args.feed,
       )
-      if (!feed)
-        throw new Refusal("not_found", "", {
-          reason: `project ${project.id} has no feed ${call.args.feed}: guichet feed list ${project.id} shows those there are`,
-        })
-      return runIndexing(app, project, { feeds: [], removedFeed: feed, force: true, ...ends })
+      const unknown = detail("assistant.feedNotFound", { project: project.id, id: call.args.feed })
+      const removedFeed = required(feed, unknown)
+      return runIndexing(app, project, { feeds: [], removedFeed, force: true, ...ends })
     })
     return report(indexed, call)
   },

@@ -12,7 +12,7 @@ import { secondMs } from "../base/clock.ts"
 import { detail, hasCode, Refusal, UsageError } from "../base/errors.ts"
 import { parsedUrl } from "../base/text.ts"
 import { giveWaySignal } from "../host/child-process.ts"
-import { inEnglish } from "../wording/english.ts"
+import { inEnglish, reasonOf } from "../wording/english.ts"
 import { type Call, defineCommand, json, print, say } from "./kit/command.ts"
 import { openData } from "./kit/open.ts"
 import { openProgress } from "./kit/progress.ts"
@@ -182,7 +182,7 @@ export function report(indexed: IndexingResult, { options }: Call): number {
       page,
       reason: detail ? `${reason}: ${inEnglish(detail)}` : reason,
     })),
-    ...refused.map(({ feed, refusal }) => ({ page: feed.address, reason: inEnglish(refusal.reason) })),
+    ...refused.map(({ feed, refusal }) => ({ page: feed.address, reason: reasonOf(refusal) })),
   ]
   if (vectorFailure) say(inEnglish(detail("checks.meaningBroken", { why: vectorFailure.reason })))
   if (options["json"])

@@ -9,7 +9,7 @@ import { everyBounds } from "../accounts/projects/record.ts"
 import type { App } from "../app.ts"
 import { countPages } from "../assistant/indexing/page-state.ts"
 import { dayMs, hourMs, isoTime, minuteMs } from "../base/clock.ts"
-import { Refusal, UsageError } from "../base/errors.ts"
+import { detail, Refusal, UsageError } from "../base/errors.ts"
 import { countForms } from "../forms/definition/form.ts"
 import { perform } from "../operations/perform.ts"
 import { commandCaller } from "./kit/caller.ts"
@@ -154,10 +154,7 @@ export const projectRemove = defineCommand({
 /** The project with this identifier. Throws Refusal `project_not_found`. */
 export async function requireProject(app: App, id: string): Promise<Project> {
   const project = await findProject(app.db, id)
-  if (!project)
-    throw new Refusal("project_not_found", "", {
-      reason: `no project ${id}: guichet project list shows those there are`,
-    })
+  if (!project) throw new Refusal("project_not_found", detail("accounts.unknownProject", { id }))
   return project
 }
 

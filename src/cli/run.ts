@@ -3,7 +3,7 @@ import { errorLines } from "../base/journal.ts"
 import type { Environment } from "../config/parse.ts"
 import { explainError as explainPostgres } from "../db/postgres/explain-error.ts"
 import { explainError as explainSqlite } from "../db/sqlite/explain-error.ts"
-import { inEnglish } from "../wording/english.ts"
+import { reasonOf } from "../wording/english.ts"
 import { commands } from "./commands.ts"
 import { type Command, complain, print } from "./kit/command.ts"
 import { commandHelp, overview } from "./kit/help.ts"
@@ -112,10 +112,7 @@ function report(
 }
 
 function messageOf(error: Error): string {
-  if (!(error instanceof Refusal)) return error.message
-  const fields = Object.keys(error.fields ?? {}).join(", ")
-  // The reader of fields gives no reason of its own.
-  return error.reason === error.code && fields ? `not a right value: ${fields}` : inEnglish(error.reason)
+  return error instanceof Refusal ? reasonOf(error) : error.message
 }
 
 /**

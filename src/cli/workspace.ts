@@ -1,9 +1,9 @@
 import { findOperator, listMembers, type Operator } from "../accounts/operator.ts"
 import { addOwnedWorkspace } from "../accounts/owned-workspace.ts"
-import { defaultWorkspaceId, listWorkspaces } from "../accounts/workspace.ts"
+import { defaultWorkspaceId, findWorkspace, listWorkspaces } from "../accounts/workspace.ts"
 import type { App } from "../app.ts"
 import { isoTime } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal, required } from "../base/errors.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
 import { existing, refuseExisting } from "./kit/existing-account.ts"
 import { openData } from "./kit/open.ts"
@@ -72,10 +72,5 @@ async function findOwners(app: App, email: string | undefined, isTold: boolean):
 /** The workspace that `--workspace ID` names, the default one without it. Throws Refusal `not_found`. */
 export async function requireWorkspace(app: App, id: string | undefined): Promise<string> {
   if (id === undefined) return defaultWorkspaceId(app.db)
-  const known = (await listWorkspaces(app.db)).some((workspace) => workspace.id === id)
-  if (!known)
-    throw new Refusal("not_found", "", {
-      reason: `no workspace ${id}: guichet workspace list shows those there are`,
-    })
-  return id
+  return required(await findWorkspace(app.db, id), detail("accounts.unknownWorkspace", { id })).id
 }

@@ -43,7 +43,6 @@ export function openExports(): Exports {
       if (request.method === "HEAD") return tableReply(name, table)
       if (running.has(exporterId))
         throw new Refusal("rate_limited", detail("requests.exportRunning"), {
-          reason: "an export of the same operator or token is under way",
           retryAfterSeconds: 5,
         })
       const run = Symbol()

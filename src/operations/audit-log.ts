@@ -5,6 +5,7 @@ import { deleteInTurns } from "../db/delete-in-turns.ts"
 import { inPortions, type Portion } from "../db/portions.ts"
 import type { Row } from "../db/schema.ts"
 import type { PageRequest } from "../db/search.ts"
+import { insertRows } from "../db/store.ts"
 import type { PageRead } from "../http/list.ts"
 
 /** Actions that change something, or that export personal data, by what they are about. */
@@ -99,20 +100,17 @@ export async function recordAction(
   done: { action: Action; subject?: string | null; subjectName?: string | null },
   nowMs: number,
 ): Promise<void> {
-  await db
-    .insertInto("audit_log")
-    .values({
-      id: newId("jrn", nowMs),
-      workspace_id: workspaceId,
-      actor_kind: actor.kind,
-      actor_id: actor.id,
-      actor_name: actor.name,
-      action: done.action,
-      subject: done.subject ?? null,
-      subject_name: done.subjectName ? withoutQuery(done.subjectName) : null,
-      at: nowMs,
-    })
-    .execute()
+  await insertRows(db, "audit_log", {
+    id: newId("jrn", nowMs),
+    workspace_id: workspaceId,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    action: done.action,
+    subject: done.subject ?? null,
+    subject_name: done.subjectName ? withoutQuery(done.subjectName) : null,
+    at: nowMs,
+  })
 }
 
 function withoutQuery(name: string): string {

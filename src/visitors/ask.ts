@@ -14,6 +14,7 @@ import { clientReader } from "../http/client.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { operation } from "../http/operation.ts"
 import { requestIdOf } from "../http/request-id.ts"
+import { reasonOf } from "../wording/english.ts"
 import { errorBody, errorReply } from "../wording/error-replies.ts"
 import { acceptsEvents, eventStream } from "./event-stream.ts"
 import { askReply, askRequest, feedback, relatedPages } from "./schemas.ts"
@@ -96,7 +97,7 @@ function askReplier({ assistant, log: programLog, metrics, config }: AskDeps) {
       const refusal = error instanceof Refusal ? error : unexpected(error)
       recordMetric(refusal.code)
       const level = refusal.code === "unavailable" && !request.signal.aborted ? "error" : "info"
-      log[level]("question refused", { ...closingFields(), code: refusal.code, reason: refusal.message })
+      log[level]("question refused", { ...closingFields(), code: refusal.code, reason: reasonOf(refusal) })
       return refusal
     }
 
@@ -146,8 +147,8 @@ function kindAndPlaceOf(error: unknown, depth = 0): string {
 /** The body, in bytes, of a request that declares JSON. Throws Refusal `invalid_request`. */
 async function jsonBody(request: Request): Promise<Uint8Array> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
-    throw new Refusal("invalid_request", detail("assistant.notJson"), { reason: "not sent as JSON" })
+    throw new Refusal("invalid_request", detail("assistant.notJson"))
   const body = await readBody(request, maxAskBytes).catch(() => new Uint8Array())
-  if (!body) throw new Refusal("invalid_request", detail("assistant.tooLarge"), { reason: "body too large" })
+  if (!body) throw new Refusal("invalid_request", detail("assistant.tooLarge"))
   return body
 }

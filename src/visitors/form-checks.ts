@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { Project } from "../accounts/project.ts"
 import type { Assistant } from "../assistant/ask/ask.ts"
-import { detail, Refusal } from "../base/errors.ts"
+import { detail, Refusal, required } from "../base/errors.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { senderPage } from "../forms/submission/page.ts"
 import { findFormAndProject } from "./form-posts.ts"
@@ -26,7 +26,7 @@ export function formCheckRoutes(deps: FormCheckDeps) {
     const sender = { origin, page: undefined, referer: null, again: undefined, site: undefined }
     if (senderPage(deps, form, sender, project.origins) === undefined)
       throw new Refusal("origin_not_allowed", detail("forms.originNotAllowed"))
-    if (!(await asContactFormOf(db, form))) throw new Refusal("not_found", detail("forms.noContactForm"))
+    required(await asContactFormOf(db, form), detail("forms.noContactForm"))
     return project
   }
 

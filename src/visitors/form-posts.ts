@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import { findProject, type Project } from "../accounts/project.ts"
 import { findWidgetSettings } from "../accounts/widget/settings.ts"
 import { recentAnswerId } from "../assistant/ask/recent-answer.ts"
-import { detail, Refusal } from "../base/errors.ts"
+import { detail, Refusal, required } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { type Form, findPublicForm } from "../forms/definition/form.ts"
 import type { FormDeps } from "../forms/deps.ts"
@@ -154,10 +154,8 @@ export async function findFormAndProject(
   db: Db,
   publicId: string,
 ): Promise<{ form: Form; project: Project }> {
-  const form = await findPublicForm(db, publicId)
-  const project = form && (await findProject(db, form.projectId))
-  if (!form || !project) throw new Refusal("not_found", detail("forms.unknownForm"))
-  return { form, project }
+  const form = required(await findPublicForm(db, publicId), detail("forms.unknownForm"))
+  return { form, project: required(await findProject(db, form.projectId), detail("forms.unknownForm")) }
 }
 
 /** Tells the thank-you page that a mail asks to confirm a consent. */

@@ -4,7 +4,7 @@ import { findWidgetSettings, noteWidgetSeen } from "../accounts/widget/settings.
 import { requireAskedProject, requireDeclaredOrigin } from "../assistant/ask/admit.ts"
 import type { Assistant } from "../assistant/ask/ask.ts"
 import { textColorOn } from "../base/color.ts"
-import { detail, Refusal } from "../base/errors.ts"
+import { detail, Refusal, required } from "../base/errors.ts"
 import { type ContactForm, findContactForm } from "../forms/definition/contact.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { startedAt, timingToken } from "../forms/submission/timing-token.ts"
@@ -40,8 +40,7 @@ export function widgetRoutes(deps: WidgetDeps) {
     id: string,
   ): Promise<{ project: Project; contact: ContactForm }> {
     const project = await projectOfPage(request, id)
-    const contact = await contactFormOf(db, project.id)
-    if (!contact) throw new Refusal("not_found", detail("forms.noContactForm"))
+    const contact = required(await contactFormOf(db, project.id), detail("forms.noContactForm"))
     return { project, contact }
   }
 

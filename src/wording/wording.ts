@@ -13,10 +13,13 @@ export type Translation<English> = {
 }
 
 /**
- * The sentence of a detail in the language of `areas`; a text stays as it stands. Throws for a code without a
- * message, which is a defect.
+ * The sentence of a detail in the language of `areas`; a text stays as it stands. A code without a message is told by
+ * `otherwise`, or throws: it is a defect.
  */
-export function wordingOf(areas: Areas): (told: Explanation) => string {
+export function wordingOf(
+  areas: Areas,
+  otherwise: (code: string) => string = unworded,
+): (told: Explanation) => string {
   function wording(told: Explanation): string {
     if (typeof told === "string") return told
     const { code, params = {} } = told
@@ -24,7 +27,7 @@ export function wordingOf(areas: Areas): (told: Explanation) => string {
     const message = path.reduce<unknown>((found, name) => (found as Record<string, unknown>)?.[name], areas)
     if (typeof message === "string") return message
     if (typeof message === "function") return (message as (params: DetailParams) => string)(worded(params))
-    throw new Error(`no message for ${code}`)
+    return otherwise(code)
   }
 
   function worded(params: DetailParams): DetailParams {
@@ -34,6 +37,10 @@ export function wordingOf(areas: Areas): (told: Explanation) => string {
   }
 
   return wording
+}
+
+function unworded(code: string): never {
+  throw new Error(`no message for ${code}`)
 }
 
 function isDetail(value: DetailParams[string]): value is Detail {

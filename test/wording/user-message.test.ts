@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import { join, resolve } from "node:path"
-import { detail } from "../../src/base/errors.ts"
+import { detail, Refusal } from "../../src/base/errors.ts"
 import { messages as checks } from "../../src/wording/checks.en.ts"
-import { inEnglish } from "../../src/wording/english.ts"
+import { inEnglish, reasonOf, refusals } from "../../src/wording/english.ts"
 import { messages as reading } from "../../src/wording/reading.en.ts"
 import { userMessage } from "../../src/wording/user-message.ts"
 
@@ -10,6 +10,8 @@ const source = resolve(import.meta.dir, "../../src")
 
 /** `detail("forms.tooLong", { max })`: the code, and the names of its params. */
 const told = /detail\(\s*"([\w.]+)"(?:,\s*(\{[^{}]*\}))?/g
+/** `requireRoom(count, maxForms, "forms.tooManyForms")` */
+const toldOfRoom = /requireRoom\([^"{]*"([\w.]+)"/g
 
 test("every code that the program tells has its message, with every param that the message shows", async () => {
   const codes = await codesTold()
@@ -24,6 +26,22 @@ test("what readings and checks tell is also said in English, and no message is l
   expect(sentences.filter((sentence) => /undefined|NaN|Invalid/.test(sentence))).toEqual([])
   const messages = [...keysOf("reading", reading), ...keysOf("checks", checks)]
   expect(codes.map(([code]) => code).sort()).toEqual(messages.sort())
+})
+
+test("what is refused is said in English where its code has a sentence, and none is left over", async () => {
+  const codes = await codesTold()
+  const said = Object.entries(refusals).flatMap(([area, messages]) => keysOf(area, messages))
+  expect(said.filter((code) => !codes.has(code))).toEqual([])
+  const sentences = said.map((code) => inEnglish(detail(code, invented(codes.get(code) ?? []))))
+  expect(sentences.filter((sentence) => /undefined|NaN/.test(sentence))).toEqual([])
+  const { id } = { id: "autre" }
+  expect(reasonOf(new Refusal("not_found", detail("accounts.unknownToken", { id })))).toContain(
+    "no token autre",
+  )
+  const fields = { name: detail("accounts.projectName"), site: detail("accounts.siteAddress"), other: "" }
+  expect(reasonOf(new Refusal("invalid_request", detail("accounts.invalidProject"), { fields }))).toMatch(
+    /^the name is empty.*; the site is not.*; not a right value: other$/,
+  )
 })
 
 test("a param that is a detail is worded first", () => {
@@ -60,7 +78,9 @@ async function codesTold(): Promise<Map<string, string[]>> {
   const codes = new Map<string, string[]>()
   for (const file of new Bun.Glob("**/*.{ts,tsx}").scanSync(source)) {
     const text = await Bun.file(join(source, file)).text()
-    for (const [, code, params = "{}"] of text.matchAll(told)) codes.set(code as string, namesIn(params))
+    for (const [, code = "", params = "{}"] of text.matchAll(told))
+      codes.set(code, [...new Set([...(codes.get(code) ?? []), ...namesIn(params)])])
+    for (const [, code = ""] of text.matchAll(toldOfRoom)) codes.set(code, ["maximum"])
   }
   return codes
 }

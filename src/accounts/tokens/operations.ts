@@ -1,6 +1,7 @@
 import type { Clock } from "../../base/clock.ts"
-import { detail, Refusal } from "../../base/errors.ts"
+import { detail, Refusal, requireRoom } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { countOf } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { type Call, idOf, operation } from "../../operations/operation.ts"
 import { everyScope } from "../../operations/scope.ts"
@@ -8,7 +9,6 @@ import { requireRights } from "../rights.ts"
 import {
   checkedTokenName,
   createToken,
-  listTokens,
   renameToken,
   requireToken,
   revokeToken,
@@ -41,9 +41,8 @@ export const addToken = operation({
     requireRights({ held: caller.held, given: scopes }, "scopes")
     const name = checkedTokenName(input.name ?? "")
     return withLock(db, `tokens:${workspaceId}`, async (transaction) => {
-      const held = await listTokens(transaction, workspaceId, { atMost: maxTokens, after: undefined })
-      if (held.length >= maxTokens)
-        throw new Refusal("conflict", detail("accounts.tooManyTokens", { maximum: maxTokens }))
+      const count = await countOf(transaction, "token", { workspace_id: workspaceId })
+      requireRoom(count, maxTokens, "accounts.tooManyTokens")
       const granted = [...new Set(scopes)]
       const { id, text } = await createToken(transaction, workspaceId, name, clock.now(), granted)
       return { token: await requireToken(transaction, id, workspaceId), text }

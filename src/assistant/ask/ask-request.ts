@@ -82,5 +82,5 @@ function codePoints(text: string): number {
 
 /** `rule` is the key of the message. The log and the command line show it as it is. */
 function invalid(rule: string): Refusal {
-  return new Refusal("invalid_request", detail(`assistant.${rule}`), { reason: `invalid question: ${rule}` })
+  return new Refusal("invalid_request", detail(`assistant.${rule}`))
 }

@@ -3,6 +3,7 @@ import { dayIn, secondMs, untilNextDayMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { countUpTo } from "../../db/count.ts"
+import { changeRows } from "../../db/store.ts"
 import { type AdmitDeps, requireDeclaredOrigin } from "./admit.ts"
 import { parseObject } from "./ask-request.ts"
 
@@ -69,15 +70,11 @@ export async function requireAnswerOfOrigin(
     .where("id", "=", answerId)
     .executeTakeFirst()
   const project = row && (await findProject(db, row.project_id))
-  if (!project) throw new Refusal("not_found", detail("assistant.answerNotFound"))
+  if (!row || !project) throw new Refusal("not_found", detail("assistant.answerNotFound"))
   requireDeclaredOrigin(project, origin)
   return { related: row.related, useful: row.useful === null ? null : row.useful === 1, reason: row.reason }
 }
 
 export async function recordFeedback(db: Db, id: string, { useful, reason }: Feedback): Promise<void> {
-  await db
-    .updateTable("answer")
-    .set({ useful: useful ? 1 : 0, reason })
-    .where("id", "=", id)
-    .execute()
+  await changeRows(db, "answer", { id }, { useful: useful ? 1 : 0, reason })
 }

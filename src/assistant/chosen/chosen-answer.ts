@@ -1,9 +1,11 @@
 import type { Project } from "../../accounts/project.ts"
-import { type Detail, detail, Refusal } from "../../base/errors.ts"
+import { type Detail, detail, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { isLongerThan, maxUrlLength, parsedUrl, toUnicodeForm } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
+import type { PageRequest } from "../../db/search.ts"
+import { changeRows, countOf, deleteRows, findRow, insertRows, rowsOf } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { liveGeneration } from "../indexing/generation.ts"
 import { analyse } from "../text/analyse.ts"
@@ -56,29 +58,19 @@ export async function addChosenAnswer(
   const checked = await checkedAnswer(db, project, wanted)
   const id = newId("cho", nowMs)
   await withLock(db, `chosen:${project.id}`, async (transaction) => {
-    const { count } = await transaction
-      .selectFrom("chosen_answer")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("project_id", "=", project.id)
-      .executeTakeFirstOrThrow()
-    if (count >= chosenLimits.answers)
-      throw new Refusal("conflict", detail("assistant.tooManyChosen", { maximum: chosenLimits.answers }), {
-        reason: `a project has ${chosenLimits.answers} chosen answers at most`,
-      })
-    await transaction
-      .insertInto("chosen_answer")
-      .values({
-        id,
-        project_id: project.id,
-        answer: checked.answer,
-        sources: JSON.stringify(checked.sources),
-        created_at: nowMs,
-        changed_at: nowMs,
-        checked_generation: checked.generation,
-        missing: 0,
-        set_aside_at: null,
-      })
-      .execute()
+    const count = await countOf(transaction, "chosen_answer", { project_id: project.id })
+    requireRoom(count, chosenLimits.answers, "assistant.tooManyChosen")
+    await insertRows(transaction, "chosen_answer", {
+      id,
+      project_id: project.id,
+      answer: checked.answer,
+      sources: JSON.stringify(checked.sources),
+      created_at: nowMs,
+      changed_at: nowMs,
+      checked_generation: checked.generation,
+      missing: 0,
+      set_aside_at: null,
+    })
     await replaceQuestions(transaction, id, checked.questions)
   })
   return requireChosenAnswer(db, project.id, id)
@@ -95,15 +87,12 @@ export async function changeChosenAnswer(
   const before = await requireChosenAnswer(db, project.id, id)
   const checked = await checkedAnswer(db, project, { ...before, ...change })
   await withLock(db, `chosen:${project.id}`, async (transaction) => {
-    const row = await transaction
-      .selectFrom("chosen_answer")
-      .select("changed_at")
-      .where("id", "=", id)
-      .executeTakeFirst()
-    if (!row) throw notFound(project.id, id)
-    await transaction
-      .updateTable("chosen_answer")
-      .set({
+    const row = required(await findRow(transaction, "chosen_answer", { id }), unknown(project.id, id))
+    await changeRows(
+      transaction,
+      "chosen_answer",
+      { id },
+      {
         answer: checked.answer,
         sources: JSON.stringify(checked.sources),
         // Grows with each change, so that a cached copy can be told to be older.
@@ -111,9 +100,8 @@ export async function changeChosenAnswer(
         checked_generation: checked.generation,
         missing: 0,
         set_aside_at: null,
-      })
-      .where("id", "=", id)
-      .execute()
+      },
+    )
     await replaceQuestions(transaction, id, checked.questions)
   })
   return requireChosenAnswer(db, project.id, id)
@@ -121,42 +109,23 @@ export async function changeChosenAnswer(
 
 /** Throws Refusal `not_found`, also for an answer of another project. */
 export async function removeChosenAnswer(db: Db, projectId: string, id: string): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom("chosen_answer")
-    .where("id", "=", id)
-    .where("project_id", "=", projectId)
-    .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw notFound(projectId, id)
+  const [removed] = await deleteRows(db, "chosen_answer", { id, project_id: projectId })
+  required(removed, unknown(projectId, id))
 }
 
 /** Throws Refusal `not_found`, also for an answer of another project. */
 export async function requireChosenAnswer(db: Db, projectId: string, id: string): Promise<ChosenAnswer> {
-  const rows = await db
-    .selectFrom("chosen_answer")
-    .selectAll()
-    .where("id", "=", id)
-    .where("project_id", "=", projectId)
-    .execute()
-  const [found] = await withQuestions(db, rows)
-  if (!found) throw notFound(projectId, id)
-  return found
+  const [found] = await withQuestions(db, await rowsOf(db, "chosen_answer", { id, project_id: projectId }))
+  return required(found, unknown(projectId, id))
 }
 
 /** Newest first. */
 export async function listChosenAnswers(
   db: Db,
   projectId: string,
-  part: { atMost: number; after: string | undefined } = { atMost: chosenLimits.answers, after: undefined },
+  part?: PageRequest,
 ): Promise<ChosenAnswer[]> {
-  const rows = await db
-    .selectFrom("chosen_answer")
-    .selectAll()
-    .where("project_id", "=", projectId)
-    .$if(part.after !== undefined, (query) => query.where("id", "<", part.after as string))
-    .orderBy("id", "desc")
-    .limit(part.atMost)
-    .execute()
-  return withQuestions(db, rows)
+  return withQuestions(db, await rowsOf(db, "chosen_answer", { project_id: projectId }, part))
 }
 
 async function withQuestions(db: Db, rows: Row<"chosen_answer">[]): Promise<ChosenAnswer[]> {
@@ -192,15 +161,14 @@ async function replaceQuestions(transaction: Db, id: string, questions: readonly
     .where("chosen_id", "=", id)
     .returning(["question", "model", "vector"])
     .execute()
-  await transaction
-    .insertInto("chosen_question")
-    .values(
-      questions.map((question, place) => {
-        const same = before.find((each) => each.question === question)
-        return { chosen_id: id, place, question, model: same?.model ?? null, vector: same?.vector ?? null }
-      }),
-    )
-    .execute()
+  await insertRows(
+    transaction,
+    "chosen_question",
+    questions.map((question, place) => {
+      const same = before.find((each) => each.question === question)
+      return { chosen_id: id, place, question, model: same?.model ?? null, vector: same?.vector ?? null }
+    }),
+  )
 }
 
 async function checkedAnswer(
@@ -223,19 +191,13 @@ async function checkedAnswer(
   if (sources.length === 0 || sources.length > chosenLimits.sources)
     fields["sources"] = detail("assistant.chosenSources", { maximum: chosenLimits.sources })
   const live = await liveGeneration(db, projectId)
-  if (!live)
-    throw new Refusal("not_indexed", detail("assistant.notIndexed"), {
-      reason: `project ${projectId} is not indexed: there is nothing to cite`,
-    })
+  if (!live) throw new Refusal("not_indexed", detail("assistant.notIndexed"))
   if (!fields["sources"]) {
     const unknown = await unknownAddress(db, projectId, live.number, sources)
     if (unknown !== undefined) fields["sources"] = detail("assistant.chosenSource", { address: unknown })
   }
   if (Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", detail("assistant.invalidChosen"), {
-      fields,
-      reason: `at fault: ${Object.keys(fields).join(", ")}`,
-    })
+    throw new Refusal("invalid_request", detail("assistant.invalidChosen"), { fields })
   return { questions: questions ?? [], answer, sources, generation: live.number }
 }
 
@@ -268,8 +230,6 @@ async function unknownAddress(
   return sources.find((_, at) => !found[at])
 }
 
-function notFound(projectId: string, id: string): Refusal {
-  return new Refusal("not_found", detail("assistant.chosenNotFound"), {
-    reason: `project ${projectId} has no chosen answer ${id}`,
-  })
+function unknown(project: string, id: string): Detail {
+  return detail("assistant.chosenNotFound", { project, id })
 }

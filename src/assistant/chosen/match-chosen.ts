@@ -4,6 +4,7 @@ import { ownTurn } from "../../base/async.ts"
 import { secondMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
+import { changeRows } from "../../db/store.ts"
 import type { QuestionVector } from "../embedding/question-vector.ts"
 import { dependsOnConversation } from "../retrieval/depends-on-conversation.ts"
 import { findSources } from "./chosen-sources.ts"
@@ -204,11 +205,10 @@ async function storeVector(
   model: string,
   vector: Float32Array,
 ): Promise<void> {
-  await db
-    .updateTable("chosen_question")
-    .set({ model, vector: new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength) })
-    .where("chosen_id", "=", id)
-    .where("place", "=", place)
-    .where("question", "=", question)
-    .execute()
+  await changeRows(
+    db,
+    "chosen_question",
+    { chosen_id: id, place, question },
+    { model, vector: new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength) },
+  )
 }

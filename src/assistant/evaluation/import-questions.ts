@@ -108,5 +108,5 @@ function cellsOf(text: string, separator: string): string[][] {
 }
 
 function invalid(why: ReturnType<typeof detail>): Refusal {
-  return new Refusal("invalid_request", why, { fields: { rows: why }, reason: "not an evaluation set" })
+  return new Refusal("invalid_request", why, { fields: { rows: why } })
 }

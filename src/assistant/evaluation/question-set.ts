@@ -1,9 +1,10 @@
-import { type Detail, detail, Refusal } from "../../base/errors.ts"
+import { type Detail, detail, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { isLongerThan, maxUrlLength, parsedUrl, toUnicodeForm } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
 import type { PageRequest } from "../../db/search.ts"
+import { countOf, deleteRows, insertRows, rowsOf } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 import type { NewSetQuestion } from "./import-questions.ts"
@@ -37,20 +38,10 @@ export async function addSetQuestions(
     created_at: nowMs,
   }))
   await withLock(db, `evaluation:${projectId}`, async (transaction) => {
-    const { count } = await transaction
-      .selectFrom("evaluation_question")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("project_id", "=", projectId)
-      .executeTakeFirstOrThrow()
-    if (count + rows.length > setLimits.questions)
-      throw new Refusal("conflict", detail("assistant.setFull", { maximum: setLimits.questions }), {
-        reason: `an evaluation set has ${setLimits.questions} questions at most`,
-      })
+    const count = await countOf(transaction, "evaluation_question", { project_id: projectId })
+    requireRoom(count + rows.length - 1, setLimits.questions, "assistant.setFull")
     for (let start = 0; start < rows.length; start += 100)
-      await transaction
-        .insertInto("evaluation_question")
-        .values(rows.slice(start, start + 100))
-        .execute()
+      await insertRows(transaction, "evaluation_question", rows.slice(start, start + 100))
   })
   return rows.map(questionOf)
 }
@@ -59,30 +50,15 @@ export async function addSetQuestions(
 export async function listSetQuestions(
   db: Db,
   projectId: string,
-  { after, atMost }: PageRequest = { after: undefined, atMost: setLimits.questions },
+  part?: PageRequest,
 ): Promise<SetQuestion[]> {
-  const rows = await db
-    .selectFrom("evaluation_question")
-    .selectAll()
-    .where("project_id", "=", projectId)
-    .$if(after !== undefined, (query) => query.where("id", "<", after as string))
-    .orderBy("id", "desc")
-    .limit(atMost)
-    .execute()
-  return rows.map(questionOf)
+  return (await rowsOf(db, "evaluation_question", { project_id: projectId }, part)).map(questionOf)
 }
 
 /** Throws Refusal `not_found`, also for a question of another project. */
 export async function removeSetQuestion(db: Db, projectId: string, id: string): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom("evaluation_question")
-    .where("id", "=", id)
-    .where("project_id", "=", projectId)
-    .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n)
-    throw new Refusal("not_found", detail("assistant.setQuestionNotFound"), {
-      reason: `project ${projectId} has no question ${id} in its evaluation set`,
-    })
+  const [removed] = await deleteRows(db, "evaluation_question", { id, project_id: projectId })
+  required(removed, detail("assistant.setQuestionNotFound", { project: projectId, id }))
 }
 
 function checkedQuestion(typed: NewSetQuestion): Pick<SetQuestion, "question" | "page" | "text"> {
@@ -95,10 +71,7 @@ function checkedQuestion(typed: NewSetQuestion): Pick<SetQuestion, "question" | 
   if (page === undefined) fields["page"] = detail("assistant.setPage")
   if (page === "" && text === "") fields["page"] = detail("assistant.setExpects")
   if (Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", detail("assistant.invalidSetQuestion"), {
-      fields,
-      reason: `at fault: ${Object.keys(fields).join(", ")}`,
-    })
+    throw new Refusal("invalid_request", detail("assistant.invalidSetQuestion"), { fields })
   return { question: question as string, page: page || null, text: text || null }
 }
 

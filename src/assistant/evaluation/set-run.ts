@@ -1,11 +1,12 @@
 import { findProject, type Project } from "../../accounts/project.ts"
 import { sleep } from "../../base/async.ts"
 import { minuteMs, secondMs } from "../../base/clock.ts"
-import { detail, Refusal } from "../../base/errors.ts"
+import { type Detail, detail, Refusal, required } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
 import type { PageRequest } from "../../db/search.ts"
+import { changeRows, findRow, insertRows, rowsOf } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { requireIndex } from "../ask/admit.ts"
 import { answerDepsFor } from "../ask/answer.ts"
@@ -60,9 +61,7 @@ export async function startSetRun(
   const { db, clock } = assistant
   const questions = await listSetQuestions(db, project.id)
   if (questions.length === 0)
-    throw new Refusal("conflict", detail("assistant.setEmpty"), {
-      reason: `project ${project.id} has no evaluation set`,
-    })
+    throw new Refusal("conflict", detail("assistant.setEmpty", { project: project.id }))
   const live = await requireIndex(assistant, project)
   const id = await beginRun(db, project.id, live.generation, questions.length, clock.now())
   return { id, done: askAll(assistant, project, live, questions, id) }
@@ -131,24 +130,19 @@ async function beginRun(
   await withLock(db, `evaluation:${projectId}`, async (transaction) => {
     const [last] = await listSetRuns(transaction, projectId, { after: undefined, atMost: 1 })
     if (last && isUnderWay(last, nowMs))
-      throw new Refusal("conflict", detail("assistant.setRunning"), {
-        reason: `the evaluation set of project ${projectId} is being tried`,
-      })
-    await transaction
-      .insertInto("evaluation_run")
-      .values({
-        id,
-        project_id: projectId,
-        generation,
-        started_at: nowMs,
-        ended_at: null,
-        total,
-        passed: 0,
-        results: "[]",
-        lost: 0,
-        is_accepted: 0,
-      })
-      .execute()
+      throw new Refusal("conflict", detail("assistant.setRunning", { project: projectId }))
+    await insertRows(transaction, "evaluation_run", {
+      id,
+      project_id: projectId,
+      generation,
+      started_at: nowMs,
+      ended_at: null,
+      total,
+      passed: 0,
+      results: "[]",
+      lost: 0,
+      is_accepted: 0,
+    })
   })
   return id
 }
@@ -166,16 +160,17 @@ async function endRun(
 ): Promise<void> {
   await withLock(db, `evaluation:${projectId}`, async (transaction) => {
     const compared = comparedWith(await listSetRuns(transaction, projectId), id)
-    await transaction
-      .updateTable("evaluation_run")
-      .set({
+    await changeRows(
+      transaction,
+      "evaluation_run",
+      { id },
+      {
         ended_at: nowMs,
         passed: passedOf(results).size,
         results: JSON.stringify(results),
         lost: compared ? lostSince(compared.results, results) : 0,
-      })
-      .where("id", "=", id)
-      .execute()
+      },
+    )
     const old = transaction
       .selectFrom("evaluation_run")
       .select("id")
@@ -218,29 +213,15 @@ function passedOf(results: readonly QuestionResult[]): Set<string> {
 export async function listSetRuns(
   db: Db,
   projectId: string,
-  { after, atMost }: PageRequest = { after: undefined, atMost: keptRuns },
+  part: Partial<PageRequest> = { atMost: keptRuns },
 ): Promise<SetRun[]> {
-  const rows = await db
-    .selectFrom("evaluation_run")
-    .selectAll()
-    .where("project_id", "=", projectId)
-    .$if(after !== undefined, (query) => query.where("id", "<", after as string))
-    .orderBy("id", "desc")
-    .limit(atMost)
-    .execute()
-  return rows.map(runOf)
+  return (await rowsOf(db, "evaluation_run", { project_id: projectId }, part)).map(runOf)
 }
 
 /** Throws Refusal `not_found`, also for a run of another project. */
 export async function requireSetRun(db: Db, projectId: string, id: string): Promise<SetRun> {
-  const row = await db
-    .selectFrom("evaluation_run")
-    .selectAll()
-    .where("id", "=", id)
-    .where("project_id", "=", projectId)
-    .executeTakeFirst()
-  if (!row) throw runNotFound(projectId, id)
-  return runOf(row)
+  const row = await findRow(db, "evaluation_run", { id, project_id: projectId })
+  return runOf(required(row, unknownRun(projectId, id)))
 }
 
 /**
@@ -260,13 +241,11 @@ export async function acceptSetRun(
     .where("project_id", "=", projectId)
     .where("ended_at", "is not", null)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw runNotFound(projectId, id)
+  required(numUpdatedRows === 0n ? undefined : id, unknownRun(projectId, id))
 }
 
-function runNotFound(projectId: string, id: string): Refusal {
-  return new Refusal("not_found", detail("assistant.setRunNotFound"), {
-    reason: `project ${projectId} has no run ${id} of its evaluation set`,
-  })
+function unknownRun(project: string, id: string): Detail {
+  return detail("assistant.setRunNotFound", { project, id })
 }
 
 /** Projects with a set whose live generation none of their runs has tried, oldest index first. */

@@ -24,7 +24,6 @@ export function checkedFeedSource(
   if ((kind !== "sitemap" && kind !== "llms") || !address || Object.keys(fields).length > 0)
     throw new Refusal("invalid_request", detail("assistant.invalidFeed"), {
       fields,
-      reason: "not a feed of this site",
     })
   return { kind, address: address.href, include, exclude }
 }

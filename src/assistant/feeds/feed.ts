@@ -1,5 +1,5 @@
 import { dayMs } from "../../base/clock.ts"
-import { type Detail, detail, type Explanation, Refusal } from "../../base/errors.ts"
+import { type Detail, detail, type Explanation, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteBelongings } from "../../db/delete-in-turns.ts"
@@ -88,10 +88,7 @@ export async function saveFeed(
     const others = (await listFeeds(transaction, projectId)).filter(
       ({ kind, address }) => kind !== source.kind || address !== source.address,
     )
-    if (others.length >= maxFeeds)
-      throw new Refusal("conflict", detail("assistant.tooManyFeeds"), {
-        reason: `a project has ${maxFeeds} feeds at most`,
-      })
+    requireRoom(others.length, maxFeeds, "assistant.tooManyFeeds")
     const row = await transaction
       .insertInto("feed")
       .values({
@@ -157,8 +154,7 @@ export async function listFeeds(db: Db, projectId: string): Promise<ListedFeed[]
 /** Throws Refusal `not_found`, also for a feed of another project. */
 export async function requireFeed(db: Db, projectId: string, id: string): Promise<ListedFeed> {
   const feed = (await listFeeds(db, projectId)).find((each) => each.id === id)
-  if (!feed) throw new Refusal("not_found", detail("assistant.feedNotFound"))
-  return feed
+  return required(feed, detail("assistant.feedNotFound", { project: projectId, id }))
 }
 
 /** The generators of a project's folders, as their last readings found them. */

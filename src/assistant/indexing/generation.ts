@@ -2,6 +2,7 @@ import type { Project } from "../../accounts/project.ts"
 import { minuteMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { lookup } from "../../db/lookup.ts"
+import { changeRows, insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import { splitterVersion } from "../documents/passages/split-document.ts"
@@ -108,21 +109,18 @@ export async function beginGeneration(
       .where("project_id", "=", projectId)
       .executeTakeFirstOrThrow()
     const number = (last ?? 0) + 1
-    await transaction
-      .insertInto("generation")
-      .values({
-        project_id: projectId,
-        number,
-        index_format: indexFormat,
-        documents: 0,
-        passages: 0,
-        checksum: "",
-        built_at: nowMs,
-        live: 0,
-        replaced_at: null,
-        archive: null,
-      })
-      .execute()
+    await insertRows(transaction, "generation", {
+      project_id: projectId,
+      number,
+      index_format: indexFormat,
+      documents: 0,
+      passages: 0,
+      checksum: "",
+      built_at: nowMs,
+      live: 0,
+      replaced_at: null,
+      archive: null,
+    })
     return { last, number }
   })
   await forgetHandledOf(db, projectId)
@@ -184,12 +182,7 @@ export async function abandonGeneration(db: Db, building: Building, nowMs: numbe
 /** The row stays until a later one is there, so that its number is not used again. */
 async function abandon(transaction: Db, projectId: string, number: number, nowMs: number): Promise<void> {
   await unstage(transaction, projectId, number)
-  await transaction
-    .updateTable("generation")
-    .set({ replaced_at: nowMs })
-    .where("project_id", "=", projectId)
-    .where("number", "=", number)
-    .execute()
+  await changeRows(transaction, "generation", { project_id: projectId, number }, { replaced_at: nowMs })
 }
 
 /** Whether a generation was not built to the end: it never answered, and its table is unused. */
@@ -219,25 +212,25 @@ export async function switchGeneration(db: Db, change: Switch, nowMs: number): P
   const { building, documents, passages, checksum, archive } = change
   const { projectId, number } = building
   await whileBuilding(db, building, async (transaction) => {
-    await transaction
-      .updateTable("generation")
-      .set({ live: 0, replaced_at: nowMs })
-      .where("project_id", "=", projectId)
-      .where("live", "=", 1)
-      .execute()
-    await transaction
-      .updateTable("generation")
-      .set({
+    await changeRows(
+      transaction,
+      "generation",
+      { project_id: projectId, live: 1 },
+      { live: 0, replaced_at: nowMs },
+    )
+    await changeRows(
+      transaction,
+      "generation",
+      { project_id: projectId, number },
+      {
         documents,
         passages,
         checksum,
         archive,
         built_at: nowMs,
         ...(passages > 0 ? { live: 1 as const } : { replaced_at: nowMs }),
-      })
-      .where("project_id", "=", projectId)
-      .where("number", "=", number)
-      .execute()
+      },
+    )
     await recordReadings(transaction, change.read, nowMs)
     await forgetReading(transaction, projectId)
   })
@@ -246,11 +239,12 @@ export async function switchGeneration(db: Db, change: Switch, nowMs: number): P
 /** Stores the time of the readings, and replaces the feeds' left-out pages. */
 export async function recordReadings(db: Db, read: Switch["read"], nowMs: number): Promise<void> {
   for (const { feed, generator = null, skipped, repeated } of read) {
-    await db
-      .updateTable("feed")
-      .set({ last_read_at: nowMs, generator_found: generator, repeated: repeatedTextJson(repeated) })
-      .where("id", "=", feed.id)
-      .execute()
+    await changeRows(
+      db,
+      "feed",
+      { id: feed.id },
+      { last_read_at: nowMs, generator_found: generator, repeated: repeatedTextJson(repeated) },
+    )
     await db.deleteFrom("left_out_page").where("feed_id", "=", feed.id).execute()
     for (let start = 0; start < skipped.length; start += 1000) {
       const rows = skipped

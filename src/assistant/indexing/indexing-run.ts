@@ -2,6 +2,7 @@ import { type Clock, secondMs } from "../../base/clock.ts"
 import { detail, type Explanation, hasCode, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
+import { changeRows, findRow } from "../../db/store.ts"
 import { eachOf } from "../../db/words.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import type { Spent } from "../embedding/embed-passages.ts"
@@ -158,11 +159,7 @@ export async function recordFailure(
 }
 
 export async function lastRun(db: Db, projectId: string, nowMs: number): Promise<IndexingRun | undefined> {
-  const row = await db
-    .selectFrom("indexing_run")
-    .selectAll()
-    .where("project_id", "=", projectId)
-    .executeTakeFirst()
+  const row = await findRow(db, "indexing_run", { project_id: projectId })
   if (!row) return undefined
   const isSilent = nowMs - row.beat_at > silentMs
   return {
@@ -216,12 +213,7 @@ async function beginRun(db: Db, row: Row<"indexing_run">): Promise<void> {
 
 async function changeRun(db: Db, row: Row<"indexing_run">): Promise<void> {
   const { project_id, started_at, ...changed } = row
-  await db
-    .updateTable("indexing_run")
-    .set(changed)
-    .where("project_id", "=", project_id)
-    .where("started_at", "=", started_at)
-    .execute()
+  await changeRows(db, "indexing_run", { project_id, started_at }, changed)
 }
 
 /** The outcome of the last reading; undefined when it failed. */

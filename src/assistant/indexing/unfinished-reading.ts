@@ -3,6 +3,7 @@ import type { DetailParams, Explanation } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import type { Row } from "../../db/schema.ts"
+import { changeRows } from "../../db/store.ts"
 import type { LeftOutReason } from "../documents/document.ts"
 import { type Building, whileBuilding } from "./building.ts"
 
@@ -63,11 +64,7 @@ export async function recordHandled(
     .values(pages.map((page) => rowOf(feed.id, page)))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await transaction
-    .updateTable("unfinished_reading")
-    .set({ touched_at: nowMs })
-    .where("project_id", "=", feed.projectId)
-    .execute()
+  await changeRows(transaction, "unfinished_reading", { project_id: feed.projectId }, { touched_at: nowMs })
 }
 
 export async function handledPages(db: Db, feedId: string): Promise<HandledPage[]> {

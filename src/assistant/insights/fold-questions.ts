@@ -1,5 +1,6 @@
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
+import { changeRows } from "../../db/store.ts"
 import { inTurns } from "../../db/turns.ts"
 import { foldedQuestion } from "../ask/store-answer.ts"
 
@@ -18,11 +19,7 @@ export async function foldQuestions(db: Db): Promise<void> {
         .execute(),
     async (transaction, rows) => {
       for (const { id, question } of rows)
-        await transaction
-          .updateTable("answer")
-          .set({ folded: foldedQuestion(question) })
-          .where("id", "=", id)
-          .execute()
+        await changeRows(transaction, "answer", { id }, { folded: foldedQuestion(question) })
     },
   )
 }

@@ -1,5 +1,5 @@
 import type { Project } from "../../accounts/project.ts"
-import { detail, Refusal } from "../../base/errors.ts"
+import { detail, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { inTurnsOver } from "../../db/turns.ts"
 import { type RelatedPage, storedRelated } from "../ask/related.ts"
@@ -99,7 +99,7 @@ export interface NamedGaps {
 /** Throws Refusal `not_found` for gaps without a question in the period. */
 export async function requireGaps(db: Db, project: Pick<Project, "id" | "language">, named: NamedGaps) {
   const gaps = await findGaps(db, project, named)
-  if (gaps.length === 0) throw new Refusal("not_found", detail("assistant.answerNotFound"))
+  required(gaps[0], detail("assistant.answerNotFound"))
   return gaps
 }
 

@@ -2,10 +2,11 @@ import { Type } from "@sinclair/typebox"
 import type { Project } from "../../accounts/project.ts"
 import { projectOf } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
-import { type Detail, detail, Refusal } from "../../base/errors.ts"
+import { type Detail, detail, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { isLongerThan, toUnicodeForm } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
+import { countOf, deleteRows, insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { text } from "../../http/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
@@ -37,19 +38,14 @@ export const addSynonyms = operation({
     const createdAt = clock.now()
     const id = newId("syn", createdAt)
     await withLock(db, `synonyms:${project.id}`, async (transaction) => {
-      const { count } = await transaction
-        .selectFrom("synonym_group")
-        .select(({ fn }) => fn.countAll<number>().as("count"))
-        .where("project_id", "=", project.id)
-        .executeTakeFirstOrThrow()
-      if (count >= synonymLimits.groups)
-        throw new Refusal("conflict", detail("assistant.tooManySynonyms"), {
-          reason: `a project has ${synonymLimits.groups} groups of synonyms at most`,
-        })
-      await transaction
-        .insertInto("synonym_group")
-        .values({ id, project_id: project.id, words: JSON.stringify(words), created_at: createdAt })
-        .execute()
+      const count = await countOf(transaction, "synonym_group", { project_id: project.id })
+      requireRoom(count, synonymLimits.groups, "assistant.tooManySynonyms")
+      await insertRows(transaction, "synonym_group", {
+        id,
+        project_id: project.id,
+        words: JSON.stringify(words),
+        created_at: createdAt,
+      })
     })
     return { id, words, createdAt }
   },
@@ -63,17 +59,8 @@ export const removeSynonyms = operation({
   async run({ db }: { db: Db }, call) {
     const project = await projectOf({ db }, call)
     const id = idOf(call, "synonym")
-    const removed = await db
-      .deleteFrom("synonym_group")
-      .where("id", "=", id)
-      .where("project_id", "=", project.id)
-      .returningAll()
-      .executeTakeFirst()
-    if (!removed)
-      throw new Refusal("not_found", detail("assistant.synonymNotFound"), {
-        reason: `project ${project.id} has no group of synonyms ${id}`,
-      })
-    return groupOf(removed)
+    const [removed] = await deleteRows(db, "synonym_group", { id, project_id: project.id })
+    return groupOf(required(removed, detail("assistant.synonymNotFound", { project: project.id, id })))
   },
   subject: subjectOf,
 })
@@ -84,20 +71,16 @@ function subjectOf({ id, words }: SynonymGroup) {
 
 function checkedWords(typed: readonly string[], language: Project["language"]): string[] {
   const tooLong = typed.some((word) => isLongerThan(word.trim(), synonymLimits.wordLength))
-  if (tooLong) throw invalid(detail("assistant.synonymLength"), "a word is longer than 60 characters")
+  if (tooLong) throw invalid(detail("assistant.synonymLength"))
   const words = [...new Set(typed.map((word) => toUnicodeForm(word, "NFC").replace(/\s+/g, " ").trim()))]
-  if (words.includes("")) throw invalid(detail("assistant.synonymLength"), "a word is empty")
+  if (words.includes("")) throw invalid(detail("assistant.synonymLength"))
   if (words.length < synonymLimits.leastWords || words.length > synonymLimits.words)
-    throw invalid(detail("assistant.synonymCount"), "a group has 2 to 10 different words")
+    throw invalid(detail("assistant.synonymCount"))
   const meaningless = words.find((word) => analyse(word, language).length === 0)
-  if (meaningless !== undefined)
-    throw invalid(
-      detail("assistant.synonymMeaningless", { word: meaningless }),
-      `${JSON.stringify(meaningless)} holds no word that is searched`,
-    )
+  if (meaningless !== undefined) throw invalid(detail("assistant.synonymMeaningless", { word: meaningless }))
   return words
 }
 
-function invalid(words: Detail, reason: string): Refusal {
-  return new Refusal("invalid_request", detail("assistant.invalidSynonym"), { fields: { words }, reason })
+function invalid(words: Detail): Refusal {
+  return new Refusal("invalid_request", detail("assistant.invalidSynonym"), { fields: { words } })
 }

@@ -1,6 +1,8 @@
 import type { Db } from "../../db/connection.ts"
 import { lookup } from "../../db/lookup.ts"
 import type { Row } from "../../db/schema.ts"
+import type { PageRequest } from "../../db/search.ts"
+import { rowsOf } from "../../db/store.ts"
 
 /** Words or short phrases that mean the same in the questions of a project. */
 export interface SynonymGroup {
@@ -31,17 +33,9 @@ const groupsOf = lookup<Row<"synonym_group">>((isWanted, db) =>
 export async function listSynonymGroups(
   db: Db,
   projectId: string,
-  part: { atMost: number; after: string | undefined },
+  part: PageRequest,
 ): Promise<SynonymGroup[]> {
-  const rows = await db
-    .selectFrom("synonym_group")
-    .selectAll()
-    .where("project_id", "=", projectId)
-    .$if(part.after !== undefined, (query) => query.where("id", "<", part.after as string))
-    .orderBy("id", "desc")
-    .limit(part.atMost)
-    .execute()
-  return rows.map(groupOf)
+  return (await rowsOf(db, "synonym_group", { project_id: projectId }, part)).map(groupOf)
 }
 
 export function groupOf(row: Row<"synonym_group">): SynonymGroup {

@@ -2,7 +2,7 @@ import type { TObject } from "@sinclair/typebox"
 import { mayAct, type Role, roles } from "../../accounts/operator.ts"
 import { findProject, listProjectNames, type Project } from "../../accounts/project.ts"
 import { findSession, workspacesOf } from "../../accounts/session.ts"
-import { Refusal } from "../../base/errors.ts"
+import { Refusal, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { compressed } from "../../http/compress.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
@@ -240,9 +240,7 @@ function sentCompressed(handler: Handler): Handler {
  * workspace.
  */
 export async function projectOf(db: Db, { params, workspaceId }: PageContext): Promise<Project> {
-  const project = await findProject(db, params["project"] ?? "", workspaceId)
-  if (!project) throw new Refusal("not_found", shellMessages.unknownPage)
-  return project
+  return required(await findProject(db, params["project"] ?? "", workspaceId), shellMessages.unknownPage)
 }
 
 function toSignIn(request: Request): Response {

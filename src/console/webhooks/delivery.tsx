@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { Elysia } from "elysia"
-import { Refusal } from "../../base/errors.ts"
+import { required } from "../../base/errors.ts"
 import { findForm } from "../../forms/definition/form.ts"
 import {
   type Endpoint,
@@ -42,9 +42,7 @@ export function deliveryPages(handlers: PageHandlers, { db, config }: ConsoleDep
   const date = dateFormatter(config.timezone)
 
   async function deliveryOf({ params, workspaceId }: PageContext): Promise<Delivery> {
-    const delivery = await findDelivery(db, workspaceId, params["delivery"] ?? "")
-    if (!delivery) throw new Refusal("not_found", shellMessages.unknownPage)
-    return delivery
+    return required(await findDelivery(db, workspaceId, params["delivery"] ?? ""), shellMessages.unknownPage)
   }
 
   async function showPage(context: PageContext, needsConfirmation = false): Promise<Response> {

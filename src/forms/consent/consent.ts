@@ -1,6 +1,7 @@
 import { dayMs } from "../../base/clock.ts"
 import { newSecretText, sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/connection.ts"
+import { changeRows, insertRows } from "../../db/store.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
@@ -51,10 +52,12 @@ export async function requestConfirmation(
     about: response.id,
   }
   if (!(await mailer.queue(transaction, mail, nowMs))) return false
-  await transaction
-    .insertInto("consent_token")
-    .values({ hash: sha256(token), response_id: response.id, expires_at: nowMs + linkValidMs, used_at: null })
-    .execute()
+  await insertRows(transaction, "consent_token", {
+    hash: sha256(token),
+    response_id: response.id,
+    expires_at: nowMs + linkValidMs,
+    used_at: null,
+  })
   return true
 }
 
@@ -112,11 +115,12 @@ export function confirmConsent(db: Db, token: string, nowMs: number): Promise<bo
       .returning("response_id")
       .executeTakeFirst()
     if (!used) return false
-    await transaction
-      .updateTable("form_response")
-      .set({ consent_status: "confirmed", consent_confirmed_at: nowMs })
-      .where("id", "=", used.response_id)
-      .execute()
+    await changeRows(
+      transaction,
+      "form_response",
+      { id: used.response_id },
+      { consent_status: "confirmed", consent_confirmed_at: nowMs },
+    )
     return true
   })
 }

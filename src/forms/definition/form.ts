@@ -1,10 +1,11 @@
-import { detail, Refusal } from "../../base/errors.ts"
+import { detail, required, requireRoom } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { lookup } from "../../db/lookup.ts"
 import type { Row } from "../../db/schema.ts"
 import { rowsOfPage } from "../../db/search.ts"
+import { changeRows, countOf, insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { type Consent, keepConsentText } from "../consent/consent-text.ts"
 import type { Field } from "./field.ts"
@@ -76,21 +77,17 @@ export async function insertForm(
 ): Promise<string> {
   const id = newId("form", nowMs)
   await withLock(db, formsSubject(projectId), async (transaction) => {
-    if ((await countForms(transaction, projectId)) >= maxForms)
-      throw new Refusal("conflict", detail("forms.tooManyForms", { maximum: maxForms }))
-    if ((await countFormsBeside(transaction, projectId)) >= maxFormsOfWorkspace)
-      throw new Refusal("conflict", detail("forms.tooManyInWorkspace", { maximum: maxFormsOfWorkspace }))
-    await transaction
-      .insertInto("form")
-      .values({
-        id,
-        public_id: randomText(16, "abcdefghijkmnpqrstuvwxyz23456789"),
-        project_id: projectId,
-        ...columns(described),
-        created_at: nowMs,
-        removed_at: null,
-      })
-      .execute()
+    requireRoom(await countForms(transaction, projectId), maxForms, "forms.tooManyForms")
+    const beside = await countFormsBeside(transaction, projectId)
+    requireRoom(beside, maxFormsOfWorkspace, "forms.tooManyInWorkspace")
+    await insertRows(transaction, "form", {
+      id,
+      public_id: randomText(16, "abcdefghijkmnpqrstuvwxyz23456789"),
+      project_id: projectId,
+      ...columns(described),
+      created_at: nowMs,
+      removed_at: null,
+    })
     await keepConsentText(transaction, id, described.consent)
   })
   return id
@@ -109,26 +106,21 @@ async function countFormsBeside(db: Db, projectId: string): Promise<number> {
 }
 
 /** Those being erased among them. */
-export async function countForms(db: Db, projectId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom("form")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("project_id", "=", projectId)
-    .executeTakeFirstOrThrow()
-  return count
+export function countForms(db: Db, projectId: string): Promise<number> {
+  return countOf(db, "form", { project_id: projectId })
 }
 
 /**
  * Runs inside the caller's transaction. Throws Refusal `conflict` for a consent that was reworded too often.
  */
 export async function saveForm(transaction: Db, id: string, described: FormDescription): Promise<void> {
-  await transaction.updateTable("form").set(columns(described)).where("id", "=", id).execute()
+  await changeRows(transaction, "form", { id }, columns(described))
   await keepConsentText(transaction, id, described.consent)
 }
 
 /** Hides the form and refuses posts to it from now on; `purgeForms` erases it with its responses. */
 export async function markFormRemoved(db: Db, id: string, nowMs: number): Promise<void> {
-  await db.updateTable("form").set({ removed_at: nowMs }).where("id", "=", id).execute()
+  await changeRows(db, "form", { id }, { removed_at: nowMs })
 }
 
 export async function findForm(db: Db, workspaceId: string, id: string): Promise<Form | undefined> {
@@ -147,8 +139,8 @@ export async function requireForm(
   projectId?: string,
 ): Promise<Form> {
   const form = await findForm(db, workspaceId, id)
-  if (form && (projectId ?? form.projectId) === form.projectId) return form
-  throw new Refusal("not_found", detail("forms.unknownForm"))
+  const isThere = form && (projectId ?? form.projectId) === form.projectId
+  return required(isThere ? form : undefined, detail("forms.unknownForm", { id }))
 }
 
 /** Finds a form of any workspace, for work that the service does by itself. */

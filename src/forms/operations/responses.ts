@@ -1,5 +1,6 @@
-import { detail, Refusal } from "../../base/errors.ts"
+import { detail, Refusal, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { changeRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { lockingRows } from "../../db/words.ts"
 import { idOf, operation } from "../../operations/operation.ts"
@@ -35,7 +36,7 @@ export const acceptResponse = operation({
         .execute()
       const { state, ...stopped } = await requireResponse(transaction, form, id)
       if (state === "received") throw new Refusal("conflict", detail("forms.alreadyReceived"))
-      await transaction.updateTable("form_response").set({ state: "received" }).where("id", "=", id).execute()
+      await changeRows(transaction, "form_response", { id }, { state: "received" })
       const received: FormResponse = { ...stopped, state: "received" }
       await publish(deps, transaction, form, received, nowMs)
       return received
@@ -69,9 +70,7 @@ export const exportResponses = operation({
 
 /** Throws Refusal `not_found`. */
 export async function requireResponse(db: Db, form: Pick<Form, "id">, id: string): Promise<FormResponse> {
-  const response = await findResponse(db, form.id, id)
-  if (response) return response
-  throw new Refusal("not_found", detail("forms.unknownResponse"))
+  return required(await findResponse(db, form.id, id), detail("forms.unknownResponse"))
 }
 
 /** By its form's name: what a visitor wrote has no place in the audit log. */

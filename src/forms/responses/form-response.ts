@@ -2,6 +2,7 @@ import { isoTime } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { preparedAhead } from "../../db/prepared.ts"
 import type { Row } from "../../db/schema.ts"
+import { findRow } from "../../db/store.ts"
 import type { Form } from "../definition/form.ts"
 import { insertWords } from "./response-words.ts"
 
@@ -66,12 +67,7 @@ export function dataOf(form: Pick<Form, "id" | "publicId" | "name">, response: F
 }
 
 export async function findResponse(db: Db, formId: string, id: string): Promise<FormResponse | undefined> {
-  const row = await db
-    .selectFrom("form_response")
-    .selectAll()
-    .where("id", "=", id)
-    .where("form_id", "=", formId)
-    .executeTakeFirst()
+  const row = await findRow(db, "form_response", { id, form_id: formId })
   return row && formResponse(row)
 }
 

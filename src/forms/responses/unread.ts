@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
+import { changeRows } from "../../db/store.ts"
 import { inTurns } from "../../db/turns.ts"
 import { countInProjects } from "./count.ts"
 import type { ResponseScope } from "./list-responses.ts"
@@ -17,7 +18,7 @@ export async function markRead(db: Db, id: string, nowMs: number): Promise<void>
 
 /** Marks it as unread again, for coming back to it. */
 export async function markUnread(db: Db, id: string): Promise<void> {
-  await db.updateTable("form_response").set({ read_at: null }).where("id", "=", id).execute()
+  await changeRows(db, "form_response", { id }, { read_at: null })
 }
 
 /** Marks as read what these forms received up to `untilId`, the newest that the reader was shown. */

@@ -1,6 +1,7 @@
 import { consume } from "../../accounts/quotas/rate-limit.ts"
 import { hourMs, minuteMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
+import { insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { isEmail } from "../definition/address.ts"
 import { shownValue } from "../definition/field.ts"
@@ -97,10 +98,7 @@ export async function sendDigests({
       }
       if (await mailer.queue(transaction, mail, nowMs)) return
       // The outbox takes no mail now: the digest goes on waiting.
-      await transaction
-        .insertInto("form_notice")
-        .values({ form_id, waiting: notice.waiting, since: nowMs })
-        .execute()
+      await insertRows(transaction, "form_notice", { form_id, waiting: notice.waiting, since: nowMs })
     })
   if (due.length > 0) mailer.wake()
 }

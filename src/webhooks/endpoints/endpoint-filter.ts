@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { insertRows } from "../../db/store.ts"
 
 /**
  * The endpoint gets the forms of these projects, and these forms. Both empty: every form of its workspace.
@@ -44,15 +45,17 @@ export async function setFilter(
   if (Object.keys(fields).length > 0)
     throw new Refusal("invalid_request", detail("webhooks.invalidEndpoint"), { fields })
   if (ownProjects.length > 0)
-    await transaction
-      .insertInto("endpoint_project")
-      .values(ownProjects.map((project_id) => ({ endpoint_id: id, project_id })))
-      .execute()
+    await insertRows(
+      transaction,
+      "endpoint_project",
+      ownProjects.map((project_id) => ({ endpoint_id: id, project_id })),
+    )
   if (ownForms.length > 0)
-    await transaction
-      .insertInto("endpoint_form")
-      .values(ownForms.map((form_id) => ({ endpoint_id: id, form_id })))
-      .execute()
+    await insertRows(
+      transaction,
+      "endpoint_form",
+      ownForms.map((form_id) => ({ endpoint_id: id, form_id })),
+    )
 }
 
 /** Without forms that were removed. */

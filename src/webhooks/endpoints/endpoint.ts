@@ -1,10 +1,11 @@
 import { sleep } from "../../base/async.ts"
 import { secondMs } from "../../base/clock.ts"
-import { type Detail, detail, Refusal } from "../../base/errors.ts"
+import { type Detail, detail, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
 import type { PageRequest } from "../../db/search.ts"
+import { changeRows, countOf, findRow, insertRows, rowsOf } from "../../db/store.ts"
 import type { EndpointKind, TestAnswer } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
 import { withLock } from "../../db/with-lock.ts"
@@ -109,26 +110,23 @@ export async function insertEndpoint(
   const id = newId("ep", nowMs)
   const secret = newSecret()
   await withLock(db, `endpoints:${workspaceId}`, async (transaction) => {
-    if ((await countEndpoints(transaction, workspaceId)) >= maxEndpoints)
-      throw new Refusal("conflict", detail("webhooks.tooManyEndpoints", { maximum: maxEndpoints }))
+    const count = await countOf(transaction, "endpoint", { workspace_id: workspaceId })
+    requireRoom(count, maxEndpoints, "webhooks.tooManyEndpoints")
     const { kind = "https" } = added
-    if (kind === "test" && (await hasTestEndpoint(transaction, workspaceId)))
+    if (kind === "test" && (await findRow(transaction, "endpoint", { workspace_id: workspaceId, kind })))
       throw new Refusal("conflict", detail("webhooks.oneTestEndpoint"))
-    await transaction
-      .insertInto("endpoint")
-      .values({
-        id,
-        kind,
-        test_answer: kind === "test" ? "ok" : null,
-        workspace_id: workspaceId,
-        url: added.url,
-        description: added.description,
-        active: added.active ? 1 : 0,
-        filtered: isFiltered(added),
-        secrets: firstSecrets(vault, id, secret),
-        created_at: nowMs,
-      })
-      .execute()
+    await insertRows(transaction, "endpoint", {
+      id,
+      kind,
+      test_answer: kind === "test" ? "ok" : null,
+      workspace_id: workspaceId,
+      url: added.url,
+      description: added.description,
+      active: added.active ? 1 : 0,
+      filtered: isFiltered(added),
+      secrets: firstSecrets(vault, id, secret),
+      created_at: nowMs,
+    })
     await setFilter(transaction, id, workspaceId, added)
   })
   return { endpoint: (await findEndpoint(db, id, workspaceId)) as Endpoint, secret }
@@ -154,8 +152,7 @@ export async function applyEndpointChange(
     ...(change.active !== undefined && { active: change.active ? (1 as const) : (0 as const) }),
     ...(hasNewFilter && { filtered: isFiltered(filter) }),
   }
-  if (Object.keys(columns).length > 0)
-    await transaction.updateTable("endpoint").set(columns).where("id", "=", id).execute()
+  if (Object.keys(columns).length > 0) await changeRows(transaction, "endpoint", { id }, columns)
   if (hasNewFilter) await setFilter(transaction, id, workspaceId, filter)
   return requireEndpoint(transaction, workspaceId, id)
 }
@@ -181,25 +178,18 @@ export async function storeNewSecret(
     .executeTakeFirstOrThrow()
   const secret = newSecret()
   const secrets = rotatedSecrets(row.secrets, vault, id, secret, nowMs)
-  await transaction.updateTable("endpoint").set({ secrets }).where("id", "=", id).execute()
+  await changeRows(transaction, "endpoint", { id }, { secrets })
   return secret
 }
 
 export async function findEndpoint(db: Db, id: string, workspaceId: string): Promise<Endpoint | undefined> {
-  const row = await db
-    .selectFrom("endpoint")
-    .selectAll()
-    .where("id", "=", id)
-    .where("workspace_id", "=", workspaceId)
-    .executeTakeFirst()
+  const row = await findRow(db, "endpoint", { id, workspace_id: workspaceId })
   return row && endpoint(db, row)
 }
 
 /** Throws Refusal `not_found`, for an endpoint of another workspace as if it did not exist. */
 export async function requireEndpoint(db: Db, workspaceId: string, id: string): Promise<Endpoint> {
-  const found = await findEndpoint(db, id, workspaceId)
-  if (!found) throw unknownEndpoint()
-  return found
+  return required(await findEndpoint(db, id, workspaceId), detail("webhooks.unknownEndpoint"))
 }
 
 /** The active endpoints of several workspaces. */
@@ -217,52 +207,16 @@ export async function activeEndpointsIn(
 }
 
 /** Newest first: at most `atMost` endpoints, older than the id `after`. */
-export async function listEndpoints(db: Db, workspaceId: string, x: PageRequest): Promise<Endpoint[]> {
-  const rows = await db
-    .selectFrom("endpoint")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .$if(x.after !== undefined, (query) => query.where("id", "<", x.after as string))
-    .orderBy("id", "desc")
-    .limit(x.atMost)
-    .execute()
+export async function listEndpoints(db: Db, workspaceId: string, page: PageRequest): Promise<Endpoint[]> {
+  const rows = await rowsOf(db, "endpoint", { workspace_id: workspaceId }, page)
   return Promise.all(rows.map((row) => endpoint(db, row)))
 }
 
 /** Throws Refusal `not_found` for an endpoint of another workspace, `conflict` for an inactive one. */
 export async function requireActiveEndpoint(db: Db, workspaceId: string, endpointId: string): Promise<void> {
-  const endpoint = await db
-    .selectFrom("endpoint")
-    .select("active")
-    .where("id", "=", endpointId)
-    .where("workspace_id", "=", workspaceId)
-    .executeTakeFirst()
-  if (!endpoint) throw unknownEndpoint()
-  if (endpoint.active === 0)
-    throw new Refusal("conflict", detail("webhooks.inactiveEndpoint"), { reason: "the endpoint is inactive" })
-}
-
-export function unknownEndpoint(): Refusal {
-  return new Refusal("not_found", detail("webhooks.unknownEndpoint"), { reason: "no such endpoint" })
-}
-
-async function hasTestEndpoint(db: Db, workspaceId: string): Promise<boolean> {
-  const endpoint = await db
-    .selectFrom("endpoint")
-    .select("id")
-    .where("workspace_id", "=", workspaceId)
-    .where("kind", "=", "test")
-    .executeTakeFirst()
-  return endpoint !== undefined
-}
-
-async function countEndpoints(db: Db, workspaceId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom("endpoint")
-    .select((row) => row.fn.countAll<number>().as("count"))
-    .where("workspace_id", "=", workspaceId)
-    .executeTakeFirstOrThrow()
-  return count
+  const endpoint = await findRow(db, "endpoint", { id: endpointId, workspace_id: workspaceId })
+  if (required(endpoint, detail("webhooks.unknownEndpoint")).active === 0)
+    throw new Refusal("conflict", detail("webhooks.inactiveEndpoint"))
 }
 
 async function endpoint(db: Db, row: Row<"endpoint">): Promise<Endpoint> {

@@ -1,6 +1,7 @@
 import { dayMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { changeRows } from "../../db/store.ts"
 import type { Vault } from "../../db/vault.ts"
 import { keyOf, newSecret } from "./signature.ts"
 
@@ -68,11 +69,7 @@ export function signingAt<Secret extends { untilMs: number | null }>(
 export async function renewSecrets(db: Db, vault: Vault): Promise<string[]> {
   const endpoints = await db.selectFrom("endpoint").select(["id", "url"]).execute()
   for (const { id } of endpoints)
-    await db
-      .updateTable("endpoint")
-      .set({ secrets: firstSecrets(vault, id, newSecret()) })
-      .where("id", "=", id)
-      .execute()
+    await changeRows(db, "endpoint", { id }, { secrets: firstSecrets(vault, id, newSecret()) })
   return endpoints.map(({ url }) => url)
 }
 

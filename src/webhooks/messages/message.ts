@@ -61,9 +61,7 @@ export function openAddMessage(db: Db) {
     const { workspaceId, responseId, formId, now } = message
     const payload = envelope(message.data, now)
     if (payload.length > maxMessageBytes)
-      throw new Refusal("invalid_request", detail("webhooks.messageTooLarge"), {
-        reason: `the message would hold ${payload.length} bytes, more than ${maxMessageBytes}`,
-      })
+      throw new Refusal("invalid_request", detail("webhooks.messageTooLarge"), {})
     const id = newId("msg", now)
     await insert(transaction, {
       id,

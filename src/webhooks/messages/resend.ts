@@ -1,4 +1,4 @@
-import { detail, type Explanation, Refusal } from "../../base/errors.ts"
+import { detail, type Explanation, Refusal, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { lockingRows } from "../../db/words.ts"
@@ -51,10 +51,9 @@ async function sendable(db: Db, workspaceId: string, deliveryId: string) {
     .where("delivery.id", "=", deliveryId)
     .where("message.workspace_id", "=", workspaceId)
     .executeTakeFirst()
-  if (!delivery)
-    throw new Refusal("not_found", detail("webhooks.unknownDelivery"), { reason: "no such delivery" })
-  const isExhausted = (await exhausted(db, [delivery.number])).size > 0
-  return { ...delivery, obstacle: obstacleTo({ ...delivery, isExhausted }) }
+  const { active, erased, number } = required(delivery, detail("webhooks.unknownDelivery"))
+  const isExhausted = (await exhausted(db, [number])).size > 0
+  return { obstacle: obstacleTo({ active, erased, isExhausted }) }
 }
 
 interface Sendable {
@@ -64,17 +63,10 @@ interface Sendable {
 }
 
 function obstacleTo({ active, erased, isExhausted }: Sendable): Refusal | undefined {
-  if (active === null)
-    return new Refusal("conflict", detail("webhooks.deletedEndpoint"), { reason: "the endpoint was deleted" })
-  if (active === 0)
-    return new Refusal("conflict", detail("webhooks.inactiveEndpoint"), {
-      reason: "the endpoint is inactive",
-    })
-  if (erased)
-    return new Refusal("conflict", detail("webhooks.erasedPayload"), { reason: "the payload was erased" })
+  if (active === null) return new Refusal("conflict", detail("webhooks.deletedEndpoint"))
+  if (active === 0) return new Refusal("conflict", detail("webhooks.inactiveEndpoint"))
+  if (erased) return new Refusal("conflict", detail("webhooks.erasedPayload"))
   if (isExhausted)
-    return new Refusal("conflict", detail("webhooks.tooManyAttempts", { maximum: maxAttempts }), {
-      reason: `the delivery was attempted ${maxAttempts} times`,
-    })
+    return new Refusal("conflict", detail("webhooks.tooManyAttempts", { maximum: maxAttempts }))
   return undefined
 }

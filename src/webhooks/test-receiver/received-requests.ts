@@ -2,6 +2,7 @@ import { dayMs } from "../../base/clock.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteInTurns } from "../../db/delete-in-turns.ts"
+import { insertRows } from "../../db/store.ts"
 import type { TestAnswer } from "../../db/tables/webhooks.ts"
 import { lockingRows } from "../../db/words.ts"
 import type { SignatureVerdict } from "./signature.ts"
@@ -42,19 +43,16 @@ export function openRequestStore(db: Db) {
         .$call(lockingRows(transaction))
         .executeTakeFirst()
       if (!message) return answer
-      await transaction
-        .insertInto("test_request")
-        .values({
-          id: newId("req", nowMs),
-          endpoint_id: endpointId,
-          message_id: message.id,
-          at: nowMs,
-          headers: JSON.stringify([...headers]),
-          body_bytes: bodyBytes,
-          signature,
-          answer,
-        })
-        .execute()
+      await insertRows(transaction, "test_request", {
+        id: newId("req", nowMs),
+        endpoint_id: endpointId,
+        message_id: message.id,
+        at: nowMs,
+        headers: JSON.stringify([...headers]),
+        body_bytes: bodyBytes,
+        signature,
+        answer,
+      })
       await transaction
         .deleteFrom("test_request")
         .where("endpoint_id", "=", endpointId)
