@@ -4,7 +4,7 @@ import { join, resolve } from "node:path"
 const source = resolve(import.meta.dir, "../src")
 const data = resolve(import.meta.dir, "../data")
 
-/** Every text of every file of French messages, with what a function puts in between left out. */
+/** Every text of every file of French words, with what a function puts in between left out. */
 const texts = await readTexts()
 
 test("every part with French sentences is read here", () => {

@@ -17,9 +17,9 @@ export const statusOfCode = {
 
 export type ErrorCode = keyof typeof statusOfCode
 
-/** A message for a person, as data. `userMessage` of the faces turns it into a sentence. */
+/** A sentence for a person, as data. `userMessage` of the faces turns it into a sentence. */
 export interface Detail {
-  /** `area.name`: a file of `src/wording` and a message in it. */
+  /** `area.name`: a file of `src/wording` and a sentence in it. */
   readonly code: string
   readonly params?: DetailParams
 }

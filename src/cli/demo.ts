@@ -14,8 +14,8 @@ import { readConfig } from "../config/config.ts"
 import type { Environment } from "../config/parse.ts"
 import { demoDocuments } from "../demo/documents.ts"
 import { demoForm } from "../demo/form.ts"
-import { messages } from "../demo/messages.fr.ts"
 import { demoRoutes, documentationPath } from "../demo/routes.ts"
+import { words } from "../demo/words.fr.ts"
 import type { Form } from "../forms/definition/form.ts"
 import { addForm } from "../forms/operations/forms.ts"
 import { typedProgram } from "../host/child-process.ts"
@@ -61,7 +61,7 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
   const form = await perform(addForm, app, caller, {}, { ...demoForm, project: project.id })
   await changeWidgetSettings(app.db, project.id, {
     color: demoColor,
-    suggestions: messages.suggestions,
+    suggestions: words.suggestions,
     contact: { formId: form.id, field: null },
   })
   await perform(addEndpoint, app, caller, {}, { kind: "test" })

@@ -2,7 +2,7 @@
 import { render } from "preact-render-to-string"
 import type { Document } from "../assistant/documents/document.ts"
 import { assets } from "../console/kit/assets.ts"
-import { messages } from "./messages.fr.ts"
+import { words } from "./words.fr.ts"
 
 interface DemoPageProps {
   document: Document
@@ -18,16 +18,16 @@ export function demoPage({ document, documents, project, formHtml }: DemoPagePro
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${document.title} – ${messages.site}`}</title>
+        <title>{`${document.title} – ${words.site}`}</title>
         <link rel="icon" href={assets.icon.path} />
         <link rel="stylesheet" href="/docs/demo.css" />
       </head>
       <body>
         <header>
-          <a href="/docs/">{messages.site}</a>
+          <a href="/docs/">{words.site}</a>
         </header>
         <div class="columns">
-          <nav aria-label={messages.pages}>
+          <nav aria-label={words.pages}>
             <ul>
               {documents.map((other) => (
                 <li>
@@ -53,7 +53,7 @@ export function demoPage({ document, documents, project, formHtml }: DemoPagePro
               ))}
             </article>
             <aside id="contact">
-              <h2>{messages.contact}</h2>
+              <h2>{words.contact}</h2>
               <div dangerouslySetInnerHTML={{ __html: formHtml }} />
             </aside>
           </main>

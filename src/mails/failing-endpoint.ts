@@ -2,8 +2,8 @@ import { frenchDates } from "../base/time.ts"
 import type { FailingEndpoint, Notify } from "../webhooks/endpoints/failing.ts"
 import { endpointName } from "../wording/endpoint-name.fr.ts"
 import { answerInWords } from "../wording/webhooks.fr.ts"
-import { messages } from "./messages.fr.ts"
 import { mailOwners, type OwnerMailDeps } from "./owners.ts"
+import { words } from "./words.fr.ts"
 
 /**
  * Mails every owner of the workspace, one mail for all failing endpoints. Without a mail server, only the log
@@ -16,15 +16,15 @@ export function failingMails(deps: OwnerMailDeps): Notify {
   return async (workspaceId, failing) => {
     if (!mailer.configured) return
     const endpoints = failing.map((each) =>
-      messages.failingMailEndpoint({
+      words.failingMailEndpoint({
         name: nameIn(each),
         answer: answerInWords(each),
         since: date(each.sinceMs),
       }),
     )
-    const { failingMailSubject, failingMailSubjects } = messages
+    const { failingMailSubject, failingMailSubjects } = words
     const subject = failing.length === 1 ? failingMailSubject : failingMailSubjects({ count: failing.length })
-    const text = messages.failingMail({ endpoints: endpoints.join("\n"), publicUrl: config.publicUrl })
+    const text = words.failingMail({ endpoints: endpoints.join("\n"), publicUrl: config.publicUrl })
     await mailOwners(deps, workspaceId, { subject, text })
   }
 }

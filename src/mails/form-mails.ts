@@ -1,7 +1,7 @@
 import { frenchDates } from "../base/time.ts"
 import type { FormMails } from "../forms/deps.ts"
-import { messages } from "./messages.fr.ts"
 import { type Block, mailOf } from "./template.tsx"
+import { words } from "./words.fr.ts"
 
 /** Characters of a response that a mail shows: a response may hold 256 KB, and a thousand mails may wait. */
 const maxShownCharacters = 20_000
@@ -10,50 +10,50 @@ export const formMails: FormMails = {
   confirmation: ({ site, form, text: consent, link, isReceipt }) =>
     mailOf({
       site,
-      subject: messages.consentMailSubject({ form }),
+      subject: words.consentMailSubject({ form }),
       blocks: [
-        ...(isReceipt ? [text(messages.received({ form, site: site.name }))] : []),
-        text(isReceipt ? messages.consentMailAlso : messages.consentMail({ form, site: site.name })),
+        ...(isReceipt ? [text(words.received({ form, site: site.name }))] : []),
+        text(isReceipt ? words.consentMailAlso : words.consentMail({ form, site: site.name })),
         { kind: "quote", text: consent },
-        text(messages.consentMailAsk),
-        { kind: "link", label: messages.consentMailLink, url: link },
-        text(messages.consentMailValid),
+        text(words.consentMailAsk),
+        { kind: "link", label: words.consentMailLink, url: link },
+        text(words.consentMailValid),
       ],
-      footer: messages.visitorFooter({ site: site.name }),
+      footer: words.visitorFooter({ site: site.name }),
     }),
   notice: ({ site, form, link, values, canReply }) =>
     mailOf({
       site,
-      subject: messages.ownerMailSubject({ form, site: site.name }),
+      subject: words.ownerMailSubject({ form, site: site.name }),
       blocks: [
-        text(messages.ownerMail({ form })),
+        text(words.ownerMail({ form })),
         ...(values.length > 0 ? shown(values) : []),
-        { kind: "link", label: messages.ownerMailLink, url: link },
-        ...(canReply ? [text(messages.ownerMailReply)] : []),
+        { kind: "link", label: words.ownerMailLink, url: link },
+        ...(canReply ? [text(words.ownerMailReply)] : []),
       ],
-      footer: messages.ownerFooter({ site: site.name }),
+      footer: words.ownerFooter({ site: site.name }),
     }),
   digest: ({ site, form, count, link }) =>
     mailOf({
       site,
-      subject: messages.ownerMailGatheredSubject({ form, count, site: site.name }),
+      subject: words.ownerMailGatheredSubject({ form, count, site: site.name }),
       blocks: [
-        text(messages.ownerMailGathered({ form, count })),
-        { kind: "link", label: messages.ownerMailLinks, url: link },
+        text(words.ownerMailGathered({ form, count })),
+        { kind: "link", label: words.ownerMailLinks, url: link },
       ],
-      footer: messages.ownerFooter({ site: site.name }),
+      footer: words.ownerFooter({ site: site.name }),
     }),
   receipt: ({ site, form, thanks, at, timezone }) => {
     const date = frenchDates({ timeZone: timezone, dateStyle: "long", timeStyle: "short" })
     return mailOf({
       site,
-      subject: messages.receiptSubject({ site: site.name }),
+      subject: words.receiptSubject({ site: site.name }),
       blocks: [
-        text(messages.received({ form, site: site.name })),
+        text(words.received({ form, site: site.name })),
         ...(thanks === null ? [] : [text(thanks)]),
-        text(messages.receiptAt({ at: date(at) })),
+        text(words.receiptAt({ at: date(at) })),
       ],
-      footer: messages.visitorFooter({ site: site.name }),
+      footer: words.visitorFooter({ site: site.name }),
     })
   },
 }
@@ -68,9 +68,9 @@ function shown(values: { label: string; value: string }[]): Block[] {
   for (const { label, value } of values) {
     if (left <= 0) break
     const cut = value.length > left ? `${value.slice(0, left).toWellFormed()}…` : value
-    fitting.push({ label, value: cut || messages.emptyValue })
+    fitting.push({ label, value: cut || words.emptyValue })
     left -= label.length + value.length
   }
   const block: Block = { kind: "values", values: fitting }
-  return left < 0 ? [block, text(messages.ownerMailCut)] : [block]
+  return left < 0 ? [block, text(words.ownerMailCut)] : [block]
 }

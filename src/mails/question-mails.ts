@@ -5,7 +5,7 @@ import type { Clock } from "../base/clock.ts"
 import { oneLine } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
 import type { Mailer } from "../mail/outbox.ts"
-import { messages } from "./messages.fr.ts"
+import { words } from "./words.fr.ts"
 
 interface QuestionMailDeps {
   db: Db
@@ -43,11 +43,11 @@ export function questionMails({ db, clock, mailer, config }: QuestionMailDeps): 
     newGaps(transaction, to, project, gaps) {
       const lines = gaps
         .slice(0, maxGaps)
-        .map(({ question, times }) => messages.gap(oneLine(question, maxCharacters), times))
-      if (gaps.length > maxGaps) lines.push(messages.moreGaps(gaps.length - maxGaps))
+        .map(({ question, times }) => words.gap(oneLine(question, maxCharacters), times))
+      if (gaps.length > maxGaps) lines.push(words.moreGaps(gaps.length - maxGaps))
       return queueAll(transaction, to, project, {
-        subject: messages.gapsSubject(gaps.length, project.name),
-        text: messages.gaps({ site: project.name, lines: lines.join("\n"), link: pageOf(project, "gaps") }),
+        subject: words.gapsSubject(gaps.length, project.name),
+        text: words.gaps({ site: project.name, lines: lines.join("\n"), link: pageOf(project, "gaps") }),
       })
     },
     async evaluationFell(project, { passed, total, lost }) {
@@ -59,8 +59,8 @@ export function questionMails({ db, clock, mailer, config }: QuestionMailDeps): 
           operators.map(({ email }) => email),
           project,
           {
-            subject: messages.evaluationSubject(project.name),
-            text: messages.evaluation({
+            subject: words.evaluationSubject(project.name),
+            text: words.evaluation({
               site: project.name,
               passed,
               total,

@@ -9,7 +9,7 @@ import type { FormDeps } from "../forms/deps.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
 import { asPage } from "./form-pages/as-page.ts"
 import { consentDonePage, consentExpiredPage, consentPage, consentUsedPage } from "./form-pages/pages.tsx"
-import { messages } from "./messages.fr.ts"
+import { words } from "./words.fr.ts"
 
 /** Requests of one visitor. Visitors follow fewer links, and a token is too long to be guessed anyway. */
 const visitLimit = { count: 30, windowMs: minuteMs }
@@ -38,7 +38,7 @@ export function consentRoutes({ db, relaxed, clock, vault, config, log }: FormDe
 
   return new Elysia({ name: "consent" })
     .get("/consent/:token", ({ request, params }) =>
-      asPage(request, log, messages.consentTitle, async () => {
+      asPage(request, log, words.consentTitle, async () => {
         await limitRate(request)
         return linkPage(params.token)
       }),
@@ -46,7 +46,7 @@ export function consentRoutes({ db, relaxed, clock, vault, config, log }: FormDe
     .post(
       "/consent/:token",
       ({ request, params }) =>
-        asPage(request, log, messages.consentTitle, async () => {
+        asPage(request, log, words.consentTitle, async () => {
           await limitRate(request)
           const confirmed = await confirmConsent(db, params.token, clock.now())
           return confirmed ? consentDonePage() : linkPage(params.token)

@@ -25,11 +25,11 @@ import { submit } from "../forms/submission/submit.ts"
 import { timingToken } from "../forms/submission/timing-token.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
 import { errorReply, toRefusal } from "../wording/error-replies.ts"
-import { fieldMessages } from "../wording/user-message.ts"
+import { fieldSentences } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
 import { elsewherePage, formRetryPage, openHostedPages, thanksPage } from "./form-pages/pages.tsx"
 import { asContactFormOf } from "./message-check.ts"
-import { messages } from "./messages.fr.ts"
+import { words } from "./words.fr.ts"
 
 /** `/f/…`: where pages send forms to, with or without JavaScript, and the page of a form that has one. */
 export function publicFormRoutes(deps: FormDeps) {
@@ -82,7 +82,7 @@ export function publicFormRoutes(deps: FormDeps) {
         { form, project, color: await colorOf(project), service: config.publicUrl },
         {
           ...parsed,
-          problems: fieldMessages(parsed.problems),
+          problems: fieldSentences(parsed.problems),
           hidden: hiddenInputs(
             posted,
             page === undefined
@@ -108,13 +108,13 @@ export function publicFormRoutes(deps: FormDeps) {
             deps.metrics.countFormPost(error instanceof Refusal ? error.code : "unavailable")
             throw error
           })
-        if (isBrowser(request)) return asPage(request, log, messages.errorTitle, answer)
+        if (isBrowser(request)) return asPage(request, log, words.errorTitle, answer)
         return answer().catch((error) => errorReply(toRefusal(error, request, log)))
       },
       { parse: "none" },
     )
     .get("/f/:publicId", ({ request, params }) =>
-      asPage(request, log, messages.formTitle, async () => {
+      asPage(request, log, words.formTitle, async () => {
         const { form, project } = await findFormAndProject(db, params.publicId)
         if (!form.hosted) return elsewherePage(form)
         const address = formAddress(config.publicUrl, form)
@@ -129,7 +129,7 @@ export function publicFormRoutes(deps: FormDeps) {
       }),
     )
     .get("/f/:publicId/thanks", ({ request, params, query }) =>
-      asPage(request, log, messages.formTitle, async () => {
+      asPage(request, log, words.formTitle, async () => {
         const { form, project } = await findFormAndProject(db, params.publicId)
         const color = await colorOf(project)
         const shown = { form, project, color, service: config.publicUrl }
@@ -166,7 +166,7 @@ function afterwards(form: Form, asksToConfirm: boolean) {
   return {
     ...(form.redirectUrl !== null && { redirect_url: form.redirectUrl }),
     ...(form.thanks !== null && { thanks: form.thanks }),
-    ...(asksToConfirm && { confirm: messages.confirmByMail }),
+    ...(asksToConfirm && { confirm: words.confirmByMail }),
   }
 }
 

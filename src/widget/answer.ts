@@ -1,7 +1,7 @@
 import { element } from "./element.ts"
 import { appendMarkdown } from "./markdown/markdown.ts"
-import type { AnswerMessages, WidgetMessages } from "./messages.fr.ts"
 import type { RelatedPage, Reply, Source } from "./reply.ts"
+import type { AnswerWords, WidgetWords } from "./words.fr.ts"
 
 export type AnswerContent = Pick<Reply, "answer" | "sources">
 
@@ -12,7 +12,7 @@ export type AnswerContent = Pick<Reply, "answer" | "sources">
 export function answerNodes(
   { answer, sources }: AnswerContent,
   key: string,
-  says: AnswerMessages,
+  says: AnswerWords,
   onLeave: () => void,
 ): HTMLElement[] {
   const text = element("div", { class: "answer" })
@@ -27,7 +27,7 @@ export function answerNodes(
  * A link to a source. No address reaches into the shadow tree, so the focus is moved by hand. The whole
  * address in `href` keeps the link from being taken for a skip link of the page.
  */
-function marker({ n, title }: Source, key: string, says: AnswerMessages): HTMLElement {
+function marker({ n, title }: Source, key: string, says: AnswerWords): HTMLElement {
   const id = idOf(key, n)
   const link = element(
     "a",
@@ -42,7 +42,7 @@ function marker({ n, title }: Source, key: string, says: AnswerMessages): HTMLEl
   return element("sup", {}, link)
 }
 
-function sourceList(sources: Source[], key: string, says: AnswerMessages, onLeave: () => void): HTMLElement {
+function sourceList(sources: Source[], key: string, says: AnswerWords, onLeave: () => void): HTMLElement {
   const items = sources.map((source) =>
     element("li", { value: String(source.n) }, pageLink(source, { id: idOf(key, source.n) }, onLeave)),
   )
@@ -53,7 +53,7 @@ function sourceList(sources: Source[], key: string, says: AnswerMessages, onLeav
 export function relatedList(
   pages: RelatedPage[],
   key: string,
-  says: WidgetMessages,
+  says: WidgetWords,
   onLeave: () => void,
 ): HTMLElement {
   const items = pages.map((page) => element("li", {}, pageLink(page, {}, onLeave)))

@@ -1,6 +1,6 @@
 import { eventsOf } from "./events.ts"
-import type { WidgetMessages } from "./messages.fr.ts"
 import { type Failure, failureOf, isReply, type Reply, type Source } from "./reply.ts"
+import type { WidgetWords } from "./words.fr.ts"
 
 export interface Question {
   project: string
@@ -25,7 +25,7 @@ const timeoutMs = 60_000
 export async function ask(
   service: string,
   question: Question,
-  says: WidgetMessages,
+  says: WidgetWords,
   onSentence: (sentence: Sentence) => void,
 ): Promise<Reply | Failure> {
   let response: Response

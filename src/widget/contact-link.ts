@@ -1,11 +1,11 @@
 import type { ContactOptions, ShowContact } from "./contact/contact.ts"
 import { element } from "./element.ts"
 import { loadLater } from "./load-later.ts"
-import type { Language, WidgetMessages } from "./messages.fr.ts"
+import type { Language, WidgetWords } from "./words.fr.ts"
 
 type LinkOptions = Omit<ContactOptions, "place" | "question" | "answerId"> & {
   script: HTMLScriptElement | undefined
-  says: WidgetMessages
+  says: WidgetWords
   language: Language
 }
 

@@ -3,16 +3,16 @@ import { ask, type Sentence } from "./ask.ts"
 import { element } from "./element.ts"
 import { feedback } from "./feedback.ts"
 import type { Exchange } from "./memory.ts"
-import type { WidgetMessages } from "./messages.fr.ts"
 import { ownDocument } from "./own.ts"
 import type { Panel } from "./panel.ts"
 import { relatedTo } from "./related.ts"
 import type { Failure, Source } from "./reply.ts"
+import type { WidgetWords } from "./words.fr.ts"
 
 interface ConversationOptions {
   service: string
   project: string
-  says: WidgetMessages
+  says: WidgetWords
   panel(): Panel
   /** A way to write to the owner about a question and its answer, if any, where the owner has chosen one. */
   contact: Promise<((question: string, answerId?: string) => HTMLElement) | undefined>

@@ -1,7 +1,7 @@
 import { element } from "./element.ts"
 import type { Exchange } from "./memory.ts"
-import type { WidgetMessages } from "./messages.fr.ts"
 import { type Failure, failureOf } from "./reply.ts"
+import type { WidgetWords } from "./words.fr.ts"
 
 /**
  * Asks whether an answer helped, and why it did not. The visitor may change the opinion; the last one counts. Calls
@@ -10,7 +10,7 @@ import { type Failure, failureOf } from "./reply.ts"
 export function feedback(
   service: string,
   exchange: Exchange,
-  says: WidgetMessages,
+  says: WidgetWords,
   onUseless: () => Promise<void>,
 ): HTMLElement {
   const note = element("span", { role: "status" })

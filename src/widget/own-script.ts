@@ -1,5 +1,5 @@
-import type { Language } from "./messages.fr.ts"
 import { ownDocument } from "./own.ts"
+import type { Language } from "./words.fr.ts"
 
 /**
  * The element that this script runs for; undefined where it was loaded without one. Call it before anything

@@ -1,9 +1,9 @@
 import { element, icon, icons } from "./element.ts"
 import type { Memory } from "./memory.ts"
-import type { Language, WidgetMessages } from "./messages.fr.ts"
 import { ownDocument } from "./own.ts"
 import { rulesOf, type Settings } from "./settings.ts"
 import { squeezedCss } from "./style.ts" with { type: "macro" }
+import type { Language, WidgetWords } from "./words.fr.ts"
 
 /** The visible part of the widget. */
 export interface Panel {
@@ -29,7 +29,7 @@ type Place = Pick<Memory, "open" | "scroll" | "draft">
 
 interface PanelOptions {
   language: Language
-  says: WidgetMessages
+  says: WidgetWords
   theme: string | undefined
   /** Letter that opens the panel together with Ctrl or ⌘. */
   shortcut: string | undefined

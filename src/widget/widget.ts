@@ -3,10 +3,10 @@ import { type Commands, installCommands } from "./commands.ts"
 import { contactLinks } from "./contact-link.ts"
 import { dispatch, openConversation } from "./conversation.ts"
 import { recall, remember } from "./memory.ts"
-import { answerMessages, widgetMessages } from "./messages.fr.ts"
 import { languageOf, ownScript, serviceOf } from "./own-script.ts"
 import { buildPanel } from "./panel.ts"
 import { loadSettings } from "./settings.ts"
+import { answerWords, widgetWords } from "./words.fr.ts"
 
 // `/widget.js`, browser code: adds the assistant of the project in `data-project` to the page that loads it.
 const script = ownScript()
@@ -19,7 +19,7 @@ if ((window.guichet as Partial<Commands> | undefined)?.ready !== true) start()
 function start(): void {
   const service = serviceOf(script)
   const language = languageOf(script)
-  const says = { ...answerMessages[language], ...widgetMessages[language] }
+  const says = { ...answerWords[language], ...widgetWords[language] }
   const settings = loadSettings(service, project)
   const contact = settings.then((shown) =>
     shown?.contact

@@ -1,8 +1,8 @@
 import { hourMs, minuteMs, secondMs } from "../base/clock.ts"
 import { frenchDates } from "../base/time.ts"
 
-/** French messages about workspaces and projects. */
-export const messages = {
+/** French sentences about workspaces and projects. */
+export const words = {
   invalidProject: "Ce projet ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
   unknownProject: "Ce projet n’existe pas.",
   tooManyProjects: ({ maximum }: { maximum: number }) =>

@@ -1,7 +1,7 @@
 import type { Language } from "../accounts/project.ts"
 
 /** Messages about refused questions and about feeds, in French whatever the language of the project. */
-export const messages = {
+export const words = {
   tooLarge: "La requête dépasse 32\u00a0Ko.",
   notJson: "La requête doit être envoyée au format JSON.",
   unreadable: "La requête est illisible\u00a0: elle doit contenir un objet JSON.",

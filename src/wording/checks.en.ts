@@ -1,5 +1,5 @@
 /** The result of a check of the service, in English. */
-export const messages = {
+export const words = {
   databaseAway: "not looked at: the database cannot be used",
   databaseReadOnly: "cannot be written to",
   databasePooled:

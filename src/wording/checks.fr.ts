@@ -1,8 +1,8 @@
-import type { messages as english } from "./checks.en.ts"
+import type { words as english } from "./checks.en.ts"
 import type { Translation } from "./wording.ts"
 
 /** The result of a check of the service, in French. */
-export const messages: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   databaseAway: "Non vérifié\u00a0: la base de données est inaccessible.",
   databaseReadOnly: "Elle refuse les écritures\u00a0: vérifiez l’espace libre du disque.",
   databasePooled:

@@ -1,7 +1,7 @@
 import type { Explanation, Refusal } from "../base/errors.ts"
-import { messages as checks } from "./checks.en.ts"
-import { messages as reading } from "./reading.en.ts"
-import { messages as tls } from "./tls/tls.en.ts"
+import { words as checks } from "./checks.en.ts"
+import { words as reading } from "./reading.en.ts"
+import { words as tls } from "./tls/tls.en.ts"
 import { wordingOf } from "./wording.ts"
 
 /** Why something is refused, by the code of its detail: for the command line and the log. */
@@ -82,8 +82,8 @@ interface InProject {
 
 /**
  * The English sentence of the particulars of a reading, a check or a connection, for the command line, the log and the
- * management API. A test checks that every such code has a message. The code of a refusal is told as it stands where
- * `refusals.en.ts` has no sentence for it.
+ * management API. A test checks that every such code has a sentence. The code of a refusal is told as it stands where
+ * `refusals` has no sentence for it.
  */
 export const inEnglish = wordingOf({ ...refusals, checks, reading, tls }, (code) => code)
 

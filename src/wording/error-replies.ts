@@ -3,7 +3,7 @@ import { detail, Refusal, statusOfCode } from "../base/errors.ts"
 import type { Log } from "../base/log.ts"
 import type { Access } from "../http/access.ts"
 import { requestIdOf } from "../http/request-id.ts"
-import { fieldMessages, userMessage } from "./user-message.ts"
+import { fieldSentences, userMessage } from "./user-message.ts"
 
 /** The error object of the specification (part 2 A3). `fields`: a message for each field at fault. */
 export interface ErrorBody {
@@ -84,7 +84,7 @@ export function errorReply(refusal: Refusal): Response {
 }
 
 export function errorBody({ code, detail, fields }: Refusal): ErrorBody {
-  return { error: { code, message: userMessage(detail), ...(fields && { fields: fieldMessages(fields) }) } }
+  return { error: { code, message: userMessage(detail), ...(fields && { fields: fieldSentences(fields) }) } }
 }
 
 function unknownRoute(path: string, allowedMethods: (path: string) => string[]): Response {

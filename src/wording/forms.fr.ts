@@ -2,8 +2,8 @@ import type { Language } from "../accounts/project.ts"
 import type { FieldType } from "../forms/definition/field-types.ts"
 import { fieldFaces } from "./field-faces.fr.ts"
 
-/** French messages about forms, for the visitor who fills one in and for its owner. */
-export const messages = {
+/** French sentences about forms, for the visitor who fills one in and for its owner. */
+export const words = {
   // To the visitor, at a field.
   mustBeFilled: "Remplissez ce champ.",
   mustBeChosen: "Faites un choix dans la liste.",

@@ -1,5 +1,5 @@
-/** French messages about sending mails. */
-export const messages = {
+/** French sentences about sending mails. */
+export const words = {
   notConfigured: "L’envoi d’e-mails n’est pas configuré sur ce serveur (GUICHET_SMTP_URL).",
   address: "Donnez une adresse e-mail complète.",
   tooManyTests: ({ most }: { most: number }) =>

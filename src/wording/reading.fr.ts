@@ -1,8 +1,8 @@
-import type { messages as english } from "./reading.en.ts"
+import type { words as english } from "./reading.en.ts"
 import type { Translation } from "./wording.ts"
 
 /** Why a page was left out, or a page, a feed or a project could not be read, in French. */
-export const messages: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   at: ({ place, why }) => `${place}\u00a0: ${why}`,
 
   // Pages

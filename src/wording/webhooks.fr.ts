@@ -1,8 +1,8 @@
 import type { Outcome } from "../db/tables/webhooks.ts"
 import type { AddressRule } from "../outbound/address-text.ts"
 
-/** French messages about endpoints and deliveries. */
-export const messages = {
+/** French sentences about endpoints and deliveries. */
+export const words = {
   unknownEndpoint: "Cette destination n’existe pas.",
   invalidEndpoint: "Cette destination ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
   description: ({ max }: { max: number }) =>
@@ -62,6 +62,6 @@ export const messages = {
 
 /** The last result of a failing endpoint, in words. */
 export function answerInWords({ outcome, status }: { outcome: Outcome; status: number | null }): string {
-  if (status === 410) return messages.gone
-  return status === null ? messages.outcomes[outcome] : messages.status({ status })
+  if (status === 410) return words.gone
+  return status === null ? words.outcomes[outcome] : words.status({ status })
 }

@@ -1,11 +1,11 @@
 import type { Detail, DetailParams, Explanation } from "../base/errors.ts"
 
-type Message = string | ((params: never) => string)
+type Sentence = string | ((params: never) => string)
 
-/** Messages of one language, by area and name. */
-export type Areas = Readonly<Record<string, Readonly<Record<string, Message | object>>>>
+/** Sentences of one language, by area and name. */
+export type Areas = Readonly<Record<string, Readonly<Record<string, Sentence | object>>>>
 
-/** The messages of another language: each may show the params of the English one, and no others. */
+/** The sentences of another language: each may show the params of the English one, and no others. */
 export type Translation<English> = {
   [Name in keyof English]:
     | string
@@ -13,7 +13,7 @@ export type Translation<English> = {
 }
 
 /**
- * The sentence of a detail in the language of `areas`; a text stays as it stands. A code without a message is told by
+ * The sentence of a detail in the language of `areas`; a text stays as it stands. A code without a sentence is told by
  * `otherwise`, or throws: it is a defect.
  */
 export function wordingOf(
@@ -24,9 +24,9 @@ export function wordingOf(
     if (typeof told === "string") return told
     const { code, params = {} } = told
     const path = code.split(".")
-    const message = path.reduce<unknown>((found, name) => (found as Record<string, unknown>)?.[name], areas)
-    if (typeof message === "string") return message
-    if (typeof message === "function") return (message as (params: DetailParams) => string)(worded(params))
+    const sentence = path.reduce<unknown>((found, name) => (found as Record<string, unknown>)?.[name], areas)
+    if (typeof sentence === "string") return sentence
+    if (typeof sentence === "function") return (sentence as (params: DetailParams) => string)(worded(params))
     return otherwise(code)
   }
 
@@ -40,7 +40,7 @@ export function wordingOf(
 }
 
 function unworded(code: string): never {
-  throw new Error(`no message for ${code}`)
+  throw new Error(`no sentence for ${code}`)
 }
 
 function isDetail(value: DetailParams[string]): value is Detail {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { join, resolve } from "node:path"
 import { detail, Refusal } from "../../src/base/errors.ts"
-import { messages as checks } from "../../src/wording/checks.en.ts"
+import { words as checks } from "../../src/wording/checks.en.ts"
 import { inEnglish, reasonOf, refusals } from "../../src/wording/english.ts"
-import { messages as reading } from "../../src/wording/reading.en.ts"
+import { words as reading } from "../../src/wording/reading.en.ts"
 import { userMessage } from "../../src/wording/user-message.ts"
 
 const source = resolve(import.meta.dir, "../../src")
@@ -66,7 +66,7 @@ test("figures are written as each language writes them", () => {
 })
 
 test("a code without a message is a defect", () => {
-  expect(() => userMessage(detail("forms.noSuchMessage"))).toThrow("no message for forms.noSuchMessage")
+  expect(() => userMessage(detail("forms.noSuchMessage"))).toThrow("no sentence for forms.noSuchMessage")
 })
 
 test("words are shown as they are", () => {

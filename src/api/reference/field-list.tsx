@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { Documented } from "../kit/openapi.ts"
-import { messages } from "./messages.fr.ts"
 import { Text } from "./text.tsx"
+import { words } from "./words.fr.ts"
 
 export type Schema = Record<string, unknown>
 
@@ -64,7 +64,7 @@ export function Fields({ title, fields }: { title: string; fields: readonly Show
           <div key={`${place} ${name}`} class={depth > 0 ? `deep deep-${depth}` : undefined}>
             <dt>
               <code>{name}</code> <span class="hint">{kindOf(schema)}</span>
-              {isRequired && <span class="required">{messages.required}</span>}
+              {isRequired && <span class="required">{words.required}</span>}
             </dt>
             <dd>
               <Text text={String(schema["description"] ?? "")} /> <Rule schema={schema} />
@@ -79,18 +79,18 @@ export function Fields({ title, fields }: { title: string; fields: readonly Show
 function kindOf(schema: Schema): string {
   const { $ref, type, items, anyOf } = schema
   if (Array.isArray(anyOf)) return [...new Set((anyOf as Schema[]).map(kindOf))].join(" | ")
-  if (typeof $ref === "string") return messages.kinds.object
-  if (type === "array") return messages.listOf(kindOf((items ?? {}) as Schema))
-  return messages.kinds[String(type) as keyof typeof messages.kinds] ?? ""
+  if (typeof $ref === "string") return words.kinds.object
+  if (type === "array") return words.listOf(kindOf((items ?? {}) as Schema))
+  return words.kinds[String(type) as keyof typeof words.kinds] ?? ""
 }
 
 /** Limits on the values of a field, beyond their kind. */
 function Rule({ schema }: { schema: Schema }) {
-  const { enum: words, minLength, maxLength, minimum, maximum, maxItems } = schema
-  if (Array.isArray(words))
+  const { enum: values, minLength, maxLength, minimum, maximum, maxItems } = schema
+  if (Array.isArray(values))
     return (
       <span class="hint">
-        {words.map((word, place) => (
+        {values.map((word, place) => (
           <>
             {place > 0 && ", "}
             <code>{String(word)}</code>
@@ -99,9 +99,9 @@ function Rule({ schema }: { schema: Schema }) {
       </span>
     )
   const rules = [
-    maxLength !== undefined && messages.characters(Number(minLength ?? 0), Number(maxLength)),
-    maximum !== undefined && messages.between(Number(minimum ?? 0), Number(maximum)),
-    maxItems !== undefined && Number(maxItems) > 0 && messages.atMost(Number(maxItems)),
+    maxLength !== undefined && words.characters(Number(minLength ?? 0), Number(maxLength)),
+    maximum !== undefined && words.between(Number(minimum ?? 0), Number(maximum)),
+    maxItems !== undefined && Number(maxItems) > 0 && words.atMost(Number(maxItems)),
   ].filter((rule) => rule !== false)
   return rules.length > 0 ? <span class="hint">({rules.join(" ; ")})</span> : null
 }

@@ -2,9 +2,9 @@
 import type { Documented, DocumentedOperation } from "../kit/openapi.ts"
 import { exampleAnswer } from "./examples.ts"
 import { Fields, fieldsOf, type Schema } from "./field-list.tsx"
-import { messages } from "./messages.fr.ts"
 import { Samples } from "./samples.tsx"
 import { Code, Text } from "./text.tsx"
+import { words } from "./words.fr.ts"
 
 export interface ShownOperation extends DocumentedOperation {
   path: string
@@ -33,14 +33,14 @@ export function Operation({ operation, document, publicUrl }: OperationProps) {
         </code>
       </p>
       <p class="hint">
-        {scopes.length === 0 ? messages.withoutToken : `${messages.scope} `}
+        {scopes.length === 0 ? words.withoutToken : `${words.scope} `}
         {scopes.map((scope) => (
           <code key={scope}>{scope} </code>
         ))}
       </p>
       {parameters.length > 0 && (
         <Fields
-          title={messages.parameters}
+          title={words.parameters}
           fields={parameters.map(({ name, in: place, description, required, schema }) => ({
             name,
             schema: { ...schema, description },
@@ -49,7 +49,7 @@ export function Operation({ operation, document, publicUrl }: OperationProps) {
           }))}
         />
       )}
-      {body && <Fields title={messages.body} fields={fieldsOf(body, document)} />}
+      {body && <Fields title={words.body} fields={fieldsOf(body, document)} />}
       <Samples operation={operation} body={body} document={document} publicUrl={publicUrl} />
       {Object.entries(responses)
         .filter(([status]) => status < "400")
@@ -57,7 +57,7 @@ export function Operation({ operation, document, publicUrl }: OperationProps) {
           <Answer key={status} status={status} content={content} document={document} />
         ))}
       <p class="hint">
-        {messages.refusals} {refusals.map(([status]) => status).join(", ")}
+        {words.refusals} {refusals.map(([status]) => status).join(", ")}
       </p>
     </article>
   )
@@ -73,14 +73,14 @@ function Answer({
   document: Documented
 }) {
   const [type, media] = Object.entries(content)[0] ?? []
-  if (!type || !media) return <p>{messages.emptyAnswer(status)}</p>
-  if (type !== "application/json") return <p>{messages.otherAnswer(status, type)}</p>
+  if (!type || !media) return <p>{words.emptyAnswer(status)}</p>
+  if (type !== "application/json") return <p>{words.otherAnswer(status, type)}</p>
   const schema = media.schema as Schema
   return (
     <details>
-      <summary>{messages.answer(status)}</summary>
+      <summary>{words.answer(status)}</summary>
       <Code code={JSON.stringify(exampleAnswer(schema, document.components.schemas), null, 2)} />
-      <Fields title={messages.answerFields} fields={fieldsOf(schema, document)} />
+      <Fields title={words.answerFields} fields={fieldsOf(schema, document)} />
     </details>
   )
 }
@@ -102,7 +102,7 @@ export function Message({
         <code>{event}</code> {operation.summary}
       </h3>
       <Fields
-        title={messages.headers}
+        title={words.headers}
         fields={operation.parameters.map(({ name, description }) => ({
           name,
           schema: { type: "string", description },
@@ -110,7 +110,7 @@ export function Message({
           depth: 0,
         }))}
       />
-      <Fields title={messages.body} fields={fieldsOf(schema, document)} />
+      <Fields title={words.body} fields={fieldsOf(schema, document)} />
       <Code code={JSON.stringify(exampleAnswer(schema, document.components.schemas), null, 2)} />
     </article>
   )

@@ -6,11 +6,11 @@ import { securityHeaders } from "../../http/security.ts"
 import { tokenSheet } from "../../style/tokens.ts"
 import type { Documented } from "../kit/openapi.ts"
 import { type Guide, guidesOf } from "./guides.fr.ts"
-import { messages } from "./messages.fr.ts"
 import { Message, Operation, type ShownOperation } from "./operation.tsx"
 import { parts } from "./operations.fr.ts"
 import pageStyle from "./page.css" with { type: "text" }
 import { Code, Text } from "./text.tsx"
+import { words } from "./words.fr.ts"
 
 const style = tokenSheet + pageStyle
 
@@ -55,20 +55,20 @@ function Page({ document, publicUrl }: { document: Documented; publicUrl: string
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{messages.title}</title>
+        <title>{words.title}</title>
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body>
         <a class="skip" href="#content">
-          {messages.skip}
+          {words.skip}
         </a>
         <Menu guides={guides} sections={sections} />
         <main id="content">
           <h1>
-            {messages.title} <small>{document.info.version}</small>
+            {words.title} <small>{document.info.version}</small>
           </h1>
-          <section id="introduction" aria-label={messages.introductionTitle}>
-            {messages.introduction.map((sentence) => (
+          <section id="introduction" aria-label={words.introductionTitle}>
+            {words.introduction.map((sentence) => (
               <p key={sentence}>
                 <Text text={sentence} />
               </p>
@@ -78,7 +78,7 @@ function Page({ document, publicUrl }: { document: Documented; publicUrl: string
             </p>
           </section>
           <fieldset class="languages">
-            <legend>{messages.language}</legend>
+            <legend>{words.language}</legend>
             <label>
               <input type="radio" name="language" id="curl" checked /> curl
             </label>
@@ -116,7 +116,7 @@ function Page({ document, publicUrl }: { document: Documented; publicUrl: string
             </section>
           ))}
           <section aria-labelledby="webhooks">
-            <h2 id="webhooks">{messages.webhooks}</h2>
+            <h2 id="webhooks">{words.webhooks}</h2>
             {Object.entries(document.webhooks).map(([event, { post }]) => (
               <Message key={event} event={event} operation={post} document={document} />
             ))}
@@ -141,20 +141,20 @@ interface MenuProps {
 function Menu({ guides, sections }: MenuProps) {
   return (
     <header>
-      <p class="brand">{messages.title}</p>
+      <p class="brand">{words.title}</p>
       <p class="back">
-        <a href="/console">{messages.toConsole}</a>
+        <a href="/console">{words.toConsole}</a>
       </p>
       <label class="search" hidden>
-        {messages.search}
+        {words.search}
         <input type="search" id="search" autocomplete="off" aria-describedby="found" />
       </label>
       <p id="found" role="status" />
-      <nav aria-label={messages.menu}>
-        <p class="group">{messages.guides}</p>
+      <nav aria-label={words.menu}>
+        <p class="group">{words.guides}</p>
         <ul>
           <li>
-            <a href="#introduction">{messages.introductionTitle}</a>
+            <a href="#introduction">{words.introductionTitle}</a>
           </li>
           {guides.map(({ id, title }) => (
             <li key={id}>
@@ -162,7 +162,7 @@ function Menu({ guides, sections }: MenuProps) {
             </li>
           ))}
         </ul>
-        <p class="group">{messages.reference}</p>
+        <p class="group">{words.reference}</p>
         {sections.map(({ tag, operations }) => (
           <details key={tag}>
             <summary>{parts[tag] ?? tag}</summary>
@@ -179,7 +179,7 @@ function Menu({ guides, sections }: MenuProps) {
         ))}
         <ul>
           <li>
-            <a href="#webhooks">{messages.webhooks}</a>
+            <a href="#webhooks">{words.webhooks}</a>
           </li>
         </ul>
       </nav>

@@ -2,7 +2,7 @@
 import type { DeliveryState } from "../../db/tables/webhooks.ts"
 import type { LoggedAttempt } from "../../webhooks/messages/delivery-log.ts"
 import type { FoundDelivery } from "../../webhooks/messages/search-deliveries.ts"
-import { messages as webhooksMessages } from "../../wording/webhooks.fr.ts"
+import { words as webhooksMessages } from "../../wording/webhooks.fr.ts"
 import { type Mood, Tag } from "../kit/components.tsx"
 import { messages } from "../messages/webhooks.fr.ts"
 

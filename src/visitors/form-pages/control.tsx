@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { Field } from "../../forms/definition/field.ts"
 import { fieldFaces } from "../../wording/field-faces.fr.ts"
-import { messages } from "../messages.fr.ts"
+import { words } from "../words.fr.ts"
 
 /** A control to type into, or a list to choose from. */
 export function Control({ field, value, attributes }: { field: Field; value: string; attributes: object }) {
@@ -18,7 +18,7 @@ export function Control({ field, value, attributes }: { field: Field; value: str
   if (control === "select") {
     return (
       <select {...attributes}>
-        <option value="">{placeholder ?? messages.choose}</option>
+        <option value="">{placeholder ?? words.choose}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value} selected={value === option.value}>
             {option.label}

@@ -5,7 +5,7 @@ import { type Field, splitChoices } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { checkedValue } from "../../forms/submission/value.ts"
 import { fieldFaces } from "../../wording/field-faces.fr.ts"
-import { messages } from "../messages.fr.ts"
+import { words } from "../words.fr.ts"
 import { Control } from "./control.tsx"
 
 /** Contents of a form that is shown again. */
@@ -43,9 +43,9 @@ export function FormMarkup({ form, action, state }: { form: Form; action?: strin
       ))}
       {isAnyRequired && (
         <p class="guichet-legend">
-          {messages.requiredBefore}
+          {words.requiredBefore}
           <span class="guichet-required">*</span>
-          {messages.requiredAfter}
+          {words.requiredAfter}
         </p>
       )}
       {form.fields.map((field) => (
@@ -75,12 +75,12 @@ export function FormMarkup({ form, action, state }: { form: Form; action?: strin
       {/* A honeypot: only programs see it, and they fill in whatever they find. */}
       <p hidden>
         <label>
-          {messages.trap} <input name="guichet_trap" tabindex={-1} autocomplete="off" />
+          {words.trap} <input name="guichet_trap" tabindex={-1} autocomplete="off" />
         </label>
       </p>
       {state.mayBeSent && (
         <p>
-          <button type="submit">{form.button ?? messages.send}</button>
+          <button type="submit">{form.button ?? words.send}</button>
         </p>
       )}
     </form>

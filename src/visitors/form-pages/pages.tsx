@@ -6,7 +6,7 @@ import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { userMessage } from "../../wording/user-message.ts"
-import { messages } from "../messages.fr.ts"
+import { words } from "../words.fr.ts"
 import { emptyState, FormMarkup, type HostedFormState } from "./markup.tsx"
 import { page, pageHtml, pageReply } from "./shell.tsx"
 
@@ -77,10 +77,10 @@ export function formRetryPage(shown: Shown, state: HostedFormState, refusal: Ref
 export function thanksPage(shown: Shown, asksToConfirm: boolean): Response {
   const { form } = shown
   return page(
-    { status: 200, title: messages.thanksTitle, ...surroundings(shown) },
+    { status: 200, title: words.thanksTitle, ...surroundings(shown) },
     <>
-      <p class="lines">{form.thanks ?? messages.thanks}</p>
-      {asksToConfirm && <p class="notice">{messages.confirmByMail}</p>}
+      <p class="lines">{form.thanks ?? words.thanks}</p>
+      {asksToConfirm && <p class="notice">{words.confirmByMail}</p>}
       <BackToSite form={form} />
     </>,
   )
@@ -97,9 +97,9 @@ function surroundings({ form, project, color, service }: Shown) {
  */
 export function elsewherePage(form: Form): Response {
   return page(
-    { status: 404, title: messages.formTitle, site: form.site },
+    { status: 404, title: words.formTitle, site: form.site },
     <>
-      <p>{messages.elsewhere}</p>
+      <p>{words.elsewhere}</p>
       <BackToSite form={form} />
     </>,
   )
@@ -109,7 +109,7 @@ function BackToSite({ form }: { form: Form }) {
   return (
     <p>
       <a href={form.site.url} target="_top">
-        {messages.back}
+        {words.back}
       </a>
     </p>
   )
@@ -125,12 +125,12 @@ export function refusedPage(status: number, title: string, sentence: string): Re
  */
 export function consentPage(formName: string, text: string): Response {
   return page(
-    { status: 200, title: messages.consentTitle, referrer: "no-referrer" },
+    { status: 200, title: words.consentTitle, referrer: "no-referrer" },
     <>
-      <p>{messages.consentAsk({ form: formName })}</p>
+      <p>{words.consentAsk({ form: formName })}</p>
       <p class="quote">{text}</p>
       <form method="post">
-        <button type="submit">{messages.consentConfirm}</button>
+        <button type="submit">{words.consentConfirm}</button>
       </form>
     </>,
   )
@@ -138,22 +138,22 @@ export function consentPage(formName: string, text: string): Response {
 
 export function consentDonePage(): Response {
   return page(
-    { status: 200, title: messages.consentDoneTitle, referrer: "no-referrer" },
-    <p>{messages.consentDone}</p>,
+    { status: 200, title: words.consentDoneTitle, referrer: "no-referrer" },
+    <p>{words.consentDone}</p>,
   )
 }
 
 /** A link confirms once; a second click on its button leads here too. */
 export function consentUsedPage(): Response {
   return page(
-    { status: 410, title: messages.consentDoneTitle, referrer: "no-referrer" },
-    <p>{messages.consentUsed}</p>,
+    { status: 410, title: words.consentDoneTitle, referrer: "no-referrer" },
+    <p>{words.consentUsed}</p>,
   )
 }
 
 export function consentExpiredPage(): Response {
   return page(
-    { status: 404, title: messages.consentExpiredTitle, referrer: "no-referrer" },
-    <p>{messages.consentExpired}</p>,
+    { status: 404, title: words.consentExpiredTitle, referrer: "no-referrer" },
+    <p>{words.consentExpired}</p>,
   )
 }

@@ -2,11 +2,11 @@ import type { AnswerContent } from "../answer.ts"
 import { element } from "../element.ts"
 import { clearProblems, prepareStyle, showSentence, showSuccess } from "../form/problems.ts"
 import { type SubmitState, submitForm } from "../form/submit.ts"
-import { contactMessages, formMessages, type Language, offerMessages } from "../messages.fr.ts"
 import { check, tellSolved } from "../offer/check.ts"
 import { keepOpeningInNewTabs, offerSection } from "../offer/offer-section.ts"
 import { own, ownDocument } from "../own.ts"
 import { squeezedCss } from "../style.ts" with { type: "macro" }
+import { contactWords, formWords, type Language, offerWords } from "../words.fr.ts"
 
 export interface ContactOptions {
   service: string
@@ -49,8 +49,8 @@ const showContact: ShowContact = async ({
   started,
   nodesOf,
 }) => {
-  const says = contactMessages[language]
-  const formSays = formMessages[language]
+  const says = contactWords[language]
+  const formSays = formWords[language]
   const root = place.getRootNode() as ShadowRoot
   const address = `${service}api/v1/projects/${project}/contact`
   const described = await describe(address, started)
@@ -119,7 +119,7 @@ const showContact: ShowContact = async ({
     const { section, title } = offerSection(nodes, `${key}-offer`, language, {
       yes() {
         tellSolved(address)
-        finish(offerMessages[language].solved)
+        finish(offerWords[language].solved)
       },
       no() {
         section.remove()

@@ -1,6 +1,6 @@
-import { formMessages, type Language } from "../messages.fr.ts"
 import type { ShowOffer } from "../offer/offer.ts"
 import { own, ownDocument } from "../own.ts"
+import { formWords, type Language } from "../words.fr.ts"
 import { clearProblems, prepareStyle, showSentence, showSuccess } from "./problems.ts"
 import { type SubmitState, submitForm } from "./submit.ts"
 
@@ -27,7 +27,7 @@ interface HelperState extends SubmitState {
  * Leaves a submit event alone that the page's own code has prevented.
  */
 export function formHelper({ service, language, target, loadOffer }: HelperOptions): void {
-  const says = formMessages[language]
+  const says = formWords[language]
   const states = new WeakMap<HTMLFormElement, HelperState>()
   // A page that replaces its body runs the script again: the newest copy of a service knows when its forms came.
   const newest = window as unknown as Record<string, unknown>

@@ -1,4 +1,4 @@
-import type { formMessages } from "../messages.fr.ts"
+import type { formWords } from "../words.fr.ts"
 
 export interface SentReply {
   redirectUrl: string | undefined
@@ -19,7 +19,7 @@ const timeoutMs = 120_000
 export async function sendForm(
   action: string,
   data: FormData,
-  says: typeof formMessages.fr,
+  says: typeof formWords.fr,
 ): Promise<SentReply | RefusedReply> {
   let response: Response
   try {

@@ -1,5 +1,5 @@
-import type { formMessages } from "../messages.fr.ts"
 import { own } from "../own.ts"
+import type { formWords } from "../words.fr.ts"
 import { showProblems, showSentence } from "./problems.ts"
 import { type SentReply, sendForm } from "./send.ts"
 
@@ -22,7 +22,7 @@ export async function submitForm(
   action: string,
   submitter: HTMLElement | null,
   state: SubmitState,
-  says: typeof formMessages.fr,
+  says: typeof formWords.fr,
   more: Record<string, string> = {},
 ): Promise<SentReply | undefined> {
   const data = new FormData(form, submitter)

@@ -1,11 +1,11 @@
 import { element } from "../element.ts"
-import type { AnswerMessages } from "../messages.fr.ts"
 import { ownDocument } from "../own.ts"
+import type { AnswerWords } from "../words.fr.ts"
 
 const confirmationMs = 2000
 
 /** A verbatim code block with a button that copies it. */
-export function codeBlock(text: string, says: AnswerMessages): HTMLElement {
+export function codeBlock(text: string, says: AnswerWords): HTMLElement {
   const code = element("code", {}, text)
   // The live region is the button itself, because its label changes.
   const button = element("button", { type: "button", class: "copy", "aria-live": "polite" }, says.copy)

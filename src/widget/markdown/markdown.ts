@@ -1,10 +1,10 @@
 import { element } from "../element.ts"
-import type { AnswerMessages } from "../messages.fr.ts"
+import type { AnswerWords } from "../words.fr.ts"
 import { codeBlock } from "./code-block.ts"
 import { appendInline, type Cite } from "./inline.ts"
 
 interface Context {
-  says: AnswerMessages
+  says: AnswerWords
   cite: Cite
   /** Depth of nested lists: a hostile text would nest them without end. */
   depth: number
@@ -23,12 +23,7 @@ const row = /^ {0,3}\|/
  * Appends the nodes of simple Markdown: paragraphs, lists, tables, code. HTML is never interpreted. A text
  * longer than any answer is appended as plain text.
  */
-export function appendMarkdown(
-  parent: HTMLElement,
-  markdown: string,
-  says: AnswerMessages,
-  cite: Cite,
-): void {
+export function appendMarkdown(parent: HTMLElement, markdown: string, says: AnswerWords, cite: Cite): void {
   if (markdown.length > maxLength) parent.append(element("p", {}, markdown))
   else appendBlocks(parent, markdown.replaceAll("\t", "    ").split(/\r?\n/), { says, cite, depth: 0 })
 }

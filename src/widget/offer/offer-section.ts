@@ -1,5 +1,5 @@
 import { element } from "../element.ts"
-import { type Language, offerMessages } from "../messages.fr.ts"
+import { type Language, offerWords } from "../words.fr.ts"
 
 interface Choices {
   /** The message need not be sent. */
@@ -15,7 +15,7 @@ export function offerSection(
   language: Language,
   { yes, no }: Choices,
 ): { section: HTMLElement; title: HTMLElement } {
-  const says = offerMessages[language]
+  const says = offerWords[language]
   const title = element("p", { id: key, class: "label", tabindex: "-1" }, says.isThis)
   const accept = element("button", { type: "button" }, says.yes)
   const decline = element("button", { type: "button", class: "quiet" }, says.no)
@@ -34,7 +34,7 @@ export function offerSection(
 export function openInNewTabs(parent: ParentNode, language: Language): () => void {
   const links = [...parent.querySelectorAll<HTMLAnchorElement>(".sources a:not([target])")]
   const notes = links.map((link) => {
-    const note = element("span", {}, ` ${offerMessages[language].elsewhere}`)
+    const note = element("span", {}, ` ${offerWords[language].elsewhere}`)
     link.target = "_blank"
     link.append(note)
     return note

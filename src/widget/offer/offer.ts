@@ -1,7 +1,7 @@
 import { answerNodes } from "../answer.ts"
-import { answerMessages, type Language, offerMessages } from "../messages.fr.ts"
 import { own, ownDocument } from "../own.ts"
 import { squeezedCss } from "../style.ts" with { type: "macro" }
+import { answerWords, type Language, offerWords } from "../words.fr.ts"
 import { check, tellSolved } from "./check.ts"
 import { offerSection } from "./offer-section.ts"
 
@@ -32,13 +32,13 @@ const showOffer: ShowOffer = async ({ form, address, field, language, signal, se
   sheet.replaceSync(squeezedCss("answer.css", "offer/offer-section.css", "offer/offer.css"))
   root.adoptedStyleSheets = [sheet]
   const { section, title } = offerSection(
-    answerNodes(found, "offer", answerMessages[language], () => {}),
+    answerNodes(found, "offer", answerWords[language], () => {}),
     "offer",
     language,
     {
       yes() {
         tellSolved(address)
-        end(offerMessages[language].solved)
+        end(offerWords[language].solved)
       },
       no: send,
     },

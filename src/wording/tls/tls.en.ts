@@ -1,7 +1,7 @@
 import type { TlsCause } from "../../outbound/failure.ts"
 
 /** Why the certificate or the encryption of a server cannot be trusted, and what helps, in English. */
-export const messages: Record<TlsCause, (params: { code: string }) => string> = {
+export const words: Record<TlsCause, (params: { code: string }) => string> = {
   certificate_expired: ({ code }) =>
     `the server's certificate has expired (${code}): renew it there; if it has not, set this machine's clock`,
   certificate_not_yet_valid: ({ code }) =>

@@ -1,7 +1,7 @@
-import type { messages as english } from "./tls.en.ts"
+import type { words as english } from "./tls.en.ts"
 
 /** Why the certificate or the encryption of a server cannot be trusted, and what helps, in French. */
-export const messages: typeof english = {
+export const words: typeof english = {
   certificate_expired: () =>
     "Le certificat du serveur a expiré\u00a0: faites-le renouveler\u202f; s’il est à jour, réglez l’horloge de cette machine.",
   certificate_not_yet_valid: () =>

@@ -1,6 +1,6 @@
 import { Refusal, statusOfCode } from "../../../base/errors.ts"
 import { readBody } from "../../../http/body.ts"
-import { fieldMessages, userMessage } from "../../../wording/user-message.ts"
+import { fieldSentences, userMessage } from "../../../wording/user-message.ts"
 import { messages } from "../../messages/shell.fr.ts"
 
 /** The submitted values of a form and their problems. Both are empty on a page that was just opened. */
@@ -46,7 +46,7 @@ export function parseUrlencoded(text: string): URLSearchParams {
 export function refused(values: URLSearchParams, { code, detail, fields = {} }: Refusal): SubmittedForm {
   return {
     values,
-    problems: fieldMessages(fields),
+    problems: fieldSentences(fields),
     problem: userMessage(detail),
     status: statusOfCode[code],
   }

@@ -1,5 +1,5 @@
 /** Texts of the demo's pages around the documentation. */
-export const messages = {
+export const words = {
   site: "Documentation de Guichet",
   pages: "Pages de la documentation",
   contact: "Nous écrire",

@@ -1,4 +1,4 @@
-export const messages = {
+export const words = {
   title: "API de Guichet",
   skip: "Aller au contenu",
   toConsole: "Revenir à la console",

@@ -1,5 +1,5 @@
 /** Texts within an answer. */
-export const answerMessages = {
+export const answerWords = {
   fr: {
     sources: "Sources",
     source: (n: number, title: string) => `Source ${n}\u00a0: ${title}`,
@@ -18,10 +18,10 @@ export const answerMessages = {
   },
 }
 
-export type AnswerMessages = typeof answerMessages.fr
+export type AnswerWords = typeof answerWords.fr
 
 /** Texts of the widget itself. Texts from the server are shown as they come. */
-export const widgetMessages = {
+export const widgetWords = {
   fr: {
     assistant: "Assistant de la documentation",
     open: "Poser une question",
@@ -90,11 +90,11 @@ export const widgetMessages = {
   },
 }
 
-export type WidgetMessages = AnswerMessages & typeof widgetMessages.fr
-export type Language = keyof typeof widgetMessages
+export type WidgetWords = AnswerWords & typeof widgetWords.fr
+export type Language = keyof typeof widgetWords
 
 /** Texts of the form helper itself. */
-export const formMessages = {
+export const formWords = {
   fr: {
     checking: "Un instant…",
     sending: "Envoi en cours…",
@@ -112,7 +112,7 @@ export const formMessages = {
 }
 
 /** Texts of the contact form in the panel. */
-export const contactMessages = {
+export const contactWords = {
   fr: {
     title: "Nous écrire",
     cancel: "Annuler",
@@ -124,7 +124,7 @@ export const contactMessages = {
 }
 
 /** Texts around an answer that is shown before a form is sent. */
-export const offerMessages = {
+export const offerWords = {
   fr: {
     isThis: "Est-ce la réponse\u202f?",
     elsewhere: "(nouvel onglet)",

@@ -1,5 +1,5 @@
 /** The pages around a form, in French. */
-export const messages = {
+export const words = {
   errorTitle: "Envoi impossible",
   formTitle: "Formulaire",
   elsewhere: "Ce formulaire se remplit sur le site\u00a0: rien n’a été envoyé depuis cette page.",

@@ -1,5 +1,5 @@
 /** The mails of the service, in French. */
-export const messages = {
+export const words = {
   consentMailSubject: ({ form }: { form: string }) => `Confirmez votre accord\u00a0: ${form}`,
   consentMail: ({ form, site }: { form: string; site: string }) =>
     `Bonjour,\n\nVous venez de remplir le formulaire «\u00a0${form}\u00a0» du site ${site} et de donner cet accord\u00a0:`,
