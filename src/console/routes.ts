@@ -12,7 +12,7 @@ import { indexingPages } from "./indexing/indexing.tsx"
 import { readPagePages } from "./indexing/read-page.tsx"
 import { assetRoutes } from "./kit/assets.ts"
 import type { ConsoleDeps } from "./kit/console-deps.ts"
-import { createPageHandlers } from "./kit/page-handlers.ts"
+import { openPages } from "./kit/page-handlers.ts"
 import { messages } from "./messages/shell.fr.ts"
 import { projectSettingsPages } from "./projects/project-settings.tsx"
 import { projectsPages } from "./projects/projects.tsx"
@@ -44,54 +44,52 @@ import { newWorkspacePages } from "./workspaces/new-workspace.tsx"
 import { switchRoutes } from "./workspaces/switch.ts"
 import { workspacesPages } from "./workspaces/workspaces.tsx"
 
-/** Routes under `/console`: every page and action for operators, one `.use()` per page. */
+/** Routes under `/console`: every page and action for operators, one line per page. */
 export function consoleRoutes(deps: ConsoleDeps) {
-  const handlers = createPageHandlers(deps)
+  const routes = new Elysia({ name: "console" })
+  const pages = openPages(deps, routes)
   const { readFigures, questionsOf } = openFigures(deps.db, deps.config.timezone)
-  return new Elysia({ name: "console" })
-    .use(assetRoutes())
-    .use(signInRoutes(handlers, deps))
-    .use(setupRoutes(deps))
-    .use(invitationRoutes(handlers, deps))
-    .use(switchRoutes(handlers, deps))
-    .use(workspacesPages(handlers, deps, questionsOf))
-    .use(projectsPages(handlers, deps))
-    .use(workspaceHomePages(handlers, deps, readFigures))
-    .use(projectHomePages(handlers, deps, readFigures))
-    .use(projectSettingsPages(handlers, deps))
-    .use(trialPages(handlers, deps))
-    .use(indexingPages(handlers, deps))
-    .use(readPagePages(handlers, deps))
-    .use(synonymsPages(handlers, deps))
-    .use(appearancePages(handlers, deps))
-    .use(questionPages(handlers, deps))
-    .use(gapPages(handlers, deps))
-    .use(chosenPages(handlers, deps))
-    .use(evaluationPages(handlers, deps))
-    .use(formsPages(handlers, deps))
-    .use(projectResponsesPages(handlers, deps))
-    .use(formResponsesPages(handlers, deps))
-    .use(responsePages(handlers, deps))
-    .use(oneFormPages(handlers, deps))
-    .use(embedPages(handlers, deps))
-    .use(personsPages(handlers, deps))
-    .use(webhooksPages(handlers, deps))
-    .use(endpointPages(handlers, deps))
-    .use(deliveriesPages(handlers, deps))
-    .use(deliveryPages(handlers, deps))
-    .use(replayPages(handlers, deps))
-    .use(requestsPages(handlers, deps))
-    .use(settingsPages(handlers, deps, questionsOf))
-    .use(newWorkspacePages(handlers, deps))
-    .use(healthPages(handlers, deps))
-    .use(operatorsPages(handlers, deps))
-    .use(tokensPages(handlers, deps))
-    .use(accountPages(handlers))
-    .use(auditLogPages(handlers, deps))
-    .get(
-      "/console/*",
-      handlers.page(() => {
-        throw new Refusal("not_found", messages.unknownPage)
-      }),
-    )
+  routes.use(assetRoutes())
+  routes.use(signInRoutes(pages, deps))
+  routes.use(setupRoutes(deps))
+  routes.use(invitationRoutes(pages, deps))
+  switchRoutes(pages, deps)
+  workspacesPages(pages, deps, questionsOf)
+  projectsPages(pages, deps)
+  workspaceHomePages(pages, deps, readFigures)
+  projectHomePages(pages, deps, readFigures)
+  projectSettingsPages(pages, deps)
+  trialPages(pages, deps)
+  indexingPages(pages, deps)
+  readPagePages(pages, deps)
+  synonymsPages(pages, deps)
+  appearancePages(pages, deps)
+  questionPages(pages, deps)
+  gapPages(pages, deps)
+  chosenPages(pages, deps)
+  evaluationPages(pages, deps)
+  formsPages(pages, deps)
+  projectResponsesPages(pages, deps)
+  formResponsesPages(pages, deps)
+  responsePages(pages, deps)
+  oneFormPages(pages, deps)
+  embedPages(pages, deps)
+  personsPages(pages, deps)
+  webhooksPages(pages, deps)
+  endpointPages(pages, deps)
+  deliveriesPages(pages, deps)
+  deliveryPages(pages, deps)
+  replayPages(pages, deps)
+  requestsPages(pages, deps)
+  settingsPages(pages, deps, questionsOf)
+  newWorkspacePages(pages, deps)
+  healthPages(pages, deps)
+  operatorsPages(pages, deps)
+  tokensPages(pages, deps)
+  accountPages(pages)
+  auditLogPages(pages, deps)
+  pages.page("/console/*", () => {
+    throw new Refusal("not_found", messages.unknownPage)
+  })
+  return routes
 }

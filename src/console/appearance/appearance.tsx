@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { contactCountsSince } from "../../accounts/widget/contact-count.ts"
 import { changeWidget } from "../../accounts/widget/operations.ts"
 import { findWidgetSettings, maxSuggestions, type WidgetSettings } from "../../accounts/widget/settings.ts"
@@ -17,7 +16,7 @@ import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx
 import type { SubmittedForm } from "../kit/forms/submitted-form.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/appearance.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
@@ -30,7 +29,7 @@ const proposedDays = 90
 const countedDays = 30
 
 /** How the widget of a project looks, and the form that it offers where there is no answer. */
-export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function appearancePages(pages: Pages, deps: ConsoleDeps) {
   const { db, config } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
@@ -97,32 +96,24 @@ export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  return new Elysia({ name: "console-appearance", prefix: "/console/projects/:project/appearance" })
-    .get("", handlers.page(showPage))
-    .get(
-      "/preview.css",
-      handlers.page((context) => {
-        const color = `#${context.query["color"] ?? ""}`
-        return new Response(previewRules(colorRule.test(color) ? color : usualColor), {
-          headers: { ...securityHeaders, "content-type": "text/css; charset=utf-8" },
-        })
-      }),
-    )
-    .post(
-      "",
-      ...handlers.performs(
-        changeWidget,
-        {
-          async input(values, context) {
-            const { id } = await projectOf(db, context)
-            requireUnchanged(values, (await findWidgetSettings(db, id)).settings)
-            return changeIn(values)
-          },
-          leadsTo: ({ id }) => `/console/projects/${id}/appearance?done=saved`,
-        },
-        showPage,
-      ),
-    )
+  pages
+    .at("/console/projects/:project/appearance")
+    .page("", showPage)
+    .page("/preview.css", (context) => {
+      const color = `#${context.query["color"] ?? ""}`
+      return new Response(previewRules(colorRule.test(color) ? color : usualColor), {
+        headers: { ...securityHeaders, "content-type": "text/css; charset=utf-8" },
+      })
+    })
+    .performs("", changeWidget, {
+      show: showPage,
+      async input(values, context) {
+        const { id } = await projectOf(db, context)
+        requireUnchanged(values, (await findWidgetSettings(db, id)).settings)
+        return changeIn(values)
+      },
+      leadsTo: ({ id }) => `/console/projects/${id}/appearance?done=saved`,
+    })
 }
 
 function Counts({ offered, solved }: { offered: number; solved: number }) {

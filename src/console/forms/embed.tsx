@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import { changeForm } from "../../forms/operations/forms.ts"
 import { declaredPage, formAddress } from "../../forms/submission/page.ts"
@@ -17,7 +16,7 @@ import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { usePage } from "../kit/page-context.ts"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/form-builder.fr.ts"
 import { messages as formMessages } from "../messages/forms.fr.ts"
@@ -28,7 +27,7 @@ import { addressOf, FormHead, formOf } from "./one-form.tsx"
 import { frameCode, qrCode } from "./share.ts"
 
 /** How a form gets to its visitors: its own page with link, frame and QR code, and its HTML to copy. */
-export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function embedPages(pages: Pages, deps: ConsoleDeps) {
   const { db, config } = deps
 
   async function embed(context: PageContext): Promise<Response> {
@@ -94,30 +93,25 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  return new Elysia({ name: "console-embed", prefix: "/console/projects/:project/forms/:form" })
-    .get("/html", handlers.page(embed))
-    .get(
-      "/qr.svg",
-      handlers.page(async (context) => {
-        const form = await formOf(deps, context)
-        const at = { timezone: config.timezone, nowMs: context.nowMs }
-        return new Response(qrCode(formAddress(config.publicUrl, form)), {
-          headers: {
-            ...securityHeaders,
-            "content-type": "image/svg+xml",
-            "content-disposition": `attachment; filename="${fileName(["formulaire", form.name], "svg", at)}"`,
-            "cache-control": "no-store",
-          },
-        })
-      }),
-    )
-    .post(
-      "/page",
-      ...handlers.performs(changeForm, {
-        input: (values) => ({ hosted: values.get("hosted") === "on" }),
-        leadsTo: (form) => `${addressOf(form)}/html?done=${form.hosted ? "started" : "stopped"}`,
-      }),
-    )
+  pages
+    .at("/console/projects/:project/forms/:form")
+    .page("/html", embed)
+    .page("/qr.svg", async (context) => {
+      const form = await formOf(deps, context)
+      const at = { timezone: config.timezone, nowMs: context.nowMs }
+      return new Response(qrCode(formAddress(config.publicUrl, form)), {
+        headers: {
+          ...securityHeaders,
+          "content-type": "image/svg+xml",
+          "content-disposition": `attachment; filename="${fileName(["formulaire", form.name], "svg", at)}"`,
+          "cache-control": "no-store",
+        },
+      })
+    })
+    .performs("/page", changeForm, {
+      input: (values) => ({ hosted: values.get("hosted") === "on" }),
+      leadsTo: (form) => `${addressOf(form)}/html?done=${form.hosted ? "started" : "stopped"}`,
+    })
 }
 
 interface RecipientsProps {

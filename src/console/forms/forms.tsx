@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { render } from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"
 import { type Form, listFormsPage } from "../../forms/definition/form.ts"
@@ -12,7 +11,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, withValues } from "../kit/page-context.ts"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { htmlReply } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages as builderMessages } from "../messages/form-builder.fr.ts"
@@ -24,7 +23,7 @@ import { isTemplateName, type TemplateName, templateOf } from "./builder/templat
 import { addressOf } from "./one-form.tsx"
 
 /** The list of forms of a project, and the form for a new one. */
-export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function formsPages(pages: Pages, deps: ConsoleDeps) {
   const { db, mailer } = deps
 
   async function list(context: PageContext): Promise<Response> {
@@ -101,43 +100,35 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  return new Elysia({ name: "console-forms", prefix: "/console/projects/:project/forms" })
-    .get("", handlers.page(list))
-    .get(
+  pages
+    .at("/console/projects/:project/forms")
+    .page("", list)
+    .page(
       "/new",
-      handlers.page(async (context) => {
+      async (context) => {
         const wanted = context.query["template"]
         const template = isTemplateName(wanted) ? wanted : "contact"
         const values = valuesOf(templateOf(template, mailer.configured))
         return builder(withValues(context, values), await projectOf(db, context), { template })
-      }, "editor"),
+      },
+      "editor",
     )
-    .post(
-      "/preview",
-      handlers.action("editor", async (context) => {
-        const { name, site } = await projectOf(db, context)
-        const draft = draftOf(context.values, { site: { name, url: site } })
-        return htmlReply(render(<Preview form={draft} html={deps.formPreview(draft)} />))
-      }),
-      { parse: "none" },
-    )
-    .post(
-      "/new",
-      ...handlers.performs(
-        addForm,
-        {
-          async instead(context) {
-            const rearranged = rearrange(context.values)
-            if (!rearranged) return undefined
-            const shown = withValues(context, rearranged.values)
-            return builder(shown, await projectOf(db, context), { rearranged })
-          },
-          input: (values, { params }) => ({ ...bodyIn(values), project: params["project"] }),
-          leadsTo: (form) => `${addressOf(form)}/html?done=${form.hosted ? "createdWithPage" : "created"}`,
-        },
-        async (context) => builder(context, await projectOf(db, context)),
-      ),
-    )
+    .action("/preview", "editor", async (context) => {
+      const { name, site } = await projectOf(db, context)
+      const draft = draftOf(context.values, { site: { name, url: site } })
+      return htmlReply(render(<Preview form={draft} html={deps.formPreview(draft)} />))
+    })
+    .performs("/new", addForm, {
+      show: async (context) => builder(context, await projectOf(db, context)),
+      async instead(context) {
+        const rearranged = rearrange(context.values)
+        if (!rearranged) return undefined
+        const shown = withValues(context, rearranged.values)
+        return builder(shown, await projectOf(db, context), { rearranged })
+      },
+      input: (values, { params }) => ({ ...bodyIn(values), project: params["project"] }),
+      leadsTo: (form) => `${addressOf(form)}/html?done=${form.hosted ? "createdWithPage" : "created"}`,
+    })
 }
 
 interface BuilderOptions {

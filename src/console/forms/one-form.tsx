@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
 import { type Form as FormOf, findForm } from "../../forms/definition/form.ts"
@@ -12,7 +11,7 @@ import { Form } from "../kit/forms/fields.tsx"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage, withValues } from "../kit/page-context.ts"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages as builderMessages } from "../messages/form-builder.fr.ts"
 import { messages } from "../messages/forms.fr.ts"
@@ -21,7 +20,7 @@ import { builderHead, FormBuilder } from "./builder/form-builder.tsx"
 import { bodyIn, type Rearranged, rearrange, valuesOf } from "./builder/form-description.ts"
 
 /** The settings of a form, and its removal. */
-export function oneFormPages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
   const { db, mailer } = deps
 
   async function settings(context: PageContext, rearranged?: Rearranged): Promise<Response> {
@@ -59,33 +58,25 @@ export function oneFormPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  return new Elysia({ name: "console-form", prefix: "/console/projects/:project/forms/:form" })
-    .get("/settings", handlers.page(settings, "editor"))
-    .post(
-      "/settings",
-      ...handlers.performs(
-        changeForm,
-        {
-          async instead(context) {
-            const rearranged = rearrange(context.values)
-            if (!rearranged) return undefined
-            return settings(withValues(context, rearranged.values), rearranged)
-          },
-          async input(values, context) {
-            requireUnchanged(values, await formOf(deps, context))
-            return bodyIn(values)
-          },
-          leadsTo: (form) => `${addressOf(form)}/settings?done=saved`,
-        },
-        settings,
-      ),
-    )
-    .post(
-      "/removal",
-      ...handlers.performs(removeForm, {
-        leadsTo: ({ projectId }) => `/console/projects/${projectId}/forms?done=removed`,
-      }),
-    )
+  pages
+    .at("/console/projects/:project/forms/:form")
+    .page("/settings", settings, "editor")
+    .performs("/settings", changeForm, {
+      show: settings,
+      async instead(context) {
+        const rearranged = rearrange(context.values)
+        if (!rearranged) return undefined
+        return settings(withValues(context, rearranged.values), rearranged)
+      },
+      async input(values, context) {
+        requireUnchanged(values, await formOf(deps, context))
+        return bodyIn(values)
+      },
+      leadsTo: (form) => `${addressOf(form)}/settings?done=saved`,
+    })
+    .performs("/removal", removeForm, {
+      leadsTo: ({ projectId }) => `/console/projects/${projectId}/forms?done=removed`,
+    })
 }
 
 /** The form in the page's address. Throws Refusal `not_found` if it is unknown or of another project. */

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { questionsOf } from "../../assistant/insights/asked-questions.ts"
 import { requireEmail } from "../../forms/definition/address.ts"
 import { type Form as FormOf, formsOf } from "../../forms/definition/form.ts"
@@ -19,7 +18,7 @@ import { dateFormatter } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/forms.fr.ts"
@@ -32,7 +31,7 @@ const shownResponses = 30
  * Exports and erases the responses of one person. The person's email address is never part of a URL, because
  * URLs end up in logs.
  */
-export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function personsPages(pages: Pages, deps: ConsoleDeps) {
   const { db, config } = deps
   const date = dateFormatter(config.timezone)
 
@@ -83,55 +82,41 @@ export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     return { endpoints: endpoints.filter(({ id }) => ids.has(id)), hadRemoved: ids.has("removed") }
   }
 
-  return new Elysia({ name: "console-persons", prefix: "/console/persons" })
-    .get("", handlers.page(showPage, "editor"))
-    .post(
-      "",
-      ...handlers.performs(
-        exportPerson,
-        {
-          input: emailIn,
-          leadsTo: (ids, context) => showPage(context, ids),
-        },
-        showPage,
-      ),
-    )
-    .post(
-      "/export",
-      ...handlers.performs(
-        exportPerson,
-        {
-          input: emailIn,
-          leadsTo(ids, { session, nowMs }) {
-            const at = { timezone: config.timezone, nowMs }
-            const name = fileName(["personne", session.workspace.name], "json", at)
-            return jsonReply(personalResponses(db, ids, questionsOf), {
-              "content-disposition": `attachment; filename="${name}"`,
-            })
-          },
-        },
-        showPage,
-      ),
-    )
-    .post(
+  pages
+    .at("/console/persons")
+    .page("", showPage, "editor")
+    .performs("", exportPerson, {
+      show: showPage,
+      input: emailIn,
+      leadsTo: (ids, context) => showPage(context, ids),
+    })
+    .performs("/export", exportPerson, {
+      show: showPage,
+      input: emailIn,
+      leadsTo(ids, { session, nowMs }) {
+        const at = { timezone: config.timezone, nowMs }
+        const name = fileName(["personne", session.workspace.name], "json", at)
+        return jsonReply(personalResponses(db, ids, questionsOf), {
+          "content-disposition": `attachment; filename="${name}"`,
+        })
+      },
+    })
+    .action(
       "/erasure",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const given = emailIn(context.values)
-          // Read first: the erasure takes away which message went where.
-          const ids = await responseIdsOfAddress(db, requireEmail(given.email), {
-            workspaceId: context.workspaceId,
-            inRemoved: true,
-          })
-          const { endpoints, hadRemoved } = await recipientsOfResponses(db, ids)
-          const erased = await context.perform(erasePerson, given)
-          const to = [...endpoints.map(({ id }) => id), ...(hadRemoved ? ["removed"] : [])].join(".")
-          return seeOther(`/console/persons?erased=${erased}${to && `&to=${to}`}`)
-        },
-        showPage,
-      ),
-      { parse: "none" },
+      "editor",
+      async (context) => {
+        const given = emailIn(context.values)
+        // Read first: the erasure takes away which message went where.
+        const ids = await responseIdsOfAddress(db, requireEmail(given.email), {
+          workspaceId: context.workspaceId,
+          inRemoved: true,
+        })
+        const { endpoints, hadRemoved } = await recipientsOfResponses(db, ids)
+        const erased = await context.perform(erasePerson, given)
+        const to = [...endpoints.map(({ id }) => id), ...(hadRemoved ? ["removed"] : [])].join(".")
+        return seeOther(`/console/persons?erased=${erased}${to && `&to=${to}`}`)
+      },
+      showPage,
     )
 }
 

@@ -1,11 +1,10 @@
 /** @jsxImportSource preact */
-import { Elysia } from "elysia"
 import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
 import { withoutScheme } from "../../base/text.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/home.fr.ts"
 import { messages as trialMessages } from "../messages/trial.fr.ts"
@@ -21,72 +20,65 @@ import { beginningOf } from "./steps.ts"
 export const shownGaps = 3
 
 /** The last days of a project, and what asks for attention. */
-export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, readFigures: ReadFigures) {
+export function projectHomePages(pages: Pages, deps: ConsoleDeps, readFigures: ReadFigures) {
   const { db, config } = deps
   const { timezone } = config
 
-  return new Elysia({ name: "console-project-home" }).get(
-    "/console/projects/:project",
-    handlers.page(async (context) => {
-      const project = await projectOf(db, context)
-      const { nowMs } = context
-      const parts = await partsOf(db, project)
-      const endpoints = endpointsOf(parts)
-      const endpointIds = endpoints.map(({ id }) => id)
-      const [figures, concerns, gaps, beginning] = await Promise.all([
-        readFigures([project.id], endpointIds, nowMs),
-        concernsOf(deps, { workspaceId: context.workspaceId, projects: [project], endpoints, nowMs }),
-        newestGaps(db, [project], nowMs - shownDays * dayMs, shownGaps),
-        beginningOf(deps, context, project, parts),
-      ])
-      const path = `/console/projects/${project.id}`
-      const isShared =
-        context.projects.length > 1 &&
-        endpoints.some((endpoint) => !takesNothingElse(endpoint, project.id, parts.forms))
-      return page(
-        context,
-        { title: project.name, current: "home", project },
-        <>
-          <Head
-            title={project.name}
-            beside={
-              <a href={project.site} rel="noreferrer">
-                {withoutScheme(project.site)}
-              </a>
-            }
+  pages.page("/console/projects/:project", async (context) => {
+    const project = await projectOf(db, context)
+    const { nowMs } = context
+    const parts = await partsOf(db, project)
+    const endpoints = endpointsOf(parts)
+    const endpointIds = endpoints.map(({ id }) => id)
+    const [figures, concerns, gaps, beginning] = await Promise.all([
+      readFigures([project.id], endpointIds, nowMs),
+      concernsOf(deps, { workspaceId: context.workspaceId, projects: [project], endpoints, nowMs }),
+      newestGaps(db, [project], nowMs - shownDays * dayMs, shownGaps),
+      beginningOf(deps, context, project, parts),
+    ])
+    const path = `/console/projects/${project.id}`
+    const isShared =
+      context.projects.length > 1 &&
+      endpoints.some((endpoint) => !takesNothingElse(endpoint, project.id, parts.forms))
+    return page(
+      context,
+      { title: project.name, current: "home", project },
+      <>
+        <Head
+          title={project.name}
+          beside={
+            <a href={project.site} rel="noreferrer">
+              {withoutScheme(project.site)}
+            </a>
+          }
+        />
+        <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
+        {concerns.length > 0 && <Attention concerns={concerns} />}
+        <Overview
+          figures={figures}
+          links={{
+            questions: `${path}/questions`,
+            received: `${path}/messages`,
+            deliveries: "/console/webhooks",
+          }}
+          deliveriesHint={
+            endpoints.length === 0 ? undefined : isShared ? messages.ofSharedEndpoints : messages.ofEndpoints
+          }
+        />
+        <div class="columns">
+          <Gaps
+            {...{ gaps, timezone, nowMs }}
+            asked={total(figures.questions.map(({ asked }) => asked))}
+            href={`${path}/questions/gaps`}
           />
-          <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
-          {concerns.length > 0 && <Attention concerns={concerns} />}
-          <Overview
-            figures={figures}
-            links={{
-              questions: `${path}/questions`,
-              received: `${path}/messages`,
-              deliveries: "/console/webhooks",
-            }}
-            deliveriesHint={
-              endpoints.length === 0
-                ? undefined
-                : isShared
-                  ? messages.ofSharedEndpoints
-                  : messages.ofEndpoints
-            }
-          />
-          <div class="columns">
-            <Gaps
-              {...{ gaps, timezone, nowMs }}
-              asked={total(figures.questions.map(({ asked }) => asked))}
-              href={`${path}/questions/gaps`}
-            />
-            {context.may("editor") && (
-              <section aria-labelledby="trial">
-                <h2 id="trial">{trialMessages.title}</h2>
-                <TrialForm project={project} />
-              </section>
-            )}
-          </div>
-        </>,
-      )
-    }),
-  )
+          {context.may("editor") && (
+            <section aria-labelledby="trial">
+              <h2 id="trial">{trialMessages.title}</h2>
+              <TrialForm project={project} />
+            </section>
+          )}
+        </div>
+      </>,
+    )
+  })
 }

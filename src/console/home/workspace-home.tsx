@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { listProjects, type Project } from "../../accounts/project.ts"
 import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
@@ -11,7 +10,7 @@ import { Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
 import { usePage } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/home.fr.ts"
 import { NewProject } from "../projects/new-project.tsx"
@@ -28,60 +27,56 @@ import { beginningOf } from "./steps.ts"
 const shownProjects = 20
 
 /** The last days of all projects of the workspace, and what asks for attention. */
-export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, readFigures: ReadFigures) {
+export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures: ReadFigures) {
   const { db, config } = deps
   const { timezone } = config
 
-  return new Elysia({ name: "console-home" }).get(
-    "/console",
-    handlers.page(async (context) => {
-      const { nowMs, workspaceId } = context
-      const [projects, endpoints] = await Promise.all([
-        listProjects(db, workspaceId),
-        listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
-      ])
-      if (projects.length === 0)
-        return page(context, { title: messages.title, current: "overview" }, <Empty />)
-      const projectIds = projects.map(({ id }) => id)
-      const endpointIds = endpoints.map(({ id }) => id)
-      const [figures, concerns, ofService, gaps] = await Promise.all([
-        readFigures(projectIds, endpointIds, nowMs),
-        concernsOf(deps, { workspaceId, projects, endpoints, nowMs }),
-        context.session.administers ? serviceConcerns(deps) : [],
-        newestGaps(db, projects, nowMs - shownDays * dayMs, shownGaps),
-      ])
-      const [only] = projects.length === 1 ? projects : []
-      const forms = only ? await listFormNames(db, workspaceId, { projectId: only.id }) : []
-      const beginning = only && (await beginningOf(deps, context, only, { forms, endpoints }))
-      return page(
-        context,
-        { title: messages.title, current: "overview" },
-        <>
-          <Head title={messages.title} />
-          {beginning && <Checklist project={only} beginning={beginning} publicUrl={config.publicUrl} />}
-          <Attention concerns={[...ofService, ...concerns]} />
-          <Overview
-            figures={figures}
-            links={{
-              deliveries: "/console/webhooks",
-              ...(only && {
-                questions: `/console/projects/${only.id}/questions`,
-                received: `/console/projects/${only.id}/messages`,
-              }),
-            }}
-          />
-          {!only && <Projects projects={projects} figures={figures} />}
-          <Gaps
-            gaps={gaps}
-            asked={total(figures.questions.map(({ asked }) => asked))}
-            timezone={timezone}
-            nowMs={nowMs}
-            {...(!only && { names: new Map(projects.map(({ id, name }) => [id, name])) })}
-          />
-        </>,
-      )
-    }),
-  )
+  pages.page("/console", async (context) => {
+    const { nowMs, workspaceId } = context
+    const [projects, endpoints] = await Promise.all([
+      listProjects(db, workspaceId),
+      listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
+    ])
+    if (projects.length === 0) return page(context, { title: messages.title, current: "overview" }, <Empty />)
+    const projectIds = projects.map(({ id }) => id)
+    const endpointIds = endpoints.map(({ id }) => id)
+    const [figures, concerns, ofService, gaps] = await Promise.all([
+      readFigures(projectIds, endpointIds, nowMs),
+      concernsOf(deps, { workspaceId, projects, endpoints, nowMs }),
+      context.session.administers ? serviceConcerns(deps) : [],
+      newestGaps(db, projects, nowMs - shownDays * dayMs, shownGaps),
+    ])
+    const [only] = projects.length === 1 ? projects : []
+    const forms = only ? await listFormNames(db, workspaceId, { projectId: only.id }) : []
+    const beginning = only && (await beginningOf(deps, context, only, { forms, endpoints }))
+    return page(
+      context,
+      { title: messages.title, current: "overview" },
+      <>
+        <Head title={messages.title} />
+        {beginning && <Checklist project={only} beginning={beginning} publicUrl={config.publicUrl} />}
+        <Attention concerns={[...ofService, ...concerns]} />
+        <Overview
+          figures={figures}
+          links={{
+            deliveries: "/console/webhooks",
+            ...(only && {
+              questions: `/console/projects/${only.id}/questions`,
+              received: `/console/projects/${only.id}/messages`,
+            }),
+          }}
+        />
+        {!only && <Projects projects={projects} figures={figures} />}
+        <Gaps
+          gaps={gaps}
+          asked={total(figures.questions.map(({ asked }) => asked))}
+          timezone={timezone}
+          nowMs={nowMs}
+          {...(!only && { names: new Map(projects.map(({ id, name }) => [id, name])) })}
+        />
+      </>,
+    )
+  })
 }
 
 function Empty() {

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { scheduleReadings } from "../../accounts/projects/operations.ts"
 import { everyBounds } from "../../accounts/projects/record.ts"
 import { listFeeds } from "../../assistant/feeds/feed.ts"
@@ -14,7 +13,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/indexing.fr.ts"
 import { messages as trialMessages } from "../messages/trial.fr.ts"
@@ -25,7 +24,7 @@ import { meaningOf } from "./meaning.ts"
 import { PageList, pageListOf } from "./page-list.tsx"
 
 /** The page about a project's documentation: feeds, progress of the reading, and the result for each page. */
-export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function indexingPages(pages: Pages, deps: ConsoleDeps) {
   const { db, config, reindexing } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
@@ -79,51 +78,37 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  return new Elysia({ name: "console-indexing", prefix: "/console/projects/:project/indexing" })
-    .get("", handlers.page(showPage))
-    .post(
-      "/feeds",
-      ...handlers.performs(
-        addFeed,
-        {
-          input: (values) => ({
-            kind: values.get("kind"),
-            address: values.get("address"),
-            include: patternsIn(values.get("include")),
-            exclude: patternsIn(values.get("exclude")),
-          }),
-          async leadsTo({ projectId }) {
-            await reindexing.readNow(projectId, { force: false })
-            return `/console/projects/${projectId}/indexing?done=feedAdded`
-          },
-        },
-        showPage,
-      ),
-    )
-    .post(
-      "/feeds/:feed/removal",
-      ...handlers.performs(removeFeed, {
-        leadsTo: ({ projectId }) => `/console/projects/${projectId}/indexing?done=feedRemoved`,
+  pages
+    .at("/console/projects/:project/indexing")
+    .page("", showPage)
+    .performs("/feeds", addFeed, {
+      show: showPage,
+      input: (values) => ({
+        kind: values.get("kind"),
+        address: values.get("address"),
+        include: patternsIn(values.get("include")),
+        exclude: patternsIn(values.get("exclude")),
       }),
-    )
-    .post(
-      "/readings",
-      ...handlers.performs(readFeeds, {
-        input: (values) => ({ force: values.get("force") === "yes" }),
-        leadsTo: ({ id }) => `/console/projects/${id}/indexing?done=started`,
-      }),
-    )
-    .post(
-      "/schedule",
-      ...handlers.performs(scheduleReadings, {
-        input(values) {
-          const everyMs = Math.round(Number(values.get("every_hours")) * hourMs)
-          const isPeriod = everyMs >= everyBounds.shortestMs && everyMs <= everyBounds.longestMs
-          return { every_ms: isPeriod ? everyMs : null }
-        },
-        leadsTo: ({ id }) => `/console/projects/${id}/indexing?done=scheduled`,
-      }),
-    )
+      async leadsTo({ projectId }) {
+        await reindexing.readNow(projectId, { force: false })
+        return `/console/projects/${projectId}/indexing?done=feedAdded`
+      },
+    })
+    .performs("/feeds/:feed/removal", removeFeed, {
+      leadsTo: ({ projectId }) => `/console/projects/${projectId}/indexing?done=feedRemoved`,
+    })
+    .performs("/readings", readFeeds, {
+      input: (values) => ({ force: values.get("force") === "yes" }),
+      leadsTo: ({ id }) => `/console/projects/${id}/indexing?done=started`,
+    })
+    .performs("/schedule", scheduleReadings, {
+      input(values) {
+        const everyMs = Math.round(Number(values.get("every_hours")) * hourMs)
+        const isPeriod = everyMs >= everyBounds.shortestMs && everyMs <= everyBounds.longestMs
+        return { every_ms: isPeriod ? everyMs : null }
+      },
+      leadsTo: ({ id }) => `/console/projects/${id}/indexing?done=scheduled`,
+    })
 }
 
 /** Patterns hold no blanks. */

@@ -1,31 +1,27 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { type ShownPage, showPage, whyLeftOut } from "../../assistant/indexing/shown-page.ts"
 import { Refusal } from "../../base/errors.ts"
 import { Detail, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/indexing.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 
 /** One page of the documentation as the index reads it, and the parts that it leaves out. */
-export function readPagePages(handlers: PageHandlers, { db }: ConsoleDeps) {
-  return new Elysia({ name: "console-read-page", prefix: "/console/projects/:project/indexing/pages" }).get(
-    "/:page",
-    handlers.page(async (context) => {
-      const project = await projectOf(db, context)
-      const shown = await showPage(db, project.id, context.params["page"] ?? "")
-      if (!shown || "leftOut" in shown) throw new Refusal("not_found", shellMessages.unknownPage)
-      return page(
-        context,
-        { title: messages.whatWasRead, current: "indexing", project },
-        <ReadPage shown={shown.read} list={`/console/projects/${project.id}/indexing`} />,
-      )
-    }),
-  )
+export function readPagePages(pages: Pages, { db }: ConsoleDeps) {
+  pages.at("/console/projects/:project/indexing/pages").page("/:page", async (context) => {
+    const project = await projectOf(db, context)
+    const shown = await showPage(db, project.id, context.params["page"] ?? "")
+    if (!shown || "leftOut" in shown) throw new Refusal("not_found", shellMessages.unknownPage)
+    return page(
+      context,
+      { title: messages.whatWasRead, current: "indexing", project },
+      <ReadPage shown={shown.read} list={`/console/projects/${project.id}/indexing`} />,
+    )
+  })
 }
 
 function ReadPage({ shown, list }: { shown: ShownPage; list: string }) {

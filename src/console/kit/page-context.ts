@@ -42,20 +42,16 @@ export function withValues(context: PageContext, values: URLSearchParams): PageC
 }
 
 /** By default the operation is about what the address names. Throws Refusal as `perform` does. */
-export type Perform = <Schema extends TObject | undefined, Result>(
+type Perform = <Schema extends TObject | undefined, Result>(
   operation: Operation<ConsoleDeps, Schema, Result>,
   given?: Record<string, unknown>,
   ids?: Record<string, string>,
 ) => Promise<Result>
 
-/** An action or a download: what it performs is recorded in the audit log. */
-export interface ActionContext extends PageContext {
-  perform: Perform
-}
-
-/** A submitted form. */
-export interface SubmittedContext extends ActionContext {
+/** A submitted form. What it performs is recorded in the audit log. */
+export interface SubmittedContext extends PageContext {
   values: URLSearchParams
+  perform: Perform
 }
 
 /** Provided by `page`. A page for visitors who are not signed in has none. */

@@ -1,4 +1,5 @@
 import type { TObject } from "@sinclair/typebox"
+import type { Elysia } from "elysia"
 import { mayAct, type Role, roles } from "../../accounts/operator.ts"
 import { findProject, listProjectNames, type Project } from "../../accounts/project.ts"
 import { findSession, workspacesOf } from "../../accounts/session.ts"
@@ -18,11 +19,11 @@ import { pendingForm } from "./forms/pending-form.tsx"
 import { openSingleSubmit } from "./forms/single-submit.ts"
 import { readForm, refused, untouched } from "./forms/submitted-form.ts"
 import {
-  type ActionContext,
   maxSwitchable,
   maxSwitchableWorkspaces,
   type PageContext,
   type SubmittedContext,
+  withValues,
 } from "./page-context.ts"
 import { otherWorkspaceOf, refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
@@ -39,14 +40,12 @@ interface RouteContext {
 
 type Handler = (route: RouteContext) => Promise<Response>
 
-/**
- * Builds the handler of every route of the console that needs an operator. Each handler checks the session
- * and the role; an action also checks that the form comes from our own page.
- */
 type Show = (context: PageContext) => Promise<Response> | Response
 
 /** How a form of the console performs an operation. */
-export interface PerformingRow<Result> {
+interface PerformingRow<Result> {
+  /** The page that shows a refusal, with the submitted values and their problems; a page of its own by default. */
+  show?: Show
   /** A higher one than the operation asks for. */
   role?: Role
   /** A page that is shown in place of the work: the form was only rearranged. */
@@ -62,50 +61,40 @@ export interface PerformingRow<Result> {
   leadsTo(result: Result, context: SubmittedContext): string | Response | Promise<string | Response>
 }
 
-export interface PageHandlers {
+/**
+ * The routes of the console that need an operator. Each checks the session and the role; an action also checks that
+ * the form comes from our own page. Every method gives back the pages, for the next one.
+ */
+export interface Pages {
+  /** The same below an address. */
+  at(prefix: string): Pages
   /** A page. A visitor without a session is redirected to sign in, and from there back to the page. */
-  page(show: Show, role?: Role): Handler
-  /** A download. It is recorded in the audit log as an action is. */
-  file(handle: (context: ActionContext) => Promise<Response> | Response, role?: Role): Handler
-  /**
-   * An action. A refusal is answered by the page `show`, with the submitted values and their problems, or by a page
-   * of its own where `show` is absent.
-   */
+  page(path: string, show: Show, role?: Role): Pages
+  /** An action of which the audit log needs no entry, or that performs its operations itself. */
   action(
+    path: string,
     role: Role,
     handle: (context: SubmittedContext) => Promise<Response> | Response,
     show?: Show,
-  ): Handler
-  /** An action that is one operation: the last arguments of its route. */
+  ): Pages
+  /** An action that is one operation. */
   performs<Schema extends TObject | undefined, Result>(
+    path: string,
     operation: Operation<ConsoleDeps, Schema, Result>,
     row: PerformingRow<Result>,
-    show?: Show,
-  ): PerformingRoute
+  ): Pages
   /** A download that is one operation. A HEAD request exports nothing, so it is not recorded. */
   downloads<Result>(
+    path: string,
     operation: Operation<ConsoleDeps, undefined, Result>,
     file: (result: Result, context: PageContext) => Response,
-  ): PerformingRoute
+  ): Pages
 }
 
-type PerformingRoute = readonly [Handler, { parse: "none"; detail: object }]
-
-export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
+/** The routes are added to `routes`. */
+export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
   const { db, clock, vault, log, config } = deps
   const singleSubmit = openSingleSubmit()
-
-  /** Runs `handle`, which may perform operations. */
-  async function acting(
-    context: PageContext,
-    handle: (context: ActionContext) => Promise<Response> | Response,
-  ): Promise<Response> {
-    const caller = callerOf(context)
-    return await handle({
-      ...context,
-      perform: (operation, given, ids = context.params) => perform(operation, deps, caller, ids, given),
-    })
-  }
 
   async function contextOf(opened: RouteContext): Promise<PageContext | undefined> {
     const { request, route, params = {}, query } = opened
@@ -139,85 +128,101 @@ export function createPageHandlers(deps: ConsoleDeps): PageHandlers {
     throw new Refusal("forbidden", sentence, { reason: `needs the role ${role}` })
   }
 
-  const page: PageHandlers["page"] =
-    (handle, role = "viewer") =>
-    async (route) => {
+  function pageHandler(show: Show, role: Role = "viewer"): Handler {
+    return async (route) => {
       let context: PageContext | undefined
       try {
         context = await contextOf(route)
         if (!context) return toSignIn(route.request)
         requireRole(context, role)
-        return await handle(context)
+        return await show(context)
       } catch (error) {
         const refusal = toRefusal(error, route.request, log)
         if (!context || refusal.code !== "not_found") return refusedPage(refusal, context)
         return refusedPage(refusal, context, await otherWorkspaceOf(db, context))
       }
     }
+  }
 
-  const action: PageHandlers["action"] = (role, handle, show) => async (route) => {
-    let context: PageContext | undefined
-    try {
-      requireOwnOrigin(route.request, config.publicUrl)
-      // The body is read before the session is checked. Otherwise a slow sender would act with the rights
-      // of the moment the request began, even if they are revoked meanwhile.
-      const values = await readForm(route.request)
-      context = await contextOf(route)
-      if (!context) {
-        const pending = pendingForm(new URL(route.request.url).pathname, values)
-        return pending ? signInPage(pending) : toSignIn(route.request)
-      }
-      requireRole(context, role)
-      const signedIn = context
+  function actionHandler(
+    role: Role,
+    handle: (context: SubmittedContext) => Promise<Response> | Response,
+    show: Show | undefined,
+  ): Handler {
+    return async (route) => {
+      let context: PageContext | undefined
       try {
-        requireCsrfToken(vault, context.session, values.get(csrfField) ?? "")
-        return await singleSubmit(values, () =>
-          acting({ ...signedIn, submitted: { ...untouched, values } }, (action) =>
-            handle({ ...action, values }),
-          ),
-        )
+        requireOwnOrigin(route.request, config.publicUrl)
+        // The body is read before the session is checked. Otherwise a slow sender would act with the rights
+        // of the moment the request began, even if they are revoked meanwhile.
+        const values = await readForm(route.request)
+        context = await contextOf(route)
+        if (!context) {
+          const pending = pendingForm(new URL(route.request.url).pathname, values)
+          return pending ? signInPage(pending) : toSignIn(route.request)
+        }
+        requireRole(context, role)
+        const signedIn = context
+        try {
+          requireCsrfToken(vault, context.session, values.get(csrfField) ?? "")
+          const caller = callerOf(context)
+          const submitted: SubmittedContext = {
+            ...withValues(context, values),
+            values,
+            perform: (operation, given, ids = signedIn.params) =>
+              perform(operation, deps, caller, ids, given),
+          }
+          return await singleSubmit(values, () => handle(submitted))
+        } catch (error) {
+          const refusal = toRefusal(error, route.request, log)
+          if (!show) throw refusal
+          return await show({ ...signedIn, submitted: refused(values, refusal) })
+        }
       } catch (error) {
-        const refusal = toRefusal(error, route.request, log)
-        if (!show) throw refusal
-        return await show({ ...signedIn, submitted: refused(values, refusal) })
+        return refusedPage(toRefusal(error, route.request, log), context)
       }
-    } catch (error) {
-      return refusedPage(toRefusal(error, route.request, log), context)
     }
   }
 
-  const performs: PageHandlers["performs"] = (operation, row, show) => {
-    const { role = roleFor(operation.needs), instead, ids, input, leadsTo } = row
-    const handler = action(
-      role,
-      async (context) => {
-        const rearranged = await instead?.(context)
-        if (rearranged) return rearranged
-        const given = await input?.(context.values, context)
-        const result = await context.perform(operation, given, ids?.(context))
-        const next = await leadsTo(result, context)
-        return typeof next === "string" ? seeOther(next) : next
+  function at(prefix: string): Pages {
+    const add = (method: "GET" | "POST", path: string, handler: Handler, operation?: object) => {
+      routes.route(method, prefix + path, handler as never, {
+        parse: "none",
+        ...(operation && { detail: { operation } as object }),
+      })
+      return pages
+    }
+    const pages: Pages = {
+      at: (path) => at(prefix + path),
+      page: (path, show, role) => add("GET", path, sentCompressed(pageHandler(show, role))),
+      action: (path, role, handle, show) =>
+        add("POST", path, sentCompressed(actionHandler(role, handle, show))),
+      performs(path, operation, row) {
+        const { role = roleFor(operation.needs), instead, ids, input, leadsTo, show } = row
+        const act = async (context: SubmittedContext) => {
+          const rearranged = await instead?.(context)
+          if (rearranged) return rearranged
+          const given = await input?.(context.values, context)
+          const result = await context.perform(operation, given, ids?.(context))
+          const next = await leadsTo(result, context)
+          return typeof next === "string" ? seeOther(next) : next
+        }
+        return add("POST", path, sentCompressed(actionHandler(role, act, show)), operation)
       },
-      show,
-    )
-    return [sentCompressed(handler), { parse: "none", detail: { operation } }]
+      downloads(path, operation, file) {
+        const download: Show = (context) => {
+          const asked = context.request.method === "HEAD" ? { ...operation, audit: null } : operation
+          return perform(asked, deps, callerOf(context), context.params, {}, (result) =>
+            file(result, context),
+          )
+        }
+        return add("GET", path, pageHandler(download, roleFor(operation.needs)), operation)
+      },
+    }
+    return pages
   }
 
-  const downloads: PageHandlers["downloads"] = (operation, file) => {
-    const handler = page((context) => {
-      const asked = context.request.method === "HEAD" ? { ...operation, audit: null } : operation
-      return perform(asked, deps, callerOf(context), context.params, {}, (result) => file(result, context))
-    }, roleFor(operation.needs))
-    return [handler, { parse: "none", detail: { operation } }]
-  }
-
-  return {
-    page: (handle, role) => sentCompressed(page(handle, role)),
-    file: (handle, role) => page((context) => acting(context, handle), role),
-    action: (role, handle, show) => sentCompressed(action(role, handle, show)),
-    performs,
-    downloads,
-  }
+  return at("")
 }
 
 function callerOf({ request, session, workspaceId, held }: PageContext): Caller {

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { originOf } from "../../accounts/origin.ts"
 import type { Project } from "../../accounts/project.ts"
 import { changeProject, removeProject } from "../../accounts/projects/operations.ts"
@@ -13,14 +12,14 @@ import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { usePage, useSubmitted } from "../kit/page-context.ts"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/project.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { projectChangeIn } from "./project-form.ts"
 
 /** The settings of a project: site, declared addresses, assistant, limits, rhythm of reading; and its removal. */
-export function projectSettingsPages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
   const { db } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
@@ -46,39 +45,28 @@ export function projectSettingsPages(handlers: PageHandlers, deps: ConsoleDeps) 
     )
   }
 
-  return new Elysia({ name: "console-project-settings", prefix: "/console/projects/:project" })
-    .get("/settings", handlers.page(showPage))
-    .post(
-      "/settings",
-      ...handlers.performs(
-        changeProject,
-        {
-          async input(values, context) {
-            requireUnchanged(values, settingsOf(await projectOf(db, context)))
-            return projectChangeIn(values)
-          },
-          leadsTo: ({ id }) => `/console/projects/${id}/settings?done=saved`,
-        },
-        showPage,
-      ),
-    )
-    .post(
-      "/removal",
-      ...handlers.performs(
-        removeProject,
-        {
-          role: "owner",
-          async input(values, context) {
-            const { name } = await projectOf(db, context)
-            if (values.get("typed_name")?.trim() === name) return {}
-            const fields = { typed_name: messages.removeMismatch }
-            throw new Refusal("invalid_request", messages.removeMismatch, { fields })
-          },
-          leadsTo: () => "/console/projects?done=removed",
-        },
-        showPage,
-      ),
-    )
+  pages
+    .at("/console/projects/:project")
+    .page("/settings", showPage)
+    .performs("/settings", changeProject, {
+      show: showPage,
+      async input(values, context) {
+        requireUnchanged(values, settingsOf(await projectOf(db, context)))
+        return projectChangeIn(values)
+      },
+      leadsTo: ({ id }) => `/console/projects/${id}/settings?done=saved`,
+    })
+    .performs("/removal", removeProject, {
+      show: showPage,
+      role: "owner",
+      async input(values, context) {
+        const { name } = await projectOf(db, context)
+        if (values.get("typed_name")?.trim() === name) return {}
+        const fields = { typed_name: messages.removeMismatch }
+        throw new Refusal("invalid_request", messages.removeMismatch, { fields })
+      },
+      leadsTo: () => "/console/projects?done=removed",
+    })
 }
 
 interface PartProps {

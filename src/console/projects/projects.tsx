@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { listProjects, sortKeyOf } from "../../accounts/project.ts"
 import { addProject } from "../../accounts/projects/operations.ts"
 import { addFeed } from "../../assistant/indexing/operations.ts"
@@ -10,7 +9,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/project.fr.ts"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
@@ -18,7 +17,7 @@ import { NewProject } from "./new-project.tsx"
 import { newProjectIn, sitemapBox, sitemapOf } from "./project-form.ts"
 
 /** The list of projects, and the form for a new one. */
-export function projectsPages(handlers: PageHandlers, { db, reindexing }: ConsoleDeps) {
+export function projectsPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const { items, next_cursor } = await listPage(
       { cursor: context.query["cursor"] },
@@ -55,23 +54,17 @@ export function projectsPages(handlers: PageHandlers, { db, reindexing }: Consol
     )
   }
 
-  return new Elysia({ name: "console-projects" }).get("/console/projects", handlers.page(showPage)).post(
-    "/console/projects",
-    ...handlers.performs(
-      addProject,
-      {
-        input: newProjectIn,
-        async leadsTo(project, { values, perform }) {
-          const { id } = project
-          const path = `/console/projects/${id}/indexing`
-          if (!values.has(sitemapBox)) return `${path}?done=created`
-          const sitemap = { kind: "sitemap", address: sitemapOf(project) }
-          await perform(addFeed, sitemap, { project: id })
-          await reindexing.readNow(id, { force: false })
-          return `${path}?done=createdRead`
-        },
-      },
-      showPage,
-    ),
-  )
+  pages.page("/console/projects", showPage).performs("/console/projects", addProject, {
+    show: showPage,
+    input: newProjectIn,
+    async leadsTo(project, { values, perform }) {
+      const { id } = project
+      const path = `/console/projects/${id}/indexing`
+      if (!values.has(sitemapBox)) return `${path}?done=created`
+      const sitemap = { kind: "sitemap", address: sitemapOf(project) }
+      await perform(addFeed, sitemap, { project: id })
+      await reindexing.readNow(id, { force: false })
+      return `${path}?done=createdRead`
+    },
+  })
 }

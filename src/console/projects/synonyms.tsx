@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import { addSynonyms, removeSynonyms } from "../../assistant/synonyms/operations.ts"
 import { allSynonymGroups, type SynonymGroup } from "../../assistant/synonyms/synonym-group.ts"
@@ -11,14 +10,14 @@ import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { usePage } from "../kit/page-context.ts"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/synonyms.fr.ts"
 
 const shownGroups = 50
 
 /** The groups of words that mean the same in the questions of a project: list, addition and removal. */
-export function synonymsPages(handlers: PageHandlers, { db }: ConsoleDeps) {
+export function synonymsPages(pages: Pages, { db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
     const groups = await allSynonymGroups(db, project.id)
@@ -58,25 +57,17 @@ export function synonymsPages(handlers: PageHandlers, { db }: ConsoleDeps) {
     )
   }
 
-  return new Elysia({ name: "console-synonyms", prefix: "/console/projects/:project/synonyms" })
-    .get("", handlers.page(showPage))
-    .post(
-      "",
-      ...handlers.performs(
-        addSynonyms,
-        {
-          input: (values) => ({ words: wordsIn(values.get("words") ?? "") }),
-          leadsTo: (_, { params }) => `/console/projects/${params["project"]}/synonyms?done=added`,
-        },
-        showPage,
-      ),
-    )
-    .post(
-      "/:synonym/removal",
-      ...handlers.performs(removeSynonyms, {
-        leadsTo: (_, { params }) => `/console/projects/${params["project"]}/synonyms?done=removed`,
-      }),
-    )
+  pages
+    .at("/console/projects/:project/synonyms")
+    .page("", showPage)
+    .performs("", addSynonyms, {
+      show: showPage,
+      input: (values) => ({ words: wordsIn(values.get("words") ?? "") }),
+      leadsTo: (_, { params }) => `/console/projects/${params["project"]}/synonyms?done=added`,
+    })
+    .performs("/:synonym/removal", removeSynonyms, {
+      leadsTo: (_, { params }) => `/console/projects/${params["project"]}/synonyms?done=removed`,
+    })
 }
 
 interface GroupProps {

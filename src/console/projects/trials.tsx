@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
 import { tryQuestion } from "../../assistant/evaluation/operations.ts"
 import { Checklist } from "../home/checklist.tsx"
@@ -9,14 +8,14 @@ import { meaningOf } from "../indexing/meaning.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages } from "../messages/trial.fr.ts"
 import { Trial } from "./trial.tsx"
 
 /** The page where an operator tries a question, and reads why it was answered or not. */
-export function trialPages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function trialPages(pages: Pages, deps: ConsoleDeps) {
   const { db, config } = deps
 
   async function showPage(context: PageContext, trialResult?: AnsweredQuestion): Promise<Response> {
@@ -42,17 +41,12 @@ export function trialPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  return new Elysia({ name: "console-trials", prefix: "/console/projects/:project/trials" })
-    .get("", handlers.page(showPage))
-    .post(
-      "",
-      ...handlers.performs(
-        tryQuestion,
-        {
-          input: (values) => ({ question: values.get("question") ?? "" }),
-          leadsTo: (result, context) => showPage(context, result),
-        },
-        showPage,
-      ),
-    )
+  pages
+    .at("/console/projects/:project/trials")
+    .page("", showPage)
+    .performs("", tryQuestion, {
+      show: showPage,
+      input: (values) => ({ question: values.get("question") ?? "" }),
+      leadsTo: (result, context) => showPage(context, result),
+    })
 }

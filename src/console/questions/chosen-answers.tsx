@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import { withoutMarkers } from "../../assistant/ask/citations.ts"
 import {
@@ -27,7 +26,7 @@ import type { SubmittedForm } from "../kit/forms/submitted-form.ts"
 import { markdownText } from "../kit/markdown.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { usePage } from "../kit/page-context.ts"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { messages } from "../messages/chosen.fr.ts"
 import { Answer } from "./answer.tsx"
 import { ChosenForm, type OfferedSource, valuesOf } from "./chosen-form.tsx"
@@ -47,7 +46,7 @@ const maxQuestionLength = 1000
 const offeredPhrasings = 4
 
 /** « Réponses choisies » : the answers that the owner writes for a question. */
-export function chosenPages(handlers: PageHandlers, { db, assistant, config }: ConsoleDeps) {
+export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps) {
   const { timezone } = config
 
   async function showList(context: PageContext): Promise<Response> {
@@ -251,43 +250,29 @@ export function chosenPages(handlers: PageHandlers, { db, assistant, config }: C
     return [...own, ...further]
   }
 
-  return new Elysia({ name: "console-chosen", prefix: "/console/projects/:project/questions/chosen" })
-    .get("", handlers.page(showList))
-    .get("/new", handlers.page(showForm, "editor"))
-    .post(
-      "",
-      ...handlers.performs(
-        addChosen,
-        {
-          input: (values) => ({ ...valuesOf(values) }),
-          async leadsTo({ project }, { values, nowMs }) {
-            const gap = await findGap(project, values.get("from") ?? undefined, nowMs)
-            if (gap) await applyGapMark(db, project.id, gap, "treated")
-            return `${questionsPath(project, "chosen")}?done=saved`
-          },
-        },
-        showForm,
-      ),
-    )
-    .get("/:answer", handlers.page(showOne))
-    .get("/:answer/edit", handlers.page(showChosenForm, "editor"))
-    .post(
-      "/:answer",
-      ...handlers.performs(
-        changeChosen,
-        {
-          input: (values) => ({ ...valuesOf(values) }),
-          leadsTo: ({ project }) => `${questionsPath(project, "chosen")}?done=saved`,
-        },
-        showChosenForm,
-      ),
-    )
-    .post(
-      "/:answer/removal",
-      ...handlers.performs(removeChosen, {
-        leadsTo: (project) => `${questionsPath(project, "chosen")}?done=removed`,
-      }),
-    )
+  pages
+    .at("/console/projects/:project/questions/chosen")
+    .page("", showList)
+    .page("/new", showForm, "editor")
+    .performs("", addChosen, {
+      show: showForm,
+      input: (values) => ({ ...valuesOf(values) }),
+      async leadsTo({ project }, { values, nowMs }) {
+        const gap = await findGap(project, values.get("from") ?? undefined, nowMs)
+        if (gap) await applyGapMark(db, project.id, gap, "treated")
+        return `${questionsPath(project, "chosen")}?done=saved`
+      },
+    })
+    .page("/:answer", showOne)
+    .page("/:answer/edit", showChosenForm, "editor")
+    .performs("/:answer", changeChosen, {
+      show: showChosenForm,
+      input: (values) => ({ ...valuesOf(values) }),
+      leadsTo: ({ project }) => `${questionsPath(project, "chosen")}?done=saved`,
+    })
+    .performs("/:answer/removal", removeChosen, {
+      leadsTo: (project) => `${questionsPath(project, "chosen")}?done=removed`,
+    })
 }
 
 interface ChosenProps {

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import {
   acceptRun,
@@ -21,7 +20,7 @@ import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { usePage, useSubmitted } from "../kit/page-context.ts"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { messages } from "../messages/evaluation.fr.ts"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 import { RowTrial, RowTrials } from "./row-trial.tsx"
@@ -30,7 +29,7 @@ const shownRuns = 20
 const shownQuestions = 30
 
 /** « Évaluation » : questions whose right answer is known, tried after each reading. */
-export function evaluationPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
+export function evaluationPages(pages: Pages, { db, config }: ConsoleDeps) {
   const { timezone } = config
 
   async function showPage(context: PageContext): Promise<Response> {
@@ -84,49 +83,32 @@ export function evaluationPages(handlers: PageHandlers, { db, config }: ConsoleD
 
   const backTo = (project: Project, done: string) => `${questionsPath(project, "evaluation")}?done=${done}`
 
-  return new Elysia({ name: "console-evaluation", prefix: "/console/projects/:project/questions/evaluation" })
-    .get("", handlers.page(showPage))
-    .post(
-      "",
-      ...handlers.performs(
-        addQuestion,
-        {
-          input: (values) => ({
-            question: values.get("question") ?? "",
-            page: values.get("page") ?? "",
-            text: values.get("text") ?? "",
-          }),
-          async leadsTo({ project, question }) {
-            const unknown = await unknownPages(db, project.id, [question.page])
-            return backTo(project, unknown.size > 0 ? "addedUnknown" : "added")
-          },
-        },
-        showPage,
-      ),
-    )
-    .post(
-      "/imports",
-      ...handlers.performs(
-        importQuestions,
-        {
-          input: (values) => ({ rows: values.get("rows") ?? "" }),
-          leadsTo: (project) => backTo(project, "imported"),
-        },
-        showPage,
-      ),
-    )
-    .post("/runs", ...handlers.performs(startRun, { leadsTo: ({ project }) => backTo(project, "started") }))
-    .post(
-      "/runs/:run/acceptance",
-      ...handlers.performs(acceptRun, {
-        input: () => ({ accepted: true }),
-        leadsTo: ({ project }) => backTo(project, "accepted"),
+  pages
+    .at("/console/projects/:project/questions/evaluation")
+    .page("", showPage)
+    .performs("", addQuestion, {
+      show: showPage,
+      input: (values) => ({
+        question: values.get("question") ?? "",
+        page: values.get("page") ?? "",
+        text: values.get("text") ?? "",
       }),
-    )
-    .post(
-      "/:question/removal",
-      ...handlers.performs(removeQuestion, { leadsTo: (project) => backTo(project, "removed") }),
-    )
+      async leadsTo({ project, question }) {
+        const unknown = await unknownPages(db, project.id, [question.page])
+        return backTo(project, unknown.size > 0 ? "addedUnknown" : "added")
+      },
+    })
+    .performs("/imports", importQuestions, {
+      show: showPage,
+      input: (values) => ({ rows: values.get("rows") ?? "" }),
+      leadsTo: (project) => backTo(project, "imported"),
+    })
+    .performs("/runs", startRun, { leadsTo: ({ project }) => backTo(project, "started") })
+    .performs("/runs/:run/acceptance", acceptRun, {
+      input: () => ({ accepted: true }),
+      leadsTo: ({ project }) => backTo(project, "accepted"),
+    })
+    .performs("/:question/removal", removeQuestion, { leadsTo: (project) => backTo(project, "removed") })
 }
 
 interface SetProps {

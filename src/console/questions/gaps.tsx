@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { listMembers } from "../../accounts/operator.ts"
 import type { Project } from "../../accounts/project.ts"
 import type { AnswerResult } from "../../assistant/ask/answer.ts"
@@ -16,7 +15,7 @@ import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { usePage } from "../kit/page-context.ts"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { messages } from "../messages/gaps.fr.ts"
 import { messages as questionMessages } from "../messages/questions.fr.ts"
@@ -29,7 +28,7 @@ const usualDays = 90
 const shownGaps = 12
 
 /** « Ce qui manque » : what visitors asked and the documentation does not answer. */
-export function gapPages(handlers: PageHandlers, { db, config, mailer }: ConsoleDeps) {
+export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
   const { timezone } = config
   const keptDays = config.ask.answerRetentionDays
   const shownPeriod = { timezone, keptDays, usual: usualDays }
@@ -164,46 +163,35 @@ export function gapPages(handlers: PageHandlers, { db, config, mailer }: Console
     return seeOther(`${addressOf({ ...placeOf(context, project), state, cursor })}#${gap.id}`)
   }
 
-  return new Elysia({ name: "console-gaps", prefix: "/console/projects/:project/questions/gaps" })
-    .get(
-      "",
-      handlers.page(async (context) => (await gapWanted(context)) ?? showPage(context)),
-    )
-    .post(
-      "/marks",
-      ...handlers.performs(markGaps, {
-        input: (values, context) => ({
-          state: values.get("mark") ?? "open",
-          gaps: values.getAll("gap"),
-          since_ms: filterOf(context, shownPeriod).sinceMs,
-        }),
-        leadsTo({ project, gaps }, context) {
-          const address = addressOf(placeOf(context, project))
-          if (context.values.has("undo")) return address
-          const [first] = gaps
-          const told = new URLSearchParams({ done: "marked", was: first?.state ?? "open" })
-          for (const { id } of gaps.slice(0, mostUndone)) told.append("marked", id)
-          return `${address}&${told}`
-        },
+  pages
+    .at("/console/projects/:project/questions/gaps")
+    .page("", async (context) => (await gapWanted(context)) ?? showPage(context))
+    .performs("/marks", markGaps, {
+      input: (values, context) => ({
+        state: values.get("mark") ?? "open",
+        gaps: values.getAll("gap"),
+        since_ms: filterOf(context, shownPeriod).sinceMs,
       }),
-    )
-    .post(
-      "/trials",
-      ...handlers.performs(tryGaps, {
-        input: (values, context) => ({
-          ...(values.has("gap") && { gaps: values.getAll("gap") }),
-          since_ms: filterOf(context, shownPeriod).sinceMs,
-        }),
-        leadsTo: ({ retried }, context) => showPage(context, retried),
+      leadsTo({ project, gaps }, context) {
+        const address = addressOf(placeOf(context, project))
+        if (context.values.has("undo")) return address
+        const [first] = gaps
+        const told = new URLSearchParams({ done: "marked", was: first?.state ?? "open" })
+        for (const { id } of gaps.slice(0, mostUndone)) told.append("marked", id)
+        return `${address}&${told}`
+      },
+    })
+    .performs("/trials", tryGaps, {
+      input: (values, context) => ({
+        ...(values.has("gap") && { gaps: values.getAll("gap") }),
+        since_ms: filterOf(context, shownPeriod).sinceMs,
       }),
-    )
-    .post(
-      "/mails",
-      ...handlers.performs(changeGapMails, {
-        input: (values) => ({ operators: values.getAll("operator") }),
-        leadsTo: ({ project }) => `${questionsPath(project, "gaps")}?done=mailsSaved`,
-      }),
-    )
+      leadsTo: ({ retried }, context) => showPage(context, retried),
+    })
+    .performs("/mails", changeGapMails, {
+      input: (values) => ({ operators: values.getAll("operator") }),
+      leadsTo: ({ project }) => `${questionsPath(project, "gaps")}?done=mailsSaved`,
+    })
 }
 
 /** Those near to the documentation come first while there is something to do about them. */

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { Elysia } from "elysia"
 import { LRUCache } from "lru-cache"
 import type { Project } from "../../accounts/project.ts"
 import { listAskedQuestions, newestAnswerId } from "../../assistant/insights/asked-questions.ts"
@@ -17,7 +16,7 @@ import { cursorTo, More, partOf } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { lastDays } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { messages } from "../messages/questions.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { AnsweredChart } from "./answered-chart.tsx"
@@ -35,7 +34,7 @@ const shownOfConversation = 30
 const maxRemembered = 50
 
 /** Statistics and lists of visitors' questions, and their conversations. */
-export function questionPages(handlers: PageHandlers, { db, exports, config }: ConsoleDeps) {
+export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps) {
   const { timezone } = config
   const keptDays = config.ask.answerRetentionDays
   const remembered = new LRUCache<string, ReturnType<typeof countLists>>({ max: maxRemembered })
@@ -146,17 +145,15 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
     )
   }
 
-  return new Elysia({ name: "console-questions", prefix: "/console/projects/:project/questions" })
-    .get("", handlers.page(showPage))
-    .get(
-      "/questions.csv",
-      ...handlers.downloads(exportQuestions, (project, context) => {
-        const { request, session, nowMs } = context
-        const table = questionsCsv(db, project.id, filterOf(context, { timezone, keptDays }).asked, timezone)
-        const at = { timezone, nowMs }
-        const name = fileName(["questions", session.workspace.name, project.name], "csv", at)
-        return exports.reply(request, session.operator.id, name, table)
-      }),
-    )
-    .get("/:answer", handlers.page(showConversation))
+  pages
+    .at("/console/projects/:project/questions")
+    .page("", showPage)
+    .downloads("/questions.csv", exportQuestions, (project, context) => {
+      const { request, session, nowMs } = context
+      const table = questionsCsv(db, project.id, filterOf(context, { timezone, keptDays }).asked, timezone)
+      const at = { timezone, nowMs }
+      const name = fileName(["questions", session.workspace.name, project.name], "csv", at)
+      return exports.reply(request, session.operator.id, name, table)
+    })
+    .page("/:answer", showConversation)
 }

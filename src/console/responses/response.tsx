@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
 import { withoutConfirmationMail } from "../../forms/consent/consent.ts"
@@ -16,7 +15,7 @@ import { formatTime, Time } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/responses.fr.ts"
@@ -30,7 +29,7 @@ import { summaryOf } from "./summary.ts"
 const backParams = [...listParams, "list"]
 
 /** One form response: its values, its consent, its deliveries, and what it came from. Opening it marks it as read. */
-export function responsePages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function responsePages(pages: Pages, deps: ConsoleDeps) {
   const { db, clock, config } = deps
   const { timezone } = config
 
@@ -106,35 +105,23 @@ export function responsePages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  return new Elysia({
-    name: "console-response",
-    prefix: "/console/projects/:project/forms/:form/responses/:response",
-  })
-    .get("", handlers.page(showPage))
-    .post(
-      "/acceptance",
-      ...handlers.performs(acceptResponse, {
-        leadsTo: ({ form, response }, context) =>
-          `${addressOf(form)}/responses/${response.id}?${listQuery(context, { done: "accepted" }, backParams)}`,
-      }),
-    )
-    .post(
-      "/unread",
-      handlers.action("editor", async (context) => {
-        const form = await formOf(deps, context)
-        const response = await findResponse(db, form.id, context.params["response"] ?? "")
-        if (!response) throw new Refusal("not_found", shellMessages.unknownPage)
-        await markUnread(db, response.id)
-        return seeOther(listAddress(context, form, { done: "unread" }))
-      }),
-      { parse: "none" },
-    )
-    .post(
-      "/erasure",
-      ...handlers.performs(eraseResponse, {
-        leadsTo: ({ form }, context) => listAddress(context, form, { done: "erased" }),
-      }),
-    )
+  pages
+    .at("/console/projects/:project/forms/:form/responses/:response")
+    .page("", showPage)
+    .performs("/acceptance", acceptResponse, {
+      leadsTo: ({ form, response }, context) =>
+        `${addressOf(form)}/responses/${response.id}?${listQuery(context, { done: "accepted" }, backParams)}`,
+    })
+    .action("/unread", "editor", async (context) => {
+      const form = await formOf(deps, context)
+      const response = await findResponse(db, form.id, context.params["response"] ?? "")
+      if (!response) throw new Refusal("not_found", shellMessages.unknownPage)
+      await markUnread(db, response.id)
+      return seeOther(listAddress(context, form, { done: "unread" }))
+    })
+    .performs("/erasure", eraseResponse, {
+      leadsTo: ({ form }, context) => listAddress(context, form, { done: "erased" }),
+    })
 }
 
 function listAddress(context: PageContext, form: Form, more: Record<string, string> = {}): string {

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { listPage } from "../../http/list.ts"
 import { type AuditEntry, type AuditKind, auditKinds, listAuditLog } from "../../operations/audit-log.ts"
 import { testReceiverUrl } from "../../webhooks/test-receiver/receiver.ts"
@@ -11,7 +10,7 @@ import { Time } from "../kit/dates.tsx"
 import { Choice } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/settings.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
@@ -19,7 +18,7 @@ import { messages as shellMessages } from "../messages/shell.fr.ts"
 const path = "/console/journal"
 
 /** The audit log of the workspace, without trials of questions unless they are asked for. */
-export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
+export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const { kind = "", cursor } = context.query
     const isKind = Object.hasOwn(auditKinds, kind)
@@ -73,7 +72,7 @@ export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDep
     )
   }
 
-  return new Elysia({ name: "console-audit-log" }).get(path, handlers.page(showPage))
+  pages.page(path, showPage)
 }
 
 /** The API, and versions before, kept the address of the test receiver. */

@@ -1,12 +1,11 @@
 /** @jsxImportSource preact */
-import { Elysia } from "elysia"
 import { listProjectNames, maxProjects } from "../../accounts/project.ts"
 import type { Explanation } from "../../base/errors.ts"
 import type { Check } from "../../ops/checks/check.ts"
 import { runChecks, runOwnChecks } from "../../ops/checks/checks.ts"
 import { Detail, type Mood, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/health.fr.ts"
 import { messages as settingsMessages } from "../messages/settings.fr.ts"
@@ -16,42 +15,39 @@ import { SettingsHead } from "./settings-head.tsx"
  * Shows the checks of `guichet check`, except the one that reads the whole database. Those about the machine, and
  * about what all workspaces do to it, are for who administers the installation.
  */
-export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
-  return new Elysia({ name: "console-health" }).get(
-    "/console/settings/health",
-    handlers.page(async (context) => {
-      const { workspaceId, session } = context
-      const checks = session.administers
-        ? await runChecks(deps, { wholeDatabase: false, workspaceId })
-        : await runOwnChecks(deps, workspaceId)
-      const projects = await listProjectNames(deps.db, workspaceId, maxProjects)
-      const names = new Map(projects.map(({ id, name }) => [id, name]))
-      const failed = checks.filter(({ state }) => state !== "ok").length
-      return page(
-        context,
-        { title: settingsMessages.tabs.health, current: "settings", status: 200 },
-        <>
-          <SettingsHead current="health" />
-          <p class="intro">{failed === 0 ? messages.allWell : messages.notWell(failed)}</p>
-          {!session.administers && <p class="hint">{messages.ownOnly}</p>}
-          <Table label={settingsMessages.tabs.health} head={[messages.part, messages.state, messages.detail]}>
-            {checks.map(({ name, state, detail }) => (
-              <tr>
-                <td class="lead">{messages.parts[name]}</td>
-                <td class="top">
-                  <Tag mood={moods[state]}>{messages.states[state]}</Tag>
-                </td>
-                <td class="detail">
-                  <Detail told={withNames(detail, names)} />
-                  <Places told={detail} names={names} />
-                </td>
-              </tr>
-            ))}
-          </Table>
-        </>,
-      )
-    }),
-  )
+export function healthPages(pages: Pages, deps: ConsoleDeps) {
+  pages.page("/console/settings/health", async (context) => {
+    const { workspaceId, session } = context
+    const checks = session.administers
+      ? await runChecks(deps, { wholeDatabase: false, workspaceId })
+      : await runOwnChecks(deps, workspaceId)
+    const projects = await listProjectNames(deps.db, workspaceId, maxProjects)
+    const names = new Map(projects.map(({ id, name }) => [id, name]))
+    const failed = checks.filter(({ state }) => state !== "ok").length
+    return page(
+      context,
+      { title: settingsMessages.tabs.health, current: "settings", status: 200 },
+      <>
+        <SettingsHead current="health" />
+        <p class="intro">{failed === 0 ? messages.allWell : messages.notWell(failed)}</p>
+        {!session.administers && <p class="hint">{messages.ownOnly}</p>}
+        <Table label={settingsMessages.tabs.health} head={[messages.part, messages.state, messages.detail]}>
+          {checks.map(({ name, state, detail }) => (
+            <tr>
+              <td class="lead">{messages.parts[name]}</td>
+              <td class="top">
+                <Tag mood={moods[state]}>{messages.states[state]}</Tag>
+              </td>
+              <td class="detail">
+                <Detail told={withNames(detail, names)} />
+                <Places told={detail} names={names} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      </>,
+    )
+  })
 }
 
 function projectsIn(told: Explanation): readonly string[] {

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import type { Invitation } from "../../accounts/invitation.ts"
 import { listPeople, type Person } from "../../accounts/member.ts"
 import { changeOperator, inviteOperator, removeOperator } from "../../accounts/members/operations.ts"
@@ -12,7 +11,7 @@ import { flashMessage } from "../kit/flash.ts"
 import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { usePage } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { messages } from "../messages/settings.fr.ts"
@@ -22,7 +21,7 @@ import { SettingsHead } from "./settings-head.tsx"
 const shownPeople = 30
 
 /** The operators of the workspace and the pending invitations. */
-export function operatorsPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
+export function operatorsPages(pages: Pages, { db, config }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const people = await listPeople(db, context.workspaceId, context.nowMs)
     const { items, cursor } = partOf(people, context.query["cursor"], shownPeople)
@@ -70,38 +69,23 @@ export function operatorsPages(handlers: PageHandlers, { db, config }: ConsoleDe
   }
 
   const address = "/console/settings/operators"
-  return new Elysia({ name: "console-operators", prefix: address })
-    .get("", handlers.page(showPage))
-    .post(
-      "",
-      ...handlers.performs(
-        inviteOperator,
-        {
-          input: (values) => ({ email: values.get("email") ?? "", role: values.get("role") }),
-          leadsTo: ({ invitation, link }, context) => showInvitationLink(context, invitation, link),
-        },
-        showPage,
-      ),
-    )
-    .post(
-      "/:operator",
-      ...handlers.performs(
-        changeOperator,
-        {
-          input: (values) => ({ role: values.get("role") }),
-          leadsTo: () => `${address}?done=role`,
-        },
-        showPage,
-      ),
-    )
-    .post(
-      "/:operator/removal",
-      ...handlers.performs(
-        removeOperator,
-        { leadsTo: ({ state }) => `${address}?done=${state === "active" ? "out" : "back"}` },
-        showPage,
-      ),
-    )
+  pages
+    .at(address)
+    .page("", showPage)
+    .performs("", inviteOperator, {
+      show: showPage,
+      input: (values) => ({ email: values.get("email") ?? "", role: values.get("role") }),
+      leadsTo: ({ invitation, link }, context) => showInvitationLink(context, invitation, link),
+    })
+    .performs("/:operator", changeOperator, {
+      show: showPage,
+      input: (values) => ({ role: values.get("role") }),
+      leadsTo: () => `${address}?done=role`,
+    })
+    .performs("/:operator/removal", removeOperator, {
+      show: showPage,
+      leadsTo: ({ state }) => `${address}?done=${state === "active" ? "out" : "back"}`,
+    })
 }
 
 function showInvitationLink(context: PageContext, { email }: Invitation, link: string): Response {

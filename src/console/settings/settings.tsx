@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import packageFile from "../../../package.json" with { type: "json" }
 import {
   isNearlyUsed,
@@ -19,7 +18,7 @@ import { lastDays } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/settings.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
@@ -29,7 +28,7 @@ import { SettingsHead } from "./settings-head.tsx"
 const shownProjects = 50
 
 /** The page of the workspace: its name, its usage, the state of the service, and a test mail. */
-export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps, questionsOf: QuestionsOf) {
+export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: QuestionsOf) {
   const { db, config, mailer, writable } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
@@ -92,31 +91,20 @@ export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps, questio
     )
   }
 
-  return new Elysia({ name: "console-settings", prefix: "/console/settings" })
-    .get("", handlers.page(showPage))
-    .post(
-      "/workspace",
-      ...handlers.performs(
-        changeWorkspace,
-        {
-          ids: ({ workspaceId }) => ({ workspace: workspaceId }),
-          input: (values) => ({ name: values.get("name") ?? "" }),
-          leadsTo: () => "/console/settings?done=saved",
-        },
-        showPage,
-      ),
-    )
-    .post(
-      "/mail",
-      ...handlers.performs(
-        sendTestMail,
-        {
-          input: (values) => ({ to: values.get("to") ?? "" }),
-          leadsTo: () => "/console/settings?done=mail",
-        },
-        showPage,
-      ),
-    )
+  pages
+    .at("/console/settings")
+    .page("", showPage)
+    .performs("/workspace", changeWorkspace, {
+      show: showPage,
+      ids: ({ workspaceId }) => ({ workspace: workspaceId }),
+      input: (values) => ({ name: values.get("name") ?? "" }),
+      leadsTo: () => "/console/settings?done=saved",
+    })
+    .performs("/mail", sendTestMail, {
+      show: showPage,
+      input: (values) => ({ to: values.get("to") ?? "" }),
+      leadsTo: () => "/console/settings?done=mail",
+    })
 }
 
 interface ConsumptionProps {

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { listTokens, type Token } from "../../accounts/token.ts"
 import { addToken, removeToken } from "../../accounts/tokens/operations.ts"
 import { listPage } from "../../http/list.ts"
@@ -13,7 +12,7 @@ import { flashMessage } from "../kit/flash.ts"
 import { Choice, Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { usePage } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { messages } from "../messages/settings.fr.ts"
@@ -21,7 +20,7 @@ import { callCode, firstCall, listenCommand } from "./first-call.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
 /** The API tokens of the workspace: list, creation and revocation. */
-export function tokensPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
+export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const { items: tokens, next_cursor: cursor } = await listPage(
       { cursor: context.query["cursor"] },
@@ -76,26 +75,21 @@ export function tokensPages(handlers: PageHandlers, { db, config }: ConsoleDeps)
     )
   }
 
-  return new Elysia({ name: "console-tokens", prefix: "/console/settings/tokens" })
-    .get("", handlers.page(showPage))
-    .post(
-      "",
-      ...handlers.performs(
-        addToken,
-        {
-          input: (values) => ({ name: values.get("name") ?? "", scopes: scopesIn(values) }),
-          async leadsTo({ token: { scopes }, text }, context) {
-            const call = `${config.publicUrl}${await firstCall(db, context.workspaceId, scopes)}`
-            return showNewToken(context, text, call, listenCommand(text, config.publicUrl, scopes))
-          },
-        },
-        showPage,
-      ),
-    )
-    .post(
-      "/:token/removal",
-      ...handlers.performs(removeToken, { leadsTo: () => "/console/settings/tokens?done=revoked" }, showPage),
-    )
+  pages
+    .at("/console/settings/tokens")
+    .page("", showPage)
+    .performs("", addToken, {
+      show: showPage,
+      input: (values) => ({ name: values.get("name") ?? "", scopes: scopesIn(values) }),
+      async leadsTo({ token: { scopes }, text }, context) {
+        const call = `${config.publicUrl}${await firstCall(db, context.workspaceId, scopes)}`
+        return showNewToken(context, text, call, listenCommand(text, config.publicUrl, scopes))
+      },
+    })
+    .performs("/:token/removal", removeToken, {
+      show: showPage,
+      leadsTo: () => "/console/settings/tokens?done=revoked",
+    })
 }
 
 /** All that there is of every area is granted as the single scope `all`. */

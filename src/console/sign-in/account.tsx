@@ -1,17 +1,16 @@
 /** @jsxImportSource preact */
-import { Elysia } from "elysia"
 import { changeOwnPassword } from "../../accounts/members/operations.ts"
 import { clearedCookies } from "../kit/cookie.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/settings.fr.ts"
 import { SettingsHead } from "../settings/settings-head.tsx"
 
 /** The page where an operator changes their own password. */
-export function accountPages(handlers: PageHandlers) {
+export function accountPages(pages: Pages) {
   function showPage(context: PageContext): Response {
     return page(
       context,
@@ -42,21 +41,16 @@ export function accountPages(handlers: PageHandlers) {
     )
   }
 
-  return new Elysia({ name: "console-account", prefix: "/console/settings" })
-    .get("/account", handlers.page(showPage))
-    .post(
-      "/password",
-      ...handlers.performs(
-        changeOwnPassword,
-        {
-          ids: ({ session }) => ({ operator: session.operator.id }),
-          input: (values) => ({
-            present_password: values.get("present_password") ?? "",
-            password: values.get("password") ?? "",
-          }),
-          leadsTo: () => seeOther("/console/sign-in?done=password", clearedCookies()),
-        },
-        showPage,
-      ),
-    )
+  pages
+    .at("/console/settings")
+    .page("/account", showPage)
+    .performs("/password", changeOwnPassword, {
+      show: showPage,
+      ids: ({ session }) => ({ operator: session.operator.id }),
+      input: (values) => ({
+        present_password: values.get("present_password") ?? "",
+        password: values.get("password") ?? "",
+      }),
+      leadsTo: () => seeOther("/console/sign-in?done=password", clearedCookies()),
+    })
 }

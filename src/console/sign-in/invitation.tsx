@@ -16,7 +16,7 @@ import { sessionText } from "../kit/cookie.ts"
 import { csrfToken, requireOwnOrigin } from "../kit/csrf.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { readForm, refused, untouched } from "../kit/forms/submitted-form.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { refusedPage } from "../kit/refused-page.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { plainPage } from "../kit/shell.tsx"
@@ -28,10 +28,7 @@ import { messages } from "../messages/sign-in.fr.ts"
  * account. The page is the same whether or not the address has an account, because the inviter can open the
  * link too and must not learn it.
  */
-export function invitationRoutes(
-  handlers: PageHandlers,
-  { access, db, clock, vault, log, config }: ConsoleDeps,
-) {
+export function invitationRoutes(pages: Pages, { access, db, clock, vault, log, config }: ConsoleDeps) {
   async function showPage(request: Request, link: string, submitted = untouched): Promise<Response> {
     const nowMs = clock.now()
     const invitation = await requireInvitation(db, link, nowMs)
@@ -107,6 +104,11 @@ export function invitationRoutes(
     }
   }
 
+  pages.action("/console/invitations/:link/acceptance", "viewer", async ({ session, params }) => {
+    const { workspaceId } = await acceptInvitation(db, session, params["link"] ?? "", clock.now())
+    await recordJoin(db, session.operator, workspaceId, clock.now())
+    return seeOther("/console/settings/operators?done=joined")
+  })
   return new Elysia({ name: "console-invitation", prefix: "/console/invitations" })
     .get("/:link", ({ request, params }) => orRefusedPage(request, () => showPage(request, params.link)))
     .post(
@@ -115,15 +117,6 @@ export function invitationRoutes(
       {
         parse: "none",
       },
-    )
-    .post(
-      "/:link/acceptance",
-      handlers.action("viewer", async ({ session, params }) => {
-        const { workspaceId } = await acceptInvitation(db, session, params["link"] ?? "", clock.now())
-        await recordJoin(db, session.operator, workspaceId, clock.now())
-        return seeOther("/console/settings/operators?done=joined")
-      }),
-      { parse: "none" },
     )
 }
 

@@ -13,14 +13,14 @@ import { csrfToken, requireOwnOrigin } from "../kit/csrf.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { otherWorkspacePage, pendingFormIn, pendingPage } from "../kit/forms/pending-form.tsx"
 import { readForm, refused, untouched } from "../kit/forms/submitted-form.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { nextPage, seeOther } from "../kit/reply.ts"
 import { firstStartPage, signInPage } from "../kit/sign-in-page.tsx"
 import { messages } from "../messages/sign-in.fr.ts"
 import { linkIn, recordJoin } from "./invitation.tsx"
 
 /** Routes to sign in and out. */
-export function signInRoutes(handlers: PageHandlers, { access, db, clock, vault, log, config }: ConsoleDeps) {
+export function signInRoutes(pages: Pages, { access, db, clock, vault, log, config }: ConsoleDeps) {
   const clientOf = clientReader(config.trustedProxies)
 
   async function submitCredentials(request: Request): Promise<Response> {
@@ -69,44 +69,32 @@ export function signInRoutes(handlers: PageHandlers, { access, db, clock, vault,
     }
   }
 
-  return (
-    new Elysia({ name: "console-sign-in" })
-      .get("/console/sign-in", async ({ query }) => {
-        if (!(await hasOperator(db))) return firstStartPage()
-        return signInPage(
-          { ...untouched, values: new URLSearchParams({ next: query["next"] ?? "" }) },
-          [],
-          flashMessage(query, {
-            out: messages.signedOut,
-            everywhere: messages.signedOutEverywhere,
-            password: messages.passwordChanged,
-            account: messages.accountMade,
-          }),
-        )
-      })
-      // The address that people guess. Who is signed in comes out at the console.
-      .get(
-        "/console/login",
-        handlers.page(() => seeOther("/console")),
-      )
-      .post("/console/sign-in", ({ request }) => submitCredentials(request), { parse: "none" })
-      .post(
-        "/console/sign-out",
-        handlers.action("viewer", async ({ session }) => {
-          await closeSession(db, session)
-          return seeOther("/console/sign-in?done=out", clearedCookies())
+  pages
+    // The address that people guess. Who is signed in comes out at the console.
+    .page("/console/login", () => seeOther("/console"))
+    .action("/console/sign-out", "viewer", async ({ session }) => {
+      await closeSession(db, session)
+      return seeOther("/console/sign-in?done=out", clearedCookies())
+    })
+    .action("/console/sign-out-everywhere", "viewer", async ({ session }) => {
+      await closeEverySession(db, session.operator.id)
+      return seeOther("/console/sign-in?done=everywhere", clearedCookies())
+    })
+  return new Elysia({ name: "console-sign-in" })
+    .get("/console/sign-in", async ({ query }) => {
+      if (!(await hasOperator(db))) return firstStartPage()
+      return signInPage(
+        { ...untouched, values: new URLSearchParams({ next: query["next"] ?? "" }) },
+        [],
+        flashMessage(query, {
+          out: messages.signedOut,
+          everywhere: messages.signedOutEverywhere,
+          password: messages.passwordChanged,
+          account: messages.accountMade,
         }),
-        { parse: "none" },
       )
-      .post(
-        "/console/sign-out-everywhere",
-        handlers.action("viewer", async ({ session }) => {
-          await closeEverySession(db, session.operator.id)
-          return seeOther("/console/sign-in?done=everywhere", clearedCookies())
-        }),
-        { parse: "none" },
-      )
-  )
+    })
+    .post("/console/sign-in", ({ request }) => submitCredentials(request), { parse: "none" })
 }
 
 function waitHeaders({ retryAfterSeconds }: Refusal): [string, string][] {

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
 import {
@@ -20,7 +19,7 @@ import { formatTime } from "../kit/dates.tsx"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
 import { usePage } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
@@ -36,7 +35,7 @@ import { Days, EndpointState, Figures, lastDayStartsMs, Trouble } from "./health
 const shownAtOnce = 40
 
 /** The log of an endpoint, and that of the whole workspace: found by filters, chosen and sent again. */
-export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
   const { db, config, clock } = deps
 
   async function endpointOf({ params, workspaceId }: PageContext): Promise<Endpoint | undefined> {
@@ -135,13 +134,8 @@ export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {
     }
   }
 
-  const show = handlers.page(showPage)
-  const send = handlers.action("editor", resendChosen, showPage)
-  return new Elysia({ name: "console-deliveries" })
-    .get("/console/deliveries", show)
-    .post("/console/deliveries", send, { parse: "none" })
-    .get("/console/webhooks/:endpoint/deliveries", show)
-    .post("/console/webhooks/:endpoint/deliveries", send, { parse: "none" })
+  for (const address of ["/console/deliveries", "/console/webhooks/:endpoint/deliveries"])
+    pages.page(address, showPage).action(address, "editor", resendChosen, showPage)
 }
 
 /** Chosen deliveries that wait for a confirmation, since some were delivered. */

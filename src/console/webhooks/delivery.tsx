@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { required } from "../../base/errors.ts"
 import { findForm } from "../../forms/definition/form.ts"
 import {
@@ -26,7 +25,7 @@ import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
@@ -38,7 +37,7 @@ import { outcomeIn, StateTag } from "./outcome.tsx"
 type Delivery = LoggedDelivery & { payload: string | null }
 
 /** The page of a delivery: its attempts and their responses, the exact payload, and the resend button. */
-export function deliveryPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
+export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
   const date = dateFormatter(config.timezone)
 
   async function deliveryOf({ params, workspaceId }: PageContext): Promise<Delivery> {
@@ -148,11 +147,9 @@ export function deliveryPages(handlers: PageHandlers, { db, config }: ConsoleDep
     return seeOther(`/console/deliveries/${id}?done=resent&made=${attempts.length}`)
   }
 
-  return new Elysia({ name: "console-delivery" })
-    .get("/console/deliveries/:delivery", handlers.page(showPage))
-    .post("/console/deliveries/:delivery", handlers.action("editor", resend, showPage), {
-      parse: "none",
-    })
+  pages
+    .page("/console/deliveries/:delivery", showPage)
+    .action("/console/deliveries/:delivery", "editor", resend, showPage)
 }
 
 interface ResendProps {

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { type Endpoint, requireEndpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
 import { changeEndpoint, removeEndpoint, rotateSecret } from "../../webhooks/endpoints/operations.ts"
@@ -12,7 +11,7 @@ import { Form, Problem } from "../kit/forms/fields.tsx"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { usePage } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
@@ -22,7 +21,7 @@ import { EndpointHead } from "./heads.tsx"
 import { EndpointState, Trouble } from "./health.tsx"
 
 /** The page of an endpoint: settings, secret, test and removal. */
-export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function endpointPages(pages: Pages, deps: ConsoleDeps) {
   const { db, clock, config } = deps
   const endpointOf = ({ params, workspaceId }: PageContext) =>
     requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
@@ -60,46 +59,28 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  return new Elysia({ name: "console-endpoint", prefix: "/console/webhooks/:endpoint" })
-    .get("", handlers.page(showPage))
-    .post(
-      "",
-      ...handlers.performs(
-        changeEndpoint,
-        {
-          async input(values, context) {
-            const endpoint = await endpointOf(context)
-            requireUnchanged(values, endpoint)
-            return changeIn(values, endpoint)
-          },
-          leadsTo: ({ id }) => `/console/webhooks/${id}?done=saved`,
-        },
-        showPage,
-      ),
-    )
-    .post(
-      "/secret",
-      ...handlers.performs(
-        rotateSecret,
-        {
-          leadsTo: ({ endpoint, secret }, context) =>
-            shownOnce(context, secretOf(endpoint, secret, webhooksMessages.renewed)),
-        },
-        showPage,
-      ),
-    )
-    .post(
-      "/test",
-      ...handlers.performs(
-        testEndpoint,
-        { leadsTo: ({ deliveryId }) => `/console/deliveries/${deliveryId}?done=tested&made=0` },
-        showPage,
-      ),
-    )
-    .post(
-      "/removal",
-      ...handlers.performs(removeEndpoint, { leadsTo: () => "/console/webhooks?done=removed" }, showPage),
-    )
+  pages
+    .at("/console/webhooks/:endpoint")
+    .page("", showPage)
+    .performs("", changeEndpoint, {
+      show: showPage,
+      async input(values, context) {
+        const endpoint = await endpointOf(context)
+        requireUnchanged(values, endpoint)
+        return changeIn(values, endpoint)
+      },
+      leadsTo: ({ id }) => `/console/webhooks/${id}?done=saved`,
+    })
+    .performs("/secret", rotateSecret, {
+      show: showPage,
+      leadsTo: ({ endpoint, secret }, context) =>
+        shownOnce(context, secretOf(endpoint, secret, webhooksMessages.renewed)),
+    })
+    .performs("/test", testEndpoint, {
+      show: showPage,
+      leadsTo: ({ deliveryId }) => `/console/deliveries/${deliveryId}?done=tested&made=0`,
+    })
+    .performs("/removal", removeEndpoint, { show: showPage, leadsTo: () => "/console/webhooks?done=removed" })
 }
 
 interface PartProps {

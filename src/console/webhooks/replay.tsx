@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { dayIn, isoTime } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { requireEndpoint } from "../../webhooks/endpoints/endpoint.ts"
@@ -17,7 +16,7 @@ import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { refused } from "../kit/forms/submitted-form.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { usePage } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
@@ -29,7 +28,7 @@ import { outcomeIn } from "./outcome.tsx"
 const mostCounted = 3000
 
 /** Messages that were given up, sent again: how many, a test first, how far it has come, and a way to stop it. */
-export function replayPages(handlers: PageHandlers, { db, clock, config }: ConsoleDeps) {
+export function replayPages(pages: Pages, { db, clock, config }: ConsoleDeps) {
   const endpointOf = ({ params, workspaceId }: PageContext) =>
     requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
 
@@ -114,44 +113,27 @@ export function replayPages(handlers: PageHandlers, { db, clock, config }: Conso
     )
   }
 
-  return new Elysia({ name: "console-replay", prefix: "/console/webhooks/:endpoint" })
-    .get("/replay", handlers.page(showPage))
-    .post(
-      "/replays",
-      ...handlers.performs(
-        replayDeliveries,
-        {
-          input: (values) => ({ since: isoTime(dayStartMs(values.get("since") ?? "", config.timezone)) }),
-          leadsTo: ({ endpoint, count, replayedAtMs }) =>
-            count === 0
-              ? `/console/webhooks/${endpoint.id}/deliveries?replayed=0`
-              : `/console/webhooks/${endpoint.id}/replay?at=${replayedAtMs}&count=${count}`,
-        },
-        showPage,
-      ),
-    )
-    .post(
-      "/replay/cancel",
-      ...handlers.performs(
-        cancelRunningReplay,
-        {
-          input: (values) => ({ replayed_at: startIn(values) }),
-          leadsTo: ({ endpoint, count }) => `/console/webhooks/${endpoint.id}/replay?cancelled=${count}`,
-        },
-        showPage,
-      ),
-    )
-    .post(
-      "/replay/test",
-      ...handlers.performs(
-        testEndpoint,
-        {
-          leadsTo: ({ endpoint, deliveryId }) =>
-            `/console/webhooks/${endpoint.id}/replay?test=${deliveryId}#test`,
-        },
-        showPage,
-      ),
-    )
+  pages
+    .at("/console/webhooks/:endpoint")
+    .page("/replay", showPage)
+    .performs("/replays", replayDeliveries, {
+      show: showPage,
+      input: (values) => ({ since: isoTime(dayStartMs(values.get("since") ?? "", config.timezone)) }),
+      leadsTo: ({ endpoint, count, replayedAtMs }) =>
+        count === 0
+          ? `/console/webhooks/${endpoint.id}/deliveries?replayed=0`
+          : `/console/webhooks/${endpoint.id}/replay?at=${replayedAtMs}&count=${count}`,
+    })
+    .performs("/replay/cancel", cancelRunningReplay, {
+      show: showPage,
+      input: (values) => ({ replayed_at: startIn(values) }),
+      leadsTo: ({ endpoint, count }) => `/console/webhooks/${endpoint.id}/replay?cancelled=${count}`,
+    })
+    .performs("/replay/test", testEndpoint, {
+      show: showPage,
+      leadsTo: ({ endpoint, deliveryId }) =>
+        `/console/webhooks/${endpoint.id}/replay?test=${deliveryId}#test`,
+    })
 }
 
 interface Chosen {

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { Elysia } from "elysia"
 import { Refusal } from "../../base/errors.ts"
 import { testAnswers } from "../../db/tables/webhooks.ts"
 import { listForms } from "../../forms/definition/form.ts"
@@ -16,7 +15,7 @@ import { dateFormatter } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Choice, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
@@ -27,7 +26,7 @@ import { EndpointHead } from "./heads.tsx"
 const shownForms = 5
 
 /** The requests that the test receiver took, and the answer that it is told to give. */
-export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function requestsPages(pages: Pages, deps: ConsoleDeps) {
   const { db, clock, config } = deps
   const date = dateFormatter(config.timezone)
 
@@ -117,27 +116,18 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  return new Elysia({ name: "console-requests", prefix: "/console/webhooks/:endpoint" })
-    .get("/requests", handlers.page(showPage))
-    .post(
-      "/requests",
-      ...handlers.performs(
-        testEndpoint,
-        { leadsTo: ({ endpoint }) => `/console/webhooks/${endpoint.id}/requests#requests` },
-        showPage,
-      ),
-    )
-    .post(
-      "/answer",
-      ...handlers.performs(
-        changeEndpoint,
-        {
-          input: (values) => ({ test_answer: values.get("answer") }),
-          leadsTo: ({ id }) => `/console/webhooks/${id}/requests?done=answer`,
-        },
-        showPage,
-      ),
-    )
+  pages
+    .at("/console/webhooks/:endpoint")
+    .page("/requests", showPage)
+    .performs("/requests", testEndpoint, {
+      show: showPage,
+      leadsTo: ({ endpoint }) => `/console/webhooks/${endpoint.id}/requests#requests`,
+    })
+    .performs("/answer", changeEndpoint, {
+      show: showPage,
+      input: (values) => ({ test_answer: values.get("answer") }),
+      leadsTo: ({ id }) => `/console/webhooks/${id}/requests?done=answer`,
+    })
 }
 
 interface RequestProps {

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { Elysia } from "elysia"
 import { oneLine } from "../../base/text.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
@@ -10,7 +9,7 @@ import { formatTime } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { messages as destinations } from "../messages/destinations.fr.ts"
@@ -25,7 +24,7 @@ import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
 const maxLimits = 300
 
 /** The list of endpoints, and the form for a new one. */
-export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
   const { db, clock, config } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
@@ -79,31 +78,19 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  return new Elysia({ name: "console-webhooks" })
-    .get("/console/webhooks", handlers.page(showPage))
-    .post(
-      "/console/webhooks",
-      ...handlers.performs(
-        addEndpoint,
-        {
-          input: endpointIn,
-          leadsTo: ({ endpoint, secret }, context) =>
-            shownOnce(context, secretOf(endpoint, secret, messages.created)),
-        },
-        showPage,
-      ),
-    )
-    .post(
-      "/console/webhooks/test-receiver",
-      ...handlers.performs(
-        addEndpoint,
-        {
-          input: () => ({ kind: "test" }),
-          leadsTo: ({ endpoint }) => `/console/webhooks/${endpoint.id}/requests`,
-        },
-        showPage,
-      ),
-    )
+  pages
+    .page("/console/webhooks", showPage)
+    .performs("/console/webhooks", addEndpoint, {
+      show: showPage,
+      input: endpointIn,
+      leadsTo: ({ endpoint, secret }, context) =>
+        shownOnce(context, secretOf(endpoint, secret, messages.created)),
+    })
+    .performs("/console/webhooks/test-receiver", addEndpoint, {
+      show: showPage,
+      input: () => ({ kind: "test" }),
+      leadsTo: ({ endpoint }) => `/console/webhooks/${endpoint.id}/requests`,
+    })
 }
 
 interface ItemProps {

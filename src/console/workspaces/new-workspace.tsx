@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import { switchWorkspace } from "../../accounts/session.ts"
 import { addWorkspace } from "../../accounts/workspaces/operations.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -8,12 +7,12 @@ import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { usePage } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/settings.fr.ts"
 
 /** Creates a workspace. Its creator owns it and is switched to it. */
-export function newWorkspacePages(handlers: PageHandlers, { db }: ConsoleDeps) {
+export function newWorkspacePages(pages: Pages, { db }: ConsoleDeps) {
   function showPage(context: PageContext): Response {
     return page(
       context,
@@ -31,22 +30,17 @@ export function newWorkspacePages(handlers: PageHandlers, { db }: ConsoleDeps) {
     )
   }
 
-  return new Elysia({ name: "console-new-workspace", prefix: "/console/settings/workspaces" })
-    .get("/new", handlers.page(showPage, "owner"))
-    .post(
-      "",
-      ...handlers.performs(
-        addWorkspace,
-        {
-          input: (values) => ({ name: values.get("name") ?? "" }),
-          async leadsTo({ workspace }, { session }) {
-            await switchWorkspace(db, session, workspace.id)
-            return "/console"
-          },
-        },
-        showPage,
-      ),
-    )
+  pages
+    .at("/console/settings/workspaces")
+    .page("/new", showPage, "owner")
+    .performs("", addWorkspace, {
+      show: showPage,
+      input: (values) => ({ name: values.get("name") ?? "" }),
+      async leadsTo({ workspace }, { session }) {
+        await switchWorkspace(db, session, workspace.id)
+        return "/console"
+      },
+    })
 }
 
 /** Says, where a first project is made, that another customer can have a workspace instead, and where. */

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { Elysia } from "elysia"
 import type { ComponentChildren } from "preact"
 import { shutWorkspacesOf, workspacesOf } from "../../accounts/session.ts"
 import { mostGapsCounted } from "../../assistant/insights/newest-gaps.ts"
@@ -12,7 +11,7 @@ import { Form } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import { switchTo } from "../kit/navigation.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { PageHandlers } from "../kit/page-handlers.ts"
+import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages as settingsMessages } from "../messages/settings.fr.ts"
 import { newGapDays, type WorkspaceFigures, workspaceFigures } from "./workspace-figures.ts"
@@ -23,11 +22,7 @@ const messages = settingsMessages.workspaces
 const shownWorkspaces = 100
 
 /** Every workspace of the operator with what it asks for. Each figure leads to its page in that workspace. */
-export function workspacesPages(
-  handlers: PageHandlers,
-  { db, config }: ConsoleDeps,
-  questionsOf: QuestionsOf,
-) {
+export function workspacesPages(pages: Pages, { db, config }: ConsoleDeps, questionsOf: QuestionsOf) {
   async function showPage(context: PageContext): Promise<Response> {
     const from = /^\d{1,6}$/.test(context.query["cursor"] ?? "") ? Number(context.query["cursor"]) : 0
     const { operator } = context.session
@@ -83,7 +78,7 @@ export function workspacesPages(
     )
   }
 
-  return new Elysia({ name: "console-workspaces" }).get("/console/workspaces", handlers.page(showPage))
+  pages.page("/console/workspaces", showPage)
 }
 
 interface RowProps {
