@@ -5,7 +5,7 @@ import { maxSuggestions, type WidgetSettings } from "../../accounts/widget/setti
 import { contrast, textColorOn } from "../../base/color.ts"
 import { questionFields } from "../../forms/definition/contact.ts"
 import type { Form, NamedForm } from "../../forms/definition/form.ts"
-import { Choice, Field } from "../kit/forms/fields.tsx"
+import { Field } from "../kit/forms/fields.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
 import { messages } from "../messages/appearance.fr.ts"
 import { contactValue, suggestionName, usualColor } from "./appearance-form.ts"
@@ -40,7 +40,7 @@ export function LookFields({ settings }: FieldsProps) {
         hint={`${messages.colorHint} ${messages.ratio(contrast(color, textColorOn(color)))}`}
         value={color}
       />
-      <Choice
+      <Field
         name="position"
         label={messages.position}
         value={settings.position}
@@ -115,7 +115,7 @@ export function ContactFields({ settings, forms, project, mayMake }: ContactFiel
   return (
     <>
       <p class="hint">{messages.contactHint}</p>
-      <Choice
+      <Field
         name="contact"
         // The page has one field for two of the operation.
         problem={problems["contact_form"] ?? problems["contact_field"]}

@@ -10,7 +10,6 @@ import { asTyped } from "../../base/text.ts"
 import { formsOf, listFormNames } from "../../forms/definition/form.ts"
 import { securityHeaders } from "../../http/security.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
 import type { SubmittedForm } from "../kit/forms/submitted-form.ts"
@@ -50,7 +49,7 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
         title: messages.title,
         current: "appearance",
         project,
-        flash: flashMessage(context.query, { saved: messages.saved }),
+        flash: { saved: messages.saved },
       },
       <>
         <Head title={messages.title}>{messages.intro}</Head>

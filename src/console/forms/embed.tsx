@@ -12,10 +12,8 @@ import { words as formsMessages } from "../../wording/forms.fr.ts"
 import { takes } from "../home/project-parts.ts"
 import { Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
-import type { PageContext } from "../kit/page-context.ts"
-import { usePage } from "../kit/page-context.ts"
+import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/form-builder.fr.ts"
@@ -37,12 +35,12 @@ export function embedPages(pages: Pages, deps: ConsoleDeps) {
     const pageAddress = context.query["page"]?.trim() ?? ""
     const from = pageAddress === "" ? undefined : declaredPage(pageAddress, project.origins)
     const problem = pageAddress !== "" && !from ? formsMessages.pageAddress : undefined
-    const flash = flashMessage(context.query, {
+    const flash = {
       created: formMessages.created,
       createdWithPage: formMessages.createdWithPage,
       started: messages.pageStarted,
       stopped: messages.pageStopped,
-    })
+    }
     return page(
       context,
       {

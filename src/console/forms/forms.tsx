@@ -8,7 +8,6 @@ import { countResponses, type ResponseCounts } from "../../forms/responses/count
 import { listPage } from "../../http/list.ts"
 import { More, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { flashMessage } from "../kit/flash.ts"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, withValues } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
@@ -38,7 +37,7 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
       db,
       items.map(({ id }) => id),
     )
-    const flash = flashMessage(context.query, { removed: messages.removed })
+    const flash = { removed: messages.removed }
     const address = `/console/projects/${project.id}/forms`
     return page(
       context,

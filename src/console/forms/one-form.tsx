@@ -6,7 +6,6 @@ import { type Form as FormOf, findForm } from "../../forms/definition/form.ts"
 import { changeForm, removeForm } from "../../forms/operations/forms.ts"
 import { Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { Head } from "../kit/head.tsx"
@@ -27,7 +26,7 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
     const project = await projectOf(db, context)
     const form = await formOf(deps, context)
     const isOpened = context.submitted.values.size === 0
-    const flash = flashMessage(context.query, { saved: messages.saved })
+    const flash = { saved: messages.saved }
     const address = addressOf(form)
     return page(
       isOpened ? withValues(context, valuesOf(form)) : context,

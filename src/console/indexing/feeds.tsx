@@ -4,7 +4,7 @@ import type { Project } from "../../accounts/project.ts"
 import type { ListedFeed } from "../../assistant/feeds/feed.ts"
 import { hourMs } from "../../base/clock.ts"
 import { formatTime } from "../kit/dates.tsx"
-import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { usePage, useSubmitted } from "../kit/page-context.ts"
 import { messages } from "../messages/indexing.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
@@ -72,7 +72,7 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
     <Form action={`/console/projects/${project.id}/indexing/feeds`}>
       <Problem />
       {isUnread && !isFirst && <p class="hint">{messages.tryAnother}</p>}
-      <Choice
+      <Field
         name="kind"
         label={messages.kind}
         hint={messages.kindHint}
@@ -114,7 +114,7 @@ export function ReadingSchedule({ project }: Omit<CommonProps, "timezone">) {
       <h2 id="rhythm">{messages.schedule}</h2>
       <Form action={`/console/projects/${project.id}/indexing/schedule`} only="every_hours">
         <fieldset disabled={!context.may("editor")} class="row">
-          <Choice
+          <Field
             name="every_hours"
             label={messages.every}
             hint={project.everyMs === null ? messages.onDemandHint : messages.scheduleHint}

@@ -10,7 +10,6 @@ import { hourMs } from "../../base/clock.ts"
 import { Checklist } from "../home/checklist.tsx"
 import { beginningUntilAsked } from "../home/steps.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { flashMessage } from "../kit/flash.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
@@ -41,7 +40,7 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
     const common = { project, timezone: config.timezone }
     const { created, createdRead, feedAdded, feedRemoved, started, scheduled } = messages
     const sentences = { created, createdRead, feedAdded, feedRemoved, started, scheduled }
-    const flash = flashMessage(context.query, sentences)
+    const flash = sentences
     return page(
       context,
       { title: messages.title, current: "indexing", project, flash },

@@ -10,8 +10,7 @@ import {
 import type { Db } from "../../db/connection.ts"
 import { Detail, Table, Tabs } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
-import type { PageContext } from "../kit/page-context.ts"
-import { usePage } from "../kit/page-context.ts"
+import { type PageContext, usePage } from "../kit/page-context.ts"
 import { messages } from "../messages/indexing.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 

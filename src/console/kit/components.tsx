@@ -95,7 +95,7 @@ export function rowName(text: string): string {
  * The part of a list that one page shows, and the cursor that `<More>` leads on with: the id of its last item. Begins
  * behind the item whose id is `after`, and at the first one where there is no such item any more.
  */
-export function partOf<Item extends { id: string }>(
+export function pageOfList<Item extends { id: string }>(
   all: readonly Item[],
   after: string | undefined,
   atMost: number,
@@ -105,8 +105,8 @@ export function partOf<Item extends { id: string }>(
   return { items, cursor: start + atMost < all.length ? (items.at(-1)?.id ?? null) : null }
 }
 
-/** The cursor of the page of `partOf` that shows this item; undefined for the first page. */
-export function cursorTo<Item extends { id: string }>(
+/** The cursor of the page of `pageOfList` that shows this item; undefined for the first page. */
+export function cursorOfPageWith<Item extends { id: string }>(
   all: readonly Item[],
   item: Item,
   atMost: number,
@@ -114,16 +114,40 @@ export function cursorTo<Item extends { id: string }>(
   return all[Math.floor(all.indexOf(item) / atMost) * atMost - 1]?.id
 }
 
-/** Link to the next page of a list. `address` includes the page's filter. */
-export function More({ address, cursor }: { address: string; cursor: string | null }) {
-  if (cursor === null) return null
+interface MoreProps {
+  /** Of the list, with its filter. */
+  address: string
+  cursor: string | null | undefined
+  /** Of the parameter that the list goes on with. */
+  name?: string
+}
+
+/** Link to the next page of a list. */
+export function More({ address, cursor, name = "cursor" }: MoreProps) {
+  if (!cursor) return null
   return (
     <p class="next">
-      <a class="button quiet" href={`${address}${address.includes("?") ? "&" : "?"}cursor=${cursor}`}>
+      <a class="button quiet" href={addressWith(address, { [name]: cursor })}>
         {messages.next}
       </a>
     </p>
   )
+}
+
+/** An address with more parameters, those without a value left out. */
+export function addressWith(address: string, params: Record<string, string | undefined>): string {
+  const [, path, query = "", hash = ""] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/.exec(address) ?? []
+  const added = Object.entries(params).filter((param): param is [string, string] => Boolean(param[1]))
+  const all = [query, new URLSearchParams(added).toString()].filter(Boolean).join("&")
+  return `${path}${all && `?${all}`}${hash}`
+}
+
+/** The parameters of a page's address that have these names. */
+export function paramsOf<Name extends string>(
+  query: Record<string, string | undefined>,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  return Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : []))) as never
 }
 
 interface TabsProps {

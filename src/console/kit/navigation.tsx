@@ -3,7 +3,7 @@
 import type { Project } from "../../accounts/project.ts"
 import { messages } from "../messages/shell.fr.ts"
 import { assets } from "./assets.ts"
-import { Choice, Form } from "./forms/fields.tsx"
+import { Field, Form } from "./forms/fields.tsx"
 import { Icon } from "./icon.tsx"
 import { maxSwitchable, usePage } from "./page-context.ts"
 
@@ -135,7 +135,7 @@ function WorkspaceSwitcher({ current }: Pick<NavigationProps, "current">) {
         <Icon name="unfold" />
       </summary>
       <Form action={switchTo(section)}>
-        <Choice
+        <Field
           name="workspace"
           label={messages.chooseWorkspace}
           value={shown.id}

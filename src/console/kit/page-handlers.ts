@@ -15,6 +15,7 @@ import { messages as shellMessages } from "../messages/shell.fr.ts"
 import type { ConsoleDeps } from "./console-deps.ts"
 import { browserText, sessionText } from "./cookie.ts"
 import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./csrf.ts"
+import { inputIn } from "./forms/input.ts"
 import { pendingForm } from "./forms/pending-form.tsx"
 import { openSingleSubmit } from "./forms/single-submit.ts"
 import { readForm, refused, untouched } from "./forms/submitted-form.ts"
@@ -52,7 +53,10 @@ interface PerformingRow<Result> {
   instead?(context: SubmittedContext): Promise<Response | undefined>
   /** By noun, the ids that the address does not name. */
   ids?(context: SubmittedContext): Record<string, string>
-  /** The operation's fields, from what was typed. */
+  /**
+   * The operation's fields that the form does not have by their name and kind (input.ts reads these), or that are read
+   * otherwise.
+   */
   input?(
     values: URLSearchParams,
     context: SubmittedContext,
@@ -202,7 +206,10 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
         const act = async (context: SubmittedContext) => {
           const rearranged = await instead?.(context)
           if (rearranged) return rearranged
-          const given = await input?.(context.values, context)
+          const given = {
+            ...(operation.input && inputIn(operation.input, context.values)),
+            ...(await input?.(context.values, context)),
+          }
           const result = await context.perform(operation, given, ids?.(context))
           const next = await leadsTo(result, context)
           return typeof next === "string" ? seeOther(next) : next

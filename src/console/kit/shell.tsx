@@ -4,10 +4,10 @@ import { render } from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"
 import { messages } from "../messages/shell.fr.ts"
 import { assets } from "./assets.ts"
+import { flashMessage } from "./flash.ts"
 import { type SubmittedForm, untouched } from "./forms/submitted-form.ts"
 import { Logo, Navigation, type NavigationEntry } from "./navigation.tsx"
-import type { PageContext } from "./page-context.ts"
-import { CurrentPage, Submitted } from "./page-context.ts"
+import { CurrentPage, type PageContext, Submitted } from "./page-context.ts"
 import { htmlReply } from "./reply.ts"
 
 interface PageOptions {
@@ -17,8 +17,8 @@ interface PageOptions {
   project?: Pick<Project, "id" | "name"> | undefined
   /** By default that of the submitted form. */
   status?: number | undefined
-  /** Message about the action that led to this page. */
-  flash?: string | undefined
+  /** Message about the action that led to this page: its sentence, or those that `?done=` may name. */
+  flash?: string | Record<string, string> | undefined
   /** Style sheets and scripts of this page alone. */
   head?: ComponentChildren
 }
@@ -27,6 +27,7 @@ interface PageOptions {
 export function page(context: PageContext, options: PageOptions, body: ComponentChildren): Response {
   const { title, current, project = onlyProjectOf(context), flash, head } = options
   const { submitted } = context
+  const done = typeof flash === "object" ? flashMessage(context.query, flash) : flash
   return htmlReply(
     document(
       project === undefined || title === project.name ? title : `${title} – ${project.name}`,
@@ -34,9 +35,9 @@ export function page(context: PageContext, options: PageOptions, body: Component
         <div class="shell">
           <Navigation current={current} project={project} />
           <main id="content">
-            {flash && (
+            {done && (
               <p class="done" role="status">
-                {flash}
+                {done}
               </p>
             )}
             <Submitted.Provider value={submitted}>{body}</Submitted.Provider>

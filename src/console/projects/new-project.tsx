@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
-import { Box } from "../kit/forms/box.tsx"
-import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { messages } from "../messages/project.fr.ts"
 import { sitemapBox } from "./project-form.ts"
 
@@ -17,13 +16,19 @@ export function NewProject({ title }: NewProjectProps) {
         <Problem />
         <Field name="site" type="url" label={messages.site} hint={messages.siteHint} />
         <Field name="name" label={messages.name} hint={messages.nameHint} optional />
-        <Choice
+        <Field
           name="language"
           label={messages.language}
           value="fr"
           choices={Object.entries(messages.languages)}
         />
-        <Box name={sitemapBox} label={messages.readSitemap} hint={messages.readSitemapHint} checked />
+        <Field
+          type="box"
+          name={sitemapBox}
+          label={messages.readSitemap}
+          hint={messages.readSitemapHint}
+          checked
+        />
         <button type="submit">{messages.create}</button>
       </Form>
     </section>

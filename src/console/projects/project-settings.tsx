@@ -6,12 +6,10 @@ import { changeProject, removeProject } from "../../accounts/projects/operations
 import { Refusal } from "../../base/errors.ts"
 import { ReadingSchedule } from "../indexing/feeds.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { flashMessage } from "../kit/flash.ts"
-import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { Head } from "../kit/head.tsx"
-import type { PageContext } from "../kit/page-context.ts"
-import { usePage, useSubmitted } from "../kit/page-context.ts"
+import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/project.fr.ts"
@@ -31,7 +29,7 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
         title: messages.settings,
         current: "projectSettings",
         project,
-        flash: flashMessage(context.query, { saved, scheduled }),
+        flash: { saved, scheduled },
       },
       <>
         <Head title={messages.settings} />
@@ -108,13 +106,13 @@ function Settings({ project, deps }: PartProps & { deps: ConsoleDeps }) {
           optional
         />
         <div class="pair">
-          <Choice
+          <Field
             name="language"
             label={messages.language}
             value={project.language}
             choices={Object.entries(messages.languages)}
           />
-          <Choice
+          <Field
             name="assistant"
             label={messages.assistant}
             value={project.assistantEnabled ? "on" : "off"}
@@ -124,7 +122,7 @@ function Settings({ project, deps }: PartProps & { deps: ConsoleDeps }) {
             ]}
           />
         </div>
-        <Choice
+        <Field
           name="answers"
           label={messages.answers}
           hint={hasModel ? messages.answersHint : messages.noModel}

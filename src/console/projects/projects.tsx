@@ -6,7 +6,6 @@ import { addFeed } from "../../assistant/indexing/operations.ts"
 import { listPage } from "../../http/list.ts"
 import { More, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { flashMessage } from "../kit/flash.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
@@ -25,7 +24,7 @@ export function projectsPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
       (project) => project,
       sortKeyOf,
     )
-    const flash = flashMessage(context.query, { removed: messages.removed })
+    const flash = { removed: messages.removed }
     return page(
       context,
       { title: messages.projects, current: "projects", flash },

@@ -3,13 +3,11 @@
 import type { Project } from "../../accounts/project.ts"
 import { addSynonyms, removeSynonyms } from "../../assistant/synonyms/operations.ts"
 import { allSynonymGroups, type SynonymGroup } from "../../assistant/synonyms/synonym-group.ts"
-import { More, partOf } from "../kit/components.tsx"
+import { More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
-import type { PageContext } from "../kit/page-context.ts"
-import { usePage } from "../kit/page-context.ts"
+import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/synonyms.fr.ts"
@@ -21,10 +19,10 @@ export function synonymsPages(pages: Pages, { db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
     const groups = await allSynonymGroups(db, project.id)
-    const { items, cursor } = partOf(groups, context.query["cursor"], shownGroups)
+    const { items, cursor } = pageOfList(groups, context.query["cursor"], shownGroups)
     const path = `/console/projects/${project.id}/synonyms`
     const { added, removed } = messages
-    const flash = flashMessage(context.query, { added, removed })
+    const flash = { added, removed }
     return page(
       context,
       { title: messages.title, current: "synonyms", project, flash },

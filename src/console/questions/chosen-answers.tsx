@@ -17,15 +17,13 @@ import { nearestPassages } from "../../assistant/insights/nearest-passages.ts"
 import { dayMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import { oneLine } from "../../base/text.ts"
-import { More, partOf, RowActions, rowName, Tag } from "../kit/components.tsx"
+import { More, pageOfList, RowActions, rowName, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime } from "../kit/dates.tsx"
-import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import type { SubmittedForm } from "../kit/forms/submitted-form.ts"
 import { markdownText } from "../kit/markdown.ts"
-import type { PageContext } from "../kit/page-context.ts"
-import { usePage } from "../kit/page-context.ts"
+import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { messages } from "../messages/chosen.fr.ts"
 import { Answer } from "./answer.tsx"
@@ -56,7 +54,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
       countGivenChosen(db, project.id, context.nowMs - countedDays * dayMs),
       liveGeneration(db, project.id),
     ])
-    const { items, cursor } = partOf(all, context.query["cursor"], shownAnswers)
+    const { items, cursor } = pageOfList(all, context.query["cursor"], shownAnswers)
     const { saved, removed } = messages
     const setAside = all.filter(({ setAsideAt }) => setAsideAt !== null).length
     return questionsPage(
@@ -64,7 +62,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
       {
         project,
         tab: "chosen",
-        flash: flashMessage(context.query, { saved, removed }),
+        flash: { saved, removed },
         intro: messages.intro,
         actions: context.may("editor") && live && (
           <a class="button" href={questionsPath(project, "chosen", "/new")}>
@@ -162,7 +160,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
         tab: "chosen",
         title: chosen ? messages.editTitle : messages.newTitle,
         back: { href: questionsPath(project, "chosen"), name: messages.back },
-        flash: flashMessage(context.query, { saved: messages.saved }),
+        flash: { saved: messages.saved },
       },
       <>
         <ChosenForm

@@ -13,13 +13,11 @@ import { comparedWith, isUnderWay, listSetRuns, type SetRun } from "../../assist
 import { unknownPages } from "../../assistant/evaluation/unknown-pages.ts"
 import { findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
 import { percent } from "../kit/chart.tsx"
-import { More, partOf, RowActions, rowName, Table, Tag } from "../kit/components.tsx"
+import { More, pageOfList, RowActions, rowName, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
-import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import type { PageContext } from "../kit/page-context.ts"
-import { usePage, useSubmitted } from "../kit/page-context.ts"
+import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { messages } from "../messages/evaluation.fr.ts"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
@@ -48,14 +46,14 @@ export function evaluationPages(pages: Pages, { db, config }: ConsoleDeps) {
       {
         project,
         tab: "evaluation",
-        flash: flashMessage(context.query, {
+        flash: {
           added,
           addedUnknown,
           imported,
           removed,
           accepted,
           started,
-        }),
+        },
         intro: messages.intro,
       },
       <>
@@ -197,7 +195,7 @@ function QuestionTable({ project, questions, runs, unknown }: QuestionTableProps
     return outcome === "passed" ? 2 : outcome === undefined ? 1 : 0
   }
   const sorted = questions.toSorted((one, other) => order(one) - order(other))
-  const { items, cursor } = partOf(sorted, context.query["cursor"], shownQuestions)
+  const { items, cursor } = pageOfList(sorted, context.query["cursor"], shownQuestions)
   return (
     <section aria-labelledby="questions">
       <h2 id="questions">{messages.questions}</h2>

@@ -9,12 +9,10 @@ import { liveGeneration } from "../../assistant/indexing/generation.ts"
 import { listGapMailOperators } from "../../assistant/insights/gap-mails.ts"
 import { type Gap, type GapState, gapStates, listGaps } from "../../assistant/insights/gaps.ts"
 import { changeGapMails, markGaps } from "../../assistant/insights/operations.ts"
-import { cursorTo, More, partOf, Tabs } from "../kit/components.tsx"
+import { cursorOfPageWith, More, pageOfList, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
-import type { PageContext } from "../kit/page-context.ts"
-import { usePage } from "../kit/page-context.ts"
+import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { messages } from "../messages/gaps.fr.ts"
@@ -44,14 +42,14 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
     const [gaps, live] = await Promise.all([listGaps(db, project, sinceMs), liveGeneration(db, project.id)])
     const byState = Map.groupBy(gaps, (gap) => gap.state)
     const shown = inOrder(byState.get(state) ?? [], state)
-    const flash = flashMessage(context.query, { mailsSaved: messages.mailsSaved })
+    const flash = { mailsSaved: messages.mailsSaved }
     const marked = markedIn(context, gaps)
     const list = { place, retried, timezone, generation: live?.number }
     // Of several that were asked again, the results are all on one page.
     const { items, cursor } =
       retried.size > 1
         ? { items: shown.filter(({ id }) => retried.has(id)), cursor: null }
-        : partOf(shown, place.cursor, shownGaps)
+        : pageOfList(shown, place.cursor, shownGaps)
     const near = items.filter((gap) => !isFar(gap))
     const far = items.filter((gap) => isFar(gap))
     return questionsPage(
@@ -159,7 +157,7 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
       gaps.filter((each) => each.state === state),
       state,
     )
-    const cursor = cursorTo(listed, gap, shownGaps)
+    const cursor = cursorOfPageWith(listed, gap, shownGaps)
     return seeOther(`${addressOf({ ...placeOf(context, project), state, cursor })}#${gap.id}`)
   }
 

@@ -15,7 +15,7 @@ interface QuestionsPage {
   tab: Tab
   /** Title of the page; the tab's name when absent. */
   title?: string
-  flash?: string | undefined
+  flash?: string | Record<string, string> | undefined
   /** The list that the page was opened from, where it is not a tab itself. */
   back?: { href: string; name: string }
   /** What the tab is about. */

@@ -12,7 +12,7 @@ import { Refusal } from "../../base/errors.ts"
 import { fileName } from "../../http/file-name.ts"
 import { questionsCsv } from "../../wording/questions-csv.ts"
 import { percent } from "../kit/chart.tsx"
-import { cursorTo, More, partOf } from "../kit/components.tsx"
+import { cursorOfPageWith, More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { lastDays } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -121,9 +121,9 @@ export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps
     const conversation = await conversationWith(db, project.id, context.params["answer"] ?? "")
     if (!conversation) throw new Refusal("not_found", shellMessages.unknownPage)
     const wanted = conversation.find(({ id }) => id === context.params["answer"])
-    const before = wanted && cursorTo(conversation, wanted, shownOfConversation)
+    const before = wanted && cursorOfPageWith(conversation, wanted, shownOfConversation)
     const after = context.query["cursor"] ?? before
-    const { items, cursor } = partOf(conversation, after, shownOfConversation)
+    const { items, cursor } = pageOfList(conversation, after, shownOfConversation)
     const title = conversation.length > 1 ? messages.conversationTitle : messages.questionTitle
     return questionsPage(
       context,

@@ -6,10 +6,9 @@ import type { NamedForm } from "../../forms/definition/form.ts"
 import { filterOf } from "../../forms/responses/filter.ts"
 import type { ResponseFilter } from "../../forms/responses/list-responses.ts"
 import { dayStartMs } from "../kit/dates.tsx"
-import { Choice, Field } from "../kit/forms/fields.tsx"
+import { Field } from "../kit/forms/fields.tsx"
 import { refused, type SubmittedForm, untouched } from "../kit/forms/submitted-form.ts"
-import type { PageContext } from "../kit/page-context.ts"
-import { useSubmitted } from "../kit/page-context.ts"
+import { type PageContext, useSubmitted } from "../kit/page-context.ts"
 import { messages } from "../messages/responses.fr.ts"
 
 const filters = ["form", "state", "consent", "unread", "since", "search"] as const
@@ -69,14 +68,14 @@ export function Filter({ action, hasConsent, forms = [] }: FilterProps) {
       <div class="row">
         <Field name="search" type="search" label={messages.search} />
         {forms.length > 1 && (
-          <Choice
+          <Field
             name="form"
             label={messages.form}
             value=""
             choices={[["", messages.everyForm], ...forms.map(({ id, name }) => [id, name] as const)]}
           />
         )}
-        <Choice
+        <Field
           name="state"
           label={messages.state}
           value="received"
@@ -89,14 +88,14 @@ export function Filter({ action, hasConsent, forms = [] }: FilterProps) {
       <details class="further" open={isFurther}>
         <summary>{messages.further}</summary>
         <div class="row">
-          <Choice
+          <Field
             name="unread"
             label={messages.reading}
             value=""
             choices={Object.entries(messages.readings)}
           />
           {hasConsent && (
-            <Choice
+            <Field
               name="consent"
               label={messages.consentFilter}
               value=""

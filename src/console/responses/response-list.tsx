@@ -10,7 +10,6 @@ import { deliveriesOfResponses } from "../../webhooks/messages/of-responses.ts"
 import { addressOf } from "../forms/one-form.tsx"
 import { More } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { flashMessage } from "../kit/flash.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { page } from "../kit/shell.tsx"
@@ -80,7 +79,7 @@ export async function responseList(
   const held = heldOf.get(project.id) ?? 0
   const query = filterQuery(context)
   const { accepted, erased, allRead, markedUnread } = messages
-  const flash = flashMessage(context.query, { accepted, erased, read: allRead, unread: markedUnread })
+  const flash = { accepted, erased, read: allRead, unread: markedUnread }
   const actions = (
     <>
       {items.some(({ readAt }) => readAt === null) && filter.state === "received" && (

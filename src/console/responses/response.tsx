@@ -12,7 +12,6 @@ import { addressOf, formOf } from "../forms/one-form.tsx"
 import { Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
-import { flashMessage } from "../kit/flash.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
@@ -52,7 +51,7 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
         title,
         current: "received",
         project,
-        flash: flashMessage(context.query, { accepted: messages.accepted }),
+        flash: { accepted: messages.accepted },
       },
       <>
         <Head

@@ -7,7 +7,7 @@ import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
 import { More, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Time } from "../kit/dates.tsx"
-import { Choice } from "../kit/forms/fields.tsx"
+import { Field } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
@@ -36,7 +36,7 @@ export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
         <Head title={messages.auditLog}>{messages.auditLogIntro(config.auditLogRetentionDays)}</Head>
         <form method="get" action={path} class="filter" data-at-once>
           <div class="row">
-            <Choice
+            <Field
               name="kind"
               label={messages.auditKind}
               value={isKind ? kind : ""}

@@ -4,13 +4,11 @@ import type { Invitation } from "../../accounts/invitation.ts"
 import { listPeople, type Person } from "../../accounts/member.ts"
 import { changeOperator, inviteOperator, removeOperator } from "../../accounts/members/operations.ts"
 import { roles } from "../../accounts/operator.ts"
-import { More, partOf } from "../kit/components.tsx"
+import { More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime } from "../kit/dates.tsx"
-import { flashMessage } from "../kit/flash.ts"
-import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
-import type { PageContext } from "../kit/page-context.ts"
-import { usePage } from "../kit/page-context.ts"
+import { Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { type PageContext, usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
@@ -24,13 +22,13 @@ const shownPeople = 30
 export function operatorsPages(pages: Pages, { db, config }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const people = await listPeople(db, context.workspaceId, context.nowMs)
-    const { items, cursor } = partOf(people, context.query["cursor"], shownPeople)
-    const flash = flashMessage(context.query, {
+    const { items, cursor } = pageOfList(people, context.query["cursor"], shownPeople)
+    const flash = {
       role: messages.roleSaved,
       out: messages.takenOut,
       back: messages.takenBack,
       joined: messages.joined,
-    })
+    }
     return page(
       context,
       { title: messages.operators, current: "settings", flash },
@@ -55,7 +53,7 @@ export function operatorsPages(pages: Pages, { db, config }: ConsoleDeps) {
             <h2>{messages.inviteTo(context.session.workspace.name)}</h2>
             <p class="hint">{messages.inviteHint}</p>
             <Field name="email" type="email" label={messages.email} />
-            <Choice
+            <Field
               name="role"
               label={messages.role}
               value="editor"

@@ -12,10 +12,9 @@ import {
 import { changeWorkspace, sendTestMail } from "../../accounts/workspaces/operations.ts"
 import { dayIn } from "../../base/clock.ts"
 import { type QuestionsOf, total } from "../home/figures.ts"
-import { More, partOf, Table } from "../kit/components.tsx"
+import { More, pageOfList, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { lastDays } from "../kit/dates.tsx"
-import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
@@ -42,7 +41,7 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
       ? await organisationUsageOf(db, session.workspace.organisationId, ask, timezone, nowMs)
       : undefined
     const ofWorkspace = await workspaceMonthOf(db, session.workspace, ask, timezone, nowMs)
-    const flash = flashMessage(context.query, { saved: messages.saved, mail: messages.mailTested })
+    const flash = { saved: messages.saved, mail: messages.mailTested }
     return page(
       context,
       { title: messages.settings, current: "settings", flash },
@@ -118,7 +117,7 @@ interface ConsumptionProps {
 }
 
 function Consumption({ questions, ofWorkspace, ofOrganisation, projects, after }: ConsumptionProps) {
-  const { items, cursor } = partOf(projects, after, shownProjects)
+  const { items, cursor } = pageOfList(projects, after, shownProjects)
   return (
     <section>
       <h2>{messages.usage}</h2>

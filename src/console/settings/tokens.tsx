@@ -8,10 +8,8 @@ import { CodeTabs } from "../kit/code-tabs.tsx"
 import { More, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime } from "../kit/dates.tsx"
-import { flashMessage } from "../kit/flash.ts"
-import { Choice, Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
-import type { PageContext } from "../kit/page-context.ts"
-import { usePage } from "../kit/page-context.ts"
+import { Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
+import { type PageContext, usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
@@ -26,7 +24,7 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
       { cursor: context.query["cursor"] },
       (part) => listTokens(db, context.workspaceId, part),
     )
-    const flash = flashMessage(context.query, { revoked: messages.revoked })
+    const flash = { revoked: messages.revoked }
     return page(
       context,
       { title: messages.tokens, current: "settings", flash },
@@ -53,7 +51,7 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
               )}
               <div class="pair">
                 {areas.map((area) => (
-                  <Choice
+                  <Field
                     key={area}
                     name={area}
                     label={messages.areas[area]}

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { Choice, Field } from "../kit/forms/fields.tsx"
+import { Field } from "../kit/forms/fields.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { type FilterName, filterNames } from "./delivery-search.ts"
@@ -49,7 +49,7 @@ export function DeliveryFilter({ action, query, forms, endpoints }: FilterProps)
         <summary>{filter.title}</summary>
         <div class="row">
           {lists.map(([name, label, any, choices]) => (
-            <Choice
+            <Field
               key={name}
               name={name}
               label={label}

@@ -10,11 +10,10 @@ import { type Endpoint, maxDescriptionLength } from "../../webhooks/endpoints/en
 import { isSameFilter } from "../../webhooks/endpoints/endpoint-filter.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { CodeTabs } from "../kit/code-tabs.tsx"
-import { More, partOf } from "../kit/components.tsx"
+import { More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { Choice, Field } from "../kit/forms/fields.tsx"
-import type { PageContext } from "../kit/page-context.ts"
-import { usePage, useSubmitted } from "../kit/page-context.ts"
+import { Field } from "../kit/forms/fields.tsx"
+import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
 import { messages as destinations } from "../messages/destinations.fr.ts"
 import { messages } from "../messages/webhooks.fr.ts"
 import { verifyCode } from "./verify-code.ts"
@@ -85,7 +84,7 @@ export function EndpointFields({ choices, endpoint }: Props) {
     submitted.values.has("description") ? submitted.values.getAll(name) : (endpoint?.[name] ?? [])
   const hasBoxes = choices.forms.length > 0
   const after = context.query["cursor"]
-  const { items: boxes, cursor } = partOf(hasBoxes ? boxesOf(choices) : [], after, shownBoxes)
+  const { items: boxes, cursor } = pageOfList(hasBoxes ? boxesOf(choices) : [], after, shownBoxes)
   // Filter values without a box are sent as hidden fields, because a value that is not sent is removed.
   const unseen = (["projects", "forms"] as const).flatMap((name) =>
     chosen(name)
@@ -114,7 +113,7 @@ export function EndpointFields({ choices, endpoint }: Props) {
         />
       </div>
       {endpoint && (
-        <Choice
+        <Field
           name="active"
           label={messages.state}
           value={endpoint.active ? "on" : "off"}

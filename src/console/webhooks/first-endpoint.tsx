@@ -2,8 +2,7 @@
 import type { ComponentChildren } from "preact"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { Form } from "../kit/forms/fields.tsx"
-import type { PageContext } from "../kit/page-context.ts"
-import { usePage } from "../kit/page-context.ts"
+import { type PageContext, usePage } from "../kit/page-context.ts"
 import { messages } from "../messages/destinations.fr.ts"
 
 interface FirstEndpointProps {

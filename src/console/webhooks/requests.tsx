@@ -12,8 +12,7 @@ import { takes } from "../home/project-parts.ts"
 import { Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dateFormatter } from "../kit/dates.tsx"
-import { flashMessage } from "../kit/flash.ts"
-import { Choice, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
+import { Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -48,7 +47,7 @@ export function requestsPages(pages: Pages, deps: ConsoleDeps) {
       !isEmpty && (await listEndpoints(db, workspaceId, { atMost: 2, after: undefined })).length === 1
     const address = `/console/webhooks/${endpoint.id}`
     const chosen = context.query["request"]
-    const flash = flashMessage(context.query, { answer: messages.answered })
+    const flash = { answer: messages.answered }
     return page(
       context,
       { title: messages.testReceiver, current: "webhooks", flash },
@@ -59,7 +58,7 @@ export function requestsPages(pages: Pages, deps: ConsoleDeps) {
           <>
             <Form action={`${address}/answer`}>
               <Problem />
-              <Choice
+              <Field
                 name="answer"
                 label={messages.answerTitle}
                 hint={messages.answerHint}

@@ -6,7 +6,6 @@ import { addEndpoint } from "../../webhooks/endpoints/operations.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime } from "../kit/dates.tsx"
-import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
@@ -34,7 +33,7 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
     const nowMs = clock.now()
     const health = await healthOf(db, ids, lastDayStartsMs(config.timezone, nowMs), nowMs)
     const choices = await choicesOf(deps, context)
-    const flash = flashMessage(context.query, { removed: messages.removed })
+    const flash = { removed: messages.removed }
     return page(
       context,
       { title: shellMessages.webhooks, current: "webhooks", flash },

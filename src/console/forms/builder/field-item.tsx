@@ -2,8 +2,7 @@
 
 import { fieldRules, fieldTypes } from "../../../forms/definition/field-types.ts"
 import { fieldFaces } from "../../../wording/field-faces.fr.ts"
-import { Box } from "../../kit/forms/box.tsx"
-import { Choice, Field } from "../../kit/forms/fields.tsx"
+import { Field } from "../../kit/forms/fields.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"
 import { messages } from "../../messages/form-builder.fr.ts"
 import { Icon } from "./icons.tsx"
@@ -44,7 +43,7 @@ export function FieldItem({ index, count, action }: Props) {
       {problem && <p class="wrong">{problem}</p>}
       <div class="pair">
         <Field name={`${start}label`} label={messages.label} />
-        <Choice
+        <Field
           name={`${start}type`}
           label={messages.type}
           value="text"
@@ -58,7 +57,7 @@ export function FieldItem({ index, count, action }: Props) {
         <Field name={`${start}min`} label={messages.min} optional />
         <Field name={`${start}max`} label={messages.max} optional />
       </div>
-      <Box name={`${start}required`} label={messages.required} />
+      <Field type="box" name={`${start}required`} label={messages.required} />
       <details class="more-of-field" open={isOpen}>
         <summary>{messages.more}</summary>
         <div class="of-help">

@@ -3,7 +3,6 @@ import type { ComponentChildren } from "preact"
 import type { Form as FormOf } from "../../../forms/definition/form.ts"
 import { fieldFaces } from "../../../wording/field-faces.fr.ts"
 import { assets } from "../../kit/assets.ts"
-import { Box } from "../../kit/forms/box.tsx"
 import { Field, Form } from "../../kit/forms/fields.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"
 import { messages } from "../../messages/form-builder.fr.ts"
@@ -140,7 +139,7 @@ function Settings({ canMail }: Pick<Props, "canMail">) {
           hint={messages.consentTextHint}
           rows={2}
         />
-        <Box name="consent.confirmation" label={messages.confirmation} />
+        <Field type="box" name="consent.confirmation" label={messages.confirmation} />
       </section>
       <section>
         <h2>{messages.presentation}</h2>
@@ -165,12 +164,12 @@ function Settings({ canMail }: Pick<Props, "canMail">) {
           label={messages.ownerMail}
           hint={messages.ownerMailHint}
         />
-        <Box name="owner_mail.contents" label={messages.ownerContents} />
-        <Box name="receipt" label={messages.receipt} hint={messages.receiptHint} />
+        <Field type="box" name="owner_mail.contents" label={messages.ownerContents} />
+        <Field type="box" name="receipt" label={messages.receipt} hint={messages.receiptHint} />
       </section>
       <section>
         <h2>{messages.hosting}</h2>
-        <Box name="hosted" label={messages.hosted} hint={messages.hostedHint} />
+        <Field type="box" name="hosted" label={messages.hosted} hint={messages.hostedHint} />
         <Field optional name="retention_days" label={messages.retention} hint={messages.retentionHint} />
       </section>
     </>

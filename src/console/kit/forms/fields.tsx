@@ -50,108 +50,116 @@ export function Problem() {
   )
 }
 
-interface FieldProps {
+/** A field of a form: an input, a text area with `rows`, a select with `choices`, or a box to tick. */
+export interface FieldProps {
   name: string
   label: string
-  /** Initial value, shown until a submitted value replaces it. */
+  hint?: string | undefined
+  type?: "text" | "email" | "password" | "url" | "number" | "search" | "date" | "color" | "box"
+  /** Shown until a submitted value replaces it. */
   value?: string | undefined
+  /** Of a box, until a form is submitted. */
+  checked?: boolean
+  /** `parts`: words that rules of style ask for. */
+  choices?: readonly (readonly [value: string, label: string, parts?: string])[]
+  /** Number of lines of a text area. */
+  rows?: number
+  optional?: boolean
+  autocomplete?: string
+  maxLength?: number
   /** Of another name than the field's. */
   problem?: string | undefined
-  hint?: string | undefined
-  type?: "text" | "email" | "password" | "url" | "number" | "search" | "date" | "color"
-  autocomplete?: string
-  optional?: boolean
-  /** Number of lines of a text area. Without it the field is a single-line input. */
-  rows?: number
   /** Prefix of the id, for a page with several forms that share field names. */
   prefix?: string
 }
 
 /** A labelled field with its hint, its problem and the submitted value. A password is never shown again. */
 export function Field(props: FieldProps) {
-  const { name, label, hint, type = "text", rows, optional, prefix = "" } = props
-  const submitted = useSubmitted()
+  const { name, label, hint, type = "text", optional, prefix = "" } = props
+  const { values, problems } = useSubmitted()
+  const problem = problems[name] ?? props.problem
   const id = `${prefix}${name}`
-  const problem = submitted.problems[name] ?? props.problem
-  const value = type === "password" ? "" : (submitted.values.get(name) ?? props.value ?? "")
-  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
-  const attributes = {
-    id,
-    name,
-    "aria-invalid": problem ? ("true" as const) : undefined,
-    "aria-describedby": described || undefined,
-    autocomplete: props.autocomplete,
+  const aria = describedBy(id, hint, problem)
+  if (type === "box") {
+    const checked = values.size === 0 ? props.checked : values.has(name)
+    return (
+      <div class="field">
+        <label class="box">
+          {/* An error at the top of the page links to it. */}
+          <input type="checkbox" id={problem ? id : undefined} name={name} checked={checked} {...aria} />
+          <span>{label}</span>
+        </label>
+        <Hint id={id} text={hint} />
+        <Wrong id={id} problem={problem} />
+      </div>
+    )
   }
+  const value = type === "password" ? "" : (values.get(name) ?? props.value ?? "")
   return (
     <div class="field">
       <label for={id}>
         {label}
         {optional && <span class="hint"> ({messages.optional})</span>}
       </label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {rows === undefined ? (
-        <input {...({ ...attributes, type, value } as object)} />
-      ) : (
-        // Browsers drop the first line break of a textarea. This one protects a break that starts the value.
-        <textarea {...attributes} rows={rows}>{`\n${value}`}</textarea>
-      )}
-      {problem && (
-        <p class="wrong" id={`${id}-problem`}>
-          {problem}
-        </p>
-      )}
+      <Hint id={id} text={hint} />
+      <Control {...props} type={type} value={value} attributes={{ id, name, ...aria }} />
+      <Wrong id={id} problem={problem} />
     </div>
   )
 }
 
-interface ChoiceProps {
-  name: string
-  label: string
+type ControlProps = Pick<FieldProps, "choices" | "rows" | "autocomplete" | "maxLength"> & {
+  type: string
   value: string
-  /** Of another name than the field's. */
-  problem?: string | undefined
-  hint?: string | undefined
-  /** `parts`: words that rules of style ask for. */
-  choices: readonly (readonly [value: string, label: string, parts?: string])[]
+  attributes: object
 }
 
-/** A labelled select. */
-export function Choice({ name, label, value, hint, choices, ...props }: ChoiceProps) {
-  const submitted = useSubmitted()
-  const chosen = submitted.values.get(name) ?? value
-  const problem = submitted.problems[name] ?? props.problem
-  const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(" ")
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      <select
-        id={name}
-        name={name}
-        aria-invalid={problem ? "true" : undefined}
-        aria-describedby={described || undefined}
-      >
+function Control({ type, value, choices, rows, autocomplete, maxLength, attributes }: ControlProps) {
+  if (choices)
+    return (
+      <select {...attributes}>
         {choices.map(([each, text, parts]) => (
-          <option key={each} value={each} data-parts={parts} selected={each === chosen}>
+          <option key={each} value={each} data-parts={parts} selected={each === value}>
             {text}
           </option>
         ))}
       </select>
-      {problem && (
-        <p class="wrong" id={`${name}-problem`}>
-          {problem}
-        </p>
-      )}
-    </div>
-  )
+    )
+  // Browsers drop the first line break of a textarea. This one protects a break that starts the value.
+  if (rows !== undefined) return <textarea {...attributes} rows={rows}>{`\n${value}`}</textarea>
+  return <input {...({ ...attributes, autocomplete, type, value, maxLength } as object)} />
+}
+
+/** Several fields, declared as data. */
+export function Fields({ of }: { of: readonly FieldProps[] }) {
+  return of.map((field) => <Field key={field.name} {...field} />)
+}
+
+/** What assistive technology reads with the control of this id: its hint, and its problem. */
+export function describedBy(id: string, hint: string | undefined, problem: string | undefined) {
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
+  return {
+    "aria-invalid": problem ? ("true" as const) : undefined,
+    "aria-describedby": described || undefined,
+  }
+}
+
+/** `id` is the control's. */
+export function Hint({ id, text }: { id: string; text: string | undefined }) {
+  return text ? (
+    <p class="hint" id={`${id}-hint`}>
+      {text}
+    </p>
+  ) : null
+}
+
+/** `id` is the control's. */
+export function Wrong({ id, problem }: { id: string; problem: string | undefined }) {
+  return problem ? (
+    <p class="wrong" id={`${id}-problem`}>
+      {problem}
+    </p>
+  ) : null
 }
 
 /** Text to copy. The page's script shows the copy button. */

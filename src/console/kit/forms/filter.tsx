@@ -1,0 +1,69 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact"
+import { messages } from "../../messages/shell.fr.ts"
+import { addressWith } from "../components.tsx"
+import { Submitted, usePage } from "../page-context.ts"
+import { type FieldProps, Fields } from "./fields.tsx"
+import { untouched } from "./submitted-form.ts"
+
+interface FilterProps {
+  /** Address of the list. */
+  action: string
+  fields: readonly FieldProps[]
+  /** Fields that are folded away unless one of them filters. */
+  further?: { title: string; fields: readonly FieldProps[] }
+  /** Other parameters of the page, which the form keeps. */
+  kept?: Record<string, string | undefined>
+  /** Label of the button. */
+  show?: string
+  /** Whether choosing is enough where scripts run: the button is there for browsers without. */
+  isAtOnce?: boolean
+  /** Label of the link back to the whole list. */
+  reset?: string
+  /** Beside the button. */
+  children?: ComponentChildren
+}
+
+/** The filter of a list, kept in the page's address. A field shows its parameter, unless it is given a value. */
+export function Filter(props: FilterProps) {
+  const { action, fields, further, kept = {}, show = messages.show, isAtOnce = false, reset } = props
+  const { query } = usePage()
+  const isSet = ({ name }: FieldProps) => Boolean(query[name])
+  return (
+    <form method="get" action={action} class="filter" data-at-once>
+      <Submitted.Provider value={untouched}>
+        {Object.entries(kept).map(
+          ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+        )}
+        <div class="row">
+          <Fields of={fields.map((field) => valued(field, query))} />
+          <button type="submit" class="quiet" data-without-script={isAtOnce ? "" : undefined}>
+            {show}
+          </button>
+          {reset && [...fields, ...(further?.fields ?? [])].some(isSet) && (
+            <a class="button quiet" href={addressWith(action, kept)}>
+              {reset}
+            </a>
+          )}
+          {props.children}
+        </div>
+        {further && (
+          <details class="fold" open={further.fields.some(isSet)}>
+            <summary>{further.title}</summary>
+            <div class="row">
+              <Fields of={further.fields.map((field) => valued(field, query))} />
+            </div>
+          </details>
+        )}
+      </Submitted.Provider>
+    </form>
+  )
+}
+
+/** A select shows no parameter that is none of its choices: an address may have been typed. */
+function valued(field: FieldProps, query: Record<string, string | undefined>): FieldProps {
+  const { name, choices, value } = field
+  const typed = query[name]
+  const isKnown = choices === undefined || choices.some(([each]) => each === typed)
+  return { ...field, value: value ?? (isKnown ? typed : undefined) }
+}
