@@ -10,7 +10,7 @@ import { type AnswerDeps, answerDepsFor } from "../../src/assistant/ask/answer.t
 import type { Understanding } from "../../src/assistant/ask/retrieve.ts"
 import type { Passage } from "../../src/assistant/documents/document.ts"
 import { splitDocument } from "../../src/assistant/documents/passages/split-document.ts"
-import { type AnswerTexts, parseAnswerTexts } from "../../src/assistant/evaluation/answer-scores.ts"
+import { type AnswerTexts, parseAnswerTexts, plain } from "../../src/assistant/evaluation/answer-scores.ts"
 import { type EvalQuestion, parseQuestions } from "../../src/assistant/evaluation/question-file.ts"
 import type { PassageIndex } from "../../src/assistant/index/lance.ts"
 import { repeatedOf } from "../../src/assistant/indexing/site-repetition.ts"
@@ -42,9 +42,9 @@ export interface Corpora extends AsyncDisposable {
 interface Sources {
   name: string
   docs: string
-  /** Question file, and the file of the texts that answer. */
   questions: string
-  answers?: string
+  /** File of the texts that answer; need not exist. */
+  answers: string
 }
 
 const root = join(import.meta.dir, "../..")
@@ -52,8 +52,8 @@ const root = join(import.meta.dir, "../..")
 /**
  * The corpora of the command line, read and embedded as `guichet index` does. `--shared DIR` holds vue-fr, react-fr,
  * elysia-en, cnil and the questions from outside; the demo documentation is always one. `--docs NAME-fr=FOLDER`, any
- * number of times, adds a folder of Markdown with the questions of test/bench/questions/NAME-fr.jsonl, in place of a
- * shared one of that name. `--set NAME`, any number of times, takes these alone. `--data FOLDER` keeps the indexes: vectors take some minutes.
+ * number of times, adds a folder of Markdown with the questions of test/bench/questions/NAME-fr.jsonl and the answering
+ * texts of answers/NAME-fr.jsonl there, in place of a shared one of that name. `--set NAME`, any number of times, takes these alone. `--data FOLDER` keeps the indexes: vectors take some minutes.
  */
 export async function openCorpora(): Promise<Corpora> {
   const { values } = parseArgs({
@@ -78,11 +78,8 @@ export async function openCorpora(): Promise<Corpora> {
   const wanted = values.set as string[] | undefined
   const sources: Sources[] = [
     ...(await sharedSources(shared, join(data, "cnil"))),
-    { name: "demo", docs: join(root, "data/demo"), questions: join(root, "data/eval/demo.jsonl") },
-    ...(values.docs as string[]).map((pair) => {
-      const [name, docs] = pair.split("=") as [string, string]
-      return { name, docs, questions: join(import.meta.dir, "questions", `${name}.jsonl`) }
-    }),
+    { ...ownSource("demo", join(root, "data/demo")), questions: join(root, "data/eval/demo.jsonl") },
+    ...(values.docs as string[]).map((pair) => ownSource(...(pair.split("=") as [string, string]))),
   ]
   const byName = new Map(sources.map((each) => [each.name, each]))
   const corpora: Corpus[] = []
@@ -110,6 +107,13 @@ function patient(deps: AnswerDeps): AnswerDeps {
       },
     },
   }
+}
+
+function ownSource(name: string, docs: string): Sources {
+  const [questions, answers] = ["questions", "questions/answers"].map((folder) =>
+    join(import.meta.dir, folder, `${name}.jsonl`),
+  ) as [string, string]
+  return { name, docs, questions, answers }
 }
 
 async function sharedSources(shared: string, cnil: string): Promise<Sources[]> {
@@ -151,14 +155,24 @@ async function corpusOf(
     passages.push(...splitDocument(document))
   const files = [questions, join(shared, `outside-${language}.jsonl`)]
   const texts = await Promise.all(files.map((file) => Bun.file(file).text()))
+  const answerTexts = existsSync(answers) ? parseAnswerTexts(await Bun.file(answers).text()) : new Map()
+  reportUnquotable(name, passages, answerTexts)
   return {
     name,
     language,
     passages,
     questions: texts.flatMap(parseQuestions),
-    answers: answers === undefined ? new Map() : parseAnswerTexts(await Bun.file(answers).text()),
+    answers: answerTexts,
     index,
   }
+}
+
+/** Names the answering texts that stand in no passage: no quotation could hold them. */
+function reportUnquotable(name: string, passages: readonly Passage[], answers: AnswerTexts): void {
+  const quotable = passages.map(({ markdown }) => plain(markdown))
+  for (const [id, texts] of answers)
+    for (const text of texts.filter((wanted) => !quotable.some((held) => held.includes(plain(wanted)))))
+      process.stderr.write(`${name}: no passage holds «${text}» (${id})\n`)
 }
 
 async function projectOf({ db, clock }: App, name: string, language: Language): Promise<Project> {
