@@ -33,6 +33,11 @@ export function resetTimeout(request: Request): void {
   servers.get(request)?.timeout(request, idleSeconds)
 }
 
+/** Gives a reply the time for lists, which are read in portions, in one line with all others. */
+export function extendForLists(request: Request): void {
+  extendReplyTimeout(request)
+}
+
 /**
  * Lets a reply take up to `timeoutMs`: Bun otherwise closes a connection that is silent for `idleSeconds`.
  * Call it after the body is read, because reading resets the timeout.

@@ -3,7 +3,7 @@ import { findToken, recordUse, type Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import { extendReplyTimeout } from "../../http/extend-timeout.ts"
+import { extendForLists } from "../../http/extend-timeout.ts"
 import { type Area, allows, scopeFor } from "../../operations/scope.ts"
 
 /**
@@ -16,8 +16,7 @@ export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
     const token = await tokenOf(request, db)
     const scope = scopeFor(area, request.method)
     if (!allows(token.scopes, scope)) throw new Refusal("forbidden", detail("requests.forbidden", { scope }))
-    // Lists are read in portions, in one line with all others.
-    if (request.method === "GET") extendReplyTimeout(request)
+    if (request.method === "GET") extendForLists(request)
     // A full disk must not close the routes that only read.
     await recordUse(db, token, clock.now()).catch(() => {})
     return { token, workspaceId: token.workspaceId }

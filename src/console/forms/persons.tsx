@@ -19,7 +19,6 @@ import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/forms.fr.ts"
 import { ConsentTag, Origin, Values } from "../responses/response-parts.tsx"
@@ -101,23 +100,19 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
         })
       },
     })
-    .action(
-      "/erasure",
-      "editor",
-      async (context) => {
-        const given = emailIn(context.values)
+    .performs("/erasure", erasePerson, {
+      show: showPage,
+      async act({ values, workspaceId, perform }) {
+        const given = emailIn(values)
         // Read first: the erasure takes away which message went where.
-        const ids = await responseIdsOfAddress(db, requireEmail(given.email), {
-          workspaceId: context.workspaceId,
-          inRemoved: true,
-        })
+        const scope = { workspaceId, inRemoved: true }
+        const ids = await responseIdsOfAddress(db, requireEmail(given.email), scope)
         const { endpoints, hadRemoved } = await recipientsOfResponses(db, ids)
-        const erased = await context.perform(erasePerson, given)
+        const erased = await perform(erasePerson, given)
         const to = [...endpoints.map(({ id }) => id), ...(hadRemoved ? ["removed"] : [])].join(".")
-        return seeOther(`/console/persons?erased=${erased}${to && `&to=${to}`}`)
+        return `/console/persons?erased=${erased}${to && `&to=${to}`}`
       },
-      showPage,
-    )
+    })
 }
 
 function emailIn(values: URLSearchParams): { email: string } {

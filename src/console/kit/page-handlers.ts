@@ -6,7 +6,7 @@ import { findSession, workspacesOf } from "../../accounts/session.ts"
 import { Refusal, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { compressed } from "../../http/compress.ts"
-import { extendReplyTimeout } from "../../http/extend-timeout.ts"
+import { extendForLists } from "../../http/extend-timeout.ts"
 import type { Caller, Operation } from "../../operations/operation.ts"
 import { perform } from "../../operations/perform.ts"
 import { allows, type Right, scopesOf } from "../../operations/scope.ts"
@@ -44,11 +44,19 @@ type Handler = (route: RouteContext) => Promise<Response>
 type Show = (context: PageContext) => Promise<Response> | Response
 
 /** How a form of the console performs an operation. */
-interface PerformingRow<Result> {
+interface Row {
   /** The page that shows a refusal, with the submitted values and their problems; a page of its own by default. */
   show?: Show
   /** A higher one than the operation asks for. */
   role?: Role
+}
+
+/** It performs the operation several times, or looks before at what it is about. */
+interface ActingRow extends Row {
+  act(context: SubmittedContext): Promise<string | Response>
+}
+
+interface PerformingRow<Result> extends Row {
   /** A page that is shown in place of the work: the form was only rearranged. */
   instead?(context: SubmittedContext): Promise<Response | undefined>
   /** By noun, the ids that the address does not name. */
@@ -74,18 +82,18 @@ export interface Pages {
   at(prefix: string): Pages
   /** A page. A visitor without a session is redirected to sign in, and from there back to the page. */
   page(path: string, show: Show, role?: Role): Pages
-  /** An action of which the audit log needs no entry, or that performs its operations itself. */
+  /** An action that performs no operation: the audit log needs no entry of it, or it has one of its own. */
   action(
     path: string,
     role: Role,
     handle: (context: SubmittedContext) => Promise<Response> | Response,
     show?: Show,
   ): Pages
-  /** An action that is one operation. */
+  /** An action that performs an operation. */
   performs<Schema extends TObject | undefined, Result>(
     path: string,
     operation: Operation<ConsoleDeps, Schema, Result>,
-    row: PerformingRow<Result>,
+    row: PerformingRow<Result> | ActingRow,
   ): Pages
   /** A download that is one operation. A HEAD request exports nothing, so it is not recorded. */
   downloads<Result>(
@@ -106,8 +114,6 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
     const nowMs = clock.now()
     const session = text === undefined ? undefined : await findSession(db, text, nowMs)
     if (!session) return undefined
-    // The body is read by now. Lists are read in portions, in one line with all others.
-    extendReplyTimeout(request)
     const projects = await listProjectNames(db, session.workspace.id, maxSwitchable + 1)
     return {
       request,
@@ -139,6 +145,7 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
         context = await contextOf(route)
         if (!context) return toSignIn(route.request)
         requireRole(context, role)
+        extendForLists(route.request)
         return await show(context)
       } catch (error) {
         const refusal = toRefusal(error, route.request, log)
@@ -180,6 +187,7 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
         } catch (error) {
           const refusal = toRefusal(error, route.request, log)
           if (!show) throw refusal
+          extendForLists(route.request)
           return await show({ ...signedIn, submitted: refused(values, refusal) })
         }
       } catch (error) {
@@ -199,19 +207,17 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
     const pages: Pages = {
       at: (path) => at(prefix + path),
       page: (path, show, role) => add("GET", path, sentCompressed(pageHandler(show, role))),
-      action: (path, role, handle, show) =>
-        add("POST", path, sentCompressed(actionHandler(role, handle, show))),
+      action(path, role, handle, show) {
+        const act = (context: SubmittedContext) => {
+          extendForLists(context.request)
+          return handle(context)
+        }
+        return add("POST", path, sentCompressed(actionHandler(role, act, show)))
+      },
       performs(path, operation, row) {
-        const { role = roleFor(operation.needs), instead, ids, input, leadsTo, show } = row
+        const { role = roleFor(operation.needs), show } = row
         const act = async (context: SubmittedContext) => {
-          const rearranged = await instead?.(context)
-          if (rearranged) return rearranged
-          const given = {
-            ...(operation.input && inputIn(operation.input, context.values)),
-            ...(await input?.(context.values, context)),
-          }
-          const result = await context.perform(operation, given, ids?.(context))
-          const next = await leadsTo(result, context)
+          const next = await ("act" in row ? row.act(context) : performOnce(operation, row, context))
           return typeof next === "string" ? seeOther(next) : next
         }
         return add("POST", path, sentCompressed(actionHandler(role, act, show)), operation)
@@ -230,6 +236,20 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
   }
 
   return at("")
+}
+
+async function performOnce<Schema extends TObject | undefined, Result>(
+  operation: Operation<ConsoleDeps, Schema, Result>,
+  { instead, ids, input, leadsTo }: PerformingRow<Result>,
+  context: SubmittedContext,
+): Promise<string | Response> {
+  const rearranged = await instead?.(context)
+  if (rearranged) return rearranged
+  const given = {
+    ...(operation.input && inputIn(operation.input, context.values)),
+    ...(await input?.(context.values, context)),
+  }
+  return leadsTo(await context.perform(operation, given, ids?.(context)), context)
 }
 
 function callerOf({ request, session, workspaceId, held }: PageContext): Caller {

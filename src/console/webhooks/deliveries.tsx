@@ -134,7 +134,7 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
   }
 
   for (const address of ["/console/deliveries", "/console/webhooks/:endpoint/deliveries"])
-    pages.page(address, showPage).action(address, "editor", resendChosen, showPage)
+    pages.page(address, showPage).performs(address, resendDelivery, { show: showPage, act: resendChosen })
 }
 
 /** Chosen deliveries that wait for a confirmation, since some were delivered. */

@@ -26,7 +26,6 @@ import { Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
@@ -140,16 +139,18 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
   }
 
   /** Resending a delivered message needs a confirmation, given on the page that says it was delivered. */
-  async function resend(context: SubmittedContext): Promise<Response> {
-    const { id, state, attempts } = await deliveryOf(context)
-    if (state === "delivered" && context.values.get("confirmed") !== "yes") return showPage(context, true)
-    await context.perform(resendDelivery)
-    return seeOther(`/console/deliveries/${id}?done=resent&made=${attempts.length}`)
+  async function confirmation(context: SubmittedContext): Promise<Response | undefined> {
+    if (context.values.get("confirmed") === "yes") return undefined
+    return (await deliveryOf(context)).state === "delivered" ? showPage(context, true) : undefined
   }
 
   pages
     .page("/console/deliveries/:delivery", showPage)
-    .action("/console/deliveries/:delivery", "editor", resend, showPage)
+    .performs("/console/deliveries/:delivery", resendDelivery, {
+      show: showPage,
+      instead: confirmation,
+      leadsTo: ({ id, attemptsBefore }) => `/console/deliveries/${id}?done=resent&made=${attemptsBefore}`,
+    })
 }
 
 interface ResendProps {

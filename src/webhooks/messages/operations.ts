@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { Clock } from "../../base/clock.ts"
-import { detail, Refusal } from "../../base/errors.ts"
+import { detail, Refusal, required } from "../../base/errors.ts"
 import { parseTime } from "../../base/time.ts"
 import type { Db } from "../../db/connection.ts"
 import { dayOrTime } from "../../http/schemas.ts"
@@ -73,10 +73,10 @@ export const resendDelivery = operation({
   needs: ["endpoints:write"],
   async run({ db, clock, messageQueue }: MessageDeps, { workspaceId, ids }) {
     const id = idOf({ ids }, "delivery")
+    const delivery = required(await findDelivery(db, workspaceId, id), detail("webhooks.unknownDelivery"))
     await resend(db, workspaceId, id, clock.now())
     messageQueue.wake()
-    const delivery = await findDelivery(db, workspaceId, id)
-    return { id, messageId: delivery?.message_id ?? null }
+    return { id, messageId: delivery.message_id, attemptsBefore: delivery.attempts.length }
   },
   subject: ({ id, messageId }) => ({ id, name: messageId }),
 })
