@@ -11,8 +11,6 @@ interface GapsProps {
   gaps: readonly NewestGap[]
   /** Number of questions in the days that are looked at. */
   asked: number
-  timezone: string
-  nowMs: number
   /** Names of the projects, where gaps of several are shown. */
   names?: ReadonlyMap<string, string>
   /** Where all of them are listed. */
@@ -20,7 +18,7 @@ interface GapsProps {
 }
 
 /** The newest questions that the documentation did not answer. */
-export function Gaps({ gaps, asked, timezone, nowMs, names, href }: GapsProps) {
+export function Gaps({ gaps, asked, names, href }: GapsProps) {
   const context = usePage()
   const none = asked === 0 ? messages.noGapYet : messages.noGap
   return (
@@ -34,7 +32,7 @@ export function Gaps({ gaps, asked, timezone, nowMs, names, href }: GapsProps) {
               <a href={questionsPath({ id: projectId }, "gaps", `?gap=${id}`)}>{question}</a>
               <div class="hint">
                 {names && `${names.get(projectId)} · `}
-                <Time at={askedAt} timezone={timezone} nowMs={nowMs} />
+                <Time at={askedAt} />
               </div>
             </div>
             {context.may("editor") && <WriteAnswer projectId={projectId} answerId={id} question={question} />}

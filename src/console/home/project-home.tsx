@@ -22,7 +22,6 @@ export const shownGaps = 3
 /** The last days of a project, and what asks for attention. */
 export function projectHomePages(pages: Pages, deps: ConsoleDeps, readFigures: ReadFigures) {
   const { db, config } = deps
-  const { timezone } = config
 
   pages.page("/console/projects/:project", async (context) => {
     const project = await projectOf(db, context)
@@ -67,7 +66,7 @@ export function projectHomePages(pages: Pages, deps: ConsoleDeps, readFigures: R
         />
         <div class="columns">
           <Gaps
-            {...{ gaps, timezone, nowMs }}
+            gaps={gaps}
             asked={total(figures.questions.map(({ asked }) => asked))}
             href={`${path}/questions/gaps`}
           />

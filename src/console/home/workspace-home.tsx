@@ -29,7 +29,6 @@ const shownProjects = 20
 /** The last days of all projects of the workspace, and what asks for attention. */
 export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures: ReadFigures) {
   const { db, config } = deps
-  const { timezone } = config
 
   pages.page("/console", async (context) => {
     const { nowMs, workspaceId } = context
@@ -70,8 +69,6 @@ export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures:
         <Gaps
           gaps={gaps}
           asked={total(figures.questions.map(({ asked }) => asked))}
-          timezone={timezone}
-          nowMs={nowMs}
           {...(!only && { names: new Map(projects.map(({ id, name }) => [id, name])) })}
         />
       </>,

@@ -12,11 +12,11 @@ import { sitemapOf } from "../projects/project-form.ts"
 
 interface CommonProps {
   project: Project
-  timezone: string
 }
 
 /** The list of feeds that the documentation is read from. */
-export function Feeds({ project, timezone, feeds }: CommonProps & { feeds: ListedFeed[] }) {
+export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] }) {
+  const { timezone } = usePage()
   const context = usePage()
   return (
     <section aria-labelledby="feeds">
@@ -105,7 +105,7 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
 const usualHours = [1, 6, 12, 24, 168]
 
 /** Form for the interval of automatic readings. */
-export function ReadingSchedule({ project }: Omit<CommonProps, "timezone">) {
+export function ReadingSchedule({ project }: CommonProps) {
   const context = usePage()
   const own = project.everyMs === null ? [] : [project.everyMs / hourMs]
   const hours = [...new Set([...usualHours, ...own])].sort((one, other) => one - other)

@@ -13,7 +13,6 @@ import type { Meaning } from "./meaning.ts"
 
 interface StateProps {
   project: Project
-  timezone: string
   run: IndexingRun | undefined
   /** True while a run is in progress or queued. */
   isBusy: boolean
@@ -25,7 +24,7 @@ interface StateProps {
 /** The state of the index and the progress of the current run. It refreshes while a run is active. */
 export function IndexingState(props: StateProps) {
   const context = usePage()
-  const { project, timezone, run, isBusy, counts, hasFeed, meaning } = props
+  const { project, run, isBusy, counts, hasFeed, meaning } = props
   const isActive = isBusy || run?.state === "running" || awaitsVectors(meaning, run)
   const problem = meaning.problem ?? vectorProblem(meaning, run)
   return (
@@ -48,13 +47,13 @@ export function IndexingState(props: StateProps) {
           <dd>{messages.searchBy[searchOf(meaning, problem)]}</dd>
           <dt>{messages.builtAt}</dt>
           <dd>
-            <Time at={project.indexedAt} timezone={timezone} />
+            <Time at={project.indexedAt} withYear />
           </dd>
           {run?.endedAt && (
             <>
               <dt>{messages.lastRun}</dt>
               <dd>
-                <Time at={run.endedAt} timezone={timezone} />
+                <Time at={run.endedAt} withYear />
               </dd>
             </>
           )}

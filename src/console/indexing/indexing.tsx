@@ -37,17 +37,15 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
       beginningUntilAsked(deps, context, project),
     ])
     const isBusy = await reindexing.isBusy(project.id)
-    const common = { project, timezone: config.timezone }
     const { created, createdRead, feedAdded, feedRemoved, started, scheduled } = messages
     const sentences = { created, createdRead, feedAdded, feedRemoved, started, scheduled }
-    const flash = sentences
     return page(
       context,
-      { title: messages.title, current: "indexing", project, flash },
+      { title: messages.title, current: "indexing", project, flash: sentences },
       <>
         <Head title={messages.title} />
         <IndexingState
-          {...common}
+          project={project}
           run={run}
           isBusy={isBusy}
           counts={counts}
@@ -63,16 +61,18 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
         {beginning && project.indexedAt !== null && (
           <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
         )}
-        <Feeds {...common} feeds={feeds} />
+        <Feeds project={project} feeds={feeds} />
         {context.may("editor") && (
           <NewFeed
-            {...common}
+            project={project}
             isFirst={feeds.length === 0}
             isUnread={project.indexedAt === null && !isBusy}
           />
         )}
-        {feeds.length > 0 && <ReadingSchedule {...common} />}
-        {(counts.indexed > 0 || counts.leftOut > 0) && <PageList {...common} counts={counts} list={list} />}
+        {feeds.length > 0 && <ReadingSchedule project={project} />}
+        {(counts.indexed > 0 || counts.leftOut > 0) && (
+          <PageList project={project} counts={counts} list={list} />
+        )}
       </>,
     )
   }

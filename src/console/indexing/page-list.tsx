@@ -10,7 +10,7 @@ import {
 import type { Db } from "../../db/connection.ts"
 import { Detail, Table, Tabs } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
-import { type PageContext, usePage } from "../kit/page-context.ts"
+import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/indexing.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 
@@ -44,15 +44,12 @@ export async function pageListOf(
 
 interface ListProps {
   project: Project
-  timezone: string
   counts: { indexed: number; leftOut: number }
   list: PageListed
 }
 
 /** The result of the last reading for each page. */
-export function PageList({ project, timezone, counts, list }: ListProps) {
-  const context = usePage()
-  const { nowMs } = context
+export function PageList({ project, counts, list }: ListProps) {
   const path = `/console/projects/${project.id}/indexing`
   const address = (query: Record<string, string>) => `${path}?${new URLSearchParams(query)}#pages`
   const tabs = [
@@ -77,11 +74,7 @@ export function PageList({ project, timezone, counts, list }: ListProps) {
           {messages.searchButton}
         </button>
       </form>
-      {list.pages.length === 0 ? (
-        <p>{messages.noPage}</p>
-      ) : (
-        <Pages list={list} path={path} timezone={timezone} nowMs={nowMs} />
-      )}
+      {list.pages.length === 0 ? <p>{messages.noPage}</p> : <Pages list={list} path={path} />}
       {list.next && (
         <p>
           <a class="button quiet" href={address({ show: list.show, search: list.search, after: list.next })}>
@@ -96,11 +89,9 @@ export function PageList({ project, timezone, counts, list }: ListProps) {
 interface PagesProps {
   list: PageListed
   path: string
-  timezone: string
-  nowMs: number
 }
 
-function Pages({ list, path, timezone, nowMs }: PagesProps) {
+function Pages({ list, path }: PagesProps) {
   return (
     <Table
       label={messages.pageTable[list.show]}
@@ -123,7 +114,7 @@ function Pages({ list, path, timezone, nowMs }: PagesProps) {
                 </a>
               </td>
               <td class="when">
-                <Time at={readAt} timezone={timezone} nowMs={nowMs} />
+                <Time at={readAt} />
               </td>
             </tr>
           ))

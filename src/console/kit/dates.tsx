@@ -3,6 +3,7 @@ import { dayIn, dayMs, hourMs, isoTime, minuteMs, type Span } from "../../base/c
 import { Refusal } from "../../base/errors.ts"
 import { frenchDates } from "../../base/time.ts"
 import { messages } from "../messages/shell.fr.ts"
+import { usePage } from "./page-context.ts"
 
 /** Time zones differ by quarters of an hour, and by up to 14 hours from UTC. */
 const stepMs = 15 * minuteMs
@@ -11,14 +12,20 @@ const maxStartBeforeMiddayMs = 26 * hourMs
 interface TimeProps {
   /** In milliseconds. */
   at: number
-  timezone: string
-  /** Leaves out the year of this time, which everybody knows. */
-  nowMs?: number
+  /** Also the year of today, which everyone knows. */
+  withYear?: boolean
 }
 
 /** A time of the owner's time zone, such as `20 nov. 2026 à 11:54`. */
-export function Time({ at, timezone, nowMs }: TimeProps) {
-  return <time datetime={isoTime(at)}>{formatTime(at, timezone, nowMs)}</time>
+export function Time({ at, withYear = false }: TimeProps) {
+  const { timezone, nowMs } = usePage()
+  return <time datetime={isoTime(at)}>{formatTime(at, timezone, withYear ? undefined : nowMs)}</time>
+}
+
+/** Formats times as `<Time>` does, for a sentence. */
+export function useDate(): (at: number) => string {
+  const { timezone, nowMs } = usePage()
+  return (at) => formatTime(at, timezone, nowMs)
 }
 
 export function formatTime(at: number, timezone: string, nowMs?: number): string {

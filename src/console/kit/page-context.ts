@@ -29,6 +29,8 @@ export interface PageContext {
   /** The CSRF token for every form of the page; `<Form>` of fields.tsx sends it. */
   token: string
   nowMs: number
+  /** The owner's. */
+  timezone: string
   /** The form that the page shows again with its values and problems. */
   submitted: SubmittedForm
   may(role: Role): boolean

@@ -126,6 +126,7 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
       workspaceId: session.workspace.id,
       token: csrfToken(vault, session),
       nowMs,
+      timezone: config.timezone,
       submitted: untouched,
       may: (role) => mayAct(session.role, role),
       held: scopesOf(session.role),

@@ -86,7 +86,6 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
                   project={project}
                   chosen={chosen}
                   given={given.get(chosen.id) ?? 0}
-                  timezone={timezone}
                 />
               ))}
             </ul>
@@ -277,11 +276,11 @@ interface ChosenProps {
   project: Pick<Project, "id">
   chosen: ChosenAnswer
   given: number
-  timezone: string
 }
 
 /** The whole of an answer is on its own page. */
-function ChosenRow({ project, chosen, given, timezone }: ChosenProps) {
+function ChosenRow({ project, chosen, given }: ChosenProps) {
+  const { timezone } = usePage()
   const context = usePage()
   const { id, questions, answer } = chosen
   const [question = "", ...others] = questions

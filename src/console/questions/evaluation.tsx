@@ -27,9 +27,7 @@ const shownRuns = 20
 const shownQuestions = 30
 
 /** « Évaluation » : questions whose right answer is known, tried after each reading. */
-export function evaluationPages(pages: Pages, { db, config }: ConsoleDeps) {
-  const { timezone } = config
-
+export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
     const [questions, runs] = await Promise.all([
@@ -57,7 +55,7 @@ export function evaluationPages(pages: Pages, { db, config }: ConsoleDeps) {
         intro: messages.intro,
       },
       <>
-        <Summary project={project} questions={questions} runs={runs} timezone={timezone} />
+        <Summary project={project} questions={questions} runs={runs} />
         {questions.length > 0 && (
           <QuestionTable project={project} questions={questions} runs={runs} unknown={unknown} />
         )}
@@ -67,7 +65,7 @@ export function evaluationPages(pages: Pages, { db, config }: ConsoleDeps) {
             <ImportForm project={project} />
           </>
         )}
-        {runs.some(({ endedAt }) => endedAt !== null) && <History runs={runs} timezone={timezone} />}
+        {runs.some(({ endedAt }) => endedAt !== null) && <History runs={runs} />}
       </>,
     )
   }
@@ -115,7 +113,8 @@ interface SetProps {
   runs: readonly SetRun[]
 }
 
-function Summary({ project, questions, runs, timezone }: SetProps & { timezone: string }) {
+function Summary({ project, questions, runs }: SetProps & {}) {
+  const { timezone } = usePage()
   const context = usePage()
   const [last] = runs
   const done = runs.find(({ endedAt }) => endedAt !== null)
@@ -292,7 +291,7 @@ function ImportForm({ project }: FormProps) {
   )
 }
 
-function History({ runs, timezone }: { runs: readonly SetRun[]; timezone: string }) {
+function History({ runs }: { runs: readonly SetRun[] }) {
   return (
     <section aria-labelledby="history">
       <h2 id="history">{messages.history}</h2>
@@ -306,7 +305,7 @@ function History({ runs, timezone }: { runs: readonly SetRun[]; timezone: string
           .map(({ id, startedAt, passed, total, lost }) => (
             <tr key={id}>
               <td>
-                <Time at={startedAt} timezone={timezone} />
+                <Time at={startedAt} withYear />
               </td>
               <td class="number">{messages.result(passed, total)}</td>
               <td class="number">{percent(total === 0 ? 0 : passed / total)}</td>

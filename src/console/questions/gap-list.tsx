@@ -32,7 +32,6 @@ interface GapListProps {
   retried: ReadonlyMap<string, AnswerResult>
   /** The live generation. */
   generation: number | undefined
-  timezone: string
   id?: string
   title?: string
   hint?: string
@@ -54,7 +53,8 @@ export function GapList({ id, title, hint, gaps, ...rest }: GapListProps) {
 
 type GapRowProps = Omit<GapListProps, "gaps" | "id" | "title" | "hint"> & { gap: Gap }
 
-function GapRow({ place: { project, state }, gap, retried, generation, timezone }: GapRowProps) {
+function GapRow({ place: { project, state }, gap, retried, generation }: GapRowProps) {
+  const { timezone } = usePage()
   const context = usePage()
   const { id, question, times, lastAt, others, nearest, isBack } = gap
   const result = retried.get(id)

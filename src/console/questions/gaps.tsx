@@ -44,7 +44,7 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
     const shown = inOrder(byState.get(state) ?? [], state)
     const flash = { mailsSaved: messages.mailsSaved }
     const marked = markedIn(context, gaps)
-    const list = { place, retried, timezone, generation: live?.number }
+    const list = { place, retried, generation: live?.number }
     // Of several that were asked again, the results are all on one page.
     const { items, cursor } =
       retried.size > 1

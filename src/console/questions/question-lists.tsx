@@ -21,11 +21,10 @@ interface ListProps {
   found: FoundQuestions
   /** Number of questions in each conversation, by the id of its first. */
   sizes: ReadonlyMap<string, number>
-  timezone: string
 }
 
 /** Questions with their answers, newest first. */
-export function AskedList({ project, filter, found, sizes, timezone }: ListProps) {
+export function AskedList({ project, filter, found, sizes }: ListProps) {
   const context = usePage()
   const { asked, next, isCutShort } = found
   const path = questionsPath(project, "questions")
@@ -68,7 +67,6 @@ export function AskedList({ project, filter, found, sizes, timezone }: ListProps
             key={each.id}
             project={project}
             asked={each}
-            timezone={timezone}
             conversation={sizes.get(each.conversation ?? each.id)}
           />
         ))}
@@ -87,7 +85,7 @@ export function AskedList({ project, filter, found, sizes, timezone }: ListProps
   )
 }
 
-interface AskedProps extends Pick<ListProps, "project" | "timezone"> {
+interface AskedProps extends Pick<ListProps, "project"> {
   asked: AskedQuestion
   /** Number of questions in its conversation; undefined for one that stands alone. */
   conversation?: number | undefined
@@ -96,14 +94,14 @@ interface AskedProps extends Pick<ListProps, "project" | "timezone"> {
 }
 
 /** A question, what became of it, and what can be done with it. Its answer unfolds below it. */
-export function Asked({ project, asked, timezone, conversation, isOpen = false }: AskedProps) {
+export function Asked({ project, asked, conversation, isOpen = false }: AskedProps) {
   const context = usePage()
   const { id, question, page, status, related, courtesy, askedAt } = asked
   const heading = (
     <>
       <strong>{question}</strong> <Outcome asked={asked} />
       <span class="hint">
-        <Time at={askedAt} timezone={timezone} nowMs={context.nowMs} />
+        <Time at={askedAt} />
         {page && ` · ${messages.from(page)}`}
       </span>
     </>

@@ -108,7 +108,7 @@ export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps
               <FrequentQuestions project={project} groups={lists.frequent} />
               <CitedPages pages={lists.cited} />
             </div>
-            <AskedList project={project} filter={filter} found={found} sizes={sizes} timezone={timezone} />
+            <AskedList project={project} filter={filter} found={found} sizes={sizes} />
           </>
         )}
         <p class="hint">{messages.kept(keptDays)}</p>
@@ -136,7 +136,7 @@ export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps
       <section>
         <ol class="rows asked">
           {items.map((asked) => (
-            <Asked key={asked.id} project={project} asked={asked} timezone={timezone} isOpen />
+            <Asked key={asked.id} project={project} asked={asked} isOpen />
           ))}
         </ol>
         <RowTrials project={project} />

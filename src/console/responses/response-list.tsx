@@ -123,8 +123,6 @@ export async function responseList(
           responses={items}
           forms={shown}
           deliveries={deliveries}
-          timezone={config.timezone}
-          nowMs={context.nowMs}
           back={listQuery(context, isOfProject ? { list: "project" } : {})}
           isOfMany={form === undefined && forms.length > 1}
         />

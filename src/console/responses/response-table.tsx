@@ -12,8 +12,6 @@ interface TableProps {
   responses: readonly FormResponse[]
   forms: ReadonlyMap<string, FormOf>
   deliveries: ReadonlyMap<string, readonly ResponseDelivery[]>
-  timezone: string
-  nowMs: number
   /** Query of this list, to return to it. */
   back: string
   /** Names the form of each, where there are several. */
@@ -21,7 +19,7 @@ interface TableProps {
 }
 
 /** Form responses, one row each. */
-export function ResponseTable({ responses, forms, deliveries, timezone, nowMs, back, isOfMany }: TableProps) {
+export function ResponseTable({ responses, forms, deliveries, back, isOfMany }: TableProps) {
   const head = [
     messages.person,
     messages.content,
@@ -45,7 +43,7 @@ export function ResponseTable({ responses, forms, deliveries, timezone, nowMs, b
             <td class="grow">{line || <span class="hint">{messages.nothing}</span>}</td>
             {isOfMany && <td class="of wide">{form?.name}</td>}
             <td class="when top">
-              <Time at={response.createdAt} timezone={timezone} nowMs={nowMs} />
+              <Time at={response.createdAt} />
             </td>
             <td>
               <Deliveries deliveries={deliveries.get(response.id) ?? []} />

@@ -78,7 +78,7 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
             </>
           }
         >
-          <Time at={response.createdAt} timezone={timezone} />
+          <Time at={response.createdAt} withYear />
         </Head>
         {unasked.has(response.id) && <p class="notice">{messages.consentUnasked}</p>}
         {response.stoppedBy && response.state !== "received" && (
@@ -90,15 +90,12 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
         <Deliveries
           deliveries={deliveries.get(response.id) ?? []}
           isReceived={response.state === "received"}
-          timezone={timezone}
-          nowMs={context.nowMs}
         />
         <Facts
           project={project}
           form={form}
           response={response}
           question={response.answerId === null ? undefined : questions.get(response.answerId)}
-          timezone={timezone}
         />
       </>,
     )
@@ -133,11 +130,9 @@ function listAddress(context: PageContext, form: Form, more: Record<string, stri
 interface DeliveriesProps {
   deliveries: readonly ResponseDelivery[]
   isReceived: boolean
-  timezone: string
-  nowMs: number
 }
 
-function Deliveries({ deliveries, isReceived, timezone, nowMs }: DeliveriesProps) {
+function Deliveries({ deliveries, isReceived }: DeliveriesProps) {
   return (
     <section aria-labelledby="deliveries">
       <h2 id="deliveries">{messages.deliveries}</h2>
@@ -167,13 +162,7 @@ function Deliveries({ deliveries, isReceived, timezone, nowMs }: DeliveriesProps
                 <StateTag state={state} />
               </td>
               <td class="named">{attemptsMade.toLocaleString("fr")}</td>
-              <td class="when">
-                {endedAt === null ? (
-                  messages.noDelivery
-                ) : (
-                  <Time at={endedAt} timezone={timezone} nowMs={nowMs} />
-                )}
-              </td>
+              <td class="when">{endedAt === null ? messages.noDelivery : <Time at={endedAt} />}</td>
               <td>
                 <a
                   href={`/console/deliveries/${id}`}
@@ -198,10 +187,9 @@ interface FactsProps {
   response: FormResponse
   /** The visitor's question to the assistant before writing. */
   question: string | undefined
-  timezone: string
 }
 
-function Facts({ form, response, question, timezone }: FactsProps) {
+function Facts({ form, response, question }: FactsProps) {
   const { consent, page: from } = response
   return (
     <section aria-labelledby="facts">
@@ -231,13 +219,13 @@ function Facts({ form, response, question, timezone }: FactsProps) {
             <dd class="lines">{consent.text}</dd>
             <dt>{messages.consentAt}</dt>
             <dd>
-              <Time at={consent.at} timezone={timezone} />
+              <Time at={consent.at} withYear />
             </dd>
             {consent.confirmedAt !== null && (
               <>
                 <dt>{messages.consentConfirmedAt}</dt>
                 <dd>
-                  <Time at={consent.confirmedAt} timezone={timezone} />
+                  <Time at={consent.confirmedAt} withYear />
                 </dd>
               </>
             )}

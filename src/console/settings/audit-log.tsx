@@ -61,7 +61,7 @@ export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
                 </td>
                 <td class="who">{whoIn(entry)}</td>
                 <td class="when top">
-                  <Time at={entry.at} timezone={config.timezone} nowMs={context.nowMs} />
+                  <Time at={entry.at} />
                 </td>
               </tr>
             ))}

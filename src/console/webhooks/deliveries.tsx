@@ -73,7 +73,7 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
             mayReplay={context.may("editor")}
             date={(at) => formatTime(at, config.timezone, nowMs)}
           >
-            <Days health={health} dayStartsMs={dayStartsMs} timezone={config.timezone} />
+            <Days health={health} dayStartsMs={dayStartsMs} />
           </Overview>
         ) : (
           <WebhooksHead current="deliveries" />
@@ -89,7 +89,6 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
           found={found}
           names={{ forms: new Map(forms), endpoints: new Map(endpoints) }}
           isOfOne={endpoint !== undefined}
-          timezone={config.timezone}
           unconfirmed={unconfirmed}
         />
         {found.isCutShort && <p class="notice">{messages.cutShort}</p>}
@@ -177,11 +176,10 @@ interface LogProps {
   found: DeliveryHits
   names: Names
   isOfOne: boolean
-  timezone: string
   unconfirmed: Chosen | undefined
 }
 
-function Log({ action, found, names, isOfOne, timezone, unconfirmed }: LogProps) {
+function Log({ action, found, names, isOfOne, unconfirmed }: LogProps) {
   const context = usePage()
   const { deliveries } = found
   if (unconfirmed) return <Confirmation action={action} chosen={unconfirmed} />
@@ -199,14 +197,7 @@ function Log({ action, found, names, isOfOne, timezone, unconfirmed }: LogProps)
   )
   const table = (
     <section id="log" data-refresh={isAwaited ? "" : undefined}>
-      <DeliveryTable
-        deliveries={deliveries}
-        names={names}
-        timezone={timezone}
-        nowMs={context.nowMs}
-        isChoice={isChoice}
-        isOfOne={isOfOne}
-      />
+      <DeliveryTable deliveries={deliveries} names={names} isChoice={isChoice} isOfOne={isOfOne} />
     </section>
   )
   if (!isChoice) return table

@@ -15,15 +15,13 @@ export interface Names {
 interface TableProps {
   deliveries: readonly FoundDelivery[]
   names: Names
-  timezone: string
-  nowMs: number
   /** Whether the rows can be chosen, to be sent again. */
   isChoice: boolean
   /** Whether they are all of one endpoint, which the page names. */
   isOfOne: boolean
 }
 
-export function DeliveryTable({ deliveries, names, timezone, nowMs, isChoice, isOfOne }: TableProps) {
+export function DeliveryTable({ deliveries, names, isChoice, isOfOne }: TableProps) {
   const { columns } = messages
   const head = [
     ...(isChoice ? [columns.chosen] : []),
@@ -64,7 +62,7 @@ export function DeliveryTable({ deliveries, names, timezone, nowMs, isChoice, is
             <td class={isOfOne ? "grow" : "result"}>{resultOf(delivery, isOfOne)}</td>
             <td class="wide">{messages.ofEight(attemptsMade)}</td>
             <td class="when">
-              <Time at={createdAt} timezone={timezone} nowMs={nowMs} />
+              <Time at={createdAt} />
             </td>
           </tr>
         )

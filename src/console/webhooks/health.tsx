@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { frenchDates } from "../../base/time.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, maxCountedBy, replayableOf } from "../../webhooks/endpoints/health.ts"
@@ -7,6 +8,7 @@ import { answerInWords } from "../../wording/webhooks.fr.ts"
 import { Chart, type Series, Sparkline } from "../kit/chart.tsx"
 import { type Mood, Tag } from "../kit/components.tsx"
 import { lastDays } from "../kit/dates.tsx"
+import { usePage } from "../kit/page-context.ts"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 
@@ -134,12 +136,11 @@ function Span({ name, sums }: { name: string; sums: HourSums }) {
 export function Days({
   health: { days },
   dayStartsMs,
-  timezone,
 }: {
   health: EndpointHealth
   dayStartsMs: readonly number[]
-  timezone: string
 }) {
+  const { timezone } = usePage()
   const series = seriesOf(days)
   if (series.every(({ values }) => values.every((value) => value === 0))) return null
   const dayName = frenchDates({ timeZone: timezone, day: "numeric", month: "short" })
