@@ -94,6 +94,13 @@ test("one file alone connects to somebody else's address", () => {
   expect(doors.map(({ path }) => path)).toEqual(["outbound/dial.ts"])
 })
 
+test("a face knows no table", () => {
+  const query = /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\/db\/(?:store|schema)\.ts"|\bsql`/
+  const faces = files.filter(({ path }) => /^(?:visitors|api|console|mails|wording)\//.test(path))
+  const wrong = faces.filter(({ text }) => query.test(text))
+  expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
 test("every room has its layer", () => {
   const rooms = new Set(files.map(({ path }) => wingOf(path)))
   expect([...rooms].filter((room) => !layers.some((layer) => layer.rooms.includes(room)))).toEqual([])

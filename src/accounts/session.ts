@@ -5,11 +5,11 @@ import { newSecretText, sha256 } from "../base/hash.ts"
 import type { Db } from "../db/connection.ts"
 import { deleteInTurns } from "../db/delete-in-turns.ts"
 import type { Schema } from "../db/schema.ts"
-import { changeRows, deleteRows, insertRows } from "../db/store.ts"
+import { changeRows, deleteRows, findRow, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
 import type { Account, Operator, Role } from "./operator.ts"
 import { sessionsOf } from "./subjects.ts"
-import type { Workspace } from "./workspace.ts"
+import { findWorkspace, type Workspace } from "./workspace.ts"
 
 /** A signed-in browser, and the operator's role in the workspace it shows. */
 export interface Session {
@@ -158,6 +158,16 @@ function ownsDefaultWorkspace({ exists, selectFrom }: ExpressionBuilder<Schema, 
         ),
       ),
   ).as("administers")
+}
+
+/** The workspace, if the operator is a member of it. */
+export async function membershipOf(
+  db: Db,
+  operatorId: string,
+  workspaceId: string,
+): Promise<{ id: string; name: string } | undefined> {
+  const member = await findRow(db, "member", { operator_id: operatorId, workspace_id: workspaceId })
+  return member && findWorkspace(db, workspaceId)
 }
 
 /** The first workspaces that an operator is a member of, by name. */

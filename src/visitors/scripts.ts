@@ -3,6 +3,7 @@ import { Elysia } from "elysia"
 import type { Clock } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
+import { storedScript, storeScript } from "../db/stored-script.ts"
 import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
 import { textReply } from "../http/compress.ts"
 import { withTokens } from "../style/tokens.ts"
@@ -82,8 +83,10 @@ export function scriptRoutes({ db, clock, config }: ScriptDeps) {
   /** A page that names a version of a script may want what that one loads long after an update. */
   async function storeVersion(name: ScriptName): Promise<void> {
     const later = laterOf[name]
-    if (later) await storeScript(db, later, scripts[later], clock.now())
-    await storeScript(db, name, scripts[name], clock.now())
+    for (const each of later ? [later, name] : [name]) {
+      const { hash, text } = scripts[each]
+      await storeScript(db, { name: each, hash, text }, clock.now())
+    }
   }
 }
 
@@ -138,25 +141,6 @@ function headersOf(type: string, cacheControl: string): Record<string, string> {
     "cross-origin-resource-policy": "cross-origin",
     "x-content-type-options": "nosniff",
   }
-}
-
-/** Stores a version for ever. Only a version requested by its hash is stored: any other stands on no page. */
-async function storeScript(db: Db, name: ScriptName, { hash, text }: Script, nowMs: number): Promise<void> {
-  await db
-    .insertInto("script")
-    .values({ name, hash, text, created_at: nowMs })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-async function storedScript(db: Db, name: ScriptName, hash: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("script")
-    .select("text")
-    .where("name", "=", name)
-    .where("hash", "=", hash)
-    .executeTakeFirst()
-  return row?.text
 }
 
 /** Runs the work once, and again after a failure: a script that was not stored must not count as stored. */

@@ -1,6 +1,11 @@
 /** @jsxImportSource preact */
+
+import { findProject } from "../../accounts/project.ts"
+import { membershipOf } from "../../accounts/session.ts"
 import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { workspaceOfEndpoint } from "../../webhooks/endpoints/endpoint.ts"
+import { workspaceOfDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { messages } from "../messages/shell.fr.ts"
 import { Form } from "./forms/fields.tsx"
@@ -62,23 +67,11 @@ export async function otherWorkspaceOf(
   { params, session }: Pick<PageContext, "params" | "session">,
 ): Promise<{ id: string; name: string } | undefined> {
   const { project, endpoint, delivery } = params
-  if (!project && !endpoint && !delivery) return undefined
-  return db
-    .selectFrom("member")
-    .innerJoin("workspace", "workspace.id", "member.workspace_id")
-    .select(["workspace.id", "workspace.name"])
-    .where("operator_id", "=", session.operator.id)
-    .where("workspace.id", "!=", session.workspace.id)
-    .where("workspace.id", "in", (query) =>
-      project
-        ? query.selectFrom("project").select("workspace_id").where("id", "=", project)
-        : endpoint
-          ? query.selectFrom("endpoint").select("workspace_id").where("id", "=", endpoint)
-          : query
-              .selectFrom("delivery")
-              .innerJoin("message", "message.id", "delivery.message_id")
-              .select("message.workspace_id")
-              .where("delivery.id", "=", delivery as string),
-    )
-    .executeTakeFirst()
+  const home = project
+    ? (await findProject(db, project))?.workspaceId
+    : endpoint
+      ? await workspaceOfEndpoint(db, endpoint)
+      : delivery && (await workspaceOfDelivery(db, delivery))
+  if (!home || home === session.workspace.id) return undefined
+  return membershipOf(db, session.operator.id, home)
 }

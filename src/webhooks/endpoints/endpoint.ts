@@ -187,6 +187,10 @@ export async function findEndpoint(db: Db, id: string, workspaceId: string): Pro
   return row && endpoint(db, row)
 }
 
+export async function workspaceOfEndpoint(db: Db, id: string): Promise<string | undefined> {
+  return (await findRow(db, "endpoint", { id }))?.workspace_id
+}
+
 /** Throws Refusal `not_found`, for an endpoint of another workspace as if it did not exist. */
 export async function requireEndpoint(db: Db, workspaceId: string, id: string): Promise<Endpoint> {
   return required(await findEndpoint(db, id, workspaceId), detail("webhooks.unknownEndpoint"))

@@ -187,3 +187,13 @@ function pairs(stored: string | null): LoggedAttempt["response_headers"] {
   if (stored === null) return null
   return (JSON.parse(stored) as [string, string][]).map(([name, value]) => ({ name, value }))
 }
+
+export async function workspaceOfDelivery(db: Db, id: string): Promise<string | undefined> {
+  const message = await db
+    .selectFrom("delivery")
+    .innerJoin("message", "message.id", "delivery.message_id")
+    .select("message.workspace_id")
+    .where("delivery.id", "=", id)
+    .executeTakeFirst()
+  return message?.workspace_id
+}
