@@ -20,7 +20,7 @@ export const suites: Record<string, string[]> = {
   "guesses of passwords from everywhere": ["test/console/sign-in/sign-in-tries.test.ts"],
   "floods of mails": [
     "test/mail/outbox.test.ts",
-    "test/forms/consent/consent.test.ts",
+    "test/forms/submission/consent.test.ts",
     "test/forms/submission/owner-notice.test.ts",
   ],
   "starts that cannot succeed": ["test/cli/start.test.ts"],

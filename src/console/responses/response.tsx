@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
-import { withoutConfirmationMail } from "../../forms/consent/consent.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { acceptResponse, eraseResponse } from "../../forms/operations/responses.ts"
 import { type FormResponse, findResponse } from "../../forms/responses/form-response.ts"
 import { markRead, markUnread } from "../../forms/responses/unread.ts"
+import { withoutConfirmationMail } from "../../forms/submission/consent.ts"
 import { deliveriesOfResponses, type ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { addressOf, formOf } from "../forms/one-form.tsx"

@@ -1,7 +1,7 @@
 import { originOf } from "../../accounts/origin.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
-import type { Consent } from "../consent/consent-text.ts"
 import { isEmail } from "./address.ts"
+import type { Consent } from "./consent-text.ts"
 import { checkedFields, emailField, isObject, isText } from "./field.ts"
 import type { FormDescription, OwnerMail } from "./form.ts"
 

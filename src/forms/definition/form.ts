@@ -7,7 +7,7 @@ import type { Row } from "../../db/schema.ts"
 import { rowsOfPage } from "../../db/search.ts"
 import { changeRows, countOf, insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
-import { type Consent, keepConsentText } from "../consent/consent-text.ts"
+import { type Consent, keepConsentText } from "./consent-text.ts"
 import type { Field } from "./field.ts"
 
 /** A form: the address that pages post to, and the owner's description. */

@@ -1,8 +1,8 @@
 import type { Db } from "../../db/connection.ts"
-import { requestConfirmation } from "../consent/consent.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { dataOf, type FormResponse } from "../responses/form-response.ts"
+import { requestConfirmation } from "./consent.ts"
 import { notifyOwner } from "./owner-notice.ts"
 import { sendReceipt } from "./visitor-mail.ts"
 

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
-import { consentTextHash, namesOtherText } from "../../forms/consent/consent-text.ts"
+import { consentTextHash, namesOtherText } from "../../forms/definition/consent-text.ts"
 import { type Field, splitChoices } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { checkedValue } from "../../forms/submission/value.ts"

@@ -1,5 +1,5 @@
 import type { formTables } from "../../../src/db/tables/forms.ts"
-import { maxConsentTexts } from "../../../src/forms/consent/consent-text.ts"
+import { maxConsentTexts } from "../../../src/forms/definition/consent-text.ts"
 import { isAmongLast, type WorstIds, writer } from "./ids.ts"
 import type { WorstRows } from "./rows.ts"
 import { nearly, text, words } from "./texts.ts"

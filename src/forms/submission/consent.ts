@@ -5,7 +5,7 @@ import { changeRows, insertRows } from "../../db/store.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
-import { mayMailVisitor } from "../submission/visitor-mail.ts"
+import { mayMailVisitor } from "./visitor-mail.ts"
 
 const linkValidMs = 7 * dayMs
 
