@@ -7,10 +7,10 @@ import { tryQuestion } from "../assistant/evaluation/operations.ts"
 import {
   type AskedQuestion,
   type AskedQuestionFilter,
-  countAskedQuestions,
   findAskedQuestion,
   listAskedQuestions,
 } from "../assistant/insights/asked-questions.ts"
+import { countAskedQuestions, sumOfQuestions } from "../assistant/insights/daily-questions.ts"
 import { listGaps } from "../assistant/insights/gaps.ts"
 import { exportQuestions, removeAnswer } from "../assistant/insights/operations.ts"
 import { type Clock, dayIn, dayMs, isoTime } from "../base/clock.ts"
@@ -138,18 +138,12 @@ function toJson({ askedAt, courtesy: _, related: __, chosenId, ...asked }: Asked
 }
 
 function totals(counts: Awaited<ReturnType<typeof countAskedQuestions>>, timezone: string) {
-  const total = { asked: 0, answered: 0, useful: 0, useless: 0 }
-  const days = new Map<string, { day: string; asked: number; answered: number }>()
-  for (const { at, asked, answered, useful, useless } of counts) {
-    const day = dayIn(timezone, at)
-    const sum = days.get(day) ?? { day, asked: 0, answered: 0 }
-    days.set(day, { day, asked: sum.asked + asked, answered: sum.answered + answered })
-    total.asked += asked
-    total.answered += answered
-    total.useful += useful
-    total.useless += useless
-  }
-  return { ...total, days: [...days.values()] }
+  const byDay = Map.groupBy(counts, ({ at }) => dayIn(timezone, at))
+  const days = [...byDay].map(([day, ofDay]) => {
+    const { asked, answered } = sumOfQuestions(ofDay)
+    return { day, asked, answered }
+  })
+  return { ...sumOfQuestions(counts), days }
 }
 
 function filterOf({ status, useful, since }: Record<string, string | undefined>): AskedQuestionFilter {

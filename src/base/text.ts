@@ -61,8 +61,16 @@ export function asTyped(text: string): string {
 /** Lower case without accents or ligatures: `Œuvre` → `oeuvre`. Safe for a text of any length. */
 export function fold(text: string): string {
   const lowered = text.toLowerCase()
-  if (/^[\x20-\x7e]*$/.test(lowered)) return lowered
-  return withoutAccents(lowered).replaceAll("œ", "oe").replaceAll("æ", "ae").replaceAll("ß", "ss")
+  return /^[\x20-\x7e]*$/.test(lowered) ? lowered : foldCased(lowered)
+}
+
+/** As `fold`, but for the case of the letters a to z. */
+export function foldCased(text: string): string {
+  return withoutAccents(text)
+    .replaceAll("œ", "oe")
+    .replaceAll("Œ", "Oe")
+    .replaceAll("æ", "ae")
+    .replaceAll("ß", "ss")
 }
 
 /**

@@ -64,16 +64,6 @@ export function citationWriter(retrieved: readonly Passage[]): CitationWriter {
   }
 }
 
-/** The cited answer of all `pieces`; undefined when none has a retrieved passage. */
-export function citedAnswer(
-  pieces: readonly AnswerPiece[],
-  retrieved: readonly Passage[],
-): CitedAnswer | undefined {
-  const writer = citationWriter(retrieved)
-  for (const piece of pieces) writer.add(piece)
-  return writer.answer()
-}
-
 /** The text of an answer that a model reads as context of a later question: without markers and addresses. */
 export function withoutMarkers(answer: string): string {
   return withoutLinks(answer.replace(/ ?\[\^\d+\]/g, ""))

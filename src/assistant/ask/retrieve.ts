@@ -1,6 +1,6 @@
 import { ownTurn } from "../../base/async.ts"
 import type { AnswerPiece, QuestionWithPassages } from "../answerer.ts"
-import type { QuestionVector } from "../embedding/question-vector.ts"
+import type { QuestionVector } from "../embedding/embedder.ts"
 import { extract } from "../extractive/extract.ts"
 import type { PassageIndex } from "../index/lance.ts"
 import { type DecidedRetrieval, decideWhetherAnswered } from "../retrieval/decide-whether-answered.ts"

@@ -45,17 +45,3 @@ export async function checkChosenAnswers(db: Db, nowMs: number): Promise<void> {
 
 /** In one round of a job that runs every minute. */
 const maxChecked = 1000
-
-/** Number of answers of a project that are not given, and of those that miss some of their sources. */
-export async function countSetAside(
-  db: Db,
-  projectId: string,
-): Promise<{ setAside: number; partial: number }> {
-  const { all, setAside } = await db
-    .selectFrom("chosen_answer")
-    .select(({ fn }) => [fn.countAll<number>().as("all"), fn.count<number>("set_aside_at").as("setAside")])
-    .where("project_id", "=", projectId)
-    .where("missing", ">", 0)
-    .executeTakeFirstOrThrow()
-  return { setAside, partial: all - setAside }
-}

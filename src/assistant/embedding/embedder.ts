@@ -37,12 +37,6 @@ const sampleSize = 150
 
 const nearPercentile = 0.98
 
-/** Confidence, 0 to 1, that a question is about its nearest passage, whose cosine this is. */
-export function cosineConfidence(cosine: number, { typical, nearness }: CosineScale): number {
-  if (cosine >= nearness) return 1
-  return Math.max(0, (cosine - typical) / (nearness - typical))
-}
-
 /** Measures the scale on an even sample of the vectors; 0 and 1 when there are no pairs. */
 export function cosineScaleOf(vectors: readonly Float32Array[]): CosineScale {
   const step = Math.max(1, Math.floor(vectors.length / sampleSize))
@@ -66,4 +60,24 @@ export function unitVector(values: readonly number[]): Float32Array | undefined 
   return length > 0 && Number.isFinite(length)
     ? Float32Array.from(values, (value) => value / length)
     : undefined
+}
+
+/** The vector of a question. */
+export interface QuestionVector {
+  /** Scaled to length 1. */
+  own: Float32Array
+  /**
+   * The same without its share of the vector that questions have in common: passages that are near whatever is asked
+   * lose their lead. It finds passages; only differences of its products within one documentation mean anything.
+   */
+  specific: Float32Array
+}
+
+/** Share of the common vector that is taken away, see decision 013. */
+const commonShare = 0.35
+
+/** `common`: the mean vector of many different questions; undefined for a model whose mean is not known. */
+export function questionVector(own: Float32Array, common: Float32Array | undefined): QuestionVector {
+  if (!common) return { own, specific: own }
+  return { own, specific: own.map((value, at) => value - commonShare * (common[at] as number)) }
 }

@@ -1,19 +1,21 @@
-import type { Project } from "../../accounts/project.ts"
+import type { Language, Project } from "../../accounts/project.ts"
 import type { Clock } from "../../base/clock.ts"
-import type { Detail } from "../../base/errors.ts"
+import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { LimitedWorker, WorkerLimits } from "../../host/limited-worker.ts"
-import { type PassageEmbedding, passageEmbedding } from "./embed-passages.ts"
-import { e5Name } from "./local/e5.ts"
+import { type Passage, withoutLinkTargets } from "../documents/document.ts"
+import { passageUnits } from "../documents/passages/units.ts"
+import { type PassageEmbedding, type PassageModel, passageEmbedding } from "./embed-passages.ts"
+import { e5Name, type PassageText } from "./local/e5.ts"
 import {
   type LocalModel,
+  LocalModelFailure,
   type LocalModelStatus,
   openLocalModel,
   passageLimits,
   questionLimits,
   unsupportedProcessor,
 } from "./local/local-model.ts"
-import { localPassageModel } from "./local/local-passages.ts"
 
 /** `local`: the embedded model. `provider`: that of the language model's provider. `none`: words alone. */
 export type EmbeddingSource = "local" | "provider" | "none"
@@ -72,3 +74,30 @@ export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
 
 /** Name of the embedded model's vectors. */
 export const localEmbeddingName = e5Name
+
+/** The embedded model as the indexing uses it: a vector for each passage and for each of its units. */
+function localPassageModel(model: Pick<LocalModel, "embedPassages">): PassageModel {
+  return {
+    name: e5Name,
+    textOf: (passage, language) => JSON.stringify(passageText(passage, language)),
+    // A batch takes a second or two, after which its progress is told.
+    batch: { passages: 16, characters: 40_000 },
+    async embed(passages, language) {
+      try {
+        return await model.embedPassages(passages.map((passage) => passageText(passage, language)))
+      } catch (error) {
+        if (!(error instanceof LocalModelFailure)) throw error
+        const { reason } = error
+        throw new Refusal("unavailable", detail("assistant.embeddingFailed"), { reason, cause: error })
+      }
+    },
+  }
+}
+
+function passageText(passage: Passage, language: Language): PassageText {
+  const units = passageUnits(passage, language)
+  return {
+    head: [passage.title, ...passage.headings].join(" › "),
+    pieces: units.map(({ markdown }) => withoutLinkTargets(markdown)),
+  }
+}

@@ -1,12 +1,14 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { Answerer, AnswerPiece, QuestionWithPassages } from "../answerer.ts"
+import type { Passage } from "../documents/document.ts"
 import { ModelFailure, toRefusal } from "../llm/failure.ts"
 import type { ModelClient } from "../llm/model-client.ts"
+import { hasForeignAddress } from "./addresses.ts"
 import { answerPrompt } from "./answer-prompt.ts"
-import { ensureLanguage } from "./ensure-language.ts"
-import { detectLanguage } from "./language.ts"
-import { parseSentences } from "./parse-sentences.ts"
-import { verifySentence } from "./verify.ts"
+import { isGrounded } from "./grounded.ts"
+import { detectLanguage, isInLanguage, type SpokenLanguage } from "./language.ts"
+import { parseSentences, type WrittenSentence } from "./parse-sentences.ts"
+import { simpleMarkdown } from "./simple-markdown.ts"
 
 /** Changes with the prompt and with the rules of verification. */
 const version = "written-3"
@@ -67,4 +69,47 @@ export function generativeAnswerer(client: ModelClient, modelName: string): Answ
       }
     },
   }
+}
+
+/**
+ * Verifies a sentence of a model. It must cite passages that were shown, be simple Markdown, and have no
+ * number, option, code identifier or address that those passages lack. undefined when it must be dropped.
+ */
+export function verifySentence(
+  { text, sources }: WrittenSentence,
+  shown: readonly Passage[],
+): AnswerPiece | undefined {
+  const passages = [...new Set(sources)].flatMap((source) =>
+    Number.isInteger(source) ? (shown[source - 1] ?? []) : [],
+  )
+  if (passages.length === 0) return undefined
+  const markdown = simpleMarkdown(text)
+  if (markdown === undefined) return undefined
+  if (hasForeignAddress(markdown, passages) || !isGrounded(markdown, passages)) return undefined
+  return { markdown, passages }
+}
+
+/**
+ * Passes on the pieces of an answer, holding the first ones back until their language is known. Throws
+ * ModelFailure `language`, before any piece, when it is not the expected one. Drops a later piece in another
+ * language. An answer too short to tell its language, such as a mere command, passes unchanged.
+ */
+async function* ensureLanguage(
+  expected: SpokenLanguage,
+  pieces: AsyncIterable<AnswerPiece>,
+): AsyncGenerator<AnswerPiece> {
+  let held: AnswerPiece[] | undefined = []
+  for await (const piece of pieces) {
+    if (!held) {
+      if (isInLanguage(expected, piece.markdown) !== false) yield piece
+      continue
+    }
+    held.push(piece)
+    const isExpected = isInLanguage(expected, held.map(({ markdown }) => markdown).join("\n\n"))
+    if (isExpected === false) throw new ModelFailure("language")
+    if (!isExpected) continue
+    yield* held
+    held = undefined
+  }
+  yield* held ?? []
 }

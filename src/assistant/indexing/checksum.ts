@@ -4,18 +4,10 @@ import { filesOf } from "../index/index-files.ts"
 
 /**
  * Hash over the names and contents of the files of an index; empty when there is no file. LanceDB notices
- * little damage to its files. Comparing this with the stored checksum notices all of it.
+ * little damage to its files. Comparing this with the stored checksum notices all of it. `durably` also syncs every
+ * file to the disk, which LanceDB does not do.
  */
-export async function checksumOf(folder: string, name: string): Promise<string> {
-  return checksum(folder, name, false)
-}
-
-/** The same, after an fsync of every file, which LanceDB does not do. */
-export async function checksumDurably(folder: string, name: string): Promise<string> {
-  return checksum(folder, name, true)
-}
-
-async function checksum(folder: string, name: string, durably: boolean): Promise<string> {
+export async function checksumOf(folder: string, name: string, { durably = false } = {}): Promise<string> {
   const files = await filesOf(folder, name)
   if (files.length === 0) return ""
   const hasher = new Bun.CryptoHasher("blake2b256")

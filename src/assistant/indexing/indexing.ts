@@ -14,7 +14,7 @@ import type { Parser } from "../feeds/parser.ts"
 import { buildIndex } from "../index/lance.ts"
 import { storeArchive } from "./archives/store-archive.ts"
 import { type Building, whileBuilding } from "./building.ts"
-import { checksumDurably, checksumOf } from "./checksum.ts"
+import { checksumOf } from "./checksum.ts"
 import {
   abandonGeneration,
   beginGeneration,
@@ -365,7 +365,7 @@ async function build(
     }
   }
   const built = await buildIndex(indexDir, name, project.language, passages(), embedding)
-  const checksum = await checksumDurably(indexDir, name)
+  const checksum = await checksumOf(indexDir, name, { durably: true })
   const archive =
     archives && built.passages > 0
       ? await storeArchive({ db, clock, indexDir, ...archives }, project.id, number, ended)

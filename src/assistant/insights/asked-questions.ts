@@ -1,5 +1,4 @@
-import type { ExpressionBuilder } from "kysely"
-import { minuteMs } from "../../base/clock.ts"
+import type { ExpressionBuilder, SelectQueryBuilder } from "kysely"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { inPortions, type Portion } from "../../db/portions.ts"
@@ -99,8 +98,8 @@ export interface FoundQuestions {
   isCutShort: boolean
 }
 
-/** Questions after which a search stops for its reader to decide. */
-const mostLookedAt = 100_000
+/** Questions that are looked at to find those of a kind; a search then leaves it to its reader to go on. */
+export const maxLookedAt = 100_000
 /** Words of one search: people type fewer. */
 const maxSoughtWords = 8
 const maxSoughtLength = 200
@@ -111,7 +110,7 @@ export async function listAskedQuestions(
   projectId: string,
   filter: AskedQuestionFilter,
   { after, atMost }: { after: string | undefined; atMost: number },
-  mostRows: number = mostLookedAt,
+  mostRows: number = maxLookedAt,
 ): Promise<FoundQuestions> {
   const ids: string[] = []
   let next: string | null = null
@@ -203,57 +202,6 @@ export function questionOf(row: ShownRow): AskedQuestion {
   }
 }
 
-/** Numbers of questions in a quarter of an hour. */
-export interface QuestionCounts {
-  /** Start of the quarter. */
-  at: number
-  asked: number
-  answered: number
-  useful: number
-  useless: number
-}
-
-const quarterMs = 15 * minuteMs
-
-/**
- * Counts by quarters of an hour, because the days of every time zone consist of whole quarters. Leaves out
- * greetings, thanks and trials, and quarters without a question.
- */
-export async function countAskedQuestions(
-  db: Db,
-  projectId: string,
-  sinceMs: number,
-): Promise<QuestionCounts[]> {
-  const quarters = new Map<number, QuestionCounts>()
-  for await (const portion of answerPortions(db, projectId, sinceMs)) {
-    const rows = await answersIn(db, projectId, sinceMs, portion)
-      .select((row) => [
-        row("created_at", "/", quarterMs).as("quarter"),
-        row.fn.countAll<number>().as("asked"),
-        row.fn.count<number>("id").filterWhere("status", "=", "answered").as("answered"),
-        row.fn.count<number>("id").filterWhere("useful", "=", 1).as("useful"),
-        row.fn.count<number>("id").filterWhere("useful", "=", 0).as("useless"),
-      ])
-      .where("courtesy", "is", null)
-      .groupBy("quarter")
-      .execute()
-    for (const { quarter, ...counts } of rows) {
-      const at = Number(quarter) * quarterMs
-      const { asked, answered, useful, useless } = quarters.get(at) ?? nothing
-      quarters.set(at, {
-        at,
-        asked: asked + counts.asked,
-        answered: answered + counts.answered,
-        useful: useful + counts.useful,
-        useless: useless + counts.useless,
-      })
-    }
-  }
-  return [...quarters.values()].sort((one, other) => one.at - other.at)
-}
-
-const nothing = { asked: 0, answered: 0, useful: 0, useless: 0 }
-
 /** Those of one portion. With one bound at each end: of two, SQLite seeks by the first and walks to the second. */
 export function answersIn(db: Db, projectId: string, sinceMs: number, { after, last }: Portion) {
   return db
@@ -285,6 +233,46 @@ export function answerPortions(
   )
 }
 
+/** The latest answers since `sinceMs` of those that `narrow` leaves, newest first: at most `atMost`. */
+export async function latestAnswers<Found>(
+  db: Db,
+  projectId: string,
+  { sinceMs, atMost }: { sinceMs: number; atMost: number },
+  narrow: (answers: Answers) => SelectQueryBuilder<Schema, "answer", Found>,
+): Promise<Found[]> {
+  const found: Found[] = []
+  for await (const portion of answerPortions(db, projectId, sinceMs, { mostRows: maxLookedAt })) {
+    const rows = await narrow(answersIn(db, projectId, sinceMs, portion))
+      .orderBy("id", "desc")
+      .limit(atMost - found.length)
+      .execute()
+    found.push(...rows)
+    if (found.length >= atMost) break
+  }
+  return found
+}
+
+/** How often each value of a column stands in the questions since `sinceMs`. */
+export async function countByColumn(
+  db: Db,
+  projectId: string,
+  sinceMs: number,
+  column: "chosen_id" | "page",
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  for await (const portion of answerPortions(db, projectId, sinceMs)) {
+    const rows = await answersIn(db, projectId, sinceMs, portion)
+      .select(({ fn, ref }) => [ref(column).as("value"), fn.countAll<number>().as("count")])
+      .where(column, "is not", null)
+      .where("courtesy", "is", null)
+      .groupBy(column)
+      .execute()
+    for (const { value, count } of rows)
+      counts.set(value as string, (counts.get(value as string) ?? 0) + count)
+  }
+  return counts
+}
+
 /** Changes with each question that is asked; undefined before the first one. */
 export async function newestAnswerId(db: Db, projectId: string): Promise<string | undefined> {
   const row = await db
@@ -295,24 +283,4 @@ export async function newestAnswerId(db: Db, projectId: string): Promise<string 
     .limit(1)
     .executeTakeFirst()
   return row?.id
-}
-
-/** How often each chosen answer was given since `sinceMs`, by its id. */
-export async function countGivenChosen(
-  db: Db,
-  projectId: string,
-  sinceMs: number,
-): Promise<ReadonlyMap<string, number>> {
-  const given = new Map<string, number>()
-  for await (const portion of answerPortions(db, projectId, sinceMs)) {
-    const rows = await answersIn(db, projectId, sinceMs, portion)
-      .select(({ fn }) => ["chosen_id", fn.countAll<number>().as("given")])
-      .where("chosen_id", "is not", null)
-      .where("courtesy", "is", null)
-      .groupBy("chosen_id")
-      .execute()
-    for (const row of rows)
-      given.set(row.chosen_id as string, (given.get(row.chosen_id as string) ?? 0) + row.given)
-  }
-  return given
 }

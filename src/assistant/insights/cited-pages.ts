@@ -1,6 +1,6 @@
 import type { Db } from "../../db/connection.ts"
 import type { Source } from "../ask/citations.ts"
-import { answerPortions, answersIn } from "./asked-questions.ts"
+import { answerPortions, answersIn, countByColumn, maxLookedAt } from "./asked-questions.ts"
 
 /** How many answers cite a page. */
 export interface CitedPage {
@@ -10,9 +10,8 @@ export interface CitedPage {
   answers: number
 }
 
-/** Latest answers whose sources are counted, and those among which they are looked for. */
+/** Latest answers whose sources are counted. */
 const maxAnswers = 5000
-const maxLookedAt = 100_000
 
 /** The pages that the answers since `sinceMs` cite most. */
 export async function mostCitedPages(
@@ -61,16 +60,7 @@ export async function askedOnPages(
   sinceMs: number,
   atMost: number,
 ): Promise<{ page: string; asked: number }[]> {
-  const times = new Map<string, number>()
-  for await (const portion of answerPortions(db, projectId, sinceMs)) {
-    const rows = await answersIn(db, projectId, sinceMs, portion)
-      .select(({ fn }) => ["page", fn.countAll<number>().as("asked")])
-      .where("page", "is not", null)
-      .where("courtesy", "is", null)
-      .groupBy("page")
-      .execute()
-    for (const { page, asked } of rows) times.set(page as string, (times.get(page as string) ?? 0) + asked)
-  }
+  const times = await countByColumn(db, projectId, sinceMs, "page")
   return [...times]
     .map(([page, asked]) => ({ page, asked }))
     .sort((one, other) => other.asked - one.asked || (one.page < other.page ? -1 : 1))

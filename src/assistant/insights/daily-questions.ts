@@ -1,10 +1,10 @@
 import { sql } from "kysely"
-import type { Span } from "../../base/clock.ts"
+import { minuteMs, type Span } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Portion } from "../../db/portions.ts"
 import { eachObject } from "../../db/words.ts"
-import { answerPortions } from "./asked-questions.ts"
+import { answerPortions, answersIn } from "./asked-questions.ts"
 
 export interface DayOfQuestions {
   asked: number
@@ -97,6 +97,38 @@ export async function questionsSince(
   const span = { startMs: sinceMs, endMs: Number.MAX_SAFE_INTEGER }
   const found = await questionsByDay(db, projectIds, [span])
   return new Map([...found].map(([id, [sum = noQuestions]]) => [id, sum]))
+}
+
+const quarterMs = 15 * minuteMs
+
+/**
+ * Questions by quarters of an hour, because the days of every time zone consist of whole quarters; `at` is the start of
+ * one. Leaves out greetings, thanks and trials, and quarters without a question.
+ */
+export async function countAskedQuestions(
+  db: Db,
+  projectId: string,
+  sinceMs: number,
+): Promise<(DayOfQuestions & { at: number })[]> {
+  const quarters = new Map<number, DayOfQuestions>()
+  for await (const portion of answerPortions(db, projectId, sinceMs)) {
+    const rows = await answersIn(db, projectId, sinceMs, portion)
+      .select((row) => [
+        row("created_at", "/", quarterMs).as("quarter"),
+        row.fn.countAll<number>().as("asked"),
+        row.fn.count<number>("id").filterWhere("status", "=", "answered").as("answered"),
+        row.fn.count<number>("id").filterWhere("useful", "=", 1).as("useful"),
+        row.fn.count<number>("id").filterWhere("useful", "=", 0).as("useless"),
+      ])
+      .where("courtesy", "is", null)
+      .groupBy("quarter")
+      .execute()
+    for (const { quarter, ...counts } of rows) {
+      const at = Number(quarter) * quarterMs
+      quarters.set(at, sumOfQuestions([quarters.get(at) ?? noQuestions, counts]))
+    }
+  }
+  return [...quarters].map(([at, counts]) => ({ at, ...counts })).sort((one, other) => one.at - other.at)
 }
 
 /** Whether a visitor has asked a question of the project that is still kept. */

@@ -1,12 +1,10 @@
 import type { Project } from "../../accounts/project.ts"
 import type { Db } from "../../db/connection.ts"
-import { answerPortions, answersIn } from "./asked-questions.ts"
+import { answerPortions, answersIn, latestAnswers, maxLookedAt } from "./asked-questions.ts"
 import { groupQuestionsOnce, type QuestionGroup } from "./group-questions.ts"
 
 /** Different texts that are grouped, those asked most. */
 const maxTexts = 300
-/** Latest questions among which they are counted: a text of each is remembered meanwhile. */
-const maxLookedAt = 100_000
 
 interface FrequentText {
   /** Id of the latest of these answers. */
@@ -56,4 +54,30 @@ export async function frequentQuestions(
     .execute()
   const asked = rows.map((row) => ({ ...row, times: times.get(row.id) ?? 1 }))
   return (await groupQuestionsOnce(db, asked, language)).filter(({ times }) => times > 1).slice(0, atMost)
+}
+
+/** Latest questions that are grouped: what is asked most is among them. */
+const maxGroupedQuestions = 2000
+/** A question that one visitor asked may say something about that visitor. */
+const leastTimes = 2
+
+/** The questions with an answer that were asked most often since `sinceMs`, at most `most`. */
+export async function frequentAnswered(
+  db: Db,
+  { id, language }: Pick<Project, "id" | "language">,
+  sinceMs: number,
+  most: number,
+): Promise<string[]> {
+  const helped = await latestAnswers(db, id, { sinceMs, atMost: maxGroupedQuestions }, (answers) =>
+    answers
+      .select(["question", "created_at as askedAt"])
+      .where("status", "=", "answered")
+      .where("courtesy", "is", null)
+      .where(({ or, eb }) => or([eb("useful", "is", null), eb("useful", "=", 1)])),
+  )
+  const groups = await groupQuestionsOnce(db, helped, language)
+  return groups
+    .filter(({ times }) => times >= leastTimes)
+    .slice(0, most)
+    .map(({ question }) => question)
 }

@@ -3,7 +3,7 @@ import { detail, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { inTurnsOver } from "../../db/turns.ts"
 import { type RelatedPage, storedRelated } from "../ask/related.ts"
-import { answerPortions, answersIn } from "./asked-questions.ts"
+import { latestAnswers } from "./asked-questions.ts"
 import { groupQuestionsOnce, type QuestionGroup } from "./group-questions.ts"
 
 /** The owner's verdict on questions that the documentation does not answer. */
@@ -36,8 +36,6 @@ interface UnansweredQuestion {
 
 /** Latest unanswered questions that are grouped. Earlier ones rarely ask for anything else. */
 const maxGroupedQuestions = 2000
-/** And so many questions are looked at for them. */
-const maxLookedAt = 100_000
 
 /** Groups similar questions that the documentation has not answered since `sinceMs`, largest group first. */
 export async function listGaps(
@@ -45,18 +43,12 @@ export async function listGaps(
   { id, language }: Pick<Project, "id" | "language">,
   sinceMs: number,
 ): Promise<Gap[]> {
-  const asked: UnansweredQuestion[] = []
-  for await (const portion of answerPortions(db, id, sinceMs, { mostRows: maxLookedAt })) {
-    const rows = await answersIn(db, id, sinceMs, portion)
+  const asked = await latestAnswers(db, id, { sinceMs, atMost: maxGroupedQuestions }, (answers) =>
+    answers
       .select(["id", "question", "created_at as askedAt", "gap", "related", "generation"])
       .where("status", "=", "no_answer")
-      .where("courtesy", "is", null)
-      .orderBy("id", "desc")
-      .limit(maxGroupedQuestions - asked.length)
-      .execute()
-    asked.push(...rows)
-    if (asked.length >= maxGroupedQuestions) break
-  }
+      .where("courtesy", "is", null),
+  )
   return (await groupQuestionsOnce(db, asked, language)).map(gapOf)
 }
 

@@ -6,7 +6,6 @@ import { type CircuitBreaker, openCircuitBreaker } from "./circuit-breaker.ts"
 import { type FailureKind, ModelFailure } from "./failure.ts"
 import type { ModelLimits } from "./limits.ts"
 import type { EmbeddingPurpose, Prompt, Provider } from "./provider.ts"
-import { type StreamTimeouts, withStreamTimeouts } from "./timeout.ts"
 
 /**
  * Calls a provider with timeouts, retries, a concurrency limit and a circuit breaker. Every method throws
@@ -249,4 +248,43 @@ function checkedVectors(vectors: readonly (readonly number[])[], count: number):
   if (size === 0 || checked.length !== count || vectors.length !== count)
     throw new ModelFailure("garbled", { detail: `${checked.length} vectors for ${count} texts` })
   return checked
+}
+
+interface StreamTimeouts {
+  firstPieceMs: number
+  /** The longest wait between two pieces. */
+  pauseMs: number
+  /** On the clock of performance.now(). */
+  endsAtMs: number
+}
+
+/**
+ * Yields the pieces of a call as long as each comes in time. Always ends the call; a call that ignores its
+ * signal is abandoned. Throws ModelFailure `silent`, `stalled` or `slow`, or the caller's abort reason when
+ * the caller goes away.
+ */
+async function* withStreamTimeouts<Piece>(
+  call: (signal: AbortSignal) => AsyncIterable<Piece>,
+  callerSignal: AbortSignal,
+  { firstPieceMs, pauseMs, endsAtMs }: StreamTimeouts,
+): AsyncGenerator<Piece> {
+  callerSignal.throwIfAborted()
+  const stop = new AbortController()
+  const pieces = call(stop.signal)[Symbol.asyncIterator]()
+  let waitMs = firstPieceMs
+  let kind: FailureKind = "silent"
+  try {
+    for (;;) {
+      const leftMs = endsAtMs - performance.now()
+      const late = () => new ModelFailure(leftMs < waitMs ? "slow" : kind)
+      const { done, value } = await withTimeout(pieces.next(), Math.min(waitMs, leftMs), late, callerSignal)
+      if (done) return
+      yield value
+      waitMs = pauseMs
+      kind = "stalled"
+    }
+  } finally {
+    stop.abort()
+    void pieces.return?.().catch(() => {})
+  }
 }

@@ -2,7 +2,6 @@ import { completeText, type ReplyPart } from "./complete-text.ts"
 import { ModelFailure } from "./failure.ts"
 import { type ModelHttp, type ModelNetwork, openModelHttp } from "./model-http.ts"
 import { type JsonSchema, maxEmbeddingBytes, maxWrittenBytes, type Provider } from "./provider.ts"
-import { eventData } from "./server-sent-events.ts"
 
 interface OpenAiSettings {
   /** Gives undefined when the server needs none. */
@@ -122,4 +121,29 @@ function strict(schema: JsonSchema): object {
     Object.entries(schema.properties).map(([name, property]) => [name, strict(property)]),
   )
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false }
+}
+
+/**
+ * Yields the `data` of each event of a `text/event-stream` body (HTML standard, server-sent events). Leaves
+ * out a last event that was cut off. Collects the chunks of a line, so that one event of megabytes is not
+ * searched again with every chunk.
+ */
+async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let dataLines: string[] = []
+  let partialLine: string[] = []
+  for await (const bytes of body) {
+    const parts = decoder.decode(bytes, { stream: true }).split("\n")
+    partialLine.push(parts[0] as string)
+    for (const part of parts.slice(1)) {
+      const line = partialLine.join("").replace(/\r$/, "")
+      partialLine = [part]
+      if (line === "" && dataLines.length > 0) {
+        yield dataLines.join("\n")
+        dataLines = []
+      }
+      const [, data] = /^data: ?(.*)$/.exec(line) ?? []
+      if (data !== undefined) dataLines.push(data)
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { ownTurn } from "../../base/async.ts"
-import type { QuestionVector } from "../embedding/question-vector.ts"
+import type { QuestionVector } from "../embedding/embedder.ts"
 import type { PassageIndex } from "../index/lance.ts"
 import { type Decision, decideOnQuotation } from "./decide.ts"
 import { heldPart, type Quotation, type QuoteSignals, quoteSignalsOf } from "./quote-signals.ts"

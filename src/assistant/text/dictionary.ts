@@ -1,4 +1,4 @@
-import { fold, foldCased } from "./fold.ts"
+import { fold, foldCased } from "../../base/text.ts"
 
 /** A Hunspell dictionary, read for search: without accents, and from inflected forms to their lemmas. */
 export interface Dictionary {

@@ -2,7 +2,7 @@
 
 import { stemmer } from "@orama/stemmers/english"
 import words from "../../../node_modules/dictionary-en/index.dic" with { type: "text" }
-import { fold } from "./fold.ts"
+import { fold } from "../../base/text.ts"
 import { englishRootOf, familyOf } from "./word-families.ts"
 
 /** The term of a folded English word. The stemmer separates `deletion` and `delete`, which are joined here. */

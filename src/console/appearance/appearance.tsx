@@ -3,7 +3,7 @@
 import { contactCountsSince } from "../../accounts/widget/contact-count.ts"
 import { changeWidget } from "../../accounts/widget/operations.ts"
 import { findWidgetSettings, maxSuggestions, type WidgetSettings } from "../../accounts/widget/settings.ts"
-import { frequentAnswered } from "../../assistant/insights/frequent-answered.ts"
+import { frequentAnswered } from "../../assistant/insights/frequent-questions.ts"
 import { dayMs } from "../../base/clock.ts"
 import { colorRule } from "../../base/color.ts"
 import { asTyped } from "../../base/text.ts"

@@ -11,7 +11,7 @@ import { listPageAddresses, sourcesOf } from "../../assistant/chosen/chosen-sour
 import { citedText } from "../../assistant/chosen/chosen-text.ts"
 import { addChosen, changeChosen, removeChosen } from "../../assistant/chosen/operations.ts"
 import { liveGeneration } from "../../assistant/indexing/generation.ts"
-import { countGivenChosen, findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
+import { countByColumn, findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
 import { applyGapMark, type Gap, listGaps } from "../../assistant/insights/gaps.ts"
 import { nearestPassages } from "../../assistant/insights/nearest-passages.ts"
 import { dayMs } from "../../base/clock.ts"
@@ -51,7 +51,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
     const project = await projectOf(db, context)
     const [all, given, live] = await Promise.all([
       listChosenAnswers(db, project.id),
-      countGivenChosen(db, project.id, context.nowMs - countedDays * dayMs),
+      countByColumn(db, project.id, context.nowMs - countedDays * dayMs, "chosen_id"),
       liveGeneration(db, project.id),
     ])
     const { items, cursor } = pageOfList(all, context.query["cursor"], shownAnswers)
@@ -100,7 +100,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
   async function showOne(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
     const chosen = await requireChosenAnswer(db, project.id, context.params["answer"] ?? "")
-    const given = await countGivenChosen(db, project.id, context.nowMs - countedDays * dayMs)
+    const given = await countByColumn(db, project.id, context.nowMs - countedDays * dayMs, "chosen_id")
     const { id, questions, answer, sources, setAsideAt } = chosen
     const [question = "", ...others] = questions
     const found = new Map(

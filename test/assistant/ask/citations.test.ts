@@ -2,11 +2,11 @@ import { expect, test } from "bun:test"
 import type { AnswerPiece } from "../../../src/assistant/answerer.ts"
 import {
   type CitedAnswer,
-  citedAnswer,
   maxAnswerCharacters,
   withoutMarkers,
 } from "../../../src/assistant/ask/citations.ts"
 import type { Passage } from "../../../src/assistant/documents/document.ts"
+import { citedAnswer } from "../../support/citations.ts"
 import { passage } from "../../support/passages.ts"
 
 const a = passage("a", "Page A", "…")

@@ -6,12 +6,13 @@ import {
   answerQuestion,
   answerTimeoutMs,
 } from "../../../src/assistant/ask/answer.ts"
-import { citedAnswer, maxAnswerCharacters } from "../../../src/assistant/ask/citations.ts"
+import { maxAnswerCharacters } from "../../../src/assistant/ask/citations.ts"
 import type { Passage } from "../../../src/assistant/documents/document.ts"
 import { splitDocument } from "../../../src/assistant/documents/passages/split-document.ts"
 import { extract, extractive } from "../../../src/assistant/extractive/extract.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
 import { noAnswer } from "../../../src/wording/assistant.fr.ts"
+import { citedAnswer } from "../../support/citations.ts"
 import { type HostileText, harmless, hostileTexts } from "../../support/hostile-text.ts"
 import { threadWorkedMs } from "../../support/processor.ts"
 import { temporaryFolder } from "../../support/service.ts"

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { retrievePassages } from "../../../src/assistant/ask/retrieve.ts"
+import { type QuestionVector, questionVector } from "../../../src/assistant/embedding/embedder.ts"
 import { localEmbeddingName } from "../../../src/assistant/embedding/embeddings.ts"
-import { type QuestionVector, questionVector } from "../../../src/assistant/embedding/question-vector.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
 import { quoteModel } from "../../../src/assistant/retrieval/quote-weights.ts"
 import { passage } from "../../support/passages.ts"

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test"
-import { type CitedAnswer, citedAnswer } from "../../../src/assistant/ask/citations.ts"
+import type { CitedAnswer } from "../../../src/assistant/ask/citations.ts"
 import type { Passage } from "../../../src/assistant/documents/document.ts"
 import { splitDocument } from "../../../src/assistant/documents/passages/split-document.ts"
 import { unitsOf } from "../../../src/assistant/documents/passages/units.ts"
 import { extract } from "../../../src/assistant/extractive/extract.ts"
 import { analyse } from "../../../src/assistant/text/analyse.ts"
+import { citedAnswer } from "../../support/citations.ts"
 import { passage } from "../../support/passages.ts"
 
 const answer = (question: string, passages: Passage[], previous: string[] = []) => {

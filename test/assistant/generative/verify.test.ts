@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { verifySentence } from "../../../src/assistant/generative/verify.ts"
+import { verifySentence } from "../../../src/assistant/generative/generate.ts"
 import { passage } from "../../support/passages.ts"
 import { timesPlainWork } from "../../support/processor.ts"
 

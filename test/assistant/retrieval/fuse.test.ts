@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { cosineConfidence, cosineScaleOf, unitVector } from "../../../src/assistant/embedding/embedder.ts"
-import { questionVector } from "../../../src/assistant/embedding/question-vector.ts"
+import { cosineScaleOf, questionVector, unitVector } from "../../../src/assistant/embedding/embedder.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
-import { fuse } from "../../../src/assistant/retrieval/fuse.ts"
-import { retrieve } from "../../../src/assistant/retrieval/retrieve.ts"
+import { fuse, retrieve } from "../../../src/assistant/retrieval/retrieve.ts"
 import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"
 
@@ -120,11 +118,4 @@ test("a passage of two lists comes before those of one; weights count, and so do
   ).toEqual([c, b, a])
   expect(order(list([[a, 1]], 0.1), list([[c, 1]]))).toEqual([c, a])
   expect(order(list([[a, -0.2]]), list([[c, 1]]))).toEqual([c, a])
-})
-
-test("confidence rises from 0 at the typical cosine to 1 at `nearness`", () => {
-  const cosines = { typical: 0.5, nearness: 0.7 }
-  const confidences = [0.2, 0.5, 0.6, 0.7, 0.9].map((cosine) => cosineConfidence(cosine, cosines))
-  expect(confidences.map((one) => Math.round(one * 10) / 10)).toEqual([0, 0, 0.5, 1, 1])
-  expect(cosineConfidence(0.4, { typical: 0.5, nearness: 0.5 })).toBe(0)
 })

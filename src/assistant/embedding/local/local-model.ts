@@ -3,7 +3,7 @@ import { mean } from "../../../../data/model/mean-question.json"
 import { type Clock, minuteMs, secondMs } from "../../../base/clock.ts"
 import { type Detail, detail, type Explanation } from "../../../base/errors.ts"
 import type { LimitedWorker, WorkerLimits } from "../../../host/limited-worker.ts"
-import { type QuestionVector, questionVector } from "../question-vector.ts"
+import { type QuestionVector, questionVector } from "../embedder.ts"
 import type { PassageText } from "./e5.ts"
 import type { EmbeddedText, ModelAnswer, ModelCall } from "./model-process.ts"
 

@@ -1,13 +1,15 @@
+import { existsSync } from "node:fs"
 import { realpath, stat } from "node:fs/promises"
+import { join } from "node:path"
 import { type Clock, systemClock } from "../../../base/clock.ts"
 import { detail, Refusal } from "../../../base/errors.ts"
 import type { Document, LeftOut } from "../../documents/document.ts"
+import { type FileLinks, fileOfLink } from "../../documents/markdown/file-links.ts"
 import type { Publication } from "../../documents/markdown/publication.ts"
 import type { Feed, FeedReader, PageReading } from "../feed.ts"
 import { namesOfFile, type PageFilter, pageFilter } from "../page-patterns.ts"
 import type { Parser } from "../parser.ts"
 import { type FoundFile, pageFiles } from "./files.ts"
-import { filesLinkedFrom } from "./links.ts"
 import { openSite, type Site } from "./site.ts"
 import { readText } from "./text.ts"
 
@@ -128,4 +130,30 @@ async function readDocument(
 
 function isHtml(page: string): boolean {
   return htmlExtensions.some((extension) => page.toLowerCase().endsWith(extension))
+}
+
+/** Links to other files that are followed from one page; the rest lead where a browser would go. */
+const maxLinks = 2000
+
+/** The addresses of the pages of the folder that a page's text links to as files, by their paths without extension. */
+async function filesLinkedFrom(
+  text: string,
+  path: string,
+  addressOf: (page: string) => Promise<string | undefined>,
+  folder: string,
+): Promise<FileLinks> {
+  const links: FileLinks = {}
+  let left = maxLinks
+  for (const [, found = ""] of text.matchAll(
+    /(?:\]\(|\]:[ \t]*|href=["'])<?([^\s()<>"'[\]]*\.(?:mdx?|markdown))/gi,
+  )) {
+    const target = fileOfLink(found, path)
+    if (target === undefined || target in links || --left < 0) continue
+    const file = [".md", ".mdx", ".markdown"]
+      .map((end) => target + end)
+      .find((file) => existsSync(join(folder, file)))
+    const url = file === undefined ? undefined : await addressOf(file)
+    if (url !== undefined) links[target] = url
+  }
+  return links
 }

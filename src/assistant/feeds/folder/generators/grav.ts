@@ -1,9 +1,17 @@
 import { posix } from "node:path"
 import { detail } from "../../../../base/errors.ts"
 import { usablePath } from "../address.ts"
-import { hasGravPages } from "./grav-pages.ts"
-import type { Page, SiteFolder, SiteGenerator } from "./rules.ts"
-import { folderOf, nameOf, outsidePages, record } from "./rules.ts"
+import { pageFiles } from "../files.ts"
+import { readText } from "../text.ts"
+import {
+  folderOf,
+  nameOf,
+  outsidePages,
+  type Page,
+  record,
+  type SiteFolder,
+  type SiteGenerator,
+} from "./rules.ts"
 
 /**
  * https://learn.getgrav.org: a folder is a page, and the name of the file in it that of a template. The address of a
@@ -103,4 +111,25 @@ function shownName(folder: string): string {
 function pagesFolder(has: SiteFolder["has"]): string {
   if (has("user/pages")) return "user/pages/"
   return has("pages") && ["config/site.yaml", "config/system.yaml"].some(has) ? "pages/" : ""
+}
+
+/** Files that are looked through for what only Grav writes. */
+const maxFiles = 100
+
+/** Whether the folder holds pages of a Grav site: folders like `01.guide` with its headers. */
+async function hasGravPages(folder: string): Promise<boolean> {
+  let files = 0
+  for await (const file of pageFiles(folder, [".md"])) {
+    if (++files > maxFiles) return false
+    if (!("path" in file) || !/(?:^|\/)\d+\.[^/]+\/[^/]+$/.test(file.path)) continue
+    const text = await readText(file.file, folder).catch(() => "")
+    if (typeof text === "string" && hasGravHeader(text)) return true
+  }
+  return false
+}
+
+function hasGravHeader(text: string): boolean {
+  if (!text.startsWith("---")) return false
+  const header = text.slice(3, 4096).split(/^---/m, 1)[0] as string
+  return /^(?:routes|taxonomy|template|process|media_order|twig_first|page-toc):/m.test(header)
 }
