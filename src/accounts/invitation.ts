@@ -52,7 +52,7 @@ export async function invite(
   { workspaceId, email, role, held }: InvitationRequest,
   nowMs: number,
 ): Promise<{ invitation: Invitation; link: string }> {
-  requireRights({ held, given: scopesOf(role) }, "role")
+  requireRights({ granted: held, gained: scopesOf(role) }, "role")
   const address = checkedEmail(email)
   const text = newSecretText()
   const row = {

@@ -48,7 +48,7 @@ export async function requirePerson(
 export async function requireMember(db: Db, target: Target, nowMs: number): Promise<Person> {
   const person = await requirePerson(db, target, nowMs)
   if (person.state === "invited") throw new Refusal("not_found", detail("accounts.invited"))
-  requireRights({ held: target.held, taken: scopesOf(person.role) })
+  requireRights({ granted: target.held, needed: scopesOf(person.role) })
   return person
 }
 

@@ -1,9 +1,6 @@
 /** An sRGB colour as `#rrggbb`, in lower case. */
 export const colorRule = /^#[0-9a-f]{6}$/
 
-/** Least contrast of text that is not large (WCAG 2.2, 1.4.3). */
-export const minContrast = 4.5
-
 /** The colour of text on `background`: white or black, whichever contrasts more. Never below 4.58 : 1. */
 export function textColorOn(background: string): "#ffffff" | "#000000" {
   return contrast("#ffffff", background) >= contrast("#000000", background) ? "#ffffff" : "#000000"

@@ -55,7 +55,7 @@ export const changeOperator = operation({
     return withLock(db, membership(id), async (transaction) => {
       const person = await requirePerson(transaction, target, clock.now())
       if (role === undefined) return person
-      requireRights({ held, taken: scopesOf(person.role), given: scopesOf(role) }, "role")
+      requireRights({ granted: held, needed: scopesOf(person.role), gained: scopesOf(role) }, "role")
       if (role !== "owner") await requireAnotherOwner(transaction, workspaceId, person)
       await (person.state === "invited"
         ? transaction.updateTable("invitation").set({ role }).where("id", "=", id).execute()
@@ -83,7 +83,7 @@ export const removeOperator = operation({
     const { id, workspaceId, held } = target
     return withLock(db, membership(id), async (transaction) => {
       const person = await requirePerson(transaction, target, clock.now())
-      requireRights({ held, taken: scopesOf(person.role) })
+      requireRights({ granted: held, needed: scopesOf(person.role) })
       if (person.state === "invited")
         await transaction.deleteFrom("invitation").where("id", "=", id).execute()
       else {

@@ -38,7 +38,7 @@ export const addToken = operation({
       const fields = { scopes: detail("accounts.noScope") }
       throw new Refusal("invalid_request", detail("accounts.noScope"), { fields })
     }
-    requireRights({ held: caller.held, given: scopes }, "scopes")
+    requireRights({ granted: caller.held, gained: scopes }, "scopes")
     const name = checkedTokenName(input.name ?? "")
     return withLock(db, `tokens:${workspaceId}`, async (transaction) => {
       const count = await countOf(transaction, "token", { workspace_id: workspaceId })
@@ -77,7 +77,7 @@ export const removeToken = operation({
 /** A caller may not change a token that has more rights than itself. Throws Refusal: `not_found`, `forbidden`. */
 async function changeable(db: Db, { workspaceId, ids, caller }: Omit<Call, "input">): Promise<Token> {
   const token = await requireToken(db, idOf({ ids }, "token"), workspaceId)
-  requireRights({ held: caller.held, taken: token.scopes })
+  requireRights({ granted: caller.held, needed: token.scopes })
   return token
 }
 

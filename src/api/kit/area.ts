@@ -154,5 +154,5 @@ interface Guarded {
 }
 
 function requireNeeds({ token }: Guarded, needs: readonly string[]): void {
-  requireRights({ held: token.scopes, taken: needs })
+  requireRights({ granted: token.scopes, needed: needs })
 }
