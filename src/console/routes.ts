@@ -13,7 +13,7 @@ import { readPagePages } from "./indexing/read-page.tsx"
 import { assetRoutes } from "./kit/assets.ts"
 import type { ConsoleDeps } from "./kit/console-deps.ts"
 import { openPages } from "./kit/page-handlers.ts"
-import { messages } from "./messages/shell.fr.ts"
+import { words } from "./kit/words.fr.ts"
 import { projectSettingsPages } from "./projects/project-settings.tsx"
 import { projectsPages } from "./projects/projects.tsx"
 import { synonymsPages } from "./projects/synonyms.tsx"
@@ -89,7 +89,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
   accountPages(pages)
   auditLogPages(pages, deps)
   pages.page("/console/*", () => {
-    throw new Refusal("not_found", messages.unknownPage)
+    throw new Refusal("not_found", words.unknownPage)
   })
   return routes
 }

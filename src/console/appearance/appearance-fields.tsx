@@ -7,8 +7,8 @@ import { questionFields } from "../../forms/definition/contact.ts"
 import type { Form, NamedForm } from "../../forms/definition/form.ts"
 import { Field } from "../kit/forms/fields.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
-import { messages } from "../messages/appearance.fr.ts"
 import { contactValue, suggestionName, usualColor } from "./appearance-form.ts"
+import { words } from "./words.fr.ts"
 
 interface FieldsProps {
   settings: WidgetSettings
@@ -20,15 +20,15 @@ export function LookFields({ settings }: FieldsProps) {
     <>
       <Field
         name="title"
-        label={messages.widgetTitle}
-        hint={messages.widgetTitleHint}
+        label={words.widgetTitle}
+        hint={words.widgetTitleHint}
         value={settings.title ?? ""}
         optional
       />
       <Field
         name="introduction"
-        label={messages.introduction}
-        hint={messages.introductionHint}
+        label={words.introduction}
+        hint={words.introductionHint}
         value={settings.introduction ?? ""}
         rows={3}
         optional
@@ -36,15 +36,15 @@ export function LookFields({ settings }: FieldsProps) {
       <Field
         name="color"
         type="color"
-        label={messages.color}
-        hint={`${messages.colorHint} ${messages.ratio(contrast(color, textColorOn(color)))}`}
+        label={words.color}
+        hint={`${words.colorHint} ${words.ratio(contrast(color, textColorOn(color)))}`}
         value={color}
       />
       <Field
         name="position"
-        label={messages.position}
+        label={words.position}
         value={settings.position}
-        choices={Object.entries(messages.positions)}
+        choices={Object.entries(words.positions)}
       />
     </>
   )
@@ -55,7 +55,7 @@ export function SuggestionFields({ settings, frequent }: FieldsProps & { frequen
   const problem = submitted.problems["suggestions"]
   return (
     <>
-      <p class="hint">{messages.suggestionsHint}</p>
+      <p class="hint">{words.suggestionsHint}</p>
       {problem && (
         <p class="wrong" id="suggestions-problem">
           {problem}
@@ -65,15 +65,15 @@ export function SuggestionFields({ settings, frequent }: FieldsProps & { frequen
         <Field
           key={suggestionName(index)}
           name={suggestionName(index)}
-          label={messages.suggestion(index + 1)}
+          label={words.suggestion(index + 1)}
           value={settings.suggestions[index] ?? ""}
           optional
         />
       ))}
       {frequent.length > 0 && (
         <fieldset class="boxes">
-          <legend>{messages.frequent}</legend>
-          <p class="hint">{messages.frequentHint}</p>
+          <legend>{words.frequent}</legend>
+          <p class="hint">{words.frequentHint}</p>
           {frequent.map((question) => (
             <label key={question} class="box">
               <input
@@ -103,8 +103,8 @@ export function ContactFields({ settings, forms, project, mayMake }: ContactFiel
   if (forms.length === 0)
     return (
       <p class="hint">
-        {messages.contactHint} {messages.noForm}{" "}
-        {mayMake && <a href={`/console/projects/${project.id}/forms/new`}>{messages.toForms}</a>}
+        {words.contactHint} {words.noForm}{" "}
+        {mayMake && <a href={`/console/projects/${project.id}/forms/new`}>{words.toForms}</a>}
       </p>
     )
   const { contact } = settings
@@ -114,15 +114,15 @@ export function ContactFields({ settings, forms, project, mayMake }: ContactFiel
   const value = contact === null ? "" : contact.field === null ? usual : contactValue(contact)
   return (
     <>
-      <p class="hint">{messages.contactHint}</p>
+      <p class="hint">{words.contactHint}</p>
       <Field
         name="contact"
         // The page has one field for two of the operation.
         problem={problems["contact_form"] ?? problems["contact_field"]}
-        label={messages.contactForm}
-        hint={messages.checkHint}
+        label={words.contactForm}
+        hint={words.checkHint}
         value={value ?? ""}
-        choices={[["", messages.noContact], ...choices]}
+        choices={[["", words.noContact], ...choices]}
       />
     </>
   )
@@ -145,10 +145,10 @@ function choicesOf(form: ContactFieldsProps["forms"][number] | undefined): [valu
     (one, other) => rank(one.type) - rank(other.type),
   )
   if (fields.length === 0)
-    return [[contactValue({ formId: form.id, field: null }), messages.withoutField(form.name)]]
+    return [[contactValue({ formId: form.id, field: null }), words.withoutField(form.name)]]
   return fields.map(({ name, label }) => [
     contactValue({ formId: form.id, field: name }),
-    messages.inField(form.name, label),
+    words.inField(form.name, label),
   ])
 }
 

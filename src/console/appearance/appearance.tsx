@@ -17,12 +17,12 @@ import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/appearance.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { ContactFields, LookFields, SuggestionFields, withFields } from "./appearance-fields.tsx"
 import { changeIn, usualColor } from "./appearance-form.ts"
 import { Installation } from "./installation.tsx"
 import { Preview, previewRules } from "./preview.tsx"
+import { words } from "./words.fr.ts"
 
 const proposedDays = 90
 const countedDays = 30
@@ -46,13 +46,13 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
     return page(
       context,
       {
-        title: messages.title,
+        title: words.title,
         current: "appearance",
         project,
-        flash: { saved: messages.saved },
+        flash: { saved: words.saved },
       },
       <>
-        <Head title={messages.title}>{messages.intro}</Head>
+        <Head title={words.title}>{words.intro}</Head>
         <Installation
           project={project}
           publicUrl={config.publicUrl}
@@ -65,12 +65,12 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
           <VersionField record={settings} />
           <div class="beside">
             <fieldset disabled={!context.may("editor")}>
-              <legend>{messages.look}</legend>
+              <legend>{words.look}</legend>
               <LookFields settings={settings} />
             </fieldset>
             <Preview shown={shown} />
             <fieldset disabled={!context.may("editor")}>
-              <legend>{messages.suggestions}</legend>
+              <legend>{words.suggestions}</legend>
               <SuggestionFields
                 settings={settings}
                 frequent={frequent.filter(
@@ -79,7 +79,7 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
               />
             </fieldset>
             <fieldset disabled={!context.may("editor")}>
-              <legend>{messages.contact}</legend>
+              <legend>{words.contact}</legend>
               <ContactFields
                 settings={settings}
                 forms={forms.map((form) => known.get(form.id) ?? form)}
@@ -89,7 +89,7 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
               {counts.offered > 0 && <Counts {...counts} />}
             </fieldset>
           </div>
-          {context.may("editor") && <button type="submit">{shellMessages.save}</button>}
+          {context.may("editor") && <button type="submit">{commonWords.save}</button>}
         </Form>
       </>,
     )
@@ -117,9 +117,9 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
 
 function Counts({ offered, solved }: { offered: number; solved: number }) {
   const totals = [
-    [messages.offered, offered.toLocaleString("fr")],
-    [messages.solved, solved.toLocaleString("fr")],
-    [messages.share, messages.shareOf(solved, offered)],
+    [words.offered, offered.toLocaleString("fr")],
+    [words.solved, solved.toLocaleString("fr")],
+    [words.share, words.shareOf(solved, offered)],
   ] as const
   return (
     <>
@@ -131,7 +131,7 @@ function Counts({ offered, solved }: { offered: number; solved: number }) {
           </div>
         ))}
       </dl>
-      <p class="hint">{messages.counted}</p>
+      <p class="hint">{words.counted}</p>
     </>
   )
 }

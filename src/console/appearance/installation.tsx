@@ -2,7 +2,7 @@
 import type { Project } from "../../accounts/project.ts"
 import { Tag } from "../kit/components.tsx"
 import { Snippet } from "../kit/forms/fields.tsx"
-import { messages } from "../messages/appearance.fr.ts"
+import { words } from "./words.fr.ts"
 
 interface InstallationProps {
   project: Project
@@ -16,12 +16,12 @@ export function Installation({ project, publicUrl, seenAgoMs }: InstallationProp
   return (
     <section aria-labelledby="installation">
       <h2 id="installation">
-        {messages.installation}{" "}
+        {words.installation}{" "}
         <Tag mood={seenAgoMs === null ? "warn" : "good"}>
-          {seenAgoMs === null ? messages.unseen : messages.seen(seenAgoMs)}
+          {seenAgoMs === null ? words.unseen : words.seen(seenAgoMs)}
         </Tag>
       </h2>
-      {seenAgoMs === null && <p class="hint">{messages.unseenHint}</p>}
+      {seenAgoMs === null && <p class="hint">{words.unseenHint}</p>}
       <WidgetCode projectId={project.id} publicUrl={publicUrl} />
     </section>
   )
@@ -30,5 +30,5 @@ export function Installation({ project, publicUrl, seenAgoMs }: InstallationProp
 /** The line that shows the widget of a project on a page. */
 export function WidgetCode({ projectId, publicUrl }: { projectId: string; publicUrl: string }) {
   const code = `<script src="${publicUrl}/widget.js" data-project="${projectId}" defer></script>`
-  return <Snippet label={messages.snippet} text={code} />
+  return <Snippet label={words.snippet} text={code} />
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { textColorOn } from "../../base/color.ts"
-import { messages } from "../messages/appearance.fr.ts"
 import { suggestionName } from "./appearance-form.ts"
+import { words } from "./words.fr.ts"
 
 interface Shown {
   title: string
@@ -17,13 +17,13 @@ interface Shown {
 export function Preview({ shown }: { shown: Shown }) {
   return (
     <figure class="preview" data-preview data-position={shown.position}>
-      <figcaption>{messages.preview}</figcaption>
+      <figcaption>{words.preview}</figcaption>
       <div class="preview-panel" aria-hidden="true">
-        <p class="preview-title" data-shows="title" data-usual={messages.usual.title}>
-          {shown.title || messages.usual.title}
+        <p class="preview-title" data-shows="title" data-usual={words.usual.title}>
+          {shown.title || words.usual.title}
         </p>
-        <p data-shows="introduction" data-usual={messages.usual.introduction}>
-          {shown.introduction || messages.usual.introduction}
+        <p data-shows="introduction" data-usual={words.usual.introduction}>
+          {shown.introduction || words.usual.introduction}
         </p>
         <p class="preview-questions">
           {shown.suggestions.map((question, index) => (
@@ -32,10 +32,10 @@ export function Preview({ shown }: { shown: Shown }) {
             </span>
           ))}
         </p>
-        <p class="preview-field">{messages.field}</p>
+        <p class="preview-field">{words.field}</p>
       </div>
       <p class="preview-button" aria-hidden="true">
-        {messages.button}
+        {words.button}
       </p>
     </figure>
   )

@@ -16,13 +16,13 @@ import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/form-builder.fr.ts"
-import { messages as formMessages } from "../messages/forms.fr.ts"
-import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { FirstEndpoint } from "../webhooks/first-endpoint.tsx"
 import { endpointPage } from "../webhooks/heads.tsx"
+import { words as webhooksWords } from "../webhooks/words.fr.ts"
+import { words } from "./builder/words.fr.ts"
 import { addressOf, FormHead, formOf } from "./one-form.tsx"
 import { frameCode, qrCode } from "./share.ts"
+import { words as formWords } from "./words.fr.ts"
 
 /** How a form gets to its visitors: its own page with link, frame and QR code, and its HTML to copy. */
 export function embedPages(pages: Pages, deps: ConsoleDeps) {
@@ -36,10 +36,10 @@ export function embedPages(pages: Pages, deps: ConsoleDeps) {
     const from = pageAddress === "" ? undefined : declaredPage(pageAddress, project.origins)
     const problem = pageAddress !== "" && !from ? formsMessages.pageAddress : undefined
     const flash = {
-      created: formMessages.created,
-      createdWithPage: formMessages.createdWithPage,
-      started: messages.pageStarted,
-      stopped: messages.pageStopped,
+      created: formWords.created,
+      createdWithPage: formWords.createdWithPage,
+      started: words.pageStarted,
+      stopped: words.pageStopped,
     }
     return page(
       context,
@@ -53,29 +53,29 @@ export function embedPages(pages: Pages, deps: ConsoleDeps) {
         <FormHead form={form} current="embed" />
         <HostedPage form={form} publicUrl={config.publicUrl} />
         <section>
-          <h2>{messages.code}</h2>
-          <p>{messages.codeHint}</p>
+          <h2>{words.code}</h2>
+          <p>{words.codeHint}</p>
           <form method="get" action={`${addressOf(form)}/html`} class="row">
             <Field
               name="page"
               value={pageAddress}
               problem={problem}
               type="url"
-              label={messages.pageOfForm}
-              hint={messages.pageOfFormHint}
+              label={words.pageOfForm}
+              hint={words.pageOfFormHint}
               optional
             />
             <button type="submit" class="quiet">
-              {messages.show}
+              {words.show}
             </button>
           </form>
-          <Snippet label={messages.codeLabel} text={deps.formHtml(form, from)} />
-          <p class="hint">{messages.codeForSite({ site: new URL(from ?? form.site.url).origin })}</p>
+          <Snippet label={words.codeLabel} text={deps.formHtml(form, from)} />
+          <p class="hint">{words.codeForSite({ site: new URL(from ?? form.site.url).origin })}</p>
         </section>
         <Recipients form={form} endpoints={endpoints} />
         <section>
-          <h2>{messages.variables}</h2>
-          <Table label={messages.variables} head={[messages.variable, messages.label, messages.type]}>
+          <h2>{words.variables}</h2>
+          <Table label={words.variables} head={[words.variable, words.label, words.type]}>
             {form.fields.map(({ name, label, type }) => (
               <tr key={name}>
                 <td class="lead">
@@ -123,25 +123,25 @@ function Recipients({ form, endpoints }: RecipientsProps) {
   const own = endpoints.filter((endpoint) => takes(endpoint, form))
   return (
     <section aria-labelledby="recipients">
-      <h2 id="recipients">{messages.recipients}</h2>
+      <h2 id="recipients">{words.recipients}</h2>
       <p>
-        {messages.recipientsHint} <a href={addressOf(form)}>{messages.toReceived}</a>
+        {words.recipientsHint} <a href={addressOf(form)}>{words.toReceived}</a>
       </p>
       {own.length > 0 ? (
         <>
-          <p>{messages.sentTo}</p>
+          <p>{words.sentTo}</p>
           <ul>
             {own.map((endpoint) => (
               <li key={endpoint.id}>
                 <a href={endpointPage(endpoint)}>{endpointName(endpoint)}</a>{" "}
-                {!endpoint.active && <Tag mood="plain">{webhooksMessages.inactive}</Tag>}
+                {!endpoint.active && <Tag mood="plain">{webhooksWords.inactive}</Tag>}
               </li>
             ))}
           </ul>
         </>
       ) : (
         <>
-          <p>{messages.sentNowhere}</p>
+          <p>{words.sentNowhere}</p>
           <FirstEndpoint endpoints={endpoints} />
         </>
       )}
@@ -160,12 +160,12 @@ function HostedPage({ form, publicUrl }: HostedPageProps) {
   if (!form.hosted)
     return (
       <section>
-        <h2>{messages.page}</h2>
-        <p>{messages.pageOff}</p>
+        <h2>{words.page}</h2>
+        <p>{words.pageOff}</p>
         {context.may("editor") && (
           <Form action={action}>
             <input type="hidden" name="hosted" value="on" />
-            <button type="submit">{messages.pageOn}</button>
+            <button type="submit">{words.pageOn}</button>
           </Form>
         )}
       </section>
@@ -174,30 +174,30 @@ function HostedPage({ form, publicUrl }: HostedPageProps) {
   const qr = `${addressOf(form)}/qr.svg`
   return (
     <section>
-      <h2>{messages.page}</h2>
+      <h2>{words.page}</h2>
       <div class="hosted">
         <div>
-          <Snippet label={messages.link} text={link} />
-          <Snippet label={messages.frame} text={frameCode(form, publicUrl)} />
-          <p class="hint">{messages.frameHint}</p>
+          <Snippet label={words.link} text={link} />
+          <Snippet label={words.frame} text={frameCode(form, publicUrl)} />
+          <p class="hint">{words.frameHint}</p>
         </div>
         <figure class="qr">
-          <img src={qr} alt={messages.qrAlt({ name: form.name })} width="176" height="176" />
+          <img src={qr} alt={words.qrAlt({ name: form.name })} width="176" height="176" />
           <figcaption>
             <a class="button quiet" href={qr} download={`formulaire-${form.publicId}.svg`}>
-              {messages.qrDownload}
+              {words.qrDownload}
             </a>
           </figcaption>
         </figure>
       </div>
       <div class="actions">
         <a class="button" href={link} target="_blank" rel="noopener">
-          {messages.openPage}
+          {words.openPage}
         </a>
         {context.may("editor") && (
-          <Form action={action} confirm={messages.pageStopConfirm}>
+          <Form action={action} confirm={words.pageStopConfirm}>
             <button type="submit" class="quiet">
-              {messages.pageStop}
+              {words.pageStop}
             </button>
           </Form>
         )}

@@ -13,13 +13,13 @@ import { type PageContext, withValues } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { htmlReply } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { messages as builderMessages } from "../messages/form-builder.fr.ts"
-import { messages } from "../messages/forms.fr.ts"
 import { builderHead, FormBuilder } from "./builder/form-builder.tsx"
 import { bodyIn, draftOf, type Rearranged, rearrange, valuesOf } from "./builder/form-description.ts"
 import { Preview } from "./builder/preview.tsx"
 import { isTemplateName, type TemplateName, templateOf } from "./builder/templates.ts"
+import { words as builderWords } from "./builder/words.fr.ts"
 import { addressOf } from "./one-form.tsx"
+import { words } from "./words.fr.ts"
 
 /** The list of forms of a project, and the form for a new one. */
 export function formsPages(pages: Pages, deps: ConsoleDeps) {
@@ -37,22 +37,22 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
       db,
       items.map(({ id }) => id),
     )
-    const flash = { removed: messages.removed }
+    const flash = { removed: words.removed }
     const address = `/console/projects/${project.id}/forms`
     return page(
       context,
-      { title: messages.forms, current: "forms", project, flash },
+      { title: words.forms, current: "forms", project, flash },
       <>
         <Head
-          title={messages.forms}
+          title={words.forms}
           actions={
             context.may("editor") && (
               <>
                 <a class="button quiet" href="/console/persons">
-                  {messages.person}
+                  {words.person}
                 </a>
                 <a class="button" href={`${address}/new`}>
-                  {messages.newForm}
+                  {words.newForm}
                 </a>
               </>
             )
@@ -60,7 +60,7 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
         />
         {items.length === 0 && (
           <section class="empty">
-            <p>{messages.none}</p>
+            <p>{words.none}</p>
           </section>
         )}
         <ul class="things">
@@ -81,9 +81,9 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
     const address = `/console/projects/${project.id}/forms`
     return page(
       context,
-      { title: messages.newForm, current: "forms", project, head: builderHead() },
+      { title: words.newForm, current: "forms", project, head: builderHead() },
       <>
-        <Head title={messages.newForm} back={{ href: address, name: messages.forms }} />
+        <Head title={words.newForm} back={{ href: address, name: words.forms }} />
         {template && <Templates address={`${address}/new`} current={template} />}
         <FormBuilder
           rearranged={rearranged}
@@ -92,7 +92,7 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
           previewAction={`${address}/preview`}
           site={{ name: project.name, url: project.site }}
           formPreview={deps.formPreview}
-          save={builderMessages.create}
+          save={builderWords.create}
           canMail={mailer.configured}
         />
       </>,
@@ -138,10 +138,10 @@ interface BuilderOptions {
 
 function Templates({ address, current }: { address: string; current: TemplateName }) {
   return (
-    <nav aria-label={builderMessages.templatesTitle}>
-      <h2>{builderMessages.templatesTitle}</h2>
+    <nav aria-label={builderWords.templatesTitle}>
+      <h2>{builderWords.templatesTitle}</h2>
       <ul class="templates">
-        {Object.entries(builderMessages.templates).map(([name, { name: title, about }]) => (
+        {Object.entries(builderWords.templates).map(([name, { name: title, about }]) => (
           <li key={name}>
             <a href={`${address}?template=${name}`} aria-current={name === current ? "true" : undefined}>
               <strong>{title}</strong>
@@ -169,9 +169,9 @@ function Item({
         <h2>
           <a href={`${address}/${form.id}`}>{form.name}</a>
         </h2>
-        {counts.held > 0 && <Tag mood="warn">{messages.counts.held(counts.held)}</Tag>}
-        {counts.unwanted > 0 && <Tag mood="plain">{messages.counts.unwanted(counts.unwanted)}</Tag>}
-        <span class="count">{messages.counts.received(counts.received)}</span>
+        {counts.held > 0 && <Tag mood="warn">{words.counts.held(counts.held)}</Tag>}
+        {counts.unwanted > 0 && <Tag mood="plain">{words.counts.unwanted(counts.unwanted)}</Tag>}
+        <span class="count">{words.counts.received(counts.received)}</span>
       </div>
       <p class="hint">{form.fields.map(({ label }) => label).join(", ")}</p>
     </li>

@@ -12,11 +12,11 @@ import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage, withValues } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages as builderMessages } from "../messages/form-builder.fr.ts"
-import { messages } from "../messages/forms.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { builderHead, FormBuilder } from "./builder/form-builder.tsx"
 import { bodyIn, type Rearranged, rearrange, valuesOf } from "./builder/form-description.ts"
+import { words as builderWords } from "./builder/words.fr.ts"
+import { words } from "./words.fr.ts"
 
 /** The settings of a form, and its removal. */
 export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
@@ -26,7 +26,7 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
     const project = await projectOf(db, context)
     const form = await formOf(deps, context)
     const isOpened = context.submitted.values.size === 0
-    const flash = { saved: messages.saved }
+    const flash = { saved: words.saved }
     const address = addressOf(form)
     return page(
       isOpened ? withValues(context, valuesOf(form)) : context,
@@ -40,16 +40,16 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
           previewAction={`/console/projects/${project.id}/forms/preview`}
           site={form.site}
           formPreview={deps.formPreview}
-          save={shellMessages.save}
+          save={commonWords.save}
           canMail={mailer.configured}
           versionField={<VersionField record={form} />}
         />
         <details class="danger">
-          <summary>{messages.remove}</summary>
-          <p>{messages.removeHint}</p>
-          <Form action={`${address}/removal`} confirm={messages.removeConfirm}>
+          <summary>{words.remove}</summary>
+          <p>{words.removeHint}</p>
+          <Form action={`${address}/removal`} confirm={words.removeConfirm}>
             <button type="submit" class="grave">
-              {messages.remove}
+              {words.remove}
             </button>
           </Form>
         </details>
@@ -82,7 +82,7 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
 export async function formOf({ db }: Pick<ConsoleDeps, "db">, context: PageContext): Promise<FormOf> {
   const form = await findForm(db, context.workspaceId, context.params["form"] ?? "")
   if (!form || form.projectId !== context.params["project"])
-    throw new Refusal("not_found", shellMessages.unknownPage)
+    throw new Refusal("not_found", commonWords.unknownPage)
   return form
 }
 
@@ -101,15 +101,15 @@ export function FormHead(props: {
   const { form, current, actions } = props
   const address = addressOf(form)
   const tabs = [
-    { href: address, name: messages.responses, current: current === "responses" },
-    { href: `${address}/html`, name: builderMessages.embed, current: current === "embed" },
-    { href: `${address}/settings`, name: messages.settings, current: current === "settings" },
+    { href: address, name: words.responses, current: current === "responses" },
+    { href: `${address}/html`, name: builderWords.embed, current: current === "embed" },
+    { href: `${address}/settings`, name: words.settings, current: current === "settings" },
   ]
   return (
     <>
       <Head
         title={form.name}
-        back={{ href: `/console/projects/${form.projectId}/forms`, name: messages.forms }}
+        back={{ href: `/console/projects/${form.projectId}/forms`, name: words.forms }}
         actions={actions}
       />
       <Tabs label={form.name} tabs={context.may("editor") ? tabs : tabs.slice(0, 2)} />

@@ -20,8 +20,8 @@ import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/forms.fr.ts"
 import { ConsentTag, Origin, Values } from "../responses/response-parts.tsx"
+import { words } from "./words.fr.ts"
 
 /** Newest responses of a person. No further page follows, whose URL would have to name the person. */
 const shownResponses = 30
@@ -47,17 +47,17 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
     return page(
       context,
       {
-        title: messages.personTitle,
+        title: words.personTitle,
         current: "none",
-        flash: /^\d{1,9}$/.test(erased ?? "") ? messages.personErased(Number(erased)) : undefined,
+        flash: /^\d{1,9}$/.test(erased ?? "") ? words.personErased(Number(erased)) : undefined,
       },
       <>
-        <Head title={messages.personTitle}>{messages.personIntro}</Head>
+        <Head title={words.personTitle}>{words.personIntro}</Head>
         {Number(erased) > 0 && <ToTell recipients={recipients} wereErased />}
         <Form action="/console/persons">
           <Problem />
-          <Field name="email" type="email" label={messages.personEmail} />
-          <button type="submit">{messages.personSearch}</button>
+          <Field name="email" type="email" label={words.personEmail} />
+          <button type="submit">{words.personSearch}</button>
         </Form>
         {ids && (
           <FoundResponses
@@ -133,11 +133,11 @@ interface FoundResponsesProps {
 /** The applications that the owner has to tell themselves: an erasure here does not reach them. */
 function ToTell({ recipients, wereErased = false }: { recipients: Recipients; wereErased?: boolean }) {
   const { endpoints, hadRemoved } = recipients
-  if (endpoints.length === 0 && !hadRemoved) return <p class="hint">{messages.personSentNowhere}</p>
+  if (endpoints.length === 0 && !hadRemoved) return <p class="hint">{words.personSentNowhere}</p>
   return (
     <section aria-labelledby="sent">
-      <h2 id="sent">{messages.personSent}</h2>
-      <p class="hint">{wereErased ? messages.personTellNow : messages.personTell}</p>
+      <h2 id="sent">{words.personSent}</h2>
+      <p class="hint">{wereErased ? words.personTellNow : words.personTell}</p>
       <ul>
         {endpoints.map(({ id, url, description }) => (
           <li key={id}>
@@ -145,18 +145,18 @@ function ToTell({ recipients, wereErased = false }: { recipients: Recipients; we
             {description && ` (${description})`}
           </li>
         ))}
-        {hadRemoved && <li>{messages.personSentRemoved}</li>}
+        {hadRemoved && <li>{words.personSentRemoved}</li>}
       </ul>
     </section>
   )
 }
 
 function FoundResponses({ email, count, found, forms, date, recipients }: FoundResponsesProps) {
-  if (count === 0) return <p>{messages.personNone}</p>
+  if (count === 0) return <p>{words.personNone}</p>
   return (
     <>
       <p>
-        {messages.personFound(count)} {count > shownResponses && messages.personNewest(shownResponses)}
+        {words.personFound(count)} {count > shownResponses && words.personNewest(shownResponses)}
       </p>
       <ul class="things">
         {found.map((response) => (
@@ -175,13 +175,13 @@ function FoundResponses({ email, count, found, forms, date, recipients }: FoundR
         <Form action="/console/persons/export">
           <input type="hidden" name="email" value={email} />
           <button type="submit" class="quiet">
-            {messages.personExport}
+            {words.personExport}
           </button>
         </Form>
-        <Form action="/console/persons/erasure" confirm={messages.personEraseConfirm}>
+        <Form action="/console/persons/erasure" confirm={words.personEraseConfirm}>
           <input type="hidden" name="email" value={email} />
           <button type="submit" class="grave">
-            {messages.personErase}
+            {words.personErase}
           </button>
         </Form>
       </div>

@@ -10,8 +10,8 @@ import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import type { Mood } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { messages } from "../messages/home.fr.ts"
 import { upTo } from "../webhooks/health.tsx"
+import { words } from "./words.fr.ts"
 
 /** Something that an owner should look at, and where. */
 export interface Concern {
@@ -47,11 +47,11 @@ export async function concernsOf(
     const count = held.get(id) ?? 0
     const setAside = doubts.setAside.get(id) ?? 0
     const lost = doubts.fallen.get(id) ?? 0
-    if (troubles.has(id)) add("bad", messages.readingFailed(name), "/indexing", messages.seeReading)
-    if (count > 0) add("warn", messages.held(name, count), "/messages?state=held", messages.seeHeld)
-    if (setAside > 0) add("warn", messages.setAside(name, setAside), "/questions/chosen", messages.seeChosen)
-    if (lost > 0) add("warn", messages.fell(name, lost), "/questions/evaluation", messages.seeEvaluation)
-    if (!assistantEnabled) add("warn", messages.assistantOff(name), "/settings", messages.seeSettings)
+    if (troubles.has(id)) add("bad", words.readingFailed(name), "/indexing", words.seeReading)
+    if (count > 0) add("warn", words.held(name, count), "/messages?state=held", words.seeHeld)
+    if (setAside > 0) add("warn", words.setAside(name, setAside), "/questions/chosen", words.seeChosen)
+    if (lost > 0) add("warn", words.fell(name, lost), "/questions/evaluation", words.seeEvaluation)
+    if (!assistantEnabled) add("warn", words.assistantOff(name), "/settings", words.seeSettings)
   }
   return [...ofEndpoints, ...ofProjects].sort((one, other) => (one.mood < other.mood ? -1 : 1))
 }
@@ -65,9 +65,9 @@ export async function serviceConcerns(deps: ConsoleDeps): Promise<Concern[]> {
       : [
           {
             mood: state === "failed" ? ("bad" as const) : ("warn" as const),
-            text: messages.service(name, state),
+            text: words.service(name, state),
             href: "/console/settings/health",
-            link: messages.seeHealth,
+            link: words.seeHealth,
           },
         ],
   )
@@ -92,9 +92,9 @@ async function endpointConcerns(
         : [
             {
               mood: "warn",
-              text: messages.endpointCancelled(name, upTo(maxCountedBy.cancelled, cancelled), cancelled),
+              text: words.endpointCancelled(name, upTo(maxCountedBy.cancelled, cancelled), cancelled),
               href: `/console/webhooks/${id}/replay`,
-              link: messages.replay,
+              link: words.replay,
             },
           ]
     if (state !== "bad" && state !== "warn") return toReplay
@@ -102,11 +102,11 @@ async function endpointConcerns(
     const answer = dead && answerInWords(dead)
     const text =
       abandoned > 0
-        ? messages.endpointGivenUp(name, upTo(maxCountedBy.abandoned, abandoned), abandoned, answer)
+        ? words.endpointGivenUp(name, upTo(maxCountedBy.abandoned, abandoned), abandoned, answer)
         : answer !== undefined
-          ? messages.endpointFailing(name, answer)
-          : messages.endpointFlaky(name, day.failedAttempts, retried > 0)
-    return [{ mood: state, text, href: `/console/webhooks/${id}`, link: messages.seeEndpoint }, ...toReplay]
+          ? words.endpointFailing(name, answer)
+          : words.endpointFlaky(name, day.failedAttempts, retried > 0)
+    return [{ mood: state, text, href: `/console/webhooks/${id}`, link: words.seeEndpoint }, ...toReplay]
   })
 }
 
@@ -116,9 +116,9 @@ const maxConcerns = 20
 export function Attention({ concerns }: { concerns: readonly Concern[] }) {
   return (
     <section aria-labelledby="attention">
-      <h2 id="attention">{messages.attention}</h2>
+      <h2 id="attention">{words.attention}</h2>
       {concerns.length === 0 ? (
-        <p class="hint">{messages.nothing}</p>
+        <p class="hint">{words.nothing}</p>
       ) : (
         <ul class="rows concerns">
           {concerns.slice(0, maxConcerns).map(({ mood, text, href, link }) => (
@@ -132,7 +132,7 @@ export function Attention({ concerns }: { concerns: readonly Concern[] }) {
         </ul>
       )}
       {concerns.length > maxConcerns && (
-        <p class="hint">{messages.moreConcerns(concerns.length - maxConcerns)}</p>
+        <p class="hint">{words.moreConcerns(concerns.length - maxConcerns)}</p>
       )}
     </section>
   )

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import { WidgetCode } from "../appearance/installation.tsx"
-import { messages } from "../messages/home.fr.ts"
 import { FirstEndpoint } from "../webhooks/first-endpoint.tsx"
 import { endpointsOf } from "./project-parts.ts"
 import type { Beginning, Step } from "./steps.ts"
+import { words } from "./words.fr.ts"
 
 interface ChecklistProps {
   project: Pick<Project, "id" | "site">
@@ -20,7 +20,7 @@ export function Checklist(props: ChecklistProps) {
   return (
     <section aria-labelledby="start">
       <h2 id="start">
-        {messages.start} <small>{messages.stepsDone(done, steps.length)}</small>
+        {words.start} <small>{words.stepsDone(done, steps.length)}</small>
       </h2>
       <ol class="checklist">
         {steps.map((step) => {
@@ -28,9 +28,9 @@ export function Checklist(props: ChecklistProps) {
           return (
             <li key={name} class={isDone ? "checked" : undefined}>
               <div>
-                {isDone ? messages.step[name] : <a href={href}>{messages.step[name]}</a>}{" "}
-                <span class="sr">({isDone ? messages.done : messages.toDo})</span>
-                {!isDone && <div class="hint">{messages.stepHint[name]}</div>}
+                {isDone ? words.step[name] : <a href={href}>{words.step[name]}</a>}{" "}
+                <span class="sr">({isDone ? words.done : words.toDo})</span>
+                {!isDone && <div class="hint">{words.stepHint[name]}</div>}
                 {step.isNext && <InPlace {...props} step={step} />}
               </div>
             </li>
@@ -50,7 +50,7 @@ function InPlace({ project, publicUrl, beginning, step }: ChecklistProps & { ste
       return (
         <p>
           <a class="button quiet" href={project.site} target="_blank" rel="noopener noreferrer">
-            {messages.openSite}
+            {words.openSite}
           </a>
         </p>
       )

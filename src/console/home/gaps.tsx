@@ -3,9 +3,9 @@
 import type { NewestGap } from "../../assistant/insights/newest-gaps.ts"
 import { Time } from "../kit/dates.tsx"
 import { usePage } from "../kit/page-context.ts"
-import { messages } from "../messages/home.fr.ts"
 import { questionsPath } from "../questions/questions-page.tsx"
 import { WriteAnswer } from "../questions/write-answer.tsx"
+import { words } from "./words.fr.ts"
 
 interface GapsProps {
   gaps: readonly NewestGap[]
@@ -20,11 +20,11 @@ interface GapsProps {
 /** The newest questions that the documentation did not answer. */
 export function Gaps({ gaps, asked, names, href }: GapsProps) {
   const context = usePage()
-  const none = asked === 0 ? messages.noGapYet : messages.noGap
+  const none = asked === 0 ? words.noGapYet : words.noGap
   return (
     <section aria-labelledby="gaps">
-      <h2 id="gaps">{messages.gaps}</h2>
-      <p class="hint">{gaps.length === 0 ? none : messages.gapsHint}</p>
+      <h2 id="gaps">{words.gaps}</h2>
+      <p class="hint">{gaps.length === 0 ? none : words.gapsHint}</p>
       <ul class="rows">
         {gaps.map(({ id, projectId, question, askedAt }) => (
           <li key={id}>
@@ -41,7 +41,7 @@ export function Gaps({ gaps, asked, names, href }: GapsProps) {
       </ul>
       {href && gaps.length > 0 && (
         <p class="next">
-          <a href={href}>{messages.allGaps}</a>
+          <a href={href}>{words.allGaps}</a>
         </p>
       )}
     </section>

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { Chart, ChartSum, percent, type Series } from "../kit/chart.tsx"
-import { messages } from "../messages/home.fr.ts"
 import { type Figures, shownDays, total } from "./figures.ts"
+import { words } from "./words.fr.ts"
 
 interface OverviewProps {
   figures: Figures
@@ -17,49 +17,49 @@ export function Overview({ figures, links, deliveriesHint }: OverviewProps) {
   const { labels, questions, received, deliveries, unread } = figures
   const asked = total(questions.map((day) => day.asked))
   const answered = total(questions.map((day) => day.answered))
-  const share = asked === 0 ? messages.noShare : percent(answered / asked)
+  const share = asked === 0 ? words.noShare : percent(answered / asked)
   const ofQuestions: Series[] = [
-    { name: messages.answered, tone: "main", values: questions.map((day) => day.answered) },
-    { name: messages.unanswered, tone: "warn", values: questions.map((day) => day.asked - day.answered) },
+    { name: words.answered, tone: "main", values: questions.map((day) => day.answered) },
+    { name: words.unanswered, tone: "warn", values: questions.map((day) => day.asked - day.answered) },
   ]
-  const ofMessages: Series[] = [{ name: messages.messagesSeries, tone: "main", values: received }]
+  const ofMessages: Series[] = [{ name: words.messagesSeries, tone: "main", values: received }]
   const ofDeliveries: Series[] = [
-    { name: messages.deliveredSeries, tone: "good", values: deliveries.map((day) => day.delivered) },
-    { name: messages.givenUpSeries, tone: "bad", values: deliveries.map((day) => day.givenUp) },
+    { name: words.deliveredSeries, tone: "good", values: deliveries.map((day) => day.delivered) },
+    { name: words.givenUpSeries, tone: "bad", values: deliveries.map((day) => day.givenUp) },
   ]
   const [delivered = 0, givenUp = 0] = ofDeliveries.map(({ values }) => total(values))
-  const chart = { unit: messages.day, labels }
+  const chart = { unit: words.day, labels }
   return (
     <div class="overview">
       <Card
         id="questions-30"
         href={links.questions}
-        title={messages.questions}
+        title={words.questions}
         series={ofQuestions}
-        beside={asked > 0 && `${share} ${messages.answered}`}
-        none={messages.noQuestion}
+        beside={asked > 0 && `${share} ${words.answered}`}
+        none={words.noQuestion}
       >
-        <Chart {...chart} label={messages.questionsChart(asked, share)} series={ofQuestions} />
+        <Chart {...chart} label={words.questionsChart(asked, share)} series={ofQuestions} />
       </Card>
       <Card
         id="received-30"
         href={links.received}
-        title={messages.received}
+        title={words.received}
         series={ofMessages}
-        beside={unread > 0 && messages.unread(unread)}
-        none={messages.noMessage}
+        beside={unread > 0 && words.unread(unread)}
+        none={words.noMessage}
       >
-        <Chart {...chart} label={messages.receivedChart(total(received))} series={ofMessages} />
+        <Chart {...chart} label={words.receivedChart(total(received))} series={ofMessages} />
       </Card>
       <Card
         id="deliveries-30"
         href={links.deliveries}
-        title={messages.deliveries}
+        title={words.deliveries}
         series={ofDeliveries}
-        none={messages.noDelivery}
-        hint={[deliveriesHint, messages.testsIncluded].filter(Boolean).join(" ")}
+        none={words.noDelivery}
+        hint={[deliveriesHint, words.testsIncluded].filter(Boolean).join(" ")}
       >
-        <Chart {...chart} label={messages.deliveriesChart(delivered, givenUp)} series={ofDeliveries} />
+        <Chart {...chart} label={words.deliveriesChart(delivered, givenUp)} series={ofDeliveries} />
       </Card>
     </div>
   )
@@ -83,7 +83,7 @@ function Card({ id, href, title, series, beside, none, hint, children }: CardPro
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>
-        {href ? <a href={href}>{title}</a> : title} <small>{messages.lastDays(shownDays)}</small>
+        {href ? <a href={href}>{title}</a> : title} <small>{words.lastDays(shownDays)}</small>
       </h2>
       <ChartSum series={isNothing ? [] : series}>{beside}</ChartSum>
       {isNothing ? <p class="hint">{none}</p> : children}

@@ -6,8 +6,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/home.fr.ts"
-import { messages as trialMessages } from "../messages/trial.fr.ts"
+import { words as trialWords } from "../projects/trial.fr.ts"
 import { TrialForm } from "../projects/trial.tsx"
 import { Attention, concernsOf } from "./attention.tsx"
 import { Checklist } from "./checklist.tsx"
@@ -16,6 +15,7 @@ import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
 import { endpointsOf, partsOf, takesNothingElse } from "./project-parts.ts"
 import { beginningOf } from "./steps.ts"
+import { words } from "./words.fr.ts"
 
 export const shownGaps = 3
 
@@ -61,7 +61,7 @@ export function projectHomePages(pages: Pages, deps: ConsoleDeps, readFigures: R
             deliveries: "/console/webhooks",
           }}
           deliveriesHint={
-            endpoints.length === 0 ? undefined : isShared ? messages.ofSharedEndpoints : messages.ofEndpoints
+            endpoints.length === 0 ? undefined : isShared ? words.ofSharedEndpoints : words.ofEndpoints
           }
         />
         <div class="columns">
@@ -72,7 +72,7 @@ export function projectHomePages(pages: Pages, deps: ConsoleDeps, readFigures: R
           />
           {context.may("editor") && (
             <section aria-labelledby="trial">
-              <h2 id="trial">{trialMessages.title}</h2>
+              <h2 id="trial">{trialWords.title}</h2>
               <TrialForm project={project} />
             </section>
           )}

@@ -5,12 +5,12 @@ import { dayMs } from "../../base/clock.ts"
 import { lastDeliveredOf } from "../../webhooks/endpoints/hour-sums.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import type { PageContext } from "../kit/page-context.ts"
-import type { messages } from "../messages/home.fr.ts"
 import { endpointPage } from "../webhooks/heads.tsx"
 import { endpointsOf, type ProjectParts, partsOf } from "./project-parts.ts"
+import type { words } from "./words.fr.ts"
 
 export interface Step {
-  name: keyof typeof messages.step
+  name: keyof typeof words.step
   isDone: boolean
   /** Whether it is the first to be done of the assistant, or of forms and their deliveries. */
   isNext: boolean

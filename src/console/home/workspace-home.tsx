@@ -12,7 +12,6 @@ import { Head } from "../kit/head.tsx"
 import { usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/home.fr.ts"
 import { NewProject } from "../projects/new-project.tsx"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
 import { Attention, concernsOf, serviceConcerns } from "./attention.tsx"
@@ -22,6 +21,7 @@ import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
 import { shownGaps } from "./project-home.tsx"
 import { beginningOf } from "./steps.ts"
+import { words } from "./words.fr.ts"
 
 /** Projects in the table, those with the most questions and messages first. */
 const shownProjects = 20
@@ -36,7 +36,7 @@ export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures:
       listProjects(db, workspaceId),
       listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
     ])
-    if (projects.length === 0) return page(context, { title: messages.title, current: "overview" }, <Empty />)
+    if (projects.length === 0) return page(context, { title: words.title, current: "overview" }, <Empty />)
     const projectIds = projects.map(({ id }) => id)
     const endpointIds = endpoints.map(({ id }) => id)
     const [figures, concerns, ofService, gaps] = await Promise.all([
@@ -50,9 +50,9 @@ export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures:
     const beginning = only && (await beginningOf(deps, context, only, { forms, endpoints }))
     return page(
       context,
-      { title: messages.title, current: "overview" },
+      { title: words.title, current: "overview" },
       <>
-        <Head title={messages.title} />
+        <Head title={words.title} />
         {beginning && <Checklist project={only} beginning={beginning} publicUrl={config.publicUrl} />}
         <Attention concerns={[...ofService, ...concerns]} />
         <Overview
@@ -80,10 +80,10 @@ function Empty() {
   const context = usePage()
   return (
     <>
-      <Head title={messages.title} />
-      <p>{messages.noProject}</p>
+      <Head title={words.title} />
+      <p>{words.noProject}</p>
       <OwnWorkspace />
-      {context.may("editor") && <NewProject title={messages.firstProject} />}
+      {context.may("editor") && <NewProject title={words.firstProject} />}
     </>
   )
 }
@@ -100,17 +100,11 @@ function Projects({ projects, figures }: { projects: readonly Project[]; figures
   return (
     <section aria-labelledby="projects">
       <h2 id="projects">
-        {messages.projects} <small>{messages.lastDays(shownDays)}</small>
+        {words.projects} <small>{words.lastDays(shownDays)}</small>
       </h2>
       <Table
-        label={messages.projects}
-        head={[
-          messages.project,
-          messages.questions,
-          messages.answeredShare,
-          messages.received,
-          messages.unreadColumn,
-        ]}
+        label={words.projects}
+        head={[words.project, words.questions, words.answeredShare, words.received, words.unreadColumn]}
         figures={4}
       >
         {rows.map(({ id, name, asked, answered, received, unread }) => (
@@ -119,15 +113,15 @@ function Projects({ projects, figures }: { projects: readonly Project[]; figures
               <a href={`/console/projects/${id}`}>{name}</a>
             </th>
             <td class="number">{asked.toLocaleString("fr")}</td>
-            <td class="number">{asked === 0 ? messages.noShare : percent(answered / asked)}</td>
+            <td class="number">{asked === 0 ? words.noShare : percent(answered / asked)}</td>
             <td class="number">{received.toLocaleString("fr")}</td>
-            <td class="number">{unread === 0 ? messages.noShare : unread.toLocaleString("fr")}</td>
+            <td class="number">{unread === 0 ? words.noShare : unread.toLocaleString("fr")}</td>
           </tr>
         ))}
       </Table>
       {projects.length > rows.length && (
         <p>
-          <a href="/console/projects">{messages.allProjects(projects.length)}</a>
+          <a href="/console/projects">{words.allProjects(projects.length)}</a>
         </p>
       )}
     </section>

@@ -6,9 +6,9 @@ import { hourMs } from "../../base/clock.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { usePage, useSubmitted } from "../kit/page-context.ts"
-import { messages } from "../messages/indexing.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { sitemapOf } from "../projects/project-form.ts"
+import { words } from "./words.fr.ts"
 
 interface CommonProps {
   project: Project
@@ -20,35 +20,35 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
   const context = usePage()
   return (
     <section aria-labelledby="feeds">
-      <h2 id="feeds">{messages.feeds}</h2>
-      <p class="hint">{feeds.length === 0 ? messages.noFeed : messages.feedsHint}</p>
+      <h2 id="feeds">{words.feeds}</h2>
+      <p class="hint">{feeds.length === 0 ? words.noFeed : words.feedsHint}</p>
       <ul class="rows">
         {feeds.map((feed) => (
           <li key={feed.id}>
             <div>
-              <strong>{messages.kinds[feed.kind]}</strong>
+              <strong>{words.kinds[feed.kind]}</strong>
               <div class="address">{feed.address}</div>
               {feed.include && feed.include.length > 0 && (
-                <div class="hint">{messages.onlyPages(feed.include)}</div>
+                <div class="hint">{words.onlyPages(feed.include)}</div>
               )}
               {feed.exclude && feed.exclude.length > 0 && (
-                <div class="hint">{messages.withoutPages(feed.exclude)}</div>
+                <div class="hint">{words.withoutPages(feed.exclude)}</div>
               )}
               <div class="hint">
-                {feed.kind === "dir" && `${messages.under(feed.baseUrl)} · `}
-                {feed.found && `${messages.readAs(feed.found)} · `}
+                {feed.kind === "dir" && `${words.under(feed.baseUrl)} · `}
+                {feed.found && `${words.readAs(feed.found)} · `}
                 {feed.lastReadAt === null
-                  ? messages.neverRead
-                  : messages.lastRead(formatTime(feed.lastReadAt, timezone))}
+                  ? words.neverRead
+                  : words.lastRead(formatTime(feed.lastReadAt, timezone))}
               </div>
             </div>
             {context.may("editor") && (
               <Form
                 action={`/console/projects/${project.id}/indexing/feeds/${feed.id}/removal`}
-                confirm={messages.removeFeedConfirm}
+                confirm={words.removeFeedConfirm}
               >
-                <button type="submit" class="quiet" aria-label={messages.removeFeedNamed(feed.address)}>
-                  {messages.removeFeed}
+                <button type="submit" class="quiet" aria-label={words.removeFeedNamed(feed.address)}>
+                  {words.removeFeed}
                 </button>
               </Form>
             )}
@@ -71,32 +71,32 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
   const form = (
     <Form action={`/console/projects/${project.id}/indexing/feeds`}>
       <Problem />
-      {isUnread && !isFirst && <p class="hint">{messages.tryAnother}</p>}
+      {isUnread && !isFirst && <p class="hint">{words.tryAnother}</p>}
       <Field
         name="kind"
-        label={messages.kind}
-        hint={messages.kindHint}
+        label={words.kind}
+        hint={words.kindHint}
         value="sitemap"
         choices={[
-          ["sitemap", messages.kinds.sitemap],
-          ["llms", messages.kinds.llms],
+          ["sitemap", words.kinds.sitemap],
+          ["llms", words.kinds.llms],
         ]}
       />
       <Field
         name="address"
         type="url"
-        label={messages.address}
-        hint={messages.addressHint}
+        label={words.address}
+        hint={words.addressHint}
         value={isFirst ? sitemapOf(project) : ""}
       />
-      <Field name="include" label={messages.include} hint={messages.patternsHint} rows={2} optional />
-      <Field name="exclude" label={messages.exclude} rows={2} optional />
-      <button type="submit">{messages.add}</button>
+      <Field name="include" label={words.include} hint={words.patternsHint} rows={2} optional />
+      <Field name="exclude" label={words.exclude} rows={2} optional />
+      <button type="submit">{words.add}</button>
     </Form>
   )
   return (
     <details class="more" open={isFirst || isUnread || submitted.problem !== undefined}>
-      <summary>{messages.newFeed}</summary>
+      <summary>{words.newFeed}</summary>
       {form}
     </details>
   )
@@ -111,20 +111,20 @@ export function ReadingSchedule({ project }: CommonProps) {
   const hours = [...new Set([...usualHours, ...own])].sort((one, other) => one - other)
   return (
     <section aria-labelledby="rhythm">
-      <h2 id="rhythm">{messages.schedule}</h2>
+      <h2 id="rhythm">{words.schedule}</h2>
       <Form action={`/console/projects/${project.id}/indexing/schedule`} only="every_hours">
         <fieldset disabled={!context.may("editor")} class="row">
           <Field
             name="every_hours"
-            label={messages.every}
-            hint={project.everyMs === null ? messages.onDemandHint : messages.scheduleHint}
+            label={words.every}
+            hint={project.everyMs === null ? words.onDemandHint : words.scheduleHint}
             value={String(own[0] ?? 0)}
             choices={[
-              ["0", messages.onDemand],
-              ...hours.map((each) => [String(each), messages.periods(each)] as const),
+              ["0", words.onDemand],
+              ...hours.map((each) => [String(each), words.periods(each)] as const),
             ]}
           />
-          {context.may("editor") && <button type="submit">{shellMessages.save}</button>}
+          {context.may("editor") && <button type="submit">{commonWords.save}</button>}
         </fieldset>
       </Form>
     </section>

@@ -8,8 +8,8 @@ import { Detail } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import { usePage } from "../kit/page-context.ts"
-import { messages } from "../messages/indexing.fr.ts"
 import type { Meaning } from "./meaning.ts"
+import { words } from "./words.fr.ts"
 
 interface StateProps {
   project: Project
@@ -34,24 +34,24 @@ export function IndexingState(props: StateProps) {
       data-refresh={isActive ? `/console/projects/${project.id}/indexing` : undefined}
       data-version={project.indexedAt}
     >
-      <h2 id="state">{messages.state}</h2>
+      <h2 id="state">{words.state}</h2>
       {project.indexedAt === null ? (
         <p class={isActive ? undefined : "notice"}>
-          {messages.notIndexed} {!hasFeed && messages.addFirst}
+          {words.notIndexed} {!hasFeed && words.addFirst}
         </p>
       ) : (
         <dl class="facts">
-          <dt>{messages.pages}</dt>
+          <dt>{words.pages}</dt>
           <dd>{counts.indexed.toLocaleString("fr")}</dd>
-          <dt>{messages.searchBy.title}</dt>
-          <dd>{messages.searchBy[searchOf(meaning, problem)]}</dd>
-          <dt>{messages.builtAt}</dt>
+          <dt>{words.searchBy.title}</dt>
+          <dd>{words.searchBy[searchOf(meaning, problem)]}</dd>
+          <dt>{words.builtAt}</dt>
           <dd>
             <Time at={project.indexedAt} withYear />
           </dd>
           {run?.endedAt && (
             <>
-              <dt>{messages.lastRun}</dt>
+              <dt>{words.lastRun}</dt>
               <dd>
                 <Time at={run.endedAt} withYear />
               </dd>
@@ -68,7 +68,7 @@ export function IndexingState(props: StateProps) {
       {!isActive && hasFeed && context.may("editor") && (
         <Form action={`/console/projects/${project.id}/indexing/readings`}>
           <button type="submit" class={project.indexedAt === null ? undefined : "quiet"}>
-            {messages.readNow}
+            {words.readNow}
           </button>
         </Form>
       )}
@@ -104,22 +104,22 @@ function RunProgress({ run, isAnswering, meaning }: ProgressProps) {
   const isRunning = run?.state === "running"
   const isBegun = run?.state === "interrupted" && run.phase === "reading" && run.done > 0
   const doing = isRunning
-    ? messages.phases[run.phase](run.done, run.total)
+    ? words.phases[run.phase](run.done, run.total)
     : isBegun
-      ? messages.givenWay(run.done)
+      ? words.givenWay(run.done)
       : meaning.isWordsOnly
-        ? messages.vectorsWaiting
-        : messages.waiting
+        ? words.vectorsWaiting
+        : words.waiting
   return (
     <>
       <p role="status">
-        <strong>{messages.going}.</strong> {doing}
+        <strong>{words.going}.</strong> {doing}
       </p>
       <progress
-        aria-label={messages.going}
+        aria-label={words.going}
         {...(isRunning && run.total !== null && { value: run.done, max: Math.max(run.total, 1) })}
       />
-      {isAnswering && <p class="hint">{meaning.isWordsOnly ? messages.wordsAnswer : messages.staysLive}</p>}
+      {isAnswering && <p class="hint">{meaning.isWordsOnly ? words.wordsAnswer : words.staysLive}</p>}
     </>
   )
 }
@@ -127,17 +127,17 @@ function RunProgress({ run, isAnswering, meaning }: ProgressProps) {
 function RunResult({ run, project }: { run: IndexingRun; project: Project }) {
   const context = usePage()
   const { outcome } = run
-  if (!outcome) return <p class="notice">{messages.interrupted}</p>
+  if (!outcome) return <p class="notice">{words.interrupted}</p>
   const troubles = "trouble" in outcome ? [outcome.trouble] : outcome.refused
   return (
     <>
-      {"trouble" in outcome ? <h3>{messages.failed}</h3> : <p>{summaryOf(outcome)}</p>}
+      {"trouble" in outcome ? <h3>{words.failed}</h3> : <p>{summaryOf(outcome)}</p>}
       {troubles.map((trouble) => (
         <div key={JSON.stringify(trouble.reason)} class="problem" role="alert">
           <p>{userMessage(trouble.told)}</p>
           {trouble.reason && (
             <p class="reason">
-              {messages.particulars}
+              {words.particulars}
               {"\u00a0: "}
               <Detail told={trouble.reason} />
             </p>
@@ -145,13 +145,10 @@ function RunResult({ run, project }: { run: IndexingRun; project: Project }) {
         </div>
       ))}
       {troubles.some(({ isForcible }) => isForcible) && context.may("editor") && (
-        <Form
-          action={`/console/projects/${project.id}/indexing/readings`}
-          confirm={messages.readForcedConfirm}
-        >
+        <Form action={`/console/projects/${project.id}/indexing/readings`} confirm={words.readForcedConfirm}>
           <input type="hidden" name="force" value="yes" />
           <button type="submit" class="grave">
-            {messages.readForced}
+            {words.readForced}
           </button>
         </Form>
       )}
@@ -161,5 +158,5 @@ function RunResult({ run, project }: { run: IndexingRun; project: Project }) {
 
 function summaryOf(outcome: Exclude<RunOutcome, { trouble: unknown }>): string {
   const { documents, unchanged, removed, skipped, seconds } = outcome
-  return messages.outcome(documents, unchanged, removed, skipped, seconds)
+  return words.outcome(documents, unchanged, removed, skipped, seconds)
 }

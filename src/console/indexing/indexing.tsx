@@ -14,13 +14,13 @@ import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/indexing.fr.ts"
-import { messages as trialMessages } from "../messages/trial.fr.ts"
+import { words as trialWords } from "../projects/trial.fr.ts"
 import { TrialForm } from "../projects/trial.tsx"
 import { Feeds, NewFeed, ReadingSchedule } from "./feeds.tsx"
 import { IndexingState } from "./indexing-state.tsx"
 import { meaningOf } from "./meaning.ts"
 import { PageList, pageListOf } from "./page-list.tsx"
+import { words } from "./words.fr.ts"
 
 /** The page about a project's documentation: feeds, progress of the reading, and the result for each page. */
 export function indexingPages(pages: Pages, deps: ConsoleDeps) {
@@ -37,13 +37,13 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
       beginningUntilAsked(deps, context, project),
     ])
     const isBusy = await reindexing.isBusy(project.id)
-    const { created, createdRead, feedAdded, feedRemoved, started, scheduled } = messages
+    const { created, createdRead, feedAdded, feedRemoved, started, scheduled } = words
     const sentences = { created, createdRead, feedAdded, feedRemoved, started, scheduled }
     return page(
       context,
-      { title: messages.title, current: "indexing", project, flash: sentences },
+      { title: words.title, current: "indexing", project, flash: sentences },
       <>
-        <Head title={messages.title} />
+        <Head title={words.title} />
         <IndexingState
           project={project}
           run={run}
@@ -54,7 +54,7 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
         />
         {context.may("editor") && project.indexedAt !== null && (
           <section aria-labelledby="trial">
-            <h2 id="trial">{trialMessages.title}</h2>
+            <h2 id="trial">{trialWords.title}</h2>
             <TrialForm project={project} />
           </section>
         )}

@@ -11,8 +11,8 @@ import type { Db } from "../../db/connection.ts"
 import { Detail, Table, Tabs } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { messages } from "../messages/indexing.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
+import { words } from "./words.fr.ts"
 
 /** One page of the list of a project's pages, either indexed or left out. */
 export type PageListed = { search: string; next: string | undefined } & (
@@ -53,32 +53,32 @@ export function PageList({ project, counts, list }: ListProps) {
   const path = `/console/projects/${project.id}/indexing`
   const address = (query: Record<string, string>) => `${path}?${new URLSearchParams(query)}#pages`
   const tabs = [
-    ["indexed", messages.indexedPages(counts.indexed)],
-    ["left_out", messages.leftOutPages(counts.leftOut)],
+    ["indexed", words.indexedPages(counts.indexed)],
+    ["left_out", words.leftOutPages(counts.leftOut)],
   ] as const
   return (
     <section aria-labelledby="pages">
-      <h2 id="pages">{messages.pagesTitle}</h2>
+      <h2 id="pages">{words.pagesTitle}</h2>
       <Tabs
-        label={messages.pagesTitle}
+        label={words.pagesTitle}
         tabs={tabs.map(([show, name]) => ({ href: address({ show }), name, current: show === list.show }))}
         isInside
       />
       <form method="get" action={`${path}#pages`} class="row filter">
         <input type="hidden" name="show" value={list.show} />
         <div class="field">
-          <label for="search">{messages.search}</label>
+          <label for="search">{words.search}</label>
           <input id="search" name="search" type="search" value={list.search} />
         </div>
         <button type="submit" class="quiet">
-          {messages.searchButton}
+          {words.searchButton}
         </button>
       </form>
-      {list.pages.length === 0 ? <p>{messages.noPage}</p> : <Pages list={list} path={path} />}
+      {list.pages.length === 0 ? <p>{words.noPage}</p> : <Pages list={list} path={path} />}
       {list.next && (
         <p>
           <a class="button quiet" href={address({ show: list.show, search: list.search, after: list.next })}>
-            {shellMessages.next}
+            {commonWords.next}
           </a>
         </p>
       )}
@@ -94,17 +94,14 @@ interface PagesProps {
 function Pages({ list, path }: PagesProps) {
   return (
     <Table
-      label={messages.pageTable[list.show]}
-      head={[
-        messages.page,
-        ...(list.show === "indexed" ? [messages.url, messages.readAt] : [messages.reason]),
-      ]}
+      label={words.pageTable[list.show]}
+      head={[words.page, ...(list.show === "indexed" ? [words.url, words.readAt] : [words.reason])]}
     >
       {list.show === "indexed"
         ? list.pages.map(({ id, url, title, readAt }) => (
             <tr key={id}>
               <td class="lead">
-                <a href={`${path}/pages/${id}`} aria-label={`${messages.whatWasRead}\u00a0: ${title || url}`}>
+                <a href={`${path}/pages/${id}`} aria-label={`${words.whatWasRead}\u00a0: ${title || url}`}>
                   {title || url}
                 </a>
               </td>
@@ -122,7 +119,7 @@ function Pages({ list, path }: PagesProps) {
             <tr key={`${feedId}|${page}`}>
               <td class="lead address">{page}</td>
               <td>
-                {messages.reasons[reason]}
+                {words.reasons[reason]}
                 {detail && (
                   <div class="hint">
                     <Detail told={detail} />

@@ -7,18 +7,18 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/indexing.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
+import { words } from "./words.fr.ts"
 
 /** One page of the documentation as the index reads it, and the parts that it leaves out. */
 export function readPagePages(pages: Pages, { db }: ConsoleDeps) {
   pages.at("/console/projects/:project/indexing/pages").page("/:page", async (context) => {
     const project = await projectOf(db, context)
     const shown = await showPage(db, project.id, context.params["page"] ?? "")
-    if (!shown || "leftOut" in shown) throw new Refusal("not_found", shellMessages.unknownPage)
+    if (!shown || "leftOut" in shown) throw new Refusal("not_found", commonWords.unknownPage)
     return page(
       context,
-      { title: messages.whatWasRead, current: "indexing", project },
+      { title: words.whatWasRead, current: "indexing", project },
       <ReadPage shown={shown.read} list={`/console/projects/${project.id}/indexing`} />,
     )
   })
@@ -28,28 +28,28 @@ function ReadPage({ shown, list }: { shown: ShownPage; list: string }) {
   const { url, title, sections, isCut, leftOut } = shown
   return (
     <>
-      <Head title={messages.whatWasRead} back={{ href: `${list}#pages`, name: messages.pagesTitle }}>
-        {messages.whatWasReadOf(title)}{" "}
+      <Head title={words.whatWasRead} back={{ href: `${list}#pages`, name: words.pagesTitle }}>
+        {words.whatWasReadOf(title)}{" "}
         <a href={url} rel="noreferrer">
           {url}
         </a>
       </Head>
       <section aria-labelledby="text">
-        <h2 id="text">{messages.textRead}</h2>
+        <h2 id="text">{words.textRead}</h2>
         {sections.map(({ headings, markdown }, at) => (
           <div key={at}>
             {headings.length > 0 && <h3>{headings.join(" › ")}</h3>}
             {markdown !== "" && <pre>{markdown}</pre>}
           </div>
         ))}
-        {isCut && <p class="hint">{messages.textGoesOn}</p>}
+        {isCut && <p class="hint">{words.textGoesOn}</p>}
       </section>
       <section aria-labelledby="left-out">
-        <h2 id="left-out">{messages.leftOutParts}</h2>
+        <h2 id="left-out">{words.leftOutParts}</h2>
         {leftOut.length === 0 ? (
-          <p>{messages.noLeftOutPart}</p>
+          <p>{words.noLeftOutPart}</p>
         ) : (
-          <Table label={messages.leftOutParts} head={[messages.part, messages.reason]}>
+          <Table label={words.leftOutParts} head={[words.part, words.reason]}>
             {leftOut.map(({ reason, text }, at) => (
               <tr key={at}>
                 <td class="lead">{text}</td>

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
-import { messages } from "../messages/chart.fr.ts"
+import { words } from "./chart.fr.ts"
 import { Table } from "./components.tsx"
 
 /** A part of each bar, from the bottom upwards. The tone is a class of chart.css, in light and dark. */
@@ -36,9 +36,9 @@ export function Chart({ label, unit, labels, series, rate }: ChartProps) {
   const most = niceMaximum(Math.max(1, ...totals))
   const step = 100 / Math.max(labels.length, 1)
   const rateAt = (place: number) =>
-    rate?.values[place] == null ? messages.none : percent(rate.values[place] as number)
+    rate?.values[place] == null ? words.none : percent(rate.values[place] as number)
   const told = (place: number) =>
-    `${labels[place]}${messages.colon}${[
+    `${labels[place]}${words.colon}${[
       ...series.map(({ name, values }) => `${count(values[place] ?? 0)} ${name}`),
       ...(rate?.values[place] == null ? [] : [`${rateAt(place)} ${rate.name}`]),
     ].join(", ")}`
@@ -79,7 +79,7 @@ export function Chart({ label, unit, labels, series, rate }: ChartProps) {
         ))}
       </p>
       <details>
-        <summary>{messages.table}</summary>
+        <summary>{words.table}</summary>
         <Table
           label={label}
           head={[unit, ...series.map(({ name }) => name), ...(rate ? [rate.name] : [])]}

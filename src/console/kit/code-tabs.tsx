@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
-import { messages } from "../messages/shell.fr.ts"
+
 import { Snippet } from "./forms/fields.tsx"
+import { words } from "./words.fr.ts"
 
 /** At most four: code.css shows the panel of the button that is checked, without a script. */
-const languages = Object.entries(messages.languages) as [Code, string][]
-export type Code = keyof typeof messages.languages
+const languages = Object.entries(words.languages) as [Code, string][]
+export type Code = keyof typeof words.languages
 
 interface CodeTabsProps {
   /** Names the choice. */

@@ -3,8 +3,8 @@ import { type ComponentChildren, cloneElement, toChildArray, type VNode } from "
 import type { Explanation } from "../../base/errors.ts"
 import { oneLine } from "../../base/text.ts"
 import { userMessage } from "../../wording/user-message.ts"
-import { messages } from "../messages/shell.fr.ts"
 import { Icon } from "./icon.tsx"
+import { words } from "./words.fr.ts"
 
 export type Mood = "good" | "bad" | "warn" | "plain"
 
@@ -76,7 +76,7 @@ export function Detail({ told }: { told: Explanation }) {
 export function RowActions({ of, children }: { of: string; children: ComponentChildren }) {
   return (
     <details class="row-actions">
-      <summary aria-label={messages.rowActions(of)}>
+      <summary aria-label={words.rowActions(of)}>
         <Icon name="further" />
       </summary>
       <div class="actions">{children}</div>
@@ -128,7 +128,7 @@ export function More({ address, cursor, name = "cursor" }: MoreProps) {
   return (
     <p class="next">
       <a class="button quiet" href={addressWith(address, { [name]: cursor })}>
-        {messages.next}
+        {words.next}
       </a>
     </p>
   )

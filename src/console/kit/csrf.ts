@@ -5,8 +5,8 @@ import { Refusal } from "../../base/errors.ts"
 import { isSameSecret } from "../../base/hash.ts"
 import { parsedUrl } from "../../base/text.ts"
 import type { Vault } from "../../db/vault.ts"
-import { messages } from "../messages/shell.fr.ts"
 import { isSafeOrigin } from "./cookie.ts"
+import { words } from "./words.fr.ts"
 
 /** Name of the hidden field that carries the CSRF token in every form of the console. */
 export const csrfField = "guichet_token"
@@ -44,7 +44,7 @@ export function requireCsrfToken(vault: Vault, session: Session, given: string):
   const proof = combined(Buffer.from(masked, "base64url"), Buffer.from(mask, "base64url"))
   const isOwn = isSameSecret(proof.toString("base64url"), proofOf(vault, session).toString("base64url"))
   if (workspaceId !== session.workspace.id || !isOwn)
-    throw new Refusal("forbidden", messages.oldPage, { reason: "no token of this session" })
+    throw new Refusal("forbidden", words.oldPage, { reason: "no token of this session" })
 }
 
 /**
@@ -60,8 +60,7 @@ export function requireOwnOrigin(request: Request, publicUrl: string): URL {
     origin !== null &&
     (site === null || site === "same-origin") &&
     (origin.origin === originOf(publicUrl) || origin.host === headers.get("host"))
-  if (!isOurs) throw new Refusal("forbidden", messages.otherSite, { reason: "sent from another site" })
-  if (!isSafeOrigin(origin))
-    throw new Refusal("forbidden", messages.notEncrypted, { reason: "sent over http" })
+  if (!isOurs) throw new Refusal("forbidden", words.otherSite, { reason: "sent from another site" })
+  if (!isSafeOrigin(origin)) throw new Refusal("forbidden", words.notEncrypted, { reason: "sent over http" })
   return origin
 }

@@ -2,8 +2,8 @@
 import { dayIn, dayMs, hourMs, isoTime, minuteMs, type Span } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import { frenchDates } from "../../base/time.ts"
-import { messages } from "../messages/shell.fr.ts"
 import { usePage } from "./page-context.ts"
+import { words } from "./words.fr.ts"
 
 /** Time zones differ by quarters of an hour, and by up to 14 hours from UTC. */
 const stepMs = 15 * minuteMs
@@ -70,7 +70,7 @@ export function dateFormatter(
 export function dayStartMs(since: string, timezone: string): number {
   const middayMs = /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(`${since}T12:00:00Z`) : Number.NaN
   if (Number.isNaN(middayMs))
-    throw new Refusal("invalid_request", messages.sinceWrong, { fields: { since: messages.sinceWrong } })
+    throw new Refusal("invalid_request", words.sinceWrong, { fields: { since: words.sinceWrong } })
   let atMs = middayMs
   // The bound stops the loop for years before 1000: `dayIn` writes them without leading zeros, so that the
   // comparison of texts never becomes false.

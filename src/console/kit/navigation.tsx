@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 
 import type { Project } from "../../accounts/project.ts"
-import { messages } from "../messages/shell.fr.ts"
 import { assets } from "./assets.ts"
 import { Field, Form } from "./forms/fields.tsx"
 import { Icon } from "./icon.tsx"
 import { maxSwitchable, usePage } from "./page-context.ts"
+import { words } from "./words.fr.ts"
 
 /** The sections of a project, in the order of the navigation: the rest of their address. */
 const projectSections = {
@@ -51,23 +51,23 @@ export function Navigation({ current, project }: NavigationProps) {
         <p class="brand">
           <a href="/console">
             <Logo />
-            {messages.console}
+            {words.console}
           </a>
         </p>
         {project && <span class="where">{project.name}</span>}
         <a class="button quiet menu-open" href="#menu">
           <Icon name="menu" />
-          {messages.menu}
+          {words.menu}
         </a>
       </div>
       <div id="menu" class="menu">
         <a class="button quiet menu-close" href="#content">
-          {messages.closeMenu}
+          {words.closeMenu}
         </a>
         {context.workspaces.length > 1 && <WorkspaceSwitcher current={current} />}
         {context.projects.length > 0 && <Switcher current={current} project={project} />}
         {project && (
-          <nav aria-label={messages.navigationOf(project.name)}>
+          <nav aria-label={words.navigationOf(project.name)}>
             <ul>
               {Object.entries(projectSections).map(([section, path]) => (
                 <Entry
@@ -80,7 +80,7 @@ export function Navigation({ current, project }: NavigationProps) {
             </ul>
           </nav>
         )}
-        <nav aria-label={messages.navigationOf(context.session.workspace.name)}>
+        <nav aria-label={words.navigationOf(context.session.workspace.name)}>
           <p class="group">{context.session.workspace.name}</p>
           <ul>
             {Object.entries(workspaceSections).map(([section, href]) => (
@@ -110,7 +110,7 @@ function Entry({ href, name, current }: EntryProps) {
     <li>
       <a href={href} aria-current={name === current ? "page" : undefined}>
         <Icon name={name} />
-        {messages[name]}
+        {words[name]}
       </a>
     </li>
   )
@@ -130,24 +130,24 @@ function WorkspaceSwitcher({ current }: Pick<NavigationProps, "current">) {
     <details class="switcher">
       <summary>
         <span>
-          <span class="hint">{messages.workspace}</span> {shown.name}
+          <span class="hint">{words.workspace}</span> {shown.name}
         </span>
         <Icon name="unfold" />
       </summary>
       <Form action={switchTo(section)}>
         <Field
           name="workspace"
-          label={messages.chooseWorkspace}
+          label={words.chooseWorkspace}
           value={shown.id}
           choices={offered.map(({ id, name }) => [id, name] as const)}
         />
         <button type="submit" class="quiet">
-          {messages.show}
+          {words.show}
         </button>
       </Form>
       <ul>
         <li>
-          <a href="/console/workspaces">{messages.allWorkspaces}</a>
+          <a href="/console/workspaces">{words.allWorkspaces}</a>
         </li>
       </ul>
     </details>
@@ -168,7 +168,7 @@ function Switcher({ current, project }: NavigationProps) {
     <details class="switcher">
       <summary>
         <span>
-          <span class="hint">{messages.project}</span> {project?.name ?? messages.chooseProject}
+          <span class="hint">{words.project}</span> {project?.name ?? words.chooseProject}
         </span>
         <Icon name="unfold" />
       </summary>
@@ -179,7 +179,7 @@ function Switcher({ current, project }: NavigationProps) {
           </li>
         ))}
         <li>
-          <a href="/console/projects">{messages.allProjects}</a>
+          <a href="/console/projects">{words.allProjects}</a>
         </li>
       </ul>
     </details>
@@ -196,13 +196,13 @@ function Account() {
         <span>{operator.email}</span>
         <Icon name="unfold" />
       </summary>
-      <p class="hint">{messages.roles[role]}</p>
+      <p class="hint">{words.roles[role]}</p>
       <Form action="/console/sign-out">
         <button type="submit" class="quiet">
-          {messages.signOut}
+          {words.signOut}
         </button>
         <button type="submit" class="quiet" formaction="/console/sign-out-everywhere">
-          {messages.signOutEverywhere}
+          {words.signOutEverywhere}
         </button>
       </Form>
     </details>

@@ -11,7 +11,6 @@ import type { Caller, Operation } from "../../operations/operation.ts"
 import { perform } from "../../operations/perform.ts"
 import { allows, type Right, scopesOf } from "../../operations/scope.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
 import type { ConsoleDeps } from "./console-deps.ts"
 import { browserText, sessionText } from "./cookie.ts"
 import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./csrf.ts"
@@ -29,6 +28,7 @@ import {
 import { otherWorkspaceOf, refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
 import { signInPage } from "./sign-in-page.tsx"
+import { words as commonWords } from "./words.fr.ts"
 
 /** The part of an Elysia context that the handlers read. */
 interface RouteContext {
@@ -135,7 +135,7 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
 
   function requireRole(context: PageContext, role: Role): void {
     if (context.may(role)) return
-    const sentence = shellMessages.notAllowed(shellMessages.roles[context.session.role])
+    const sentence = commonWords.notAllowed(commonWords.roles[context.session.role])
     throw new Refusal("forbidden", sentence, { reason: `needs the role ${role}` })
   }
 
@@ -273,7 +273,7 @@ function sentCompressed(handler: Handler): Handler {
  * workspace.
  */
 export async function projectOf(db: Db, { params, workspaceId }: PageContext): Promise<Project> {
-  return required(await findProject(db, params["project"] ?? "", workspaceId), shellMessages.unknownPage)
+  return required(await findProject(db, params["project"] ?? "", workspaceId), commonWords.unknownPage)
 }
 
 function toSignIn(request: Request): Response {

@@ -7,11 +7,11 @@ import type { Db } from "../../db/connection.ts"
 import { workspaceOfEndpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { workspaceOfDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { userMessage } from "../../wording/user-message.ts"
-import { messages } from "../messages/shell.fr.ts"
 import { Form } from "./forms/fields.tsx"
 import { switchTo } from "./navigation.tsx"
 import type { PageContext } from "./page-context.ts"
 import { page, plainPage } from "./shell.tsx"
+import { words } from "./words.fr.ts"
 
 /**
  * The page of a refusal, with the navigation if the operator is signed in. `elsewhere`: the workspace of the operator
@@ -27,23 +27,23 @@ export function refusedPage(
     const { pathname, search } = new URL(context.request.url)
     return page(
       context,
-      { title: messages.elsewhereTitle, status, current: "none" },
+      { title: words.elsewhereTitle, status, current: "none" },
       <>
-        <h1>{messages.elsewhereTitle}</h1>
-        <p role="alert">{messages.elsewhere(elsewhere.name, context.session.workspace.name)}</p>
+        <h1>{words.elsewhereTitle}</h1>
+        <p role="alert">{words.elsewhere(elsewhere.name, context.session.workspace.name)}</p>
         <Form action={switchTo(encodeURIComponent(pathname + search))}>
           <input type="hidden" name="workspace" value={elsewhere.id} />
-          <button type="submit">{messages.goElsewhere(elsewhere.name)}</button>
+          <button type="submit">{words.goElsewhere(elsewhere.name)}</button>
         </Form>
       </>,
     )
   }
-  const title = messages.refusedTitle
+  const title = words.refusedTitle
   const body = (
     <>
       <p role="alert">{userMessage(detail)}</p>
       <p>
-        <a href="/console">{messages.toHome}</a>
+        <a href="/console">{words.toHome}</a>
       </p>
     </>
   )

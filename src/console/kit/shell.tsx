@@ -2,13 +2,13 @@
 import type { ComponentChildren } from "preact"
 import { render } from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"
-import { messages } from "../messages/shell.fr.ts"
 import { assets } from "./assets.ts"
 import { flashMessage } from "./flash.ts"
 import { type SubmittedForm, untouched } from "./forms/submitted-form.ts"
 import { Logo, Navigation, type NavigationEntry } from "./navigation.tsx"
 import { CurrentPage, type PageContext, Submitted } from "./page-context.ts"
 import { htmlReply } from "./reply.ts"
+import { words } from "./words.fr.ts"
 
 interface PageOptions {
   title: string
@@ -72,7 +72,7 @@ export function plainPage(
     <main id="content" class="plain">
       <p class="brand">
         <Logo />
-        {messages.console}
+        {words.console}
       </p>
       <h1>{title}</h1>
       <Submitted.Provider value={submitted}>{body}</Submitted.Provider>
@@ -89,7 +89,7 @@ function document(title: string, body: ComponentChildren, head?: ComponentChildr
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} – ${messages.console}`}</title>
+        <title>{`${title} – ${words.console}`}</title>
         <link rel="icon" href={assets.icon.path} />
         <link rel="stylesheet" href={assets.style.path} />
         <script src={assets.script.path} defer />
@@ -97,7 +97,7 @@ function document(title: string, body: ComponentChildren, head?: ComponentChildr
       </head>
       <body>
         <a class="skip" href="#content">
-          {messages.skip}
+          {words.skip}
         </a>
         {body}
       </body>

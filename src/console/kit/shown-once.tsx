@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
-import { messages } from "../messages/shell.fr.ts"
 import { Snippet } from "./forms/fields.tsx"
 import type { NavigationEntry } from "./navigation.tsx"
 import type { PageContext } from "./page-context.ts"
 import { page } from "./shell.tsx"
+import { words } from "./words.fr.ts"
 
 interface ShownOnce {
   heading: string
@@ -38,7 +38,7 @@ export function shownOnce(context: PageContext, shown: ShownOnce): Response {
       {more}
       <p>
         <a class="button" href={next}>
-          {messages.goOn}
+          {words.goOn}
         </a>
       </p>
     </>,

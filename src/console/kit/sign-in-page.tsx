@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 
-import { messages } from "../messages/sign-in.fr.ts"
 import { Field, Problem } from "./forms/fields.tsx"
 import type { SubmittedForm } from "./forms/submitted-form.ts"
 import { plainPage } from "./shell.tsx"
+import { words } from "./sign-in.fr.ts"
 
 /** Fields that the sign-in form carries unseen. */
 const hiddenFields = ["next", "pending_path", "pending_workspace", "pending"]
@@ -15,7 +15,7 @@ export function signInPage(
   flash?: string,
 ): Response {
   return plainPage(
-    { title: messages.title, submitted, headers },
+    { title: words.title, submitted, headers },
     <>
       {flash && (
         <p class="done" role="status">
@@ -27,12 +27,12 @@ export function signInPage(
         {hiddenFields.map((name) => (
           <input key={name} type="hidden" name={name} value={submitted.values.get(name) ?? ""} />
         ))}
-        <Field name="email" type="email" label={messages.email} autocomplete="username" />
-        <Field name="password" type="password" label={messages.password} autocomplete="current-password" />
-        <button type="submit">{messages.signIn}</button>
+        <Field name="email" type="email" label={words.email} autocomplete="username" />
+        <Field name="password" type="password" label={words.password} autocomplete="current-password" />
+        <button type="submit">{words.signIn}</button>
       </form>
       <p class="hint">
-        {messages.forgotten} <code>{messages.forgottenCommand}</code>
+        {words.forgotten} <code>{words.forgottenCommand}</code>
       </p>
     </>,
   )
@@ -41,17 +41,17 @@ export function signInPage(
 /** Shown while the service has no operator. It explains how to create the first one. */
 export function firstStartPage(): Response {
   return plainPage(
-    { title: messages.firstTitle },
+    { title: words.firstTitle },
     <>
-      <p>{messages.first}</p>
-      <p>{messages.firstLink}</p>
-      <p>{messages.firstCommand}</p>
+      <p>{words.first}</p>
+      <p>{words.firstLink}</p>
+      <p>{words.firstCommand}</p>
       <pre>
-        <code>{messages.setupLinkCommand}</code>
+        <code>{words.setupLinkCommand}</code>
       </pre>
-      <p>{messages.firstShell}</p>
+      <p>{words.firstShell}</p>
       <pre>
-        <code>{messages.operatorCommand}</code>
+        <code>{words.operatorCommand}</code>
       </pre>
     </>,
   )

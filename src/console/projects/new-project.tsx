@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { messages } from "../messages/project.fr.ts"
 import { sitemapBox } from "./project-form.ts"
+import { words } from "./words.fr.ts"
 
 interface NewProjectProps {
   title: string
@@ -14,22 +14,11 @@ export function NewProject({ title }: NewProjectProps) {
       <h2 id="new">{title}</h2>
       <Form action="/console/projects">
         <Problem />
-        <Field name="site" type="url" label={messages.site} hint={messages.siteHint} />
-        <Field name="name" label={messages.name} hint={messages.nameHint} optional />
-        <Field
-          name="language"
-          label={messages.language}
-          value="fr"
-          choices={Object.entries(messages.languages)}
-        />
-        <Field
-          type="box"
-          name={sitemapBox}
-          label={messages.readSitemap}
-          hint={messages.readSitemapHint}
-          checked
-        />
-        <button type="submit">{messages.create}</button>
+        <Field name="site" type="url" label={words.site} hint={words.siteHint} />
+        <Field name="name" label={words.name} hint={words.nameHint} optional />
+        <Field name="language" label={words.language} value="fr" choices={Object.entries(words.languages)} />
+        <Field type="box" name={sitemapBox} label={words.readSitemap} hint={words.readSitemapHint} checked />
+        <button type="submit">{words.create}</button>
       </Form>
     </section>
   )

@@ -2,7 +2,7 @@ import type { Language, Project } from "../../accounts/project.ts"
 import type { NewProject, ProjectChange } from "../../accounts/projects/record.ts"
 import { Refusal } from "../../base/errors.ts"
 import { parsedUrl, withScheme } from "../../base/text.ts"
-import { messages } from "../messages/project.fr.ts"
+import { words } from "./words.fr.ts"
 
 /** Ticked: the site's sitemap is read as soon as the project is made. */
 export const sitemapBox = "sitemap"
@@ -31,7 +31,7 @@ export function projectChangeIn(values: URLSearchParams): ProjectChange {
     if (text === "") return null
     const number = Number(text)
     if (/^\d{1,9}$/.test(text) && number >= 1) return number
-    fields[name] = messages.wholeNumber
+    fields[name] = words.wholeNumber
     return null
   }
   const limits = {
@@ -40,7 +40,7 @@ export function projectChangeIn(values: URLSearchParams): ProjectChange {
     per_day: limit("per_day"),
   }
   if (Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", messages.correct, { fields, reason: "a limit is no whole number" })
+    throw new Refusal("invalid_request", words.correct, { fields, reason: "a limit is no whole number" })
   return {
     name: values.get("name") ?? "",
     site: withScheme(values.get("site") ?? ""),

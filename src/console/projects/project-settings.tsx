@@ -12,9 +12,9 @@ import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/project.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { projectChangeIn } from "./project-form.ts"
+import { words } from "./words.fr.ts"
 
 /** The settings of a project: site, declared addresses, assistant, limits, rhythm of reading; and its removal. */
 export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
@@ -22,21 +22,21 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
 
   async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
-    const { saved, scheduled } = messages
+    const { saved, scheduled } = words
     return page(
       context,
       {
-        title: messages.settings,
+        title: words.settings,
         current: "projectSettings",
         project,
         flash: { saved, scheduled },
       },
       <>
-        <Head title={messages.settings} />
+        <Head title={words.settings} />
         <Settings project={project} deps={deps} />
         <ReadingSchedule project={project} />
         <p class="hint">
-          {messages.identifier} <code>{project.id}</code>
+          {words.identifier} <code>{project.id}</code>
         </p>
         {context.may("owner") && <Removal project={project} />}
       </>,
@@ -60,8 +60,8 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
       async input(values, context) {
         const { name } = await projectOf(db, context)
         if (values.get("typed_name")?.trim() === name) return {}
-        const fields = { typed_name: messages.removeMismatch }
-        throw new Refusal("invalid_request", messages.removeMismatch, { fields })
+        const fields = { typed_name: words.removeMismatch }
+        throw new Refusal("invalid_request", words.removeMismatch, { fields })
       },
       leadsTo: () => "/console/projects?done=removed",
     })
@@ -83,24 +83,24 @@ function Settings({ project, deps }: PartProps & { deps: ConsoleDeps }) {
   const hasModel = deps.models !== undefined
   const number = (value: number) => value.toLocaleString("fr")
   const limits = [
-    ["per_minute", messages.perMinute, project.limits.perMinute, ask.perMinute],
-    ["per_visitor_day", messages.perVisitorDay, project.limits.perVisitorDay, ask.perVisitorDay],
-    ["per_day", messages.perDay, project.limits.perDay, ask.perProjectDay],
+    ["per_minute", words.perMinute, project.limits.perMinute, ask.perMinute],
+    ["per_visitor_day", words.perVisitorDay, project.limits.perVisitorDay, ask.perVisitorDay],
+    ["per_day", words.perDay, project.limits.perDay, ask.perProjectDay],
   ] as const
   return (
     <Form action={`/console/projects/${project.id}/settings`} only="site">
       <Problem />
       <VersionField record={settingsOf(project)} />
       <fieldset disabled={!context.may("editor")}>
-        <legend>{messages.identity}</legend>
+        <legend>{words.identity}</legend>
         <div class="pair">
-          <Field name="name" label={messages.name} value={project.name} />
-          <Field name="site" type="url" label={messages.site} value={project.site} />
+          <Field name="name" label={words.name} value={project.name} />
+          <Field name="site" type="url" label={words.site} value={project.site} />
         </div>
         <Field
           name="origins"
-          label={messages.origins}
-          hint={messages.originsHint}
+          label={words.origins}
+          hint={words.originsHint}
           value={others.join("\n")}
           rows={3}
           optional
@@ -108,45 +108,45 @@ function Settings({ project, deps }: PartProps & { deps: ConsoleDeps }) {
         <div class="pair">
           <Field
             name="language"
-            label={messages.language}
+            label={words.language}
             value={project.language}
-            choices={Object.entries(messages.languages)}
+            choices={Object.entries(words.languages)}
           />
           <Field
             name="assistant"
-            label={messages.assistant}
+            label={words.assistant}
             value={project.assistantEnabled ? "on" : "off"}
             choices={[
-              ["on", messages.assistantOn],
-              ["off", messages.assistantOff],
+              ["on", words.assistantOn],
+              ["off", words.assistantOff],
             ]}
           />
         </div>
         <Field
           name="answers"
-          label={messages.answers}
-          hint={hasModel ? messages.answersHint : messages.noModel}
+          label={words.answers}
+          hint={hasModel ? words.answersHint : words.noModel}
           value={project.answers}
-          choices={Object.entries(hasModel ? messages.answersAre : messages.answersWillBe)}
+          choices={Object.entries(hasModel ? words.answersAre : words.answersWillBe)}
         />
       </fieldset>
       <fieldset disabled={!context.may("editor")}>
-        <legend>{messages.limits}</legend>
-        <p class="hint">{messages.limitsHint}</p>
+        <legend>{words.limits}</legend>
+        <p class="hint">{words.limitsHint}</p>
         <div class="pair">
           {limits.map(([name, label, own, setting]) => (
             <Field
               key={name}
               name={name}
               label={label}
-              hint={messages.follows(number(setting))}
+              hint={words.follows(number(setting))}
               value={own === null ? "" : String(own)}
               optional
             />
           ))}
         </div>
       </fieldset>
-      {context.may("editor") && <button type="submit">{shellMessages.save}</button>}
+      {context.may("editor") && <button type="submit">{commonWords.save}</button>}
     </Form>
   )
 }
@@ -155,12 +155,12 @@ function Removal({ project }: PartProps) {
   const { problems } = useSubmitted()
   return (
     <details class="danger" open={problems["typed_name"] !== undefined}>
-      <summary>{messages.remove}</summary>
-      <p>{messages.removeHint}</p>
-      <Form action={`/console/projects/${project.id}/removal`} confirm={messages.removeConfirm}>
-        <Field name="typed_name" label={messages.removeTyped} />
+      <summary>{words.remove}</summary>
+      <p>{words.removeHint}</p>
+      <Form action={`/console/projects/${project.id}/removal`} confirm={words.removeConfirm}>
+        <Field name="typed_name" label={words.removeTyped} />
         <button type="submit" class="grave">
-          {messages.remove}
+          {words.remove}
         </button>
       </Form>
     </details>

@@ -10,10 +10,10 @@ import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/project.fr.ts"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
 import { NewProject } from "./new-project.tsx"
 import { newProjectIn, sitemapBox, sitemapOf } from "./project-form.ts"
+import { words } from "./words.fr.ts"
 
 /** The list of projects, and the form for a new one. */
 export function projectsPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
@@ -24,12 +24,12 @@ export function projectsPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
       (project) => project,
       sortKeyOf,
     )
-    const flash = { removed: messages.removed }
+    const flash = { removed: words.removed }
     return page(
       context,
-      { title: messages.projects, current: "projects", flash },
+      { title: words.projects, current: "projects", flash },
       <>
-        <Head title={messages.projects}>{items.length === 0 && messages.noProject}</Head>
+        <Head title={words.projects}>{items.length === 0 && words.noProject}</Head>
         {items.length === 0 && <OwnWorkspace />}
         {items.length > 0 && (
           <ul class="cards">
@@ -39,16 +39,16 @@ export function projectsPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
                 <p class="hint">{site}</p>
                 <p>
                   <Tag mood={assistantEnabled && indexedAt !== null ? "good" : "plain"}>
-                    {messages.assistant} {assistantEnabled ? messages.assistantOn : messages.assistantOff}
+                    {words.assistant} {assistantEnabled ? words.assistantOn : words.assistantOff}
                   </Tag>{" "}
-                  {indexedAt === null && <Tag mood="warn">{messages.notIndexed}</Tag>}
+                  {indexedAt === null && <Tag mood="warn">{words.notIndexed}</Tag>}
                 </p>
               </li>
             ))}
           </ul>
         )}
         <More address="/console/projects" cursor={next_cursor} />
-        {context.may("editor") && <NewProject title={messages.newProject} />}
+        {context.may("editor") && <NewProject title={words.newProject} />}
       </>,
     )
   }

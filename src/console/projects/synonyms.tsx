@@ -10,7 +10,7 @@ import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/synonyms.fr.ts"
+import { words } from "./synonyms.fr.ts"
 
 const shownGroups = 50
 
@@ -21,34 +21,34 @@ export function synonymsPages(pages: Pages, { db }: ConsoleDeps) {
     const groups = await allSynonymGroups(db, project.id)
     const { items, cursor } = pageOfList(groups, context.query["cursor"], shownGroups)
     const path = `/console/projects/${project.id}/synonyms`
-    const { added, removed } = messages
+    const { added, removed } = words
     const flash = { added, removed }
     return page(
       context,
-      { title: messages.title, current: "synonyms", project, flash },
+      { title: words.title, current: "synonyms", project, flash },
       <>
-        <Head title={messages.title}>{messages.intro}</Head>
+        <Head title={words.title}>{words.intro}</Head>
         {groups.length === 0 ? (
           <section class="empty">
-            <p>{messages.none}</p>
+            <p>{words.none}</p>
           </section>
         ) : (
-          <section aria-label={messages.title}>
+          <section aria-label={words.title}>
             <ul class="rows">
               {items.map((group) => (
                 <Group key={group.id} project={project} group={group} />
               ))}
             </ul>
-            <Form forRows="remove" action={path} confirm={messages.removeConfirm} />
+            <Form forRows="remove" action={path} confirm={words.removeConfirm} />
             <More address={path} cursor={cursor} />
           </section>
         )}
         {context.may("editor") && (
           <Form action={path}>
-            <h2>{messages.newGroup}</h2>
+            <h2>{words.newGroup}</h2>
             <Problem />
-            <Field name="words" label={messages.words} hint={messages.wordsHint} />
-            <button type="submit">{messages.add}</button>
+            <Field name="words" label={words.words} hint={words.wordsHint} />
+            <button type="submit">{words.add}</button>
           </Form>
         )}
       </>,
@@ -85,9 +85,9 @@ function Group({ project, group }: GroupProps) {
           form="remove"
           formaction={`/console/projects/${project.id}/synonyms/${group.id}/removal`}
           class="quiet"
-          aria-label={messages.removeNamed(joined)}
+          aria-label={words.removeNamed(joined)}
         >
-          {messages.remove}
+          {words.remove}
         </button>
       )}
     </li>

@@ -5,7 +5,7 @@ import { manyWords, type QuoteSignals } from "../../assistant/retrieval/quote-si
 import type { Signals } from "../../assistant/retrieval/signals.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import type { Meaning } from "../indexing/meaning.ts"
-import { messages } from "../messages/trial.fr.ts"
+import { words } from "./trial.fr.ts"
 
 interface ReasonsProps extends Pick<AnsweredQuestion, "retrieval"> {
   isAnswered: boolean
@@ -18,9 +18,9 @@ export function Reasons({ retrieval, isAnswered, meaning }: ReasonsProps) {
   const against = quoteSignals ? againstQuotation(quoteSignals) : []
   return (
     <>
-      <h2>{messages.why}</h2>
+      <h2>{words.why}</h2>
       <p>{reason(decision, isAnswered)}</p>
-      <p>{quoteSignals ? messages.quotationJudged : wordsJudged(retrieval, meaning)}</p>
+      <p>{quoteSignals ? words.quotationJudged : wordsJudged(retrieval, meaning)}</p>
       <dl class="facts">
         {(quoteSignals ? quotationFacts(quoteSignals) : wordFacts(signals)).map(([label, value]) => (
           <>
@@ -31,7 +31,7 @@ export function Reasons({ retrieval, isAnswered, meaning }: ReasonsProps) {
       </dl>
       {against.length > 0 && (
         <>
-          <p>{messages.against}</p>
+          <p>{words.against}</p>
           <ul>
             {against.map((fact) => (
               <li key={fact}>{fact}</li>
@@ -48,8 +48,8 @@ function reason(
   isAnswered: boolean,
 ): string {
   if (isAnswered)
-    return answerable ? messages.whyAnswered(percent(confidence)) : messages.whyAsked(percent(confidence))
-  return answerable ? messages.whyNothing : messages.whyRefused(percent(confidence))
+    return answerable ? words.whyAnswered(percent(confidence)) : words.whyAsked(percent(confidence))
+  return answerable ? words.whyNothing : words.whyRefused(percent(confidence))
 }
 
 /** Why words decided alone. */
@@ -57,28 +57,28 @@ function wordsJudged(
   { ranked, belonging }: AnsweredQuestion["retrieval"],
   { isUsed, isWordsOnly, problem }: Meaning,
 ): string {
-  if (ranked.length === 0) return messages.nothingJudged
+  if (ranked.length === 0) return words.nothingJudged
   if (problem) return userMessage(problem)
-  if (!isUsed) return messages.meaningOff
-  if (isWordsOnly) return messages.meaningFollows
-  return belonging === undefined ? messages.meaningBusy : messages.otherModel
+  if (!isUsed) return words.meaningOff
+  if (isWordsOnly) return words.meaningFollows
+  return belonging === undefined ? words.meaningBusy : words.otherModel
 }
 
 function quotationFacts(signals: QuoteSignals): [label: string, value: string][] {
   const held = Math.round(signals.wordsHeld * manyWords)
   return [
-    [messages.meaning, hundredths(signals.meaning)],
-    [messages.belonging, hundredths(signals.belonging)],
-    [messages.wordsHeld, held < manyWords ? String(held) : messages.orMore(manyWords)],
-    [messages.pageCoverage, percent(signals.pageCoverage)],
+    [words.meaning, hundredths(signals.meaning)],
+    [words.belonging, hundredths(signals.belonging)],
+    [words.wordsHeld, held < manyWords ? String(held) : words.orMore(manyWords)],
+    [words.pageCoverage, percent(signals.pageCoverage)],
   ]
 }
 
 function wordFacts(signals: Signals): [label: string, value: string][] {
   return [
-    [messages.window, percent(signals.windowCoverage)],
-    [messages.head, percent(signals.headCoverage)],
-    [messages.unknown, percent(signals.unknownShare)],
+    [words.window, percent(signals.windowCoverage)],
+    [words.head, percent(signals.headCoverage)],
+    [words.unknown, percent(signals.unknownShare)],
   ]
 }
 
@@ -90,7 +90,7 @@ function againstQuotation(signals: QuoteSignals): string[] {
     "quantityMissing",
     "askedUnheaded",
   ] as const
-  return names.filter((name) => signals[name] > 0).map((name) => messages.missing[name])
+  return names.filter((name) => signals[name] > 0).map((name) => words.missing[name])
 }
 
 function percent(share: number): string {

@@ -9,8 +9,8 @@ import type { Meaning } from "../indexing/meaning.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { answerHtml } from "../kit/markdown.ts"
 import { usePage, useSubmitted } from "../kit/page-context.ts"
-import { messages } from "../messages/trial.fr.ts"
 import { WriteAnswer } from "../questions/write-answer.tsx"
+import { words } from "./trial.fr.ts"
 import { hundredths, Reasons } from "./trial-reasons.tsx"
 
 interface TrialProps {
@@ -31,7 +31,7 @@ export function Trial({ project, trialResult, meaning, next }: TrialProps) {
   const isAnswered = trialResult?.result.status === "answered"
   return (
     <>
-      <section id="trial" aria-label={messages.title}>
+      <section id="trial" aria-label={words.title}>
         <TrialForm project={project} />
         {trialResult && <Tried {...trialResult} />}
         {trialResult && !isAnswered && context.may("editor") && (
@@ -51,14 +51,14 @@ export function TrialForm({ project }: Pick<TrialProps, "project">) {
   const { problems } = useSubmitted("question")
   return project.indexedAt === null ? (
     <p>
-      {messages.notIndexed} <a href={`/console/projects/${project.id}/indexing`}>{messages.toIndexing}</a>
+      {words.notIndexed} <a href={`/console/projects/${project.id}/indexing`}>{words.toIndexing}</a>
     </p>
   ) : (
     <Form action={`/console/projects/${project.id}/trials#trial`} only="question">
       {!problems["question"] && <Problem />}
       <div class="row">
-        <Field name="question" label={messages.question} hint={messages.hint} />
-        <button type="submit">{messages.ask}</button>
+        <Field name="question" label={words.question} hint={words.hint} />
+        <button type="submit">{words.ask}</button>
       </div>
     </Form>
   )
@@ -69,15 +69,15 @@ function Tried({ result }: AnsweredQuestion) {
   return (
     <div class="tried">
       <h2>
-        {messages.answer}{" "}
+        {words.answer}{" "}
         <span class={isAnswered ? "tag good" : "tag warn"}>
-          {isAnswered ? messages.answered : messages.refused}
+          {isAnswered ? words.answered : words.refused}
         </span>
       </h2>
       <div class="quote" dangerouslySetInnerHTML={{ __html: answerHtml(result.answer, "tried") }} />
       {isAnswered && (
         <>
-          <h2>{messages.sources}</h2>
+          <h2>{words.sources}</h2>
           <ol>
             {result.sources.map(({ n, title, section, url }) => (
               <li key={n} id={`source-tried-${n}`} value={n}>
@@ -98,8 +98,8 @@ function Why({ result, retrieval, chosen, meaning }: AnsweredQuestion & { meanin
     <section>
       {chosen ? (
         <>
-          <h2>{messages.why}</h2>
-          <p>{messages.chosen(chosen.question, hundredths(chosen.likeness))}</p>
+          <h2>{words.why}</h2>
+          <p>{words.chosen(chosen.question, hundredths(chosen.likeness))}</p>
         </>
       ) : (
         <Found
@@ -124,9 +124,9 @@ function Found({ retrieval, isAnswered, cited, meaning }: FoundProps) {
   return (
     <>
       <Reasons retrieval={retrieval} isAnswered={isAnswered} meaning={meaning} />
-      <h2>{messages.passages}</h2>
+      <h2>{words.passages}</h2>
       {retrieval.ranked.length === 0 ? (
-        <p>{messages.noPassage}</p>
+        <p>{words.noPassage}</p>
       ) : (
         <ol class="passages">
           {retrieval.ranked.map(({ passage, ...found }) => (
@@ -134,7 +134,7 @@ function Found({ retrieval, isAnswered, cited, meaning }: FoundProps) {
               <a href={passage.url} rel="noreferrer">
                 {[passage.title, ...passage.headings].join(" › ")}
               </a>{" "}
-              {cited.has(passage.url) && <span class="tag good">{messages.cited}</span>}{" "}
+              {cited.has(passage.url) && <span class="tag good">{words.cited}</span>}{" "}
               <span class="hint">{scoreOf(found)}</span>
               <p class="hint">{excerptOf(passage)}</p>
             </li>
@@ -147,8 +147,8 @@ function Found({ retrieval, isAnswered, cited, meaning }: FoundProps) {
 
 function scoreOf({ score, words: wordScore, meaning }: Omit<FoundPassage, "passage">): string {
   return meaning === undefined
-    ? messages.score(hundredths(score), hundredths(wordScore))
-    : messages.scores(hundredths(score), hundredths(wordScore), hundredths(meaning))
+    ? words.score(hundredths(score), hundredths(wordScore))
+    : words.scores(hundredths(score), hundredths(wordScore), hundredths(meaning))
 }
 
 const excerptLength = 280

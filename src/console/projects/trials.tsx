@@ -10,8 +10,8 @@ import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
-import { messages } from "../messages/trial.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
+import { words } from "./trial.fr.ts"
 import { Trial } from "./trial.tsx"
 
 /** The page where an operator tries a question, and reads why it was answered or not. */
@@ -23,11 +23,11 @@ export function trialPages(pages: Pages, deps: ConsoleDeps) {
     const beginning = await beginningUntilAsked(deps, context, project)
     return page(
       context,
-      { title: messages.title, current: "questions", project },
+      { title: words.title, current: "questions", project },
       <>
         <Head
-          title={messages.title}
-          back={{ href: `/console/projects/${project.id}/questions`, name: shellMessages.questions }}
+          title={words.title}
+          back={{ href: `/console/projects/${project.id}/questions`, name: commonWords.questions }}
         />
         <Trial
           project={project}

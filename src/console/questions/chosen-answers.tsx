@@ -25,8 +25,8 @@ import type { SubmittedForm } from "../kit/forms/submitted-form.ts"
 import { markdownText } from "../kit/markdown.ts"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
-import { messages } from "../messages/chosen.fr.ts"
 import { Answer } from "./answer.tsx"
+import { words } from "./chosen.fr.ts"
 import { ChosenForm, type OfferedSource, valuesOf } from "./chosen-form.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 import { RowTrial, RowTrials } from "./row-trial.tsx"
@@ -55,7 +55,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
       liveGeneration(db, project.id),
     ])
     const { items, cursor } = pageOfList(all, context.query["cursor"], shownAnswers)
-    const { saved, removed } = messages
+    const { saved, removed } = words
     const setAside = all.filter(({ setAsideAt }) => setAsideAt !== null).length
     return questionsPage(
       context,
@@ -63,22 +63,22 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
         project,
         tab: "chosen",
         flash: { saved, removed },
-        intro: messages.intro,
+        intro: words.intro,
         actions: context.may("editor") && live && (
           <a class="button" href={questionsPath(project, "chosen", "/new")}>
-            {messages.add}
+            {words.add}
           </a>
         ),
       },
       <>
-        {setAside > 0 && <p class="notice">{messages.setAsideCount(setAside)}</p>}
-        {!live && <p class="notice">{messages.notIndexed}</p>}
+        {setAside > 0 && <p class="notice">{words.setAsideCount(setAside)}</p>}
+        {!live && <p class="notice">{words.notIndexed}</p>}
         {all.length === 0 ? (
           <section class="empty">
-            <p>{messages.none}</p>
+            <p>{words.none}</p>
           </section>
         ) : (
-          <section aria-label={messages.title}>
+          <section aria-label={words.title}>
             <ul class="rows">
               {items.map((chosen) => (
                 <ChosenRow
@@ -108,7 +108,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
     )
     const shown = citedText(
       answer,
-      sources.map((url) => found.get(url) ?? { title: url, section: messages.gone, url }),
+      sources.map((url) => found.get(url) ?? { title: url, section: words.gone, url }),
     )
     return questionsPage(
       context,
@@ -116,22 +116,22 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
         project,
         tab: "chosen",
         title: question,
-        back: { href: questionsPath(project, "chosen"), name: messages.back },
+        back: { href: questionsPath(project, "chosen"), name: words.back },
         actions: context.may("editor") && (
           <a class="button" href={questionsPath(project, "chosen", `/${id}/edit`)}>
-            {messages.edit}
+            {words.edit}
           </a>
         ),
       },
-      <section aria-label={messages.answer}>
+      <section aria-label={words.answer}>
         <p class="actions">
           <States chosen={chosen} />
         </p>
-        {setAsideAt !== null && <p class="notice">{messages.setAsideHint}</p>}
+        {setAsideAt !== null && <p class="notice">{words.setAsideHint}</p>}
         <Answer id={id} answer={shown?.answer ?? answer} sources={shown?.sources ?? []} />
         {others.length > 0 && (
           <>
-            <h2>{messages.others(others.length)}</h2>
+            <h2>{words.others(others.length)}</h2>
             <ul>
               {others.map((other) => (
                 <li key={other}>{other}</li>
@@ -157,9 +157,9 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
       {
         project,
         tab: "chosen",
-        title: chosen ? messages.editTitle : messages.newTitle,
-        back: { href: questionsPath(project, "chosen"), name: messages.back },
-        flash: { saved: messages.saved },
+        title: chosen ? words.editTitle : words.newTitle,
+        back: { href: questionsPath(project, "chosen"), name: words.back },
+        flash: { saved: words.saved },
       },
       <>
         <ChosenForm
@@ -181,10 +181,10 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
         {chosen && (
           <Form
             action={questionsPath(project, "chosen", `/${chosen.id}/removal`)}
-            confirm={messages.removeConfirm}
+            confirm={words.removeConfirm}
           >
             <button type="submit" class="grave">
-              {messages.remove}
+              {words.remove}
             </button>
           </Form>
         )}
@@ -292,7 +292,7 @@ function ChosenRow({ project, chosen, given }: ChosenProps) {
         <States chosen={chosen} />
         <div>{oneLine(markdownText(withoutMarkers(answer)), maxBeginning)}</div>
         <div class="hint">
-          {others.length > 0 && `${messages.others(others.length)} · `}
+          {others.length > 0 && `${words.others(others.length)} · `}
           {factsOf(chosen, given, timezone)}
         </div>
       </div>
@@ -301,11 +301,11 @@ function ChosenRow({ project, chosen, given }: ChosenProps) {
           <a
             class="button quiet"
             href={questionsPath(project, "chosen", `/${id}/edit`)}
-            aria-label={messages.editNamed(named)}
+            aria-label={words.editNamed(named)}
           >
-            {messages.edit}
+            {words.edit}
           </a>
-          <RowTrial question={question} label={messages.example} name={messages.exampleNamed(named)} />
+          <RowTrial question={question} label={words.example} name={words.exampleNamed(named)} />
         </RowActions>
       )}
     </li>
@@ -313,15 +313,15 @@ function ChosenRow({ project, chosen, given }: ChosenProps) {
 }
 
 function States({ chosen: { setAsideAt, missing } }: Pick<ChosenProps, "chosen">) {
-  if (setAsideAt !== null) return <Tag mood="bad">{messages.setAside}</Tag>
-  return missing > 0 ? <Tag mood="warn">{messages.partial}</Tag> : null
+  if (setAsideAt !== null) return <Tag mood="bad">{words.setAside}</Tag>
+  return missing > 0 ? <Tag mood="warn">{words.partial}</Tag> : null
 }
 
 function factsOf({ sources, changedAt }: ChosenAnswer, given: number, timezone: string): string {
   return [
-    messages.sourceCount(sources.length),
-    messages.given(given),
-    messages.changed(formatTime(changedAt, timezone)),
+    words.sourceCount(sources.length),
+    words.given(given),
+    words.changed(formatTime(changedAt, timezone)),
   ].join(" · ")
 }
 

@@ -5,7 +5,7 @@ import { readableUrl } from "../../base/text.ts"
 import { Tag } from "../kit/components.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
-import { messages } from "../messages/chosen.fr.ts"
+import { words } from "./chosen.fr.ts"
 
 /** A passage that can be ticked as a source. */
 export interface OfferedSource {
@@ -44,21 +44,21 @@ export function ChosenForm(props: ChosenFormProps) {
         <div>
           <Field
             name="questions"
-            label={messages.questions}
-            hint={messages.questionsHint}
+            label={words.questions}
+            hint={words.questionsHint}
             value={questions.join("\n")}
             rows={Math.max(2, Math.min(questions.length + 1, 6))}
           />
-          <Field name="answer" label={messages.answer} hint={messages.answerHint} value={answer} rows={7} />
+          <Field name="answer" label={words.answer} hint={words.answerHint} value={answer} rows={7} />
         </div>
         <div>
           <fieldset
             class="boxes"
             aria-describedby={problem ? "sources-hint sources-problem" : "sources-hint"}
           >
-            <legend>{messages.sources}</legend>
+            <legend>{words.sources}</legend>
             <p class="hint" id="sources-hint">
-              {messages.sourcesHint}
+              {words.sourcesHint}
             </p>
             {problem && (
               <p class="wrong" id="sources-problem">
@@ -70,7 +70,7 @@ export function ChosenForm(props: ChosenFormProps) {
                 <label class="box">
                   <input type="checkbox" name="source" value={address} checked={isTicked} />
                   <span>
-                    {label} {isGone && <Tag mood="bad">{messages.gone}</Tag>}
+                    {label} {isGone && <Tag mood="bad">{words.gone}</Tag>}
                     {excerpt && <span class="hint of-source">{excerpt}</span>}
                   </span>
                 </label>
@@ -88,9 +88,9 @@ export function ChosenForm(props: ChosenFormProps) {
             ))}
           </datalist>
           <div class="field">
-            <label for="others-0">{messages.otherSources}</label>
+            <label for="others-0">{words.otherSources}</label>
             <p class="hint" id="others-hint">
-              {offered.length === 0 ? messages.noneOffered : messages.otherSourcesHint}
+              {offered.length === 0 ? words.noneOffered : words.otherSourcesHint}
             </p>
             {otherSources.map((place) => (
               <input
@@ -100,14 +100,14 @@ export function ChosenForm(props: ChosenFormProps) {
                 type="url"
                 list="pages"
                 value={typed[place] ?? ""}
-                aria-label={place > 0 ? messages.otherSource(place + 1) : undefined}
+                aria-label={place > 0 ? words.otherSource(place + 1) : undefined}
                 aria-describedby="others-hint"
               />
             ))}
           </div>
         </div>
       </div>
-      <button type="submit">{messages.save}</button>
+      <button type="submit">{words.save}</button>
     </Form>
   )
 }

@@ -19,7 +19,7 @@ import { formatTime, Time } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
-import { messages } from "../messages/evaluation.fr.ts"
+import { words } from "./evaluation.fr.ts"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 import { RowTrial, RowTrials } from "./row-trial.tsx"
 
@@ -38,7 +38,7 @@ export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
     const isRunning = runs[0] !== undefined && isUnderWay(runs[0], context.nowMs)
     const expected = isRunning ? [] : questions.map(({ page }) => page)
     const unknown = await unknownPages(db, project.id, expected)
-    const { added, addedUnknown, imported, removed, accepted, started } = messages
+    const { added, addedUnknown, imported, removed, accepted, started } = words
     return questionsPage(
       context,
       {
@@ -52,7 +52,7 @@ export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
           accepted,
           started,
         },
-        intro: messages.intro,
+        intro: words.intro,
       },
       <>
         <Summary project={project} questions={questions} runs={runs} />
@@ -123,52 +123,46 @@ function Summary({ project, questions, runs }: SetProps & {}) {
   return (
     <section
       id="evaluation"
-      aria-label={messages.resultLabel}
+      aria-label={words.resultLabel}
       data-refresh={isRunning ? questionsPath(project, "evaluation") : undefined}
     >
-      {questions.length === 0 && <p>{messages.none}</p>}
+      {questions.length === 0 && <p>{words.none}</p>}
       {done && (
         <>
           <dl class="totals">
             <div>
-              <dt>{messages.resultLabel}</dt>
-              <dd>{messages.result(done.passed, done.total)}</dd>
+              <dt>{words.resultLabel}</dt>
+              <dd>{words.result(done.passed, done.total)}</dd>
             </div>
           </dl>
-          <meter
-            class="meter"
-            min={0}
-            max={done.total}
-            value={done.passed}
-            aria-label={messages.resultLabel}
-          />
-          <p class="hint">{messages.lastRun(formatTime(done.startedAt, timezone))}</p>
+          <meter class="meter" min={0} max={done.total} value={done.passed} aria-label={words.resultLabel} />
+          <p class="hint">{words.lastRun(formatTime(done.startedAt, timezone))}</p>
         </>
       )}
-      {questions.length > 0 && !done && !isRunning && <p>{messages.never}</p>}
-      {isRunning && <p role="status">{messages.running}</p>}
+      {questions.length > 0 && !done && !isRunning && <p>{words.never}</p>}
+      {isRunning && <p role="status">{words.running}</p>}
       {done && done.lost > 0 && !done.isAccepted && (
         <div class="notice">
           <p>
             <strong>
-              {messages.fell(done.lost, base && formatTime(base.startedAt, timezone), base?.passed)}
+              {words.fell(done.lost, base && formatTime(base.startedAt, timezone), base?.passed)}
             </strong>{" "}
-            {messages.fellHint} {context.may("editor") && messages.acceptHint}
+            {words.fellHint} {context.may("editor") && words.acceptHint}
           </p>
           {context.may("editor") && (
             <Form action={questionsPath(project, "evaluation", `/runs/${done.id}/acceptance`)}>
               <button type="submit" class="quiet">
-                {messages.accept}
+                {words.accept}
               </button>
             </Form>
           )}
         </div>
       )}
-      {done && done.lost > 0 && done.isAccepted && <p class="hint">{messages.agreed}</p>}
+      {done && done.lost > 0 && done.isAccepted && <p class="hint">{words.agreed}</p>}
       {questions.length > 0 && context.may("editor") && project.indexedAt !== null && !isRunning && (
         <Form action={questionsPath(project, "evaluation", "/runs")}>
           <button type="submit" class="quiet">
-            {messages.run}
+            {words.run}
           </button>
         </Form>
       )}
@@ -197,42 +191,42 @@ function QuestionTable({ project, questions, runs, unknown }: QuestionTableProps
   const { items, cursor } = pageOfList(sorted, context.query["cursor"], shownQuestions)
   return (
     <section aria-labelledby="questions">
-      <h2 id="questions">{messages.questions}</h2>
+      <h2 id="questions">{words.questions}</h2>
       <ul class="rows">
         {items.map(({ id, question, page, text }) => {
           const outcome = outcomes.get(id)
           const named = rowName(question)
           const expected = [
-            ...(page === null ? [] : [messages.expectedPage(page)]),
-            ...(text === null ? [] : [messages.expectedText(text)]),
+            ...(page === null ? [] : [words.expectedPage(page)]),
+            ...(text === null ? [] : [words.expectedText(text)]),
           ]
           return (
             <li key={id}>
               <div>
                 <strong>{question}</strong>{" "}
-                <Tag mood={outcome ? moods[outcome] : "plain"}>{messages.outcomes[outcome ?? "untried"]}</Tag>
+                <Tag mood={outcome ? moods[outcome] : "plain"}>{words.outcomes[outcome ?? "untried"]}</Tag>
                 <div class="hint">
-                  {messages.expected}
+                  {words.expected}
                   {"\u00a0: "}
                   {expected.join(", ")}
                 </div>
                 {page !== null && unknown.has(page) && (
-                  <p class="wrong">{messages.unknownPage(unknown.get(page) ?? [])}</p>
+                  <p class="wrong">{words.unknownPage(unknown.get(page) ?? [])}</p>
                 )}
               </div>
               {context.may("editor") && (
                 <RowActions of={named}>
                   {outcome && outcome !== "passed" && (
-                    <RowTrial question={question} label={messages.try} name={messages.tryNamed(named)} />
+                    <RowTrial question={question} label={words.try} name={words.tryNamed(named)} />
                   )}
                   <button
                     type="submit"
                     form="remove"
                     formaction={questionsPath(project, "evaluation", `/${id}/removal`)}
                     class="quiet"
-                    aria-label={messages.removeNamed(named)}
+                    aria-label={words.removeNamed(named)}
                   >
-                    {messages.remove}
+                    {words.remove}
                   </button>
                 </RowActions>
               )}
@@ -246,7 +240,7 @@ function QuestionTable({ project, questions, runs, unknown }: QuestionTableProps
           <Form
             forRows="remove"
             action={questionsPath(project, "evaluation")}
-            confirm={messages.removeConfirm}
+            confirm={words.removeConfirm}
           />
         </>
       )}
@@ -265,14 +259,14 @@ function AddForm({
 }: FormProps & { asked: { question: string; page: string | undefined } | undefined }) {
   return (
     <Form action={`${questionsPath(project, "evaluation")}#add`} only="question">
-      <h2 id="add">{messages.add}</h2>
+      <h2 id="add">{words.add}</h2>
       <Problem />
-      <Field name="question" label={messages.question} value={asked?.question} />
+      <Field name="question" label={words.question} value={asked?.question} />
       <div class="pair">
-        <Field name="page" label={messages.page} hint={messages.pageHint} value={asked?.page} />
-        <Field name="text" label={messages.text} hint={messages.textHint} optional />
+        <Field name="page" label={words.page} hint={words.pageHint} value={asked?.page} />
+        <Field name="text" label={words.text} hint={words.textHint} optional />
       </div>
-      <button type="submit">{messages.addButton}</button>
+      <button type="submit">{words.addButton}</button>
     </Form>
   )
 }
@@ -281,11 +275,11 @@ function ImportForm({ project }: FormProps) {
   const submitted = useSubmitted("rows")
   return (
     <details class="more" open={submitted.problem !== undefined}>
-      <summary>{messages.import}</summary>
+      <summary>{words.import}</summary>
       <Form action={questionsPath(project, "evaluation", "/imports")} only="rows">
         <Problem />
-        <Field name="rows" label={messages.rows} hint={messages.rowsHint} rows={6} />
-        <button type="submit">{messages.importButton}</button>
+        <Field name="rows" label={words.rows} hint={words.rowsHint} rows={6} />
+        <button type="submit">{words.importButton}</button>
       </Form>
     </details>
   )
@@ -294,10 +288,10 @@ function ImportForm({ project }: FormProps) {
 function History({ runs }: { runs: readonly SetRun[] }) {
   return (
     <section aria-labelledby="history">
-      <h2 id="history">{messages.history}</h2>
+      <h2 id="history">{words.history}</h2>
       <Table
-        label={messages.historyTable}
-        head={[messages.when, messages.resultLabel, messages.share, messages.lost]}
+        label={words.historyTable}
+        head={[words.when, words.resultLabel, words.share, words.lost]}
         figures={3}
       >
         {runs
@@ -307,7 +301,7 @@ function History({ runs }: { runs: readonly SetRun[] }) {
               <td>
                 <Time at={startedAt} withYear />
               </td>
-              <td class="number">{messages.result(passed, total)}</td>
+              <td class="number">{words.result(passed, total)}</td>
               <td class="number">{percent(total === 0 ? 0 : passed / total)}</td>
               <td class="number">{lost === 0 ? "" : lost.toLocaleString("fr")}</td>
             </tr>

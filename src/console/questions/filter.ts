@@ -1,7 +1,7 @@
 import type { AskedQuestionFilter } from "../../assistant/insights/asked-questions.ts"
 import { lastDays } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { messages } from "../messages/questions.fr.ts"
+import { words } from "./words.fr.ts"
 
 const dayChoices = [7, 30, 90, 365]
 const usualDays = 30
@@ -32,7 +32,7 @@ export function filterOf(
   const days =
     periodChoices(keptDays).find((each) => String(each) === query["days"]) ?? Math.min(usual, keptDays)
   const show =
-    query["show"] !== undefined && Object.hasOwn(messages.filters, query["show"]) ? query["show"] : "all"
+    query["show"] !== undefined && Object.hasOwn(words.filters, query["show"]) ? query["show"] : "all"
   const page = query["page"]?.slice(0, maxPageLength).replaceAll("\0", "") || undefined
   const text = (query["q"] ?? "").slice(0, maxSoughtLength).replaceAll("\0", "").trim()
   const sinceMs = lastDays(timezone, nowMs, days)[0]?.startMs ?? nowMs

@@ -8,8 +8,8 @@ import { RowActions, rowName, Tag } from "../kit/components.tsx"
 import { formatTime } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import { usePage } from "../kit/page-context.ts"
-import { messages } from "../messages/gaps.fr.ts"
 import { Answer } from "./answer.tsx"
+import { words } from "./gaps.fr.ts"
 import { questionsPath } from "./questions-page.tsx"
 import { WriteAnswer } from "./write-answer.tsx"
 
@@ -65,27 +65,27 @@ function GapRow({ place: { project, state }, gap, retried, generation }: GapRowP
           <strong>{oneLine(question, maxCharacters)}</strong>
         </a>{" "}
         {isBack && (
-          <span title={messages.backHint}>
-            <Tag mood="warn">{messages.back}</Tag>
+          <span title={words.backHint}>
+            <Tag mood="warn">{words.back}</Tag>
           </span>
         )}{" "}
         {state === "open" && !result && generation !== undefined && generation > gap.generation && (
-          <Tag mood="plain">{messages.read}</Tag>
+          <Tag mood="plain">{words.read}</Tag>
         )}{" "}
         {result && (
           <Tag mood={result.status === "answered" ? "good" : "warn"}>
-            {result.status === "answered" ? messages.wouldAnswer : messages.wouldNot}
+            {result.status === "answered" ? words.wouldAnswer : words.wouldNot}
           </Tag>
         )}
         {result?.status === "answered" && (
           <details>
-            <summary>{messages.seeAnswer}</summary>
+            <summary>{words.seeAnswer}</summary>
             <Answer id={id} answer={result.answer} sources={result.sources} />
           </details>
         )}
         {others.length > 0 && (
           <details>
-            <summary>{messages.others(others.length)}</summary>
+            <summary>{words.others(others.length)}</summary>
             <ul>
               {others.slice(0, maxOthers).map((other) => (
                 <li key={other}>{oneLine(other, maxCharacters)}</li>
@@ -96,13 +96,13 @@ function GapRow({ place: { project, state }, gap, retried, generation }: GapRowP
       </div>
       {context.may("editor") && <GapActions project={project} state={state} gap={gap} />}
       <div class="hint nearest">
-        {messages.times(times)}
+        {words.times(times)}
         {", "}
-        {messages.last(formatTime(lastAt, timezone, context.nowMs))}
+        {words.last(formatTime(lastAt, timezone, context.nowMs))}
         {nearest.length > 0 && (
           <span>
             {" · "}
-            {messages.nearest}{" "}
+            {words.nearest}{" "}
             {nearest.map(({ title, section, url }, place) => (
               <span key={url}>
                 {place > 0 && ", "}
@@ -130,19 +130,19 @@ function GapActions({
       {state !== "off_topic" && <WriteAnswer projectId={project.id} answerId={id} question={question} />}
       {state === "open" ? (
         <>
-          <button type="submit" form="treat" {...named(id)} aria-label={messages.treatNamed(question)}>
-            {messages.treat}
+          <button type="submit" form="treat" {...named(id)} aria-label={words.treatNamed(question)}>
+            {words.treat}
           </button>
-          <button type="submit" form="set-aside" {...named(id)} aria-label={messages.offTopicNamed(question)}>
-            {messages.setOffTopic}
+          <button type="submit" form="set-aside" {...named(id)} aria-label={words.offTopicNamed(question)}>
+            {words.setOffTopic}
           </button>
-          <button type="submit" form="retry" {...named(id)} aria-label={messages.retryNamed(question)}>
-            {messages.retry}
+          <button type="submit" form="retry" {...named(id)} aria-label={words.retryNamed(question)}>
+            {words.retry}
           </button>
         </>
       ) : (
-        <button type="submit" form="reopen" {...named(id)} aria-label={messages.reopenNamed(question)}>
-          {messages.reopen}
+        <button type="submit" form="reopen" {...named(id)} aria-label={words.reopenNamed(question)}>
+          {words.reopen}
         </button>
       )}
     </RowActions>

@@ -15,12 +15,12 @@ import { Form } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
-import { messages } from "../messages/gaps.fr.ts"
-import { messages as questionMessages } from "../messages/questions.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { filterOf, periodChoices } from "./filter.ts"
 import { addressOf, GapForms, GapList, type GapPlace } from "./gap-list.tsx"
+import { words } from "./gaps.fr.ts"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
+import { words as questionWords } from "./words.fr.ts"
 
 const usualDays = 90
 const shownGaps = 12
@@ -42,7 +42,7 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
     const [gaps, live] = await Promise.all([listGaps(db, project, sinceMs), liveGeneration(db, project.id)])
     const byState = Map.groupBy(gaps, (gap) => gap.state)
     const shown = inOrder(byState.get(state) ?? [], state)
-    const flash = { mailsSaved: messages.mailsSaved }
+    const flash = { mailsSaved: words.mailsSaved }
     const marked = markedIn(context, gaps)
     const list = { place, retried, generation: live?.number }
     // Of several that were asked again, the results are all on one page.
@@ -54,15 +54,15 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
     const far = items.filter((gap) => isFar(gap))
     return questionsPage(
       context,
-      { project, tab: "gaps", flash, intro: messages.intro },
+      { project, tab: "gaps", flash, intro: words.intro },
       <>
         {marked && <Marked place={place} marked={marked} />}
-        <section aria-label={messages.states[state]}>
+        <section aria-label={words.states[state]}>
           <Tabs
-            label={messages.stateNav}
+            label={words.stateNav}
             tabs={gapStates.map((each) => ({
               href: addressOf({ project, days, state: each }),
-              name: messages.withCount(messages.states[each], byState.get(each)?.length ?? 0),
+              name: words.withCount(words.states[each], byState.get(each)?.length ?? 0),
               current: each === state,
             }))}
             isInside
@@ -70,32 +70,32 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
           <form method="get" action={questionsPath(project, "gaps")} class="filter row" data-at-once>
             <input type="hidden" name="state" value={state} />
             <div class="field">
-              <label for="days">{questionMessages.period}</label>
+              <label for="days">{questionWords.period}</label>
               <select id="days" name="days">
                 {periodChoices(keptDays).map((each) => (
                   <option key={each} value={each} selected={each === days}>
-                    {questionMessages.days(each)}
+                    {questionWords.days(each)}
                   </option>
                 ))}
               </select>
             </div>
             <button type="submit" class="quiet" data-without-script>
-              {questionMessages.show}
+              {questionWords.show}
             </button>
           </form>
           {retried.size > 0 && <Retried place={place} retried={retried} />}
-          {shown.length === 0 && <p>{messages.none[state]}</p>}
+          {shown.length === 0 && <p>{words.none[state]}</p>}
           {state === "open" ? (
             <>
-              {near.length > 0 && <GapList {...list} id="near" title={messages.near} gaps={near} />}
+              {near.length > 0 && <GapList {...list} id="near" title={words.near} gaps={near} />}
               {far.length > 0 && (
-                <GapList {...list} id="far" title={messages.far} hint={messages.farHint} gaps={far} />
+                <GapList {...list} id="far" title={words.far} hint={words.farHint} gaps={far} />
               )}
               {shown.length > 0 && context.may("editor") && project.indexedAt !== null && (
                 <Form action={addressOf({ project, days, state }, "/trials")}>
-                  <p class="hint">{messages.retryHint}</p>
+                  <p class="hint">{words.retryHint}</p>
                   <button type="submit" class="quiet">
-                    {messages.retryAll(shown.length, maxRetried)}
+                    {words.retryAll(shown.length, maxRetried)}
                   </button>
                 </Form>
               )}
@@ -125,12 +125,12 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
     const ids = new Set(chosen.map(({ id }) => id))
     return (
       <details class="options" open={context.query["done"] === "mailsSaved"}>
-        <summary>{messages.mails}</summary>
+        <summary>{words.mails}</summary>
         <Form action={questionsPath(project, "gaps", "/mails")}>
-          <p class="hint">{messages.mailsHint}</p>
-          {!mailer.configured && <p class="notice">{messages.noMail}</p>}
+          <p class="hint">{words.mailsHint}</p>
+          {!mailer.configured && <p class="notice">{words.noMail}</p>}
           <fieldset class="boxes">
-            <legend class="hint">{messages.mails}</legend>
+            <legend class="hint">{words.mails}</legend>
             {members.map(({ id, email }) => (
               <label key={id} class="box">
                 <input type="checkbox" name="operator" value={id} checked={ids.has(id)} />
@@ -138,7 +138,7 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
               </label>
             ))}
           </fieldset>
-          <button type="submit">{messages.save}</button>
+          <button type="submit">{words.save}</button>
         </Form>
       </details>
     )
@@ -231,7 +231,7 @@ function Marked({ place, marked: { gaps, was } }: MarkedProps) {
   const [first] = gaps
   return (
     <div class="done" role="status" id="marked">
-      <p>{messages.marked(first?.state ?? was, first?.question ?? "", gaps.length)}</p>
+      <p>{words.marked(first?.state ?? was, first?.question ?? "", gaps.length)}</p>
       {context.may("editor") && (
         <Form action={addressOf(place, "/marks")}>
           <input type="hidden" name="undo" value="yes" />
@@ -240,7 +240,7 @@ function Marked({ place, marked: { gaps, was } }: MarkedProps) {
             <input key={id} type="hidden" name="gap" value={id} />
           ))}
           <button type="submit" class="quiet">
-            {shellMessages.cancel}
+            {commonWords.cancel}
           </button>
         </Form>
       )}
@@ -258,7 +258,7 @@ function Retried({ place, retried }: RetriedProps) {
   const answered = [...retried].flatMap(([id, { status }]) => (status === "answered" ? [id] : []))
   return (
     <div class={answered.length > 0 ? "done" : "notice"} role="status" id="retried">
-      <p>{messages.retried(answered.length, retried.size)}</p>
+      <p>{words.retried(answered.length, retried.size)}</p>
       {answered.length > 0 && (
         <Form action={addressOf({ ...place, state: "open" }, "/marks")}>
           <input type="hidden" name="mark" value="treated" />
@@ -266,7 +266,7 @@ function Retried({ place, retried }: RetriedProps) {
             <input key={id} type="hidden" name="gap" value={id} />
           ))}
           <button type="submit" class="quiet">
-            {messages.treatAnswered(answered.length)}
+            {words.treatAnswered(answered.length)}
           </button>
         </Form>
       )}

@@ -1,5 +1,5 @@
 import { type DayOfQuestions, noQuestions } from "../../assistant/insights/daily-questions.ts"
-import { messages } from "../messages/questions.fr.ts"
+import { words } from "./words.fr.ts"
 
 /** The number of questions in one day, or in one week of a longer range. */
 export interface Period {
@@ -29,7 +29,7 @@ function weeks(days: Period[]): Period[] {
     const week = days.slice(Math.max(end - 7, 0), end)
     const [{ from }, { to }] = [week[0] as Period, week.at(-1) as Period]
     found.unshift({
-      label: messages.weekOf(from),
+      label: words.weekOf(from),
       from,
       to,
       asked: week.reduce((sum, { asked }) => sum + asked, 0),

@@ -5,12 +5,12 @@ import type { AskedQuestion, FoundQuestions } from "../../assistant/insights/ask
 import { RowActions, rowName, Tag } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import { usePage } from "../kit/page-context.ts"
-import { messages } from "../messages/questions.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { Answer } from "./answer.tsx"
 import { type QuestionsFilter, queryOf } from "./filter.ts"
 import { questionsPath } from "./questions-page.tsx"
 import { RowTrial, RowTrials } from "./row-trial.tsx"
+import { words } from "./words.fr.ts"
 import { WriteAnswer } from "./write-answer.tsx"
 
 export const pageSize = 30
@@ -33,19 +33,19 @@ export function AskedList({ project, filter, found, sizes }: ListProps) {
   const { days, page } = query
   return (
     <section aria-labelledby="asked">
-      <h2 id="asked">{messages.list}</h2>
+      <h2 id="asked">{words.list}</h2>
       <form method="get" action={`${path}#asked`} class="filter" data-at-once>
         <input type="hidden" name="days" value={days} />
         {page && <input type="hidden" name="page" value={page} />}
         <div class="row">
           <div class="field">
-            <label for="q">{messages.search}</label>
+            <label for="q">{words.search}</label>
             <input id="q" name="q" type="search" value={filter.text} maxLength={200} />
           </div>
           <div class="field">
-            <label for="show">{messages.filter}</label>
+            <label for="show">{words.filter}</label>
             <select id="show" name="show">
-              {Object.entries(messages.filters).map(([value, label]) => (
+              {Object.entries(words.filters).map(([value, label]) => (
                 <option key={value} value={value} selected={value === filter.show}>
                   {label}
                 </option>
@@ -53,14 +53,14 @@ export function AskedList({ project, filter, found, sizes }: ListProps) {
             </select>
           </div>
           <button type="submit" class="quiet">
-            {messages.find}
+            {words.find}
           </button>
           <a class="button quiet" href={`${path}/questions.csv?${address({})}`} download>
-            {messages.download}
+            {words.download}
           </a>
         </div>
       </form>
-      {asked.length === 0 && !isCutShort && <p>{filter.text === "" ? messages.none : messages.noneFound}</p>}
+      {asked.length === 0 && !isCutShort && <p>{filter.text === "" ? words.none : words.noneFound}</p>}
       <ul class="rows asked">
         {asked.map((each) => (
           <Asked
@@ -72,15 +72,15 @@ export function AskedList({ project, filter, found, sizes }: ListProps) {
         ))}
       </ul>
       <RowTrials project={project} />
-      {isCutShort && <p class="notice">{messages.cutShort}</p>}
+      {isCutShort && <p class="notice">{words.cutShort}</p>}
       {next !== null && (
         <p class="next">
           <a class="button quiet" href={`${path}?${address({ after: next })}#asked`}>
-            {shellMessages.next}
+            {commonWords.next}
           </a>
         </p>
       )}
-      {asked.length > 0 && context.may("editor") && <p class="hint">{messages.whyHint}</p>}
+      {asked.length > 0 && context.may("editor") && <p class="hint">{words.whyHint}</p>}
     </section>
   )
 }
@@ -102,7 +102,7 @@ export function Asked({ project, asked, conversation, isOpen = false }: AskedPro
       <strong>{question}</strong> <Outcome asked={asked} />
       <span class="hint">
         <Time at={askedAt} />
-        {page && ` · ${messages.from(page)}`}
+        {page && ` · ${words.from(page)}`}
       </span>
     </>
   )
@@ -122,7 +122,7 @@ export function Asked({ project, asked, conversation, isOpen = false }: AskedPro
         <RowActions of={rowName(question)}>
           {conversation !== undefined && (
             <a class="button quiet" href={questionsPath(project, "questions", `/${id}`)}>
-              {messages.conversation(conversation)}
+              {words.conversation(conversation)}
             </a>
           )}
           {isEditable && <Actions project={project} asked={asked} />}
@@ -136,16 +136,12 @@ export function Asked({ project, asked, conversation, isOpen = false }: AskedPro
 function Outcome({ asked: { status, courtesy, chosenId, useful, reason } }: Pick<AskedProps, "asked">) {
   return (
     <>
-      {courtesy !== null && <Tag mood="plain">{messages.courtesies[courtesy]}</Tag>}
-      {courtesy === null && status === "no_answer" && <Tag mood="warn">{messages.noAnswer}</Tag>}{" "}
-      {chosenId !== null && <Tag mood="good">{messages.chosen}</Tag>}{" "}
+      {courtesy !== null && <Tag mood="plain">{words.courtesies[courtesy]}</Tag>}
+      {courtesy === null && status === "no_answer" && <Tag mood="warn">{words.noAnswer}</Tag>}{" "}
+      {chosenId !== null && <Tag mood="good">{words.chosen}</Tag>}{" "}
       {useful !== null && (
         <Tag mood={useful ? "good" : "bad"}>
-          {useful
-            ? messages.wasUseful
-            : reason === null
-              ? messages.wasUseless
-              : messages.wasUselessBecause[reason]}
+          {useful ? words.wasUseful : reason === null ? words.wasUseless : words.wasUselessBecause[reason]}
         </Tag>
       )}
     </>
@@ -156,7 +152,7 @@ function Outcome({ asked: { status, courtesy, chosenId, useful, reason } }: Pick
 function Related({ related }: Pick<AskedQuestion, "related">) {
   return (
     <>
-      <p class="hint">{messages.related(related.length)}</p>
+      <p class="hint">{words.related(related.length)}</p>
       <ul>
         {related.map(({ title, section, url }) => (
           <li key={url}>
@@ -179,11 +175,11 @@ function Actions({ project, asked }: Pick<AskedProps, "project" | "asked">) {
       <a
         class="button quiet"
         href={`${questionsPath(project, "evaluation", `?answer=${id}`)}#add`}
-        aria-label={messages.evaluateNamed(name)}
+        aria-label={words.evaluateNamed(name)}
       >
-        {messages.evaluate}
+        {words.evaluate}
       </a>
-      <RowTrial question={question} label={messages.why} name={messages.whyNamed(name)} />
+      <RowTrial question={question} label={words.why} name={words.whyNamed(name)} />
     </>
   )
 }

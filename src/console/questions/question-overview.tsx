@@ -3,9 +3,9 @@ import type { Project } from "../../accounts/project.ts"
 import type { CitedPage } from "../../assistant/insights/cited-pages.ts"
 import type { QuestionGroup } from "../../assistant/insights/group-questions.ts"
 import { percent } from "../kit/chart.tsx"
-import { messages } from "../messages/questions.fr.ts"
 import { type QuestionsFilter, queryOf } from "./filter.ts"
 import { questionsPath } from "./questions-page.tsx"
+import { words } from "./words.fr.ts"
 
 interface PeriodFilterProps {
   path: string
@@ -27,21 +27,21 @@ export function PeriodFilter({ path, filter, choices, pages }: PeriodFilterProps
       <div class="row">
         <div class="field">
           <label for="days" id="period">
-            {messages.period}
+            {words.period}
           </label>
           <select id="days" name="days">
             {choices.map((each) => (
               <option key={each} value={each} selected={each === days}>
-                {messages.days(each)}
+                {words.days(each)}
               </option>
             ))}
           </select>
         </div>
         {(pages.length > 0 || page !== undefined) && (
           <div class="field">
-            <label for="page">{messages.page}</label>
+            <label for="page">{words.page}</label>
             <select id="page" name="page">
-              <option value="">{messages.allPages}</option>
+              <option value="">{words.allPages}</option>
               {!isListed && (
                 <option value={page} selected>
                   {page}
@@ -56,7 +56,7 @@ export function PeriodFilter({ path, filter, choices, pages }: PeriodFilterProps
           </div>
         )}
         <button type="submit" class="quiet" data-without-script>
-          {messages.show}
+          {words.show}
         </button>
       </div>
     </form>
@@ -77,9 +77,9 @@ export function Totals({ now, before, days }: { now: Total; before: Total | unde
   const shareOf = ({ asked, answered }: Total) => (asked === 0 ? 0 : answered / asked)
   return (
     <dl class="totals">
-      <Figure label={messages.asked} value={now.asked.toLocaleString("fr")} change={change("asked")} />
+      <Figure label={words.asked} value={now.asked.toLocaleString("fr")} change={change("asked")} />
       <Figure
-        label={messages.answered}
+        label={words.answered}
         value={percent(shareOf(now))}
         change={
           isCompared && now.asked > 0
@@ -87,8 +87,8 @@ export function Totals({ now, before, days }: { now: Total; before: Total | unde
             : undefined
         }
       />
-      <Figure label={messages.useful} value={now.useful.toLocaleString("fr")} change={change("useful")} />
-      <Figure label={messages.useless} value={now.useless.toLocaleString("fr")} change={change("useless")} />
+      <Figure label={words.useful} value={now.useful.toLocaleString("fr")} change={change("useful")} />
+      <Figure label={words.useless} value={now.useless.toLocaleString("fr")} change={change("useless")} />
     </dl>
   )
 }
@@ -107,14 +107,14 @@ function Figure({ label, value, change }: { label: string; value: string; change
 
 function countChange(now: number, before: number, days: number): string | undefined {
   if (before === 0) return undefined
-  if (now === before) return messages.same(days)
+  if (now === before) return words.same(days)
   const change = now / before - 1
   const share = Math.abs(change).toLocaleString("fr", { style: "percent" })
-  return messages.before(`${change > 0 ? "+" : "−"}${share}`, days)
+  return words.before(`${change > 0 ? "+" : "−"}${share}`, days)
 }
 
 function pointChange(points: number, days: number): string {
-  return points === 0 ? messages.same(days) : messages.before(messages.points(points), days)
+  return points === 0 ? words.same(days) : words.before(words.points(points), days)
 }
 
 /** The questions that were asked several times. */
@@ -127,15 +127,15 @@ export function FrequentQuestions({
 }) {
   return (
     <section aria-labelledby="frequent">
-      <h2 id="frequent">{messages.frequent}</h2>
-      {groups.length === 0 && <p class="hint">{messages.noFrequent}</p>}
+      <h2 id="frequent">{words.frequent}</h2>
+      {groups.length === 0 && <p class="hint">{words.noFrequent}</p>}
       <ol class="rows ranked">
         {groups.map(({ question, times, asked }) => (
           <li key={question}>
             <div>
               <a href={questionsPath(project, "questions", `/${asked[0]?.id}`)}>{question}</a>
             </div>
-            <span class="number">{messages.times(times)}</span>
+            <span class="number">{words.times(times)}</span>
           </li>
         ))}
       </ol>
@@ -146,8 +146,8 @@ export function FrequentQuestions({
 export function CitedPages({ pages }: { pages: readonly CitedPage[] }) {
   return (
     <section aria-labelledby="cited">
-      <h2 id="cited">{messages.cited}</h2>
-      {pages.length === 0 && <p class="hint">{messages.noCited}</p>}
+      <h2 id="cited">{words.cited}</h2>
+      {pages.length === 0 && <p class="hint">{words.noCited}</p>}
       <ol class="rows ranked">
         {pages.map(({ title, url, answers }) => (
           <li key={url}>
@@ -156,7 +156,7 @@ export function CitedPages({ pages }: { pages: readonly CitedPage[] }) {
                 {title}
               </a>
             </div>
-            <span class="number">{messages.citedTimes(answers)}</span>
+            <span class="number">{words.citedTimes(answers)}</span>
           </li>
         ))}
       </ol>

@@ -5,7 +5,7 @@ import { Tabs } from "../kit/components.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/questions.fr.ts"
+import { words } from "./words.fr.ts"
 
 const tabs = ["questions", "gaps", "chosen", "evaluation"] as const
 type Tab = (typeof tabs)[number]
@@ -27,7 +27,7 @@ interface QuestionsPage {
 /** One of the pages about a project's questions, below their tabs. */
 export function questionsPage(
   context: PageContext,
-  { project, tab, title = messages.tabNames[tab], flash, back, intro, actions }: QuestionsPage,
+  { project, tab, title = words.tabNames[tab], flash, back, intro, actions }: QuestionsPage,
   body: ComponentChildren,
 ): Response {
   return page(
@@ -36,10 +36,10 @@ export function questionsPage(
     <>
       <Head title={title} actions={actions} {...(back && { back })} />
       <Tabs
-        label={messages.tabs}
+        label={words.tabs}
         tabs={tabs.map((each) => ({
           href: questionsPath(project, each),
-          name: messages.tabNames[each],
+          name: words.tabNames[each],
           current: each === tab,
         }))}
       />

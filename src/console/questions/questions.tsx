@@ -17,8 +17,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { lastDays } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
-import { messages } from "../messages/questions.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { AnsweredChart } from "./answered-chart.tsx"
 import { filterOf, periodChoices, type QuestionsFilter } from "./filter.ts"
 import { periodsOf } from "./periods.ts"
@@ -26,6 +25,7 @@ import { Asked, AskedList, pageSize } from "./question-lists.tsx"
 import { CitedPages, FrequentQuestions, PeriodFilter, Totals } from "./question-overview.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 import { RowTrials } from "./row-trial.tsx"
+import { words } from "./words.fr.ts"
 
 const maxListed = 8
 const maxPages = 50
@@ -93,7 +93,7 @@ export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps
           />
           {isNone ? (
             <p>
-              <strong>{messages.none}</strong> {messages.noneYet}
+              <strong>{words.none}</strong> {words.noneYet}
             </p>
           ) : (
             <>
@@ -111,7 +111,7 @@ export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps
             <AskedList project={project} filter={filter} found={found} sizes={sizes} />
           </>
         )}
-        <p class="hint">{messages.kept(keptDays)}</p>
+        <p class="hint">{words.kept(keptDays)}</p>
       </>,
     )
   }
@@ -119,19 +119,19 @@ export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps
   async function showConversation(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
     const conversation = await conversationWith(db, project.id, context.params["answer"] ?? "")
-    if (!conversation) throw new Refusal("not_found", shellMessages.unknownPage)
+    if (!conversation) throw new Refusal("not_found", commonWords.unknownPage)
     const wanted = conversation.find(({ id }) => id === context.params["answer"])
     const before = wanted && cursorOfPageWith(conversation, wanted, shownOfConversation)
     const after = context.query["cursor"] ?? before
     const { items, cursor } = pageOfList(conversation, after, shownOfConversation)
-    const title = conversation.length > 1 ? messages.conversationTitle : messages.questionTitle
+    const title = conversation.length > 1 ? words.conversationTitle : words.questionTitle
     return questionsPage(
       context,
       {
         project,
         tab: "questions",
         title,
-        back: { href: questionsPath(project, "questions"), name: messages.allQuestions },
+        back: { href: questionsPath(project, "questions"), name: words.allQuestions },
       },
       <section>
         <ol class="rows asked">

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { rowName } from "../kit/components.tsx"
-import { messages } from "../messages/questions.fr.ts"
 import { questionsPath } from "./questions-page.tsx"
+import { words } from "./words.fr.ts"
 
 interface WriteAnswerProps {
   projectId: string
@@ -23,9 +23,9 @@ export function WriteAnswer({ projectId, question, answerId, chosenId = null }: 
         "chosen",
         chosenId === null ? `/new?${new URLSearchParams(about)}` : `/${chosenId}/edit`,
       )}
-      aria-label={messages.writeNamed(rowName(question))}
+      aria-label={words.writeNamed(rowName(question))}
     >
-      {messages.write}
+      {words.write}
     </a>
   )
 }

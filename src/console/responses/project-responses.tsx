@@ -7,9 +7,9 @@ import { Head } from "../kit/head.tsx"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/responses.fr.ts"
 import { listQuery } from "./response-filter.tsx"
 import { responseList } from "./response-list.tsx"
+import { words } from "./words.fr.ts"
 
 /** The form responses of all forms of a project. */
 export function projectResponsesPages(pages: Pages, deps: ConsoleDeps) {
@@ -21,22 +21,22 @@ export function projectResponsesPages(pages: Pages, deps: ConsoleDeps) {
       const project = await projectOf(db, context)
       const forms = await listFormNames(db, context.workspaceId, { projectId: project.id })
       const head = (actions?: ComponentChildren) => (
-        <Head title={messages.title} actions={actions}>
-          {messages.intro}
+        <Head title={words.title} actions={actions}>
+          {words.intro}
         </Head>
       )
       if (forms.length === 0)
         return page(
           context,
-          { title: messages.title, current: "received", project },
+          { title: words.title, current: "received", project },
           <>
             {head()}
             <section class="empty">
-              <p>{messages.noForm}</p>
+              <p>{words.noForm}</p>
               {context.may("editor") && (
                 <p>
                   <a class="button" href={`/console/projects/${project.id}/forms/new`}>
-                    {messages.makeForm}
+                    {words.makeForm}
                   </a>
                 </p>
               )}

@@ -9,7 +9,7 @@ import { dayStartMs } from "../kit/dates.tsx"
 import { Field } from "../kit/forms/fields.tsx"
 import { refused, type SubmittedForm, untouched } from "../kit/forms/submitted-form.ts"
 import { type PageContext, useSubmitted } from "../kit/page-context.ts"
-import { messages } from "../messages/responses.fr.ts"
+import { words } from "./words.fr.ts"
 
 const filters = ["form", "state", "consent", "unread", "since", "search"] as const
 /** Query parameters that restore the operator's place in the list. */
@@ -66,43 +66,33 @@ export function Filter({ action, hasConsent, forms = [] }: FilterProps) {
   return (
     <form method="get" action={action} class="filter" data-at-once>
       <div class="row">
-        <Field name="search" type="search" label={messages.search} />
+        <Field name="search" type="search" label={words.search} />
         {forms.length > 1 && (
           <Field
             name="form"
-            label={messages.form}
+            label={words.form}
             value=""
-            choices={[["", messages.everyForm], ...forms.map(({ id, name }) => [id, name] as const)]}
+            choices={[["", words.everyForm], ...forms.map(({ id, name }) => [id, name] as const)]}
           />
         )}
-        <Field
-          name="state"
-          label={messages.state}
-          value="received"
-          choices={Object.entries(messages.states)}
-        />
+        <Field name="state" label={words.state} value="received" choices={Object.entries(words.states)} />
         <button type="submit" class="quiet">
-          {messages.show}
+          {words.show}
         </button>
       </div>
       <details class="further" open={isFurther}>
-        <summary>{messages.further}</summary>
+        <summary>{words.further}</summary>
         <div class="row">
-          <Field
-            name="unread"
-            label={messages.reading}
-            value=""
-            choices={Object.entries(messages.readings)}
-          />
+          <Field name="unread" label={words.reading} value="" choices={Object.entries(words.readings)} />
           {hasConsent && (
             <Field
               name="consent"
-              label={messages.consentFilter}
+              label={words.consentFilter}
               value=""
-              choices={Object.entries(messages.consents)}
+              choices={Object.entries(words.consents)}
             />
           )}
-          <Field name="since" type="date" label={messages.since} />
+          <Field name="since" type="date" label={words.since} />
         </div>
       </details>
     </form>

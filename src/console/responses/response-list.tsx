@@ -13,9 +13,9 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/responses.fr.ts"
 import { Filter, filterIn, filterQuery, listQuery } from "./response-filter.tsx"
 import { ResponseTable } from "./response-table.tsx"
+import { words } from "./words.fr.ts"
 
 interface ListOptions {
   project: Project
@@ -40,7 +40,7 @@ export async function responseList(
   const { filter, submitted } = filterIn(context, config.timezone)
   const filtered = { ...context, submitted }
   const current = isOfProject ? ("received" as const) : ("forms" as const)
-  const title = isOfProject ? messages.title : (form?.name ?? messages.title)
+  const title = isOfProject ? words.title : (form?.name ?? words.title)
   const filterForm = (
     <Filter
       action={path}
@@ -78,20 +78,20 @@ export async function responseList(
   )
   const held = heldOf.get(project.id) ?? 0
   const query = filterQuery(context)
-  const { accepted, erased, allRead, markedUnread } = messages
+  const { accepted, erased, allRead, markedUnread } = words
   const flash = { accepted, erased, read: allRead, unread: markedUnread }
   const actions = (
     <>
       {items.some(({ readAt }) => readAt === null) && filter.state === "received" && (
         <Form
           action={`/console/projects/${project.id}/messages/read?${listQuery(context)}`}
-          confirm={messages.markReadConfirm}
+          confirm={words.markReadConfirm}
         >
           <input type="hidden" name="until" value={items[0]?.id} />
           {form && <input type="hidden" name="form" value={form.id} />}
           {!isOfProject && <input type="hidden" name="list" value="form" />}
           <button type="submit" class="quiet">
-            {messages.markRead}
+            {words.markRead}
           </button>
         </Form>
       )}
@@ -106,17 +106,17 @@ export async function responseList(
       {filterForm}
       {held > 0 && (
         <p class="notice">
-          {messages.heldHere(held)} <a href={`${path}?state=held`}>{messages.seeHeld(held)}</a>
+          {words.heldHere(held)} <a href={`${path}?state=held`}>{words.seeHeld(held)}</a>
         </p>
       )}
       {crowded > 0 && (
         <p class="notice">
-          {messages.crowdedHere(crowded)} <a href={`${path}?state=unwanted`}>{messages.seeHeld(crowded)}</a>
+          {words.crowdedHere(crowded)} <a href={`${path}?state=unwanted`}>{words.seeHeld(crowded)}</a>
         </p>
       )}
       {items.length === 0 ? (
         <section class="empty">
-          <p>{query === "" ? messages.noneYet : messages.none}</p>
+          <p>{query === "" ? words.noneYet : words.none}</p>
         </section>
       ) : (
         <ResponseTable
@@ -140,16 +140,16 @@ function Exports({ forms, query }: { forms: readonly NamedForm[]; query: string 
   const links = (form: NamedForm, name?: string) =>
     (["xlsx", "csv"] as const).map((format) => (
       <a class="button quiet" href={`${addressOf(form)}/responses.${format}?${query}`} download>
-        {messages.export[format](name)}
+        {words.export[format](name)}
       </a>
     ))
   const [only, ...others] = forms
   if (!only) return null
-  if (others.length >= maxExports) return <p class="hint">{messages.exportChosen}</p>
+  if (others.length >= maxExports) return <p class="hint">{words.exportChosen}</p>
   if (others.length === 0) return <>{links(only)}</>
   return (
     <details class="exports">
-      <summary class="button quiet">{messages.exports}</summary>
+      <summary class="button quiet">{words.exports}</summary>
       <ul>
         {forms.map((form) => (
           <li key={form.id}>{links(form, form.name)}</li>

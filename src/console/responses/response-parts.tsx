@@ -7,7 +7,7 @@ import type { FormResponse } from "../../forms/responses/form-response.ts"
 import { addressOf } from "../forms/one-form.tsx"
 import { Tag } from "../kit/components.tsx"
 import { Form } from "../kit/forms/fields.tsx"
-import { messages } from "../messages/responses.fr.ts"
+import { words } from "./words.fr.ts"
 
 /** The values of a response by label, or by variable name if the field was removed from the form. */
 export function Values({ form, values }: { form: FormOf | undefined; values: Record<string, string> }) {
@@ -19,7 +19,7 @@ export function Values({ form, values }: { form: FormOf | undefined; values: Rec
           <dt>{fields.get(name)?.label ?? name}</dt>
           <dd class="lines">
             {value === "" ? (
-              <span class="hint">{messages.noValue}</span>
+              <span class="hint">{words.noValue}</span>
             ) : (
               shownValue(fields.get(name) ?? { type: "text", options: [] }, value)
             )}
@@ -31,20 +31,20 @@ export function Values({ form, values }: { form: FormOf | undefined; values: Rec
 }
 
 export function ConsentTag({ consent }: { consent: { status: "pending" | "confirmed" } | null }) {
-  if (!consent) return <Tag mood="plain">{messages.consents.none}</Tag>
+  if (!consent) return <Tag mood="plain">{words.consents.none}</Tag>
   return (
     <Tag mood={consent.status === "confirmed" ? "good" : "warn"}>
-      {`${messages.consent} ${messages.consentState[consent.status]}`}
+      {`${words.consent} ${words.consentState[consent.status]}`}
     </Tag>
   )
 }
 
 /** The question that a visitor had asked before writing. It may be purged before the response is. */
 export function Origin({ question }: { question: string | undefined }) {
-  if (question === undefined) return <p class="hint">{messages.questionGone}</p>
+  if (question === undefined) return <p class="hint">{words.questionGone}</p>
   return (
     <p class="hint">
-      {messages.fromQuestion}
+      {words.fromQuestion}
       {"\u00a0: "}
       <q>{question}</q>
     </p>
@@ -77,19 +77,19 @@ export function Actions({ form, response, back }: ActionsProps) {
     <>
       {response.state !== "received" && (
         <Form action={`${address}/acceptance?${back}`}>
-          <button type="submit">{messages.accept}</button>
+          <button type="submit">{words.accept}</button>
         </Form>
       )}
       {response.state === "received" && (
         <Form action={`${address}/unread?${back}`}>
           <button type="submit" class="quiet">
-            {messages.markUnread}
+            {words.markUnread}
           </button>
         </Form>
       )}
-      <Form action={`${address}/erasure?${back}`} confirm={messages.eraseConfirm}>
+      <Form action={`${address}/erasure?${back}`} confirm={words.eraseConfirm}>
         <button type="submit" class="quiet grave">
-          {messages.erase}
+          {words.erase}
         </button>
       </Form>
     </>

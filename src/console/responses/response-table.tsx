@@ -5,8 +5,8 @@ import type { ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { addressOf } from "../forms/one-form.tsx"
 import { Table, Tag } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
-import { messages } from "../messages/responses.fr.ts"
 import { summaryOf } from "./summary.ts"
+import { words } from "./words.fr.ts"
 
 interface TableProps {
   responses: readonly FormResponse[]
@@ -21,14 +21,14 @@ interface TableProps {
 /** Form responses, one row each. */
 export function ResponseTable({ responses, forms, deliveries, back, isOfMany }: TableProps) {
   const head = [
-    messages.person,
-    messages.content,
-    ...(isOfMany ? [messages.form] : []),
-    messages.receivedAt,
-    messages.deliveries,
+    words.person,
+    words.content,
+    ...(isOfMany ? [words.form] : []),
+    words.receivedAt,
+    words.deliveries,
   ]
   return (
-    <Table label={messages.title} head={head}>
+    <Table label={words.title} head={head}>
       {responses.map((response) => {
         const form = forms.get(response.formId)
         const { name, email, line } = summaryOf(form, response)
@@ -36,11 +36,11 @@ export function ResponseTable({ responses, forms, deliveries, back, isOfMany }: 
         return (
           <tr key={response.id} id={response.id} class={isUnread ? "unread" : undefined}>
             <td class="lead from">
-              <a href={responseAddress(response, form, back)}>{name || email || messages.nobody}</a>
-              {isUnread && <span class="sr"> ({messages.unread})</span>}
+              <a href={responseAddress(response, form, back)}>{name || email || words.nobody}</a>
+              {isUnread && <span class="sr"> ({words.unread})</span>}
               {name && email && <div class="hint wide">{email}</div>}
             </td>
-            <td class="grow">{line || <span class="hint">{messages.nothing}</span>}</td>
+            <td class="grow">{line || <span class="hint">{words.nothing}</span>}</td>
             {isOfMany && <td class="of wide">{form?.name}</td>}
             <td class="when top">
               <Time at={response.createdAt} />
@@ -65,12 +65,12 @@ function Deliveries({ deliveries }: { deliveries: readonly ResponseDelivery[] })
   const count = (state: ResponseDelivery["state"]) =>
     deliveries.filter((delivery) => delivery.state === state).length
   const [failed, pending, delivered] = [count("failed"), count("pending"), count("delivered")]
-  if (failed > 0) return <Tag mood="bad">{messages.someFailed(failed, deliveries.length)}</Tag>
-  if (pending > 0) return <Tag mood="warn">{messages.somePending}</Tag>
-  if (delivered > 0) return <Tag mood="good">{messages.deliveredAll(delivered)}</Tag>
+  if (failed > 0) return <Tag mood="bad">{words.someFailed(failed, deliveries.length)}</Tag>
+  if (pending > 0) return <Tag mood="warn">{words.somePending}</Tag>
+  if (delivered > 0) return <Tag mood="good">{words.deliveredAll(delivered)}</Tag>
   return deliveries.length > 0 ? (
-    <Tag mood="plain">{messages.deliveryStates.cancelled}</Tag>
+    <Tag mood="plain">{words.deliveryStates.cancelled}</Tag>
   ) : (
-    <span class="hint">{messages.noDelivery}</span>
+    <span class="hint">{words.noDelivery}</span>
   )
 }

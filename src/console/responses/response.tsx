@@ -17,12 +17,12 @@ import type { PageContext } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/responses.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { StateTag } from "../webhooks/outcome.tsx"
 import { listParams, listQuery } from "./response-filter.tsx"
 import { Actions, ConsentTag, Origin, questionsBehind, Values } from "./response-parts.tsx"
 import { summaryOf } from "./summary.ts"
+import { words } from "./words.fr.ts"
 
 /** `list=project`: the operator came from the list of all forms. */
 const backParams = [...listParams, "list"]
@@ -36,7 +36,7 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
     const project = await projectOf(db, context)
     const form = await formOf(deps, context)
     const response = await findResponse(db, form.id, context.params["response"] ?? "")
-    if (!response) throw new Refusal("not_found", shellMessages.unknownPage)
+    if (!response) throw new Refusal("not_found", commonWords.unknownPage)
     if (response.readAt === null) await markRead(db, response.id, context.nowMs)
     const [questions, unasked, deliveries] = await Promise.all([
       questionsBehind(db, project.id, [response]),
@@ -51,16 +51,16 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
         title,
         current: "received",
         project,
-        flash: { accepted: messages.accepted },
+        flash: { accepted: words.accepted },
       },
       <>
         <Head
           title={title}
-          back={{ href: listAddress(context, form), name: messages.back }}
+          back={{ href: listAddress(context, form), name: words.back }}
           beside={
             <>
               <Tag mood={response.state === "received" ? "plain" : "warn"}>
-                {messages.stateOfOne[response.state]}
+                {words.stateOfOne[response.state]}
               </Tag>
               {form.consent && <ConsentTag consent={response.consent} />}
             </>
@@ -72,7 +72,7 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
               )}
               {email && (
                 <a class="button" href={`mailto:${encodeURIComponent(email)}`}>
-                  {messages.answerByMail}
+                  {words.answerByMail}
                 </a>
               )}
             </>
@@ -80,11 +80,11 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
         >
           <Time at={response.createdAt} withYear />
         </Head>
-        {unasked.has(response.id) && <p class="notice">{messages.consentUnasked}</p>}
+        {unasked.has(response.id) && <p class="notice">{words.consentUnasked}</p>}
         {response.stoppedBy && response.state !== "received" && (
-          <p class="notice">{messages.stoppedBy[response.stoppedBy]}</p>
+          <p class="notice">{words.stoppedBy[response.stoppedBy]}</p>
         )}
-        <section aria-label={messages.content}>
+        <section aria-label={words.content}>
           <Values form={form} values={response.values} />
         </section>
         <Deliveries
@@ -111,7 +111,7 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
     .action("/unread", "editor", async (context) => {
       const form = await formOf(deps, context)
       const response = await findResponse(db, form.id, context.params["response"] ?? "")
-      if (!response) throw new Refusal("not_found", shellMessages.unknownPage)
+      if (!response) throw new Refusal("not_found", commonWords.unknownPage)
       await markUnread(db, response.id)
       return seeOther(listAddress(context, form, { done: "unread" }))
     })
@@ -135,19 +135,13 @@ interface DeliveriesProps {
 function Deliveries({ deliveries, isReceived }: DeliveriesProps) {
   return (
     <section aria-labelledby="deliveries">
-      <h2 id="deliveries">{messages.deliveries}</h2>
+      <h2 id="deliveries">{words.deliveries}</h2>
       {deliveries.length === 0 ? (
-        <p class="hint">{isReceived ? messages.notSent : messages.notSentYet}</p>
+        <p class="hint">{isReceived ? words.notSent : words.notSentYet}</p>
       ) : (
         <Table
-          label={messages.deliveriesOfOne}
-          head={[
-            messages.destination,
-            messages.deliveryState,
-            messages.attempts,
-            messages.endedAt,
-            messages.detail,
-          ]}
+          label={words.deliveriesOfOne}
+          head={[words.destination, words.deliveryState, words.attempts, words.endedAt, words.detail]}
         >
           {deliveries.map(({ id, state, attemptsMade, endedAt, endpoint }) => (
             <tr key={id}>
@@ -155,22 +149,20 @@ function Deliveries({ deliveries, isReceived }: DeliveriesProps) {
                 {endpoint ? (
                   <a href={`/console/webhooks/${endpoint.id}`}>{endpointName(endpoint)}</a>
                 ) : (
-                  messages.removedEndpoint
+                  words.removedEndpoint
                 )}
               </td>
               <td class="top">
                 <StateTag state={state} />
               </td>
               <td class="named">{attemptsMade.toLocaleString("fr")}</td>
-              <td class="when">{endedAt === null ? messages.noDelivery : <Time at={endedAt} />}</td>
+              <td class="when">{endedAt === null ? words.noDelivery : <Time at={endedAt} />}</td>
               <td>
                 <a
                   href={`/console/deliveries/${id}`}
-                  aria-label={messages.seeDeliveryTo(
-                    endpoint ? endpointName(endpoint) : messages.removedEndpoint,
-                  )}
+                  aria-label={words.seeDeliveryTo(endpoint ? endpointName(endpoint) : words.removedEndpoint)}
                 >
-                  {messages.seeDelivery}
+                  {words.seeDelivery}
                 </a>
               </td>
             </tr>
@@ -193,37 +185,37 @@ function Facts({ form, response, question }: FactsProps) {
   const { consent, page: from } = response
   return (
     <section aria-labelledby="facts">
-      <h2 id="facts">{messages.facts}</h2>
+      <h2 id="facts">{words.facts}</h2>
       {response.answerId !== null && <Origin question={question} />}
       <dl class="facts">
-        <dt>{messages.form}</dt>
+        <dt>{words.form}</dt>
         <dd>
           <a href={addressOf(form)}>{form.name}</a>
         </dd>
-        <dt>{messages.page}</dt>
+        <dt>{words.page}</dt>
         <dd>
           <a href={from} rel="noreferrer">
             {from}
           </a>
         </dd>
-        <dt>{messages.identifier}</dt>
+        <dt>{words.identifier}</dt>
         <dd>
           <code>{response.id}</code>
         </dd>
       </dl>
       {consent && (
         <>
-          <h3>{messages.consentTitle}</h3>
+          <h3>{words.consentTitle}</h3>
           <dl class="facts">
-            <dt>{messages.consentWording}</dt>
+            <dt>{words.consentWording}</dt>
             <dd class="lines">{consent.text}</dd>
-            <dt>{messages.consentAt}</dt>
+            <dt>{words.consentAt}</dt>
             <dd>
               <Time at={consent.at} withYear />
             </dd>
             {consent.confirmedAt !== null && (
               <>
-                <dt>{messages.consentConfirmedAt}</dt>
+                <dt>{words.consentConfirmedAt}</dt>
                 <dd>
                   <Time at={consent.confirmedAt} withYear />
                 </dd>

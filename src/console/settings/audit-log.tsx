@@ -12,8 +12,8 @@ import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/settings.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
+import { words } from "./words.fr.ts"
 
 const path = "/console/journal"
 
@@ -31,31 +31,31 @@ export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
     )
     return page(
       context,
-      { title: messages.auditLog, current: "auditLog" },
+      { title: words.auditLog, current: "auditLog" },
       <>
-        <Head title={messages.auditLog}>{messages.auditLogIntro(config.auditLogRetentionDays)}</Head>
+        <Head title={words.auditLog}>{words.auditLogIntro(config.auditLogRetentionDays)}</Head>
         <form method="get" action={path} class="filter" data-at-once>
           <div class="row">
             <Field
               name="kind"
-              label={messages.auditKind}
+              label={words.auditKind}
               value={isKind ? kind : ""}
-              choices={[["", messages.auditAnyKind], ...Object.entries(messages.auditKinds)]}
+              choices={[["", words.auditAnyKind], ...Object.entries(words.auditKinds)]}
             />
             <button type="submit" class="quiet" data-without-script>
-              {shellMessages.show}
+              {commonWords.show}
             </button>
           </div>
         </form>
         {items.length === 0 ? (
           <section class="empty">
-            <p>{isKind ? messages.auditLogNoneOfKind : messages.auditLogNone}</p>
+            <p>{isKind ? words.auditLogNoneOfKind : words.auditLogNone}</p>
           </section>
         ) : (
-          <Table label={messages.auditLog} head={[messages.what, messages.about, messages.who, messages.at]}>
+          <Table label={words.auditLog} head={[words.what, words.about, words.who, words.at]}>
             {items.map((entry) => (
               <tr key={entry.id}>
-                <td class="lead whole">{messages.actionsDone[entry.action] ?? entry.action}</td>
+                <td class="lead whole">{words.actionsDone[entry.action] ?? entry.action}</td>
                 <td class="grow whole">
                   {nameIn(entry) || (entry.subject ? <code>{entry.subject}</code> : "–")}
                 </td>
@@ -81,5 +81,5 @@ function nameIn({ subjectName }: AuditEntry): string | null {
 }
 
 function whoIn({ actor }: AuditEntry): string {
-  return actor.kind === "token" ? messages.byToken(actor.name || actor.id) : actor.name
+  return actor.kind === "token" ? words.byToken(actor.name || actor.id) : actor.name
 }

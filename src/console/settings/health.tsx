@@ -7,9 +7,9 @@ import { Detail, type Mood, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/health.fr.ts"
-import { messages as settingsMessages } from "../messages/settings.fr.ts"
+import { words } from "./health.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
+import { words as settingsWords } from "./words.fr.ts"
 
 /**
  * Shows the checks of `guichet check`, except the one that reads the whole database. Those about the machine, and
@@ -26,17 +26,17 @@ export function healthPages(pages: Pages, deps: ConsoleDeps) {
     const failed = checks.filter(({ state }) => state !== "ok").length
     return page(
       context,
-      { title: settingsMessages.tabs.health, current: "settings", status: 200 },
+      { title: settingsWords.tabs.health, current: "settings", status: 200 },
       <>
         <SettingsHead current="health" />
-        <p class="intro">{failed === 0 ? messages.allWell : messages.notWell(failed)}</p>
-        {!session.administers && <p class="hint">{messages.ownOnly}</p>}
-        <Table label={settingsMessages.tabs.health} head={[messages.part, messages.state, messages.detail]}>
+        <p class="intro">{failed === 0 ? words.allWell : words.notWell(failed)}</p>
+        {!session.administers && <p class="hint">{words.ownOnly}</p>}
+        <Table label={settingsWords.tabs.health} head={[words.part, words.state, words.detail]}>
           {checks.map(({ name, state, detail }) => (
             <tr>
-              <td class="lead">{messages.parts[name]}</td>
+              <td class="lead">{words.parts[name]}</td>
               <td class="top">
-                <Tag mood={moods[state]}>{messages.states[state]}</Tag>
+                <Tag mood={moods[state]}>{words.states[state]}</Tag>
               </td>
               <td class="detail">
                 <Detail told={withNames(detail, names)} />

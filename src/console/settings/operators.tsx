@@ -12,9 +12,9 @@ import { type PageContext, usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
-import { messages } from "../messages/settings.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
+import { words } from "./words.fr.ts"
 
 const shownPeople = 30
 
@@ -24,19 +24,19 @@ export function operatorsPages(pages: Pages, { db, config }: ConsoleDeps) {
     const people = await listPeople(db, context.workspaceId, context.nowMs)
     const { items, cursor } = pageOfList(people, context.query["cursor"], shownPeople)
     const flash = {
-      role: messages.roleSaved,
-      out: messages.takenOut,
-      back: messages.takenBack,
-      joined: messages.joined,
+      role: words.roleSaved,
+      out: words.takenOut,
+      back: words.takenBack,
+      joined: words.joined,
     }
     return page(
       context,
-      { title: messages.operators, current: "settings", flash },
+      { title: words.operators, current: "settings", flash },
       <>
         <SettingsHead current="operators" />
-        {!context.may("owner") && <p class="hint">{messages.ownersOnly}</p>}
+        {!context.may("owner") && <p class="hint">{words.ownersOnly}</p>}
         <Problem />
-        <section aria-label={messages.operators}>
+        <section aria-label={words.operators}>
           <ul class="rows people">
             {items.map((person) => (
               <Item
@@ -50,16 +50,16 @@ export function operatorsPages(pages: Pages, { db, config }: ConsoleDeps) {
         </section>
         {context.may("owner") && (
           <Form action="/console/settings/operators" only="email" singleSubmit>
-            <h2>{messages.inviteTo(context.session.workspace.name)}</h2>
-            <p class="hint">{messages.inviteHint}</p>
-            <Field name="email" type="email" label={messages.email} />
+            <h2>{words.inviteTo(context.session.workspace.name)}</h2>
+            <p class="hint">{words.inviteHint}</p>
+            <Field name="email" type="email" label={words.email} />
             <Field
               name="role"
-              label={messages.role}
+              label={words.role}
               value="editor"
-              choices={roles.map((role) => [role, messages.roles[role]])}
+              choices={roles.map((role) => [role, words.roles[role]])}
             />
-            <button type="submit">{messages.inviteButton}</button>
+            <button type="submit">{words.inviteButton}</button>
           </Form>
         )}
       </>,
@@ -88,11 +88,11 @@ export function operatorsPages(pages: Pages, { db, config }: ConsoleDeps) {
 
 function showInvitationLink(context: PageContext, { email }: Invitation, link: string): Response {
   return shownOnce(context, {
-    heading: messages.invite,
+    heading: words.invite,
     current: "settings",
-    flash: messages.invited(email),
-    notice: messages.invitationOnce,
-    label: messages.invitationLink,
+    flash: words.invited(email),
+    notice: words.invitationOnce,
+    label: words.invitationLink,
     text: link,
     next: "/console/settings/operators",
   })
@@ -113,36 +113,34 @@ function Item({ person, date }: ItemProps) {
       <div class="person">
         <strong>{email}</strong>
         <span class={isInvited ? "hint" : "hint wide"}>
-          {!context.may("owner") && `${shellMessages.roles[role]}, `}
-          {isInvited
-            ? messages.invitedUntil(date(expiresAt as number))
-            : messages.memberSince(date(createdAt))}
+          {!context.may("owner") && `${commonWords.roles[role]}, `}
+          {isInvited ? words.invitedUntil(date(expiresAt as number)) : words.memberSince(date(createdAt))}
         </span>
       </div>
       {context.may("owner") && (
         <div class="actions">
           <Form action={address}>
-            <select name="role" aria-label={messages.roleOf(email)}>
+            <select name="role" aria-label={words.roleOf(email)}>
               {roles.map((each) => (
                 <option key={each} value={each} selected={each === role}>
-                  {shellMessages.roles[each]}
+                  {commonWords.roles[each]}
                 </option>
               ))}
             </select>
             <button type="submit" class="quiet">
-              {messages.changeRole}
+              {words.changeRole}
             </button>
           </Form>
           <Form
             action={`${address}/removal`}
-            confirm={isInvited ? messages.takeBackConfirm : messages.takeOutConfirm}
+            confirm={isInvited ? words.takeBackConfirm : words.takeOutConfirm}
           >
             <button
               type="submit"
               class="quiet"
-              aria-label={isInvited ? messages.takeBackOf(email) : messages.takeOutOf(email)}
+              aria-label={isInvited ? words.takeBackOf(email) : words.takeOutOf(email)}
             >
-              {isInvited ? messages.takeBack : messages.takeOut}
+              {isInvited ? words.takeBack : words.takeOut}
             </button>
           </Form>
         </div>

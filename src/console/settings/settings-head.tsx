@@ -3,7 +3,7 @@
 import { Tabs } from "../kit/components.tsx"
 import { Head } from "../kit/head.tsx"
 import { usePage } from "../kit/page-context.ts"
-import { messages } from "../messages/settings.fr.ts"
+import { words } from "./words.fr.ts"
 
 const tabs = ["workspace", "health", "operators", "tokens", "account"] as const
 const addresses = {
@@ -24,12 +24,12 @@ export function SettingsHead({ current }: SettingsHeadProps) {
   const { workspace } = context.session
   return (
     <>
-      <Head title={messages.settings}>{messages.settingsOf(workspace.name)}</Head>
+      <Head title={words.settings}>{words.settingsOf(workspace.name)}</Head>
       <Tabs
-        label={messages.settings}
+        label={words.settings}
         tabs={tabs.map((tab) => ({
           href: addresses[tab],
-          name: messages.tabs[tab],
+          name: words.tabs[tab],
           current: tab === current,
         }))}
       />

@@ -19,9 +19,9 @@ import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/settings.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
+import { words } from "./words.fr.ts"
 
 /** Projects whose questions of today are shown. */
 const shownProjects = 50
@@ -41,10 +41,10 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
       ? await organisationUsageOf(db, session.workspace.organisationId, ask, timezone, nowMs)
       : undefined
     const ofWorkspace = await workspaceMonthOf(db, session.workspace, ask, timezone, nowMs)
-    const flash = { saved: messages.saved, mail: messages.mailTested }
+    const flash = { saved: words.saved, mail: words.mailTested }
     return page(
       context,
-      { title: messages.settings, current: "settings", flash },
+      { title: words.settings, current: "settings", flash },
       <>
         <SettingsHead current="workspace" />
         <Problem />
@@ -64,24 +64,19 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
         {context.may("owner") && (
           <>
             <Form action="/console/settings/workspace">
-              <Field name="name" label={messages.name} value={context.session.workspace.name} />
+              <Field name="name" label={words.name} value={context.session.workspace.name} />
               <p class="actions">
-                <button type="submit">{shellMessages.save}</button>
+                <button type="submit">{commonWords.save}</button>
                 <a class="button quiet" href="/console/settings/workspaces/new">
-                  {messages.newWorkspace}
+                  {words.newWorkspace}
                 </a>
               </p>
             </Form>
             <Form action="/console/settings/mail">
-              <h2>{messages.mailTest}</h2>
-              <Field
-                name="to"
-                type="email"
-                label={messages.mailTestTo}
-                value={context.session.operator.email}
-              />
+              <h2>{words.mailTest}</h2>
+              <Field name="to" type="email" label={words.mailTestTo} value={context.session.operator.email} />
               <button type="submit" class="quiet">
-                {messages.mailTestSend}
+                {words.mailTestSend}
               </button>
             </Form>
           </>
@@ -120,15 +115,15 @@ function Consumption({ questions, ofWorkspace, ofOrganisation, projects, after }
   const { items, cursor } = pageOfList(projects, after, shownProjects)
   return (
     <section>
-      <h2>{messages.usage}</h2>
-      <p>{messages.month(questions)}</p>
+      <h2>{words.usage}</h2>
+      <p>{words.month(questions)}</p>
       <p class={isNearlyUsed(ofWorkspace) ? "notice" : "hint"}>
-        {isNearlyUsed(ofWorkspace) && `${messages.nearlyUsed} `}
-        {messages.monthOfWorkspace(ofWorkspace)}
+        {isNearlyUsed(ofWorkspace) && `${words.nearlyUsed} `}
+        {words.monthOfWorkspace(ofWorkspace)}
       </p>
       {ofOrganisation && (
         <>
-          <label for="month">{messages.monthOfAll}</label>
+          <label for="month">{words.monthOfAll}</label>
           <meter
             id="month"
             class="meter"
@@ -136,16 +131,16 @@ function Consumption({ questions, ofWorkspace, ofOrganisation, projects, after }
             max={ofOrganisation.quota}
             value={ofOrganisation.questions}
           />
-          <p class="hint">{messages.ofQuota(ofOrganisation.questions, ofOrganisation.quota)}</p>
+          <p class="hint">{words.ofQuota(ofOrganisation.questions, ofOrganisation.quota)}</p>
         </>
       )}
-      <p class="hint">{ofOrganisation ? messages.quotaOfAll : messages.quotaShared}</p>
+      <p class="hint">{ofOrganisation ? words.quotaOfAll : words.quotaShared}</p>
       {projects.length > 0 && (
-        <Table label={messages.usage} head={[messages.project, messages.today]}>
+        <Table label={words.usage} head={[words.project, words.today]}>
           {items.map(({ id, name, questionsToday, perDay }) => (
             <tr key={id}>
               <td class="lead">{name}</td>
-              <td class="top">{messages.ofQuota(questionsToday, perDay)}</td>
+              <td class="top">{words.ofQuota(questionsToday, perDay)}</td>
             </tr>
           ))}
         </Table>
@@ -164,23 +159,23 @@ interface ServiceProps {
 function Service({ publicUrl, machine }: ServiceProps) {
   return (
     <section>
-      <h2>{messages.service}</h2>
+      <h2>{words.service}</h2>
       <dl class="facts">
         {machine && (
           <>
-            <dt>{messages.version}</dt>
+            <dt>{words.version}</dt>
             <dd>{packageFile.version}</dd>
-            <dt>{messages.database}</dt>
-            <dd>{machine.writable ? messages.writable : messages.notWritable}</dd>
-            <dt>{messages.mail}</dt>
-            <dd>{machine.canMail ? messages.mailOn : messages.mailOff}</dd>
+            <dt>{words.database}</dt>
+            <dd>{machine.writable ? words.writable : words.notWritable}</dd>
+            <dt>{words.mail}</dt>
+            <dd>{machine.canMail ? words.mailOn : words.mailOff}</dd>
           </>
         )}
-        <dt>{messages.address}</dt>
+        <dt>{words.address}</dt>
         <dd>{publicUrl}</dd>
-        <dt>{messages.api}</dt>
+        <dt>{words.api}</dt>
         <dd>
-          <a href="/api/v1/docs">{messages.apiLink}</a>
+          <a href="/api/v1/docs">{words.apiLink}</a>
         </dd>
       </dl>
     </section>

@@ -13,9 +13,9 @@ import { type PageContext, usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
-import { messages } from "../messages/settings.fr.ts"
 import { callCode, firstCall, listenCommand } from "./first-call.ts"
 import { SettingsHead } from "./settings-head.tsx"
+import { words } from "./words.fr.ts"
 
 /** The API tokens of the workspace: list, creation and revocation. */
 export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
@@ -24,16 +24,16 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
       { cursor: context.query["cursor"] },
       (part) => listTokens(db, context.workspaceId, part),
     )
-    const flash = { revoked: messages.revoked }
+    const flash = { revoked: words.revoked }
     return page(
       context,
-      { title: messages.tokens, current: "settings", flash },
+      { title: words.tokens, current: "settings", flash },
       <>
         <SettingsHead current="tokens" />
-        <p class="intro">{messages.tokensIntro}</p>
+        <p class="intro">{words.tokensIntro}</p>
         {tokens.length === 0 ? (
           <section class="empty">
-            <p>{messages.noToken}</p>
+            <p>{words.noToken}</p>
           </section>
         ) : (
           <List tokens={tokens} date={(at) => formatTime(at, config.timezone, context.nowMs)} />
@@ -41,11 +41,11 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
         <More address="/console/settings/tokens" cursor={cursor} />
         {context.may("owner") ? (
           <Form action="/console/settings/tokens" singleSubmit>
-            <h2>{messages.createToken}</h2>
+            <h2>{words.createToken}</h2>
             <Problem />
-            <Field name="name" label={messages.tokenName} hint={messages.tokenNameHint} />
+            <Field name="name" label={words.tokenName} hint={words.tokenNameHint} />
             <fieldset>
-              <legend>{messages.scopes}</legend>
+              <legend>{words.scopes}</legend>
               {context.submitted.problems["scopes"] && (
                 <p class="wrong">{context.submitted.problems["scopes"]}</p>
               )}
@@ -54,20 +54,20 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
                   <Field
                     key={area}
                     name={area}
-                    label={messages.areas[area]}
+                    label={words.areas[area]}
                     value="none"
                     choices={(["none", ...accessesOf(area)] as const).map((access) => [
                       access,
-                      messages.access[access],
+                      words.access[access],
                     ])}
                   />
                 ))}
               </div>
             </fieldset>
-            <button type="submit">{messages.createToken}</button>
+            <button type="submit">{words.createToken}</button>
           </Form>
         ) : (
-          <p class="hint">{messages.ownersOnly}</p>
+          <p class="hint">{words.ownersOnly}</p>
         )}
       </>,
     )
@@ -100,7 +100,7 @@ function scopesIn(values: URLSearchParams): string[] {
   return isEverything ? [everyScope] : scopes
 }
 
-/** `call`: the address of a list that the token may read. `listen`: the command for messages, if it may read these. */
+/** `call`: the address of a list that the token may read. `listen`: the command for words, if it may read these. */
 function showNewToken(
   context: PageContext,
   text: string,
@@ -108,26 +108,26 @@ function showNewToken(
   listen: string | undefined,
 ): Response {
   return shownOnce(context, {
-    heading: messages.createToken,
+    heading: words.createToken,
     current: "settings",
-    flash: messages.tokenCreated,
-    notice: messages.tokenOnce,
-    label: messages.token,
+    flash: words.tokenCreated,
+    notice: words.tokenOnce,
+    label: words.token,
     text,
     more: (
       <section>
         {listen !== undefined && (
           <>
-            <h2>{messages.listen}</h2>
-            <p class="hint">{messages.listenHint}</p>
-            <Snippet label={messages.listenCommand} text={listen} />
+            <h2>{words.listen}</h2>
+            <p class="hint">{words.listenHint}</p>
+            <Snippet label={words.listenCommand} text={listen} />
           </>
         )}
-        <h2>{messages.firstCall}</h2>
+        <h2>{words.firstCall}</h2>
         <p class="hint">
-          {messages.firstCallHint} <a href="/api/v1/docs">{messages.apiLink}</a>
+          {words.firstCallHint} <a href="/api/v1/docs">{words.apiLink}</a>
         </p>
-        <CodeTabs label={messages.firstCall} codes={callCode(text, call)} />
+        <CodeTabs label={words.firstCall} codes={callCode(text, call)} />
       </section>
     ),
     next: "/console/settings/tokens",
@@ -136,18 +136,18 @@ function showNewToken(
 
 function List({ tokens, date }: { tokens: Token[]; date: (at: number) => string }) {
   const context = usePage()
-  const { tokenName, scopes, since, lastUsed, actions } = messages
+  const { tokenName, scopes, since, lastUsed, actions } = words
   const owns = context.may("owner")
   return (
     <>
-      <Table label={messages.tokens} head={[tokenName, scopes, since, lastUsed, actions]}>
+      <Table label={words.tokens} head={[tokenName, scopes, since, lastUsed, actions]}>
         {tokens.map((token) => (
           <tr key={token.id}>
-            <td class="lead">{token.name || messages.unnamed}</td>
+            <td class="lead">{token.name || words.unnamed}</td>
             <td class="scopes">{scopesOf(token)}</td>
             <td class="when wide">{date(token.createdAt)}</td>
             <td class={token.lastUsedAt === null ? "when" : "when named"}>
-              {token.lastUsedAt === null ? messages.neverUsed : date(token.lastUsedAt)}
+              {token.lastUsedAt === null ? words.neverUsed : date(token.lastUsedAt)}
             </td>
             <td class="top">
               {owns && (
@@ -156,26 +156,26 @@ function List({ tokens, date }: { tokens: Token[]; date: (at: number) => string 
                   form="revoke"
                   formaction={`/console/settings/tokens/${token.id}/removal`}
                   class="quiet slim"
-                  aria-label={messages.revokeOf(token.name || token.id)}
+                  aria-label={words.revokeOf(token.name || token.id)}
                 >
-                  {messages.revoke}
+                  {words.revoke}
                 </button>
               )}
             </td>
           </tr>
         ))}
       </Table>
-      {owns && <Form forRows="revoke" action="/console/settings/tokens" confirm={messages.revokeConfirm} />}
+      {owns && <Form forRows="revoke" action="/console/settings/tokens" confirm={words.revokeConfirm} />}
     </>
   )
 }
 
 function scopesOf({ scopes }: Token): string {
-  if (scopes.includes(everyScope)) return messages.all
+  if (scopes.includes(everyScope)) return words.all
   return areas
     .flatMap((area) => {
       const access = (["write", "read"] as const).find((each) => scopes.includes(`${area}:${each}`))
-      return access ? [`${messages.areas[area]}\u00a0: ${messages.access[access]}`] : []
+      return access ? [`${words.areas[area]}\u00a0: ${words.access[access]}`] : []
     })
     .join(" · ")
 }

@@ -6,36 +6,36 @@ import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/settings.fr.ts"
 import { SettingsHead } from "../settings/settings-head.tsx"
+import { words } from "../settings/words.fr.ts"
 
 /** The page where an operator changes their own password. */
 export function accountPages(pages: Pages) {
   function showPage(context: PageContext): Response {
     return page(
       context,
-      { title: messages.account, current: "settings" },
+      { title: words.account, current: "settings" },
       <>
         <SettingsHead current="account" />
         <p class="intro">{context.session.operator.email}</p>
         <Form action="/console/settings/password">
-          <h2>{messages.changePassword}</h2>
+          <h2>{words.changePassword}</h2>
           <Problem />
           <Field
             name="present_password"
             type="password"
-            label={messages.password}
+            label={words.password}
             autocomplete="current-password"
           />
           <Field
             name="password"
             type="password"
-            label={messages.newPassword}
-            hint={messages.newPasswordHint}
+            label={words.newPassword}
+            hint={words.newPasswordHint}
             autocomplete="new-password"
           />
-          <p class="hint">{messages.passwordNote}</p>
-          <button type="submit">{messages.changePassword}</button>
+          <p class="hint">{words.passwordNote}</p>
+          <button type="submit">{words.changePassword}</button>
         </Form>
       </>,
     )

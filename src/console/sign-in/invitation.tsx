@@ -20,8 +20,8 @@ import type { Pages } from "../kit/page-handlers.ts"
 import { refusedPage } from "../kit/refused-page.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { plainPage } from "../kit/shell.tsx"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
-import { messages } from "../messages/sign-in.fr.ts"
+import { words } from "../kit/sign-in.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 
 /**
  * The page of an invitation link. An operator with an account signs in and accepts; anybody else creates an
@@ -35,14 +35,10 @@ export function invitationRoutes(pages: Pages, { access, db, clock, vault, log, 
     const text = sessionText(request)
     const session = text === undefined ? undefined : await findSession(db, text, nowMs)
     return plainPage(
-      { title: messages.invitationTitle, submitted },
+      { title: words.invitationTitle, submitted },
       <>
         <p>
-          {messages.invitation(
-            invitation.workspaceName,
-            shellMessages.roles[invitation.role],
-            invitation.email,
-          )}
+          {words.invitation(invitation.workspaceName, commonWords.roles[invitation.role], invitation.email)}
         </p>
         {session ? (
           <Acceptance invitation={invitation} session={session} link={link} />
@@ -66,14 +62,14 @@ export function invitationRoutes(pages: Pages, { access, db, clock, vault, log, 
     if (session.operator.email === invitation.email)
       return (
         <Form token={token} action={`${addressOf(link)}/acceptance`}>
-          <button type="submit">{messages.accept}</button>
+          <button type="submit">{words.accept}</button>
         </Form>
       )
     return (
       <>
-        <p class="notice">{messages.signedInAs(session.operator.email)}</p>
+        <p class="notice">{words.signedInAs(session.operator.email)}</p>
         <Form token={token} action="/console/sign-out">
-          <button type="submit">{shellMessages.signOut}</button>
+          <button type="submit">{commonWords.signOut}</button>
         </Form>
       </>
     )
@@ -125,24 +121,24 @@ function NewAccount({ link }: { link: string }) {
     <>
       <Problem />
       <section>
-        <h2>{messages.haveAccount}</h2>
+        <h2>{words.haveAccount}</h2>
         <p>
           <a class="button" href={signInBy(link)}>
-            {messages.signInToAccept}
+            {words.signInToAccept}
           </a>
         </p>
       </section>
       <section>
-        <h2>{messages.noAccount}</h2>
+        <h2>{words.noAccount}</h2>
         <form method="post" action={addressOf(link)} novalidate>
           <Field
             name="password"
             type="password"
-            label={messages.password}
-            hint={messages.passwordHint}
+            label={words.password}
+            hint={words.passwordHint}
             autocomplete="new-password"
           />
-          <button type="submit">{messages.createAndAccept}</button>
+          <button type="submit">{words.createAndAccept}</button>
         </form>
       </section>
     </>

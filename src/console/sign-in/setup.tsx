@@ -13,7 +13,7 @@ import { readForm, refused, type SubmittedForm, untouched } from "../kit/forms/s
 import { refusedPage } from "../kit/refused-page.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { plainPage } from "../kit/shell.tsx"
-import { messages } from "../messages/sign-in.fr.ts"
+import { words } from "../kit/sign-in.fr.ts"
 
 /** The page of the setup link, where the first operator creates an account and is signed in. */
 export function setupRoutes({ access, db, clock, log, config }: ConsoleDeps) {
@@ -58,20 +58,20 @@ export function setupRoutes({ access, db, clock, log, config }: ConsoleDeps) {
 
 function setupPage(link: string, submitted: SubmittedForm): Response {
   return plainPage(
-    { title: messages.setupTitle, submitted },
+    { title: words.setupTitle, submitted },
     <>
-      <p>{messages.setup}</p>
+      <p>{words.setup}</p>
       <form method="post" action={`/console/setup/${encodeURIComponent(link)}`} novalidate>
         <Problem />
-        <Field name="email" type="email" label={messages.email} autocomplete="username" />
+        <Field name="email" type="email" label={words.email} autocomplete="username" />
         <Field
           name="password"
           type="password"
-          label={messages.password}
-          hint={messages.passwordHint}
+          label={words.password}
+          hint={words.passwordHint}
           autocomplete="new-password"
         />
-        <button type="submit">{messages.create}</button>
+        <button type="submit">{words.create}</button>
       </form>
     </>,
   )

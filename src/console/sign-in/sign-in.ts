@@ -15,8 +15,8 @@ import { otherWorkspacePage, pendingFormIn, pendingPage } from "../kit/forms/pen
 import { readForm, refused, untouched } from "../kit/forms/submitted-form.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { nextPage, seeOther } from "../kit/reply.ts"
+import { words } from "../kit/sign-in.fr.ts"
 import { firstStartPage, signInPage } from "../kit/sign-in-page.tsx"
-import { messages } from "../messages/sign-in.fr.ts"
 import { linkIn, recordJoin } from "./invitation.tsx"
 
 /** Routes to sign in and out. */
@@ -52,7 +52,7 @@ export function signInRoutes(pages: Pages, { access, db, clock, vault, log, conf
         session = await opening()
         next = "/console"
       }
-      if (!session) return signInPage({ ...submitted, problem: messages.nowhere, status: 403 })
+      if (!session) return signInPage({ ...submitted, problem: words.nowhere, status: 403 })
       const cookies: [string, string][] = [
         ["set-cookie", sessionCookie(session.text, origin)],
         ["set-cookie", browserCookie(credentials.browser, origin)],
@@ -87,10 +87,10 @@ export function signInRoutes(pages: Pages, { access, db, clock, vault, log, conf
         { ...untouched, values: new URLSearchParams({ next: query["next"] ?? "" }) },
         [],
         flashMessage(query, {
-          out: messages.signedOut,
-          everywhere: messages.signedOutEverywhere,
-          password: messages.passwordChanged,
-          account: messages.accountMade,
+          out: words.signedOut,
+          everywhere: words.signedOutEverywhere,
+          password: words.passwordChanged,
+          account: words.accountMade,
         }),
       )
     })

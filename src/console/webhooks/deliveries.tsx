@@ -21,15 +21,15 @@ import { type PageContext, type SubmittedContext, usePage } from "../kit/page-co
 import type { Pages } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/destinations.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
-import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { DeliveryFilter } from "./delivery-filter.tsx"
 import { filterNames, filterQuery, searchIn } from "./delivery-search.ts"
 import { DeliveryTable, type Names } from "./delivery-table.tsx"
 import { choicesOf } from "./endpoint-form.tsx"
+import { words } from "./endpoints.fr.ts"
 import { EndpointHead, WebhooksHead } from "./heads.tsx"
 import { Days, EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
+import { words as webhooksWords } from "./words.fr.ts"
 
 const shownAtOnce = 40
 
@@ -64,7 +64,7 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
     const health = endpoint && (await healthOf(db, [endpoint.id], dayStartsMs, nowMs)).get(endpoint.id)
     return page(
       context,
-      { title: messages.deliveries, current: "webhooks", status: unconfirmed && 409, flash: flashIn(query) },
+      { title: words.deliveries, current: "webhooks", status: unconfirmed && 409, flash: flashIn(query) },
       <>
         {endpoint && health ? (
           <Overview
@@ -91,9 +91,9 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
           isOfOne={endpoint !== undefined}
           unconfirmed={unconfirmed}
         />
-        {found.isCutShort && <p class="notice">{messages.cutShort}</p>}
+        {found.isCutShort && <p class="notice">{words.cutShort}</p>}
         <More address={`${address}${filterQuery(query)}`} cursor={found.next} />
-        <p class="hint">{messages.kept}</p>
+        <p class="hint">{words.kept}</p>
       </>,
     )
   }
@@ -103,7 +103,7 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
     const { values, workspaceId, query } = context
     const endpoint = await endpointOf(context)
     const ids = [...new Set(values.getAll("delivery"))].slice(0, shownAtOnce)
-    if (ids.length === 0) throw new Refusal("invalid_request", messages.noneChosen)
+    if (ids.length === 0) throw new Refusal("invalid_request", words.noneChosen)
     const delivered = await countDelivered(workspaceId, ids)
     if (delivered > 0 && values.get("confirmed") !== "yes") return showPage(context, { ids, delivered })
     let [sent, refused] = [0, 0]
@@ -187,7 +187,7 @@ function Log({ action, found, names, isOfOne, unconfirmed }: LogProps) {
     const isFiltered = [...filterNames, "cursor"].some((name) => context.query[name])
     return (
       <section class="empty">
-        <p>{isFiltered ? messages.noDelivery : messages.noDeliveryYet}</p>
+        <p>{isFiltered ? words.noDelivery : words.noDeliveryYet}</p>
       </section>
     )
   }
@@ -207,12 +207,12 @@ function Log({ action, found, names, isOfOne, unconfirmed }: LogProps) {
       {/* The script of the console shows it and does what it says. */}
       <label class="box choose-all" hidden>
         <input type="checkbox" data-choose-all="delivery" />
-        <span>{messages.chooseAll}</span>
+        <span>{words.chooseAll}</span>
       </label>
       {table}
       <p class="resend">
         <button type="submit" class="quiet">
-          {messages.resendChosen}
+          {words.resendChosen}
         </button>
       </p>
     </Form>
@@ -223,16 +223,16 @@ function Confirmation({ action, chosen }: { action: string; chosen: Chosen }) {
   return (
     <Form action={action}>
       <p class="notice" role="alert">
-        {messages.someDelivered(chosen.delivered)}
+        {words.someDelivered(chosen.delivered)}
       </p>
       {chosen.ids.map((id) => (
         <input key={id} type="hidden" name="delivery" value={id} />
       ))}
       <input type="hidden" name="confirmed" value="yes" />
       <p class="actions">
-        <button type="submit">{messages.resendAnyway(chosen.ids.length)}</button>
+        <button type="submit">{words.resendAnyway(chosen.ids.length)}</button>
         <a class="button quiet" href={action}>
-          {shellMessages.cancel}
+          {commonWords.cancel}
         </a>
       </p>
     </Form>
@@ -243,7 +243,7 @@ function flashIn(query: PageContext["query"]): string | undefined {
   const [resent, refused, replayed] = ["resent", "refused", "replayed"].map((name) =>
     /^\d{1,9}$/.test(query[name] ?? "") ? Number(query[name]) : undefined,
   )
-  if (replayed !== undefined) return webhooksMessages.replayed(replayed)
+  if (replayed !== undefined) return webhooksWords.replayed(replayed)
   if (resent === undefined) return undefined
-  return [messages.resent(resent), ...(refused ? [messages.notResent(refused)] : [])].join(" ")
+  return [words.resent(resent), ...(refused ? [words.notResent(refused)] : [])].join(" ")
 }

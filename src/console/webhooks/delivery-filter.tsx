@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { Field } from "../kit/forms/fields.tsx"
-import { messages } from "../messages/destinations.fr.ts"
-import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { type FilterName, filterNames } from "./delivery-search.ts"
+import { words } from "./endpoints.fr.ts"
+import { words as webhooksWords } from "./words.fr.ts"
 
 type Choices = readonly (readonly [value: string, label: string])[]
 
@@ -16,21 +16,16 @@ interface FilterProps {
 }
 
 export function DeliveryFilter({ action, query, forms, endpoints }: FilterProps) {
-  const { filter } = messages
+  const { filter } = words
   const result = query["result"] ?? ""
-  const exact: Choices = /^[1-5]\d\d$/.test(result) ? [[result, messages.exactly(result)]] : []
+  const exact: Choices = /^[1-5]\d\d$/.test(result) ? [[result, words.exactly(result)]] : []
   const lists: [name: FilterName, label: string, any: string, choices: Choices][] = [
     ...(endpoints ? [["endpoint", filter.endpoint, filter.anyEndpoint, endpoints] as const] : []),
     ["form", filter.form, filter.any, forms],
-    ["state", filter.state, filter.any, Object.entries(webhooksMessages.states)],
-    ["result", filter.result, filter.any, [...exact, ...Object.entries(messages.results)]],
+    ["state", filter.state, filter.any, Object.entries(webhooksWords.states)],
+    ["result", filter.result, filter.any, [...exact, ...Object.entries(words.results)]],
     // Written out: keys that are numbers lose their order.
-    [
-      "period",
-      filter.period,
-      messages.periods[30],
-      ["1", "7"].map((days) => [days, periodOf(days)] as const),
-    ],
+    ["period", filter.period, words.periods[30], ["1", "7"].map((days) => [days, periodOf(days)] as const)],
   ] as [FilterName, string, string, Choices][]
   return (
     <form method="get" action={action} class="filter" data-at-once>
@@ -64,5 +59,5 @@ export function DeliveryFilter({ action, query, forms, endpoints }: FilterProps)
 }
 
 function periodOf(days: string): string {
-  return messages.periods[days as keyof typeof messages.periods]
+  return words.periods[days as keyof typeof words.periods]
 }

@@ -1,7 +1,7 @@
 import { dayMs } from "../../base/clock.ts"
 import { deliveryStates, type Outcome } from "../../db/tables/webhooks.ts"
 import type { DeliverySearch } from "../../webhooks/messages/search-deliveries.ts"
-import { messages } from "../messages/destinations.fr.ts"
+import { words } from "./endpoints.fr.ts"
 
 /** Names of the filters in the address of the log, in the order of its form. */
 export const filterNames = ["endpoint", "form", "state", "result", "period", "q"] as const
@@ -18,7 +18,7 @@ export function searchIn(query: Query, nowMs: number): DeliverySearch {
     state: deliveryStates.find((state) => state === query["state"]),
     result: resultIn(query["result"] ?? ""),
     sinceMs:
-      query["period"] !== undefined && query["period"] in messages.periods ? nowMs - days * dayMs : undefined,
+      query["period"] !== undefined && query["period"] in words.periods ? nowMs - days * dayMs : undefined,
     text: query["q"]?.trim() || undefined,
   }
 }
@@ -30,7 +30,7 @@ function resultIn(text: string): DeliverySearch["result"] {
     return { from, to: from + 99 }
   }
   if (/^[1-5]\d\d$/.test(text)) return { from: Number(text), to: Number(text) }
-  return text in messages.results ? { outcome: text as Outcome } : undefined
+  return text in words.results ? { outcome: text as Outcome } : undefined
 }
 
 /** The filters as the query of an address, with what else it is to say. */

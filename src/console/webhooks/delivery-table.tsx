@@ -2,9 +2,9 @@
 import type { FoundDelivery } from "../../webhooks/messages/search-deliveries.ts"
 import { Table } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
-import { messages } from "../messages/destinations.fr.ts"
-import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
+import { words } from "./endpoints.fr.ts"
 import { lastResult, StateTag } from "./outcome.tsx"
+import { words as webhooksWords } from "./words.fr.ts"
 
 /** By id, as a list of deliveries shows them. */
 export interface Names {
@@ -22,7 +22,7 @@ interface TableProps {
 }
 
 export function DeliveryTable({ deliveries, names, isChoice, isOfOne }: TableProps) {
-  const { columns } = messages
+  const { columns } = words
   const head = [
     ...(isChoice ? [columns.chosen] : []),
     columns.person,
@@ -33,34 +33,34 @@ export function DeliveryTable({ deliveries, names, isChoice, isOfOne }: TablePro
     columns.at,
   ]
   return (
-    <Table label={messages.deliveries} head={head} isChoice={isChoice}>
+    <Table label={words.deliveries} head={head} isChoice={isChoice}>
       {deliveries.map((delivery) => {
         const { id, formId, person, endpointId, createdAt, attemptsMade } = delivery
-        const name = person ?? messages.nobody
+        const name = person ?? words.nobody
         return (
           <tr key={id} id={id}>
             {isChoice && (
               <td class="choice">
-                <input type="checkbox" name="delivery" value={id} aria-label={messages.choose(name)} />
+                <input type="checkbox" name="delivery" value={id} aria-label={words.choose(name)} />
               </td>
             )}
             <td class="lead">
               <a href={`/console/deliveries/${id}`}>{name}</a>
               {formId === null ? (
                 // On every screen: the person is invented.
-                <div class="hint">{messages.testMessage}</div>
+                <div class="hint">{words.testMessage}</div>
               ) : (
-                <div class="hint wide">{names.forms.get(formId) ?? messages.removedForm}</div>
+                <div class="hint wide">{names.forms.get(formId) ?? words.removedForm}</div>
               )}
             </td>
             <td class="top">
               <StateTag state={delivery.state} />
             </td>
             {!isOfOne && (
-              <td class="grow">{names.endpoints.get(endpointId) ?? webhooksMessages.removedAddress}</td>
+              <td class="grow">{names.endpoints.get(endpointId) ?? webhooksWords.removedAddress}</td>
             )}
             <td class={isOfOne ? "grow" : "result"}>{resultOf(delivery, isOfOne)}</td>
-            <td class="wide">{messages.ofEight(attemptsMade)}</td>
+            <td class="wide">{words.ofEight(attemptsMade)}</td>
             <td class="when">
               <Time at={createdAt} />
             </td>
@@ -73,13 +73,13 @@ export function DeliveryTable({ deliveries, names, isChoice, isOfOne }: TablePro
 
 /** Where there is room, how long it took. */
 function resultOf(delivery: FoundDelivery, hasRoom: boolean) {
-  if (delivery.isBeingResent) return messages.beingResent
+  if (delivery.isBeingResent) return words.beingResent
   const { lastDurationMs } = delivery
   return (
     <>
       {lastResult(delivery)}
       {hasRoom && lastDurationMs !== null && (
-        <span class="hint wide">{` · ${webhooksMessages.milliseconds(lastDurationMs)}`}</span>
+        <span class="hint wide">{` · ${webhooksWords.milliseconds(lastDurationMs)}`}</span>
       )}
     </>
   )

@@ -27,11 +27,11 @@ import { Head } from "../kit/head.tsx"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/destinations.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
-import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
+import { words } from "./endpoints.fr.ts"
 import { curlOf, Exchange, shownBody } from "./exchange.tsx"
 import { outcomeIn, StateTag } from "./outcome.tsx"
+import { words as webhooksWords } from "./words.fr.ts"
 
 type Delivery = LoggedDelivery & { payload: string | null }
 
@@ -40,7 +40,7 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
   const date = dateFormatter(config.timezone)
 
   async function deliveryOf({ params, workspaceId }: PageContext): Promise<Delivery> {
-    return required(await findDelivery(db, workspaceId, params["delivery"] ?? ""), shellMessages.unknownPage)
+    return required(await findDelivery(db, workspaceId, params["delivery"] ?? ""), commonWords.unknownPage)
   }
 
   async function showPage(context: PageContext, needsConfirmation = false): Promise<Response> {
@@ -51,8 +51,8 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
     // `made` counts the attempts before the requested one. The page refreshes until that attempt is made.
     const isAwaited = delivery.attempts.length <= Number(context.query["made"] ?? Number.NaN)
     const notice = flashMessage(context.query, {
-      resent: webhooksMessages.resent,
-      tested: webhooksMessages.tested,
+      resent: webhooksWords.resent,
+      tested: webhooksWords.tested,
     })
     const flash = isAwaited ? notice : undefined
     const { responseId, formId, deliveries } = await contextOf(db, context.workspaceId, delivery.message_id)
@@ -63,19 +63,19 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
     return page(
       context,
       {
-        title: webhooksMessages.delivery,
+        title: webhooksWords.delivery,
         current: "webhooks",
         status: needsConfirmation ? 409 : undefined,
         flash,
       },
       <>
         <Head
-          title={webhooksMessages.delivery}
-          back={{ href: "/console/deliveries", name: messages.deliveries }}
+          title={webhooksWords.delivery}
+          back={{ href: "/console/deliveries", name: words.deliveries }}
           beside={
             <>
               <StateTag state={delivery.state} />
-              {formId === null && <Tag mood="plain">{messages.testMessage}</Tag>}
+              {formId === null && <Tag mood="plain">{words.testMessage}</Tag>}
             </>
           }
           actions={
@@ -83,8 +83,8 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
             obstacle === undefined &&
             !needsConfirmation && (
               <Form action={`/console/deliveries/${delivery.id}`}>
-                <button type="submit" title={webhooksMessages.resendHint}>
-                  {webhooksMessages.resend}
+                <button type="submit" title={webhooksWords.resendHint}>
+                  {webhooksWords.resend}
                 </button>
               </Form>
             )
@@ -95,40 +95,40 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
         )}
         <section id="state" data-refresh={isAwaited ? "" : undefined}>
           <dl class="facts">
-            <dt>{webhooksMessages.address}</dt>
+            <dt>{webhooksWords.address}</dt>
             <dd>
               {endpoint ? (
                 <a href={`/console/webhooks/${endpoint.id}/deliveries`}>{endpointName(endpoint)}</a>
               ) : (
-                webhooksMessages.removedAddress
+                webhooksWords.removedAddress
               )}
             </dd>
-            <dt>{webhooksMessages.messageHint}</dt>
+            <dt>{webhooksWords.messageHint}</dt>
             <dd>
               <code>{delivery.message_id}</code>
             </dd>
             {form && responseId && (
               <>
-                <dt>{messages.formResponse}</dt>
+                <dt>{words.formResponse}</dt>
                 <dd>
                   <a href={`/console/projects/${form.projectId}/forms/${form.id}/responses/${responseId}`}>
-                    {messages.openResponse}
+                    {words.openResponse}
                   </a>{" "}
                   ({form.name})
                 </dd>
               </>
             )}
-            <dt>{webhooksMessages.createdAt}</dt>
+            <dt>{webhooksWords.createdAt}</dt>
             <dd>{date(delivery.created_at)}</dd>
-            <dt>{webhooksMessages.nextAttempt}</dt>
+            <dt>{webhooksWords.nextAttempt}</dt>
             <dd>{nextIn(delivery, date)}</dd>
           </dl>
         </section>
         <Attempts delivery={delivery} endpoint={endpoint} date={date} />
         <section>
-          <h2>{webhooksMessages.payload}</h2>
+          <h2>{webhooksWords.payload}</h2>
           {delivery.payload === null ? (
-            <p>{webhooksMessages.payloadErased}</p>
+            <p>{webhooksWords.payloadErased}</p>
           ) : (
             <Payload payload={delivery.payload} messageId={delivery.message_id} endpoint={endpoint} />
           )}
@@ -161,18 +161,18 @@ interface ResendProps {
 
 /** Why it cannot be sent again, or the question whether it really shall be. */
 function Resend({ delivery, obstacle, needsConfirmation }: ResendProps) {
-  if (obstacle !== undefined) return <p class="notice">{webhooksMessages.cannotResend(obstacle)}</p>
+  if (obstacle !== undefined) return <p class="notice">{webhooksWords.cannotResend(obstacle)}</p>
   if (!needsConfirmation) return <Problem />
   return (
     <Form action={`/console/deliveries/${delivery.id}`}>
       <p class="notice" role="alert">
-        {webhooksMessages.alreadyDelivered}
+        {webhooksWords.alreadyDelivered}
       </p>
       <input type="hidden" name="confirmed" value="yes" />
       <p class="actions">
-        <button type="submit">{webhooksMessages.resendAnyway}</button>
+        <button type="submit">{webhooksWords.resendAnyway}</button>
         <a class="button quiet" href={`/console/deliveries/${delivery.id}`}>
-          {shellMessages.cancel}
+          {commonWords.cancel}
         </a>
       </p>
     </Form>
@@ -192,15 +192,15 @@ function Payload({
   const { text, whole } = shownBody(payload)
   return (
     <>
-      <Snippet label={messages.requestBody} text={text} />
+      <Snippet label={words.requestBody} text={text} />
       {whole !== undefined && (
-        <p class="hint">{messages.shortened(messages.number(text.length), messages.number(whole))}</p>
+        <p class="hint">{words.shortened(words.number(text.length), words.number(whole))}</p>
       )}
       {endpoint && endpoint.kind !== "test" && (
         <details class="options">
-          <summary>{messages.curl}</summary>
-          <p class="hint">{messages.curlHint}</p>
-          <Snippet label={messages.curl} text={curlOf(endpoint.url, messageId, payload)} />
+          <summary>{words.curl}</summary>
+          <p class="hint">{words.curlHint}</p>
+          <Snippet label={words.curl} text={curlOf(endpoint.url, messageId, payload)} />
         </details>
       )}
     </>
@@ -217,15 +217,15 @@ function Siblings({
   if (siblings.length === 0) return null
   return (
     <section>
-      <h2>{messages.siblings}</h2>
-      <p class="hint">{messages.siblingsHint}</p>
+      <h2>{words.siblings}</h2>
+      <p class="hint">{words.siblingsHint}</p>
       <ul class="rows">
         {siblings.map(({ id, endpointId, state }) => {
           const endpoint = endpoints.find((each) => each.id === endpointId)
           return (
             <li key={id}>
               <a class="address" href={`/console/deliveries/${id}`}>
-                {endpoint ? endpointName(endpoint) : webhooksMessages.removedAddress}
+                {endpoint ? endpointName(endpoint) : webhooksWords.removedAddress}
               </a>
               <StateTag state={state} />
             </li>
@@ -243,28 +243,28 @@ interface AttemptsProps {
 }
 
 function Attempts({ delivery, endpoint, date }: AttemptsProps) {
-  const { attemptColumns: columns } = webhooksMessages
+  const { attemptColumns: columns } = webhooksWords
   if (delivery.attempts.length === 0)
     return (
       <section>
-        <h2>{webhooksMessages.attempts}</h2>
-        <p>{webhooksMessages.noAttempt}</p>
+        <h2>{webhooksWords.attempts}</h2>
+        <p>{webhooksWords.noAttempt}</p>
       </section>
     )
   return (
     <section>
-      <h2>{webhooksMessages.attempts}</h2>
+      <h2>{webhooksWords.attempts}</h2>
       <Table
-        label={webhooksMessages.attempts}
+        label={webhooksWords.attempts}
         head={[columns.number, columns.outcome, columns.kind, columns.at, columns.duration]}
       >
         {delivery.attempts.map((attempt) => (
           <tr key={attempt.number}>
             <td class="named">{attempt.number}</td>
             <td class="lead">{outcomeIn(attempt)}</td>
-            <td>{webhooksMessages.kinds[attempt.kind]}</td>
+            <td>{webhooksWords.kinds[attempt.kind]}</td>
             <td class="top when">{date(attempt.at)}</td>
-            <td>{attempt.duration_ms === null ? "–" : webhooksMessages.milliseconds(attempt.duration_ms)}</td>
+            <td>{attempt.duration_ms === null ? "–" : webhooksWords.milliseconds(attempt.duration_ms)}</td>
           </tr>
         ))}
       </Table>
@@ -284,5 +284,5 @@ function Attempts({ delivery, endpoint, date }: AttemptsProps) {
 
 function nextIn({ state, next_attempt_at }: Delivery, date: (at: string) => string): string {
   if (next_attempt_at !== null) return date(next_attempt_at)
-  return state === "pending" ? webhooksMessages.inFlight : webhooksMessages.noNext
+  return state === "pending" ? webhooksWords.inFlight : webhooksWords.noNext
 }

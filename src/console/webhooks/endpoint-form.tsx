@@ -14,9 +14,9 @@ import { More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
-import { messages as destinations } from "../messages/destinations.fr.ts"
-import { messages } from "../messages/webhooks.fr.ts"
+import { words as destinations } from "./endpoints.fr.ts"
 import { verifyCode } from "./verify-code.ts"
+import { words } from "./words.fr.ts"
 
 /** The projects and forms of the workspace, offered as filter of an endpoint. */
 export interface Choices {
@@ -30,7 +30,7 @@ export async function choicesOf({ db }: Pick<ConsoleDeps, "db">, context: PageCo
   const forms = await listFormNames(db, context.workspaceId)
   // Form names repeat between projects (each may have a « Contact »), so the project's name is added.
   const nameIn = (name: string, projectId: string) =>
-    projects.length > 1 ? messages.formOf(name, names.get(projectId) ?? "") : name
+    projects.length > 1 ? words.formOf(name, names.get(projectId) ?? "") : name
   return {
     projects,
     forms: forms.map(({ id, name, projectId }) => ({ id, name: nameIn(name, projectId) })),
@@ -102,12 +102,12 @@ export function EndpointFields({ choices, endpoint }: Props) {
     <>
       <div class="pair">
         {endpoint?.kind !== "test" && (
-          <Field name="url" type="url" label={messages.url} hint={messages.urlHint} value={endpoint?.url} />
+          <Field name="url" type="url" label={words.url} hint={words.urlHint} value={endpoint?.url} />
         )}
         <Field
           name="description"
-          label={messages.description}
-          hint={messages.descriptionHint}
+          label={words.description}
+          hint={words.descriptionHint}
           value={endpoint?.description}
           optional
         />
@@ -115,11 +115,11 @@ export function EndpointFields({ choices, endpoint }: Props) {
       {endpoint && (
         <Field
           name="active"
-          label={messages.state}
+          label={words.state}
           value={endpoint.active ? "on" : "off"}
           choices={[
-            ["on", messages.stateActive],
-            ["off", messages.stateInactive],
+            ["on", words.stateActive],
+            ["off", words.stateInactive],
           ]}
         />
       )}
@@ -128,13 +128,13 @@ export function EndpointFields({ choices, endpoint }: Props) {
       ))}
       {hasBoxes && (
         <details class="options" open={isOpen}>
-          <summary>{messages.limits}</summary>
-          <fieldset class="boxes" aria-label={messages.limits}>
-            <p class="hint">{isEmptied ? messages.emptiedHint : messages.limitsHint}</p>
+          <summary>{words.limits}</summary>
+          <fieldset class="boxes" aria-label={words.limits}>
+            <p class="hint">{isEmptied ? words.emptiedHint : words.limitsHint}</p>
             {boxes.map(({ id, name, label }) => (
               <Box key={id} name={name} value={id} label={label} checked={chosen(name).includes(id)} />
             ))}
-            {cursor !== null && <p class="hint">{endpoint ? messages.moreBoxes : messages.moreBoxesLater}</p>}
+            {cursor !== null && <p class="hint">{endpoint ? words.moreBoxes : words.moreBoxesLater}</p>}
             {endpoint && <More address={`/console/webhooks/${endpoint.id}`} cursor={cursor} />}
             {problem && <p class="wrong">{problem}</p>}
           </fieldset>
@@ -149,7 +149,7 @@ function boxesOf({ projects, forms }: Choices) {
     ...projects.map(({ id, name }) => ({
       id,
       name: "projects" as const,
-      label: messages.wholeProject(name),
+      label: words.wholeProject(name),
     })),
     ...forms.map(({ id, name }) => ({ id, name: "forms" as const, label: name })),
   ]
@@ -169,12 +169,12 @@ function Box(props: { name: string; value: string; label: string; checked: boole
 export function secretOf(endpoint: Endpoint, text: string, flash: string) {
   const { id, url } = endpoint
   return {
-    heading: messages.secretTitle,
+    heading: words.secretTitle,
     current: "webhooks" as const,
     flash,
     of: endpointName(endpoint),
-    notice: messages.secretOnce,
-    label: messages.secret,
+    notice: words.secretOnce,
+    label: words.secret,
     text,
     more: (
       <section>

@@ -13,11 +13,11 @@ import { type PageContext, usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
-import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { type Choices, changeIn, choicesOf, EndpointFields, secretOf } from "./endpoint-form.tsx"
 import { EndpointHead } from "./heads.tsx"
 import { EndpointState, Trouble } from "./health.tsx"
+import { words as webhooksWords } from "./words.fr.ts"
 
 /** The page of an endpoint: settings, secret, test and removal. */
 export function endpointPages(pages: Pages, deps: ConsoleDeps) {
@@ -31,7 +31,7 @@ export function endpointPages(pages: Pages, deps: ConsoleDeps) {
     const health = (await healthOf(db, [endpoint.id], [], nowMs)).get(endpoint.id) as EndpointHealth
     return page(
       context,
-      { title: webhooksMessages.endpoint, current: "webhooks", flash: flashIn(context) },
+      { title: webhooksWords.endpoint, current: "webhooks", flash: flashIn(context) },
       <>
         <EndpointHead
           endpoint={endpoint}
@@ -73,7 +73,7 @@ export function endpointPages(pages: Pages, deps: ConsoleDeps) {
     .performs("/secret", rotateSecret, {
       show: showPage,
       leadsTo: ({ endpoint, secret }, context) =>
-        shownOnce(context, secretOf(endpoint, secret, webhooksMessages.renewed)),
+        shownOnce(context, secretOf(endpoint, secret, webhooksWords.renewed)),
     })
     .performs("/test", testEndpoint, {
       show: showPage,
@@ -91,14 +91,14 @@ function Settings(props: PartProps & { choices: Choices }) {
   const { endpoint, choices } = props
   return (
     <Form action={`/console/webhooks/${endpoint.id}`}>
-      <h2>{webhooksMessages.settings}</h2>
+      <h2>{webhooksWords.settings}</h2>
       <Problem />
       <VersionField record={endpoint} />
       <fieldset disabled={!context.may("editor")}>
-        <legend hidden>{webhooksMessages.settings}</legend>
+        <legend hidden>{webhooksWords.settings}</legend>
         <EndpointFields choices={choices} endpoint={endpoint} />
       </fieldset>
-      {context.may("editor") && <button type="submit">{shellMessages.save}</button>}
+      {context.may("editor") && <button type="submit">{commonWords.save}</button>}
     </Form>
   )
 }
@@ -106,11 +106,11 @@ function Settings(props: PartProps & { choices: Choices }) {
 function Test({ endpoint }: PartProps) {
   return (
     <section aria-labelledby="test">
-      <h2 id="test">{webhooksMessages.test}</h2>
-      <p class="hint">{webhooksMessages.testHint}</p>
+      <h2 id="test">{webhooksWords.test}</h2>
+      <p class="hint">{webhooksWords.testHint}</p>
       <Form action={`/console/webhooks/${endpoint.id}/test`}>
         <button type="submit" class="quiet">
-          {webhooksMessages.test}
+          {webhooksWords.test}
         </button>
       </Form>
     </section>
@@ -120,15 +120,15 @@ function Test({ endpoint }: PartProps) {
 function Secret({ endpoint }: PartProps) {
   return (
     <section aria-labelledby="secret">
-      <h2 id="secret">{webhooksMessages.secretTitle}</h2>
-      <p class="hint">{webhooksMessages.secretHint}</p>
+      <h2 id="secret">{webhooksWords.secretTitle}</h2>
+      <p class="hint">{webhooksWords.secretHint}</p>
       <Form
         action={`/console/webhooks/${endpoint.id}/secret`}
-        confirm={webhooksMessages.renewConfirm}
+        confirm={webhooksWords.renewConfirm}
         singleSubmit
       >
         <button type="submit" class="quiet">
-          {webhooksMessages.renew}
+          {webhooksWords.renew}
         </button>
       </Form>
     </section>
@@ -138,11 +138,11 @@ function Secret({ endpoint }: PartProps) {
 function Removal({ endpoint }: PartProps) {
   return (
     <details class="danger">
-      <summary>{webhooksMessages.remove}</summary>
-      <p>{webhooksMessages.removeHint}</p>
-      <Form action={`/console/webhooks/${endpoint.id}/removal`} confirm={webhooksMessages.removeConfirm}>
+      <summary>{webhooksWords.remove}</summary>
+      <p>{webhooksWords.removeHint}</p>
+      <Form action={`/console/webhooks/${endpoint.id}/removal`} confirm={webhooksWords.removeConfirm}>
         <button type="submit" class="grave">
-          {webhooksMessages.remove}
+          {webhooksWords.remove}
         </button>
       </Form>
     </details>
@@ -150,5 +150,5 @@ function Removal({ endpoint }: PartProps) {
 }
 
 function flashIn({ query }: PageContext): string | undefined {
-  return flashMessage(query, { saved: webhooksMessages.saved })
+  return flashMessage(query, { saved: webhooksWords.saved })
 }

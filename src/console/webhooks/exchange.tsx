@@ -5,9 +5,9 @@ import { userAgent } from "../../webhooks/delivery/send.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import type { LoggedAttempt } from "../../webhooks/messages/delivery-log.ts"
 import { Snippet } from "../kit/forms/fields.tsx"
-import { messages } from "../messages/destinations.fr.ts"
-import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
+import { words } from "./endpoints.fr.ts"
 import { outcomeIn } from "./outcome.tsx"
+import { words as webhooksWords } from "./words.fr.ts"
 
 /** In characters: a payload has up to 256 kB, and a page is to stay light. */
 const maxShown = 20_000
@@ -43,7 +43,7 @@ interface RequestHeaders {
 /**
  * Those that Guichet sets, derived from the log, which keeps no request: the host is the one of today's URL, the
  * user agent the one of today's version, and the timestamp the start of the attempt, which signs a little later,
- * once the name is resolved. `messages.derivedHeaders` says so. The signature is kept nowhere.
+ * once the name is resolved. `words.derivedHeaders` says so. The signature is kept nowhere.
  */
 function requestHeaders({ endpoint, messageId, payload, attempt }: RequestHeaders): [string, string][] {
   const host = endpoint && new URL(endpoint.url).hostname
@@ -54,7 +54,7 @@ function requestHeaders({ endpoint, messageId, payload, attempt }: RequestHeader
     ["user-agent", userAgent],
     ["webhook-id", messageId],
     ["webhook-timestamp", String(Math.floor(Date.parse(attempt.at) / 1000))],
-    ["webhook-signature", messages.notKept],
+    ["webhook-signature", words.notKept],
   ]
 }
 
@@ -68,39 +68,36 @@ export function Exchange(props: RequestHeaders & { isOpen: boolean }) {
   return (
     <details open={isOpen} class="options">
       <summary>
-        {webhooksMessages.answerTo(attempt.number)}
+        {webhooksWords.answerTo(attempt.number)}
         {"\u00a0: "}
         {outcomeIn({ outcome, status })}
       </summary>
       <div class="columns">
         <div>
           {unsent.includes(outcome) ? (
-            <p>{messages.notSent}</p>
+            <p>{words.notSent}</p>
           ) : (
             <>
-              <Snippet label={messages.requestHeaders} text={headerLines(requestHeaders(props))} />
-              <p class="hint">{messages.derivedHeaders}</p>
+              <Snippet label={words.requestHeaders} text={headerLines(requestHeaders(props))} />
+              <p class="hint">{words.derivedHeaders}</p>
             </>
           )}
         </div>
         <div>
           {status === null ? (
-            <p>{messages.noResponse}</p>
+            <p>{words.noResponse}</p>
           ) : response_headers === null && response_excerpt === null ? (
-            <p>{messages.erasedAnswer}</p>
+            <p>{words.erasedAnswer}</p>
           ) : (
             <>
               <Snippet
-                label={messages.responseHeaders}
+                label={words.responseHeaders}
                 text={
                   headerLines((response_headers ?? []).map(({ name, value }) => [name, value] as const)) ||
-                  messages.noHeaders
+                  words.noHeaders
                 }
               />
-              <Snippet
-                label={messages.responseBody}
-                text={response_excerpt || webhooksMessages.emptyAnswer}
-              />
+              <Snippet label={words.responseBody} text={response_excerpt || webhooksWords.emptyAnswer} />
             </>
           )}
         </div>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import { messages } from "../messages/destinations.fr.ts"
+import { words } from "./endpoints.fr.ts"
 
 interface FirstEndpointProps {
   /** Every endpoint of the workspace. */
@@ -17,7 +17,7 @@ export function FirstEndpoint({ endpoints }: FirstEndpointProps) {
     <div class="actions">
       {mayTest(context, endpoints) && <NewTestReceiver />}
       <a class="button quiet" href="/console/webhooks#new">
-        {messages.addOwn}
+        {words.addOwn}
       </a>
     </div>
   )
@@ -35,7 +35,7 @@ export function NewTestReceiver({ isQuiet = false, children }: NewTestReceiverPr
     <Form action="/console/webhooks/test-receiver" singleSubmit>
       {children}
       <button type="submit" class={isQuiet ? "quiet" : undefined}>
-        {messages.addTestReceiver}
+        {words.addTestReceiver}
       </button>
     </Form>
   )

@@ -4,19 +4,19 @@ import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { Tabs } from "../kit/components.tsx"
 import { Head } from "../kit/head.tsx"
-import { messages } from "../messages/destinations.fr.ts"
-import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
+import { words } from "./endpoints.fr.ts"
+import { words as webhooksWords } from "./words.fr.ts"
 
 /** Heading of the pages about all endpoints of the workspace. */
 export function WebhooksHead({ current }: { current: "endpoints" | "deliveries" }) {
   return (
     <>
-      <Head title={webhooksMessages.webhooks} />
+      <Head title={webhooksWords.webhooks} />
       <Tabs
-        label={webhooksMessages.webhooks}
+        label={webhooksWords.webhooks}
         tabs={[
-          { href: "/console/webhooks", name: messages.endpoints, current: current === "endpoints" },
-          { href: "/console/deliveries", name: messages.deliveries, current: current === "deliveries" },
+          { href: "/console/webhooks", name: words.endpoints, current: current === "endpoints" },
+          { href: "/console/deliveries", name: words.deliveries, current: current === "deliveries" },
         ]}
       />
     </>
@@ -44,18 +44,18 @@ export function EndpointHead({
     <>
       <Head
         title={endpointName(endpoint)}
-        back={{ href: "/console/webhooks", name: webhooksMessages.webhooks }}
+        back={{ href: "/console/webhooks", name: webhooksWords.webhooks }}
         beside={beside}
       >
         {endpoint.description && endpoint.kind !== "test" && endpoint.url}
       </Head>
       <Tabs
-        label={webhooksMessages.endpoint}
+        label={webhooksWords.endpoint}
         tabs={[
-          ...(endpoint.kind === "test" ? [tab("requests", "/requests", messages.requests)] : []),
-          tab("deliveries", "/deliveries", messages.deliveries),
-          tab("replay", "/replay", messages.replayTitle),
-          tab("manage", "", webhooksMessages.manage),
+          ...(endpoint.kind === "test" ? [tab("requests", "/requests", words.requests)] : []),
+          tab("deliveries", "/deliveries", words.deliveries),
+          tab("replay", "/replay", words.replayTitle),
+          tab("manage", "", webhooksWords.manage),
         ]}
       />
     </>

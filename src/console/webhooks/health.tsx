@@ -9,8 +9,8 @@ import { Chart, type Series, Sparkline } from "../kit/chart.tsx"
 import { type Mood, Tag } from "../kit/components.tsx"
 import { lastDays } from "../kit/dates.tsx"
 import { usePage } from "../kit/page-context.ts"
-import { messages } from "../messages/destinations.fr.ts"
-import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
+import { words } from "./endpoints.fr.ts"
+import { words as webhooksWords } from "./words.fr.ts"
 
 /** Days of every chart about deliveries. */
 const shownDays = 30
@@ -28,13 +28,13 @@ export function EndpointState({ endpoint, health }: { endpoint: Endpoint; health
   return (
     <>
       {endpoint.active ? (
-        <Tag mood={moods[health.state]}>{messages[health.state]}</Tag>
+        <Tag mood={moods[health.state]}>{words[health.state]}</Tag>
       ) : (
-        <Tag mood="plain">{webhooksMessages.inactive}</Tag>
+        <Tag mood="plain">{webhooksWords.inactive}</Tag>
       )}
       {replayable > 0 && (
         <a class="to-replay" href={`/console/webhooks/${endpoint.id}/replay`}>
-          {messages.toReplay(upTo(maxCountedBy.replayable, replayable))}
+          {words.toReplay(upTo(maxCountedBy.replayable, replayable))}
         </a>
       )}
     </>
@@ -58,26 +58,24 @@ export function Trouble({
   if (health.state === "good" && recovered)
     return (
       <p class="done trouble">
-        {messages.recovered(recovered.sinceMs === undefined ? undefined : date(recovered.sinceMs))}{" "}
-        {messages.failedBefore(day.failedAttempts)}
+        {words.recovered(recovered.sinceMs === undefined ? undefined : date(recovered.sinceMs))}{" "}
+        {words.failedBefore(day.failedAttempts)}
       </p>
     )
   return (
     <div class={abandoned > 0 ? "trouble problem" : "trouble notice"}>
       <div>
-        {abandoned > 0 && (
-          <p>{messages.abandoned(upTo(maxCountedBy.abandoned, abandoned), abandoned === 1)}</p>
-        )}
+        {abandoned > 0 && <p>{words.abandoned(upTo(maxCountedBy.abandoned, abandoned), abandoned === 1)}</p>}
         <p>
           {failing
-            ? messages.failingSince(date(failing.sinceMs), answerInWords(failing))
-            : day.failedAttempts > 0 && messages.someFailed(day.failedAttempts)}{" "}
-          {retried > 0 && messages.stillTried(upTo(maxCountedBy.pending, retried))}
+            ? words.failingSince(date(failing.sinceMs), answerInWords(failing))
+            : day.failedAttempts > 0 && words.someFailed(day.failedAttempts)}{" "}
+          {retried > 0 && words.stillTried(upTo(maxCountedBy.pending, retried))}
         </p>
       </div>
       {abandoned > 0 && mayReplay && (
         <a class="button" href={`/console/webhooks/${endpoint.id}/replay`}>
-          {messages.replayThem}
+          {words.replayThem}
         </a>
       )}
     </div>
@@ -97,22 +95,22 @@ export function Figures({ health, date, isDrawn = true }: FiguresProps) {
   return (
     <div class="figures">
       <dl class="totals">
-        <Span name={messages.day} sums={day} />
-        <Span name={messages.week} sums={week} />
+        <Span name={words.day} sums={day} />
+        <Span name={words.week} sums={week} />
         <div>
-          <dt>{messages.pending}</dt>
+          <dt>{words.pending}</dt>
           <dd>{upTo(maxCountedBy.pending, pending)}</dd>
         </div>
         <div>
-          <dt>{messages.lastDelivered}</dt>
+          <dt>{words.lastDelivered}</dt>
           <dd class="date">
-            {lastDeliveredAtMs === undefined ? messages.neverDelivered : date(lastDeliveredAtMs)}
+            {lastDeliveredAtMs === undefined ? words.neverDelivered : date(lastDeliveredAtMs)}
           </dd>
         </div>
       </dl>
       <div class="month">
         {isDrawn && <Sparkline label={labelOf(days)} series={seriesOf(days)} />}
-        <p class="hint">{messages.testsIncluded}</p>
+        <p class="hint">{words.testsIncluded}</p>
       </div>
     </div>
   )
@@ -124,10 +122,10 @@ function Span({ name, sums }: { name: string; sums: HourSums }) {
     <div>
       <dt>{name}</dt>
       <dd>
-        {messages.number(delivered)} <small>{messages.deliveredOf(delivered)}</small>
+        {words.number(delivered)} <small>{words.deliveredOf(delivered)}</small>
       </dd>
-      {failedAttempts > 0 && <dd class="hint">{messages.failedOf(failedAttempts)}</dd>}
-      {givenUp > 0 && <dd class="hint">{messages.givenUpOf(givenUp)}</dd>}
+      {failedAttempts > 0 && <dd class="hint">{words.failedOf(failedAttempts)}</dd>}
+      {givenUp > 0 && <dd class="hint">{words.givenUpOf(givenUp)}</dd>}
     </div>
   )
 }
@@ -145,19 +143,14 @@ export function Days({
   if (series.every(({ values }) => values.every((value) => value === 0))) return null
   const dayName = frenchDates({ timeZone: timezone, day: "numeric", month: "short" })
   return (
-    <Chart
-      label={labelOf(days)}
-      unit={messages.dayColumn}
-      labels={dayStartsMs.map(dayName)}
-      series={series}
-    />
+    <Chart label={labelOf(days)} unit={words.dayColumn} labels={dayStartsMs.map(dayName)} series={series} />
   )
 }
 
 function seriesOf(days: readonly HourSums[]): Series[] {
   return [
-    { name: messages.delivered, tone: "good", values: days.map(({ delivered }) => delivered) },
-    { name: messages.failedAttempts, tone: "bad", values: days.map(({ failedAttempts }) => failedAttempts) },
+    { name: words.delivered, tone: "good", values: days.map(({ delivered }) => delivered) },
+    { name: words.failedAttempts, tone: "bad", values: days.map(({ failedAttempts }) => failedAttempts) },
   ]
 }
 
@@ -165,10 +158,10 @@ function labelOf(days: readonly HourSums[]): string {
   const [delivered = 0, failed = 0] = seriesOf(days).map(({ values }) =>
     values.reduce((all, one) => all + one, 0),
   )
-  return messages.sparkline(delivered, failed)
+  return words.sparkline(delivered, failed)
 }
 
 /** A count that stopped at `most`. */
 export function upTo(most: number, count: number): string {
-  return count < most ? messages.number(count) : messages.atLeast(most - 1)
+  return count < most ? words.number(count) : words.atLeast(most - 1)
 }

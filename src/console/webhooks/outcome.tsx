@@ -4,7 +4,7 @@ import type { LoggedAttempt } from "../../webhooks/messages/delivery-log.ts"
 import type { FoundDelivery } from "../../webhooks/messages/search-deliveries.ts"
 import { words as webhooksMessages } from "../../wording/webhooks.fr.ts"
 import { type Mood, Tag } from "../kit/components.tsx"
-import { messages } from "../messages/webhooks.fr.ts"
+import { words } from "./words.fr.ts"
 
 const { outcomes } = webhooksMessages
 
@@ -16,14 +16,14 @@ const moods: Record<DeliveryState, Mood> = {
 }
 
 export function StateTag({ state }: { state: DeliveryState }) {
-  return <Tag mood={moods[state]}>{messages.states[state]}</Tag>
+  return <Tag mood={moods[state]}>{words.states[state]}</Tag>
 }
 
 /** The outcome of an attempt in French. */
 export function outcomeIn({ outcome, status }: Pick<LoggedAttempt, "outcome" | "status">): string {
   if (status === null) return outcomes[outcome]
-  if (outcome === "http_status" && status >= 300 && status < 400) return messages.redirected(status)
-  return messages.withStatus(outcomes[outcome], status)
+  if (outcome === "http_status" && status >= 300 && status < 400) return words.redirected(status)
+  return words.withStatus(outcomes[outcome], status)
 }
 
 /** The result of the last attempt in a word or a number, for tables. */

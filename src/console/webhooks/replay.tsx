@@ -17,11 +17,11 @@ import { refused } from "../kit/forms/submitted-form.ts"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/destinations.fr.ts"
-import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
+import { words } from "./endpoints.fr.ts"
 import { EndpointHead } from "./heads.tsx"
 import { upTo } from "./health.tsx"
 import { outcomeIn } from "./outcome.tsx"
+import { words as webhooksWords } from "./words.fr.ts"
 
 /** Deliveries of either state. Beyond, the page says that there are more. */
 const mostCounted = 3000
@@ -41,7 +41,7 @@ export function replayPages(pages: Pages, { db, clock, config }: ConsoleDeps) {
     const chosen = remaining === 0 ? await chosenIn(context, endpoint.id) : undefined
     return page(
       context,
-      { title: messages.replayTitle, current: "webhooks", flash: flashIn(context) },
+      { title: words.replayTitle, current: "webhooks", flash: flashIn(context) },
       <>
         <EndpointHead endpoint={endpoint} current="replay" />
         {running && <Progress address={address} running={running} remaining={remaining} />}
@@ -49,27 +49,27 @@ export function replayPages(pages: Pages, { db, clock, config }: ConsoleDeps) {
         {chosen && <HowMany address={address} chosen={chosen} />}
         {counts && counts.pending > 0 && (
           <p class="hint">
-            {messages.replayWaiting(upTo(mostWaiting.pending, counts.pending), counts.pending === 1)}{" "}
-            <a href={`${address}/deliveries?state=pending`}>{messages.seeWaiting}</a>
+            {words.replayWaiting(upTo(mostWaiting.pending, counts.pending), counts.pending === 1)}{" "}
+            <a href={`${address}/deliveries?state=pending`}>{words.seeWaiting}</a>
           </p>
         )}
         {!endpoint.active && <p class="notice">{userMessage(detail("webhooks.inactiveEndpoint"))}</p>}
         {isOffered && (
           <Form action={`${address}/replay/test`}>
-            <h2>{messages.testFirst}</h2>
-            <p class="hint">{messages.testFirstHint}</p>
+            <h2>{words.testFirst}</h2>
+            <p class="hint">{words.testFirstHint}</p>
             {await testResult(context)}
             <button type="submit" class="quiet">
-              {messages.sendTest}
+              {words.sendTest}
             </button>
           </Form>
         )}
         {isOffered && chosen?.counts && sumOf(chosen.counts) > 0 && (
           <Form action={`${address}/replays`}>
-            <h2>{webhooksMessages.replay}</h2>
+            <h2>{webhooksWords.replay}</h2>
             <input type="hidden" name="since" value={chosen.since} />
-            <p class="hint">{messages.replayHint}</p>
-            <button type="submit">{webhooksMessages.replayButton}</button>
+            <p class="hint">{words.replayHint}</p>
+            <button type="submit">{webhooksWords.replayButton}</button>
           </Form>
         )}
       </>,
@@ -98,16 +98,16 @@ export function replayPages(pages: Pages, { db, clock, config }: ConsoleDeps) {
     if (!last)
       return (
         <p id="test" class="notice" role="status" data-refresh="">
-          {messages.testPending}
+          {words.testPending}
         </p>
       )
     return last.outcome === "delivered" ? (
       <p id="test" class="done" role="status">
-        {messages.testGood}
+        {words.testGood}
       </p>
     ) : (
       <p id="test" class="problem" role="status">
-        {messages.testBad(outcomeIn(last))}
+        {words.testBad(outcomeIn(last))}
       </p>
     )
   }
@@ -154,8 +154,8 @@ function HowMany({ address, chosen: { since, problem, counts } }: { address: str
       {counts && (
         <p>
           {sumOf(counts) === 0
-            ? messages.replayNothing
-            : messages.replayIntro(
+            ? words.replayNothing
+            : words.replayIntro(
                 upTo(mostCounted, sumOf(counts)),
                 upTo(mostCounted, counts.cancelled),
                 counts,
@@ -166,13 +166,13 @@ function HowMany({ address, chosen: { since, problem, counts } }: { address: str
         <Field
           name="since"
           type="date"
-          label={webhooksMessages.since}
-          hint={messages.replaySinceHint}
+          label={webhooksWords.since}
+          hint={words.replaySinceHint}
           value={since}
           problem={problem}
         />
         <button type="submit" class="quiet">
-          {messages.replayCount}
+          {words.replayCount}
         </button>
       </form>
     </>
@@ -211,23 +211,23 @@ function Progress({ address, running: { atMs, count }, remaining }: ProgressProp
     <section id="progress" data-refresh={remaining > 0 ? "" : undefined}>
       <p role="status">
         {remaining > 0
-          ? messages.replayRunning(messages.number(sent), messages.number(count))
+          ? words.replayRunning(words.number(sent), words.number(count))
           : count === 1
-            ? messages.replayDoneOne
-            : messages.replayDone(messages.number(count))}
+            ? words.replayDoneOne
+            : words.replayDone(words.number(count))}
       </p>
-      <progress value={sent} max={count} aria-label={messages.replayTitle} />
+      <progress value={sent} max={count} aria-label={words.replayTitle} />
       {remaining > 0 && context.may("editor") ? (
         <Form action={`${address}/replay/cancel`}>
           <input type="hidden" name="at" value={atMs} />
           <input type="hidden" name="count" value={count} />
           <button type="submit" class="quiet">
-            {messages.cancelReplay}
+            {words.cancelReplay}
           </button>
         </Form>
       ) : (
         <p>
-          <a href={`${address}/deliveries`}>{messages.seeDeliveries}</a>
+          <a href={`${address}/deliveries`}>{words.seeDeliveries}</a>
         </p>
       )}
     </section>
@@ -236,5 +236,5 @@ function Progress({ address, running: { atMs, count }, remaining }: ProgressProp
 
 function flashIn({ query }: PageContext): string | undefined {
   const { cancelled } = query
-  return cancelled && /^\d{1,9}$/.test(cancelled) ? messages.cancelled(Number(cancelled)) : undefined
+  return cancelled && /^\d{1,9}$/.test(cancelled) ? words.cancelled(Number(cancelled)) : undefined
 }

@@ -16,8 +16,8 @@ import { Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/destinations.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
+import { words } from "./endpoints.fr.ts"
 import { headerLines, shownBody } from "./exchange.tsx"
 import { EndpointHead } from "./heads.tsx"
 
@@ -31,7 +31,7 @@ export function requestsPages(pages: Pages, deps: ConsoleDeps) {
 
   async function endpointOf({ params, workspaceId }: PageContext): Promise<Endpoint> {
     const endpoint = await requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
-    if (endpoint.kind !== "test") throw new Refusal("not_found", shellMessages.unknownPage)
+    if (endpoint.kind !== "test") throw new Refusal("not_found", commonWords.unknownPage)
     return endpoint
   }
 
@@ -47,39 +47,39 @@ export function requestsPages(pages: Pages, deps: ConsoleDeps) {
       !isEmpty && (await listEndpoints(db, workspaceId, { atMost: 2, after: undefined })).length === 1
     const address = `/console/webhooks/${endpoint.id}`
     const chosen = context.query["request"]
-    const flash = { answer: messages.answered }
+    const flash = { answer: words.answered }
     return page(
       context,
-      { title: messages.testReceiver, current: "webhooks", flash },
+      { title: words.testReceiver, current: "webhooks", flash },
       <>
         <EndpointHead endpoint={endpoint} current="requests" />
-        <p>{messages.testReceiverIntro}</p>
+        <p>{words.testReceiverIntro}</p>
         {context.may("editor") && (
           <>
             <Form action={`${address}/answer`}>
               <Problem />
               <Field
                 name="answer"
-                label={messages.answerTitle}
-                hint={messages.answerHint}
+                label={words.answerTitle}
+                hint={words.answerHint}
                 value={endpoint.testAnswer ?? "ok"}
-                choices={testAnswers.map((answer) => [answer, messages.answers[answer]] as const)}
+                choices={testAnswers.map((answer) => [answer, words.answers[answer]] as const)}
               />
               <button type="submit" class="quiet">
-                {shellMessages.save}
+                {commonWords.save}
               </button>
             </Form>
             <Form action={`${address}/requests`}>
-              <button type="submit">{messages.sendTest}</button>
+              <button type="submit">{words.sendTest}</button>
             </Form>
           </>
         )}
         {/* Refreshed as long as it is looked at: what arrives is shown. */}
         <section id="requests" data-refresh="">
-          <h2>{messages.requests}</h2>
+          <h2>{words.requests}</h2>
           {isEmpty && (
             <>
-              <p>{messages.noRequest}</p>
+              <p>{words.noRequest}</p>
               {forms.length > 0 && (
                 <ul>
                   {forms.map((form) => (
@@ -104,10 +104,10 @@ export function requestsPages(pages: Pages, deps: ConsoleDeps) {
               />
             ))}
           </ol>
-          <p class="hint">{messages.requestsKept}</p>
+          <p class="hint">{words.requestsKept}</p>
           {isAlone && context.may("editor") && (
             <p>
-              {messages.nowYours} <a href="/console/webhooks#new">{messages.addOwn}</a>
+              {words.nowYours} <a href="/console/webhooks#new">{words.addOwn}</a>
             </p>
           )}
         </section>
@@ -143,17 +143,17 @@ function Request({ request, address, date, isOpen }: RequestProps) {
     <li id={id}>
       <p class="actions">
         {isOpen ? <strong>{date(at)}</strong> : <a href={`${address}?request=${id}#${id}`}>{date(at)}</a>}
-        <Tag mood={signature === "right" ? "good" : "bad"}>{messages.signatures[signature]}</Tag>
-        {isTest && <Tag mood="plain">{messages.testMessage}</Tag>}
-        <span>{messages.answers[answer]}</span>
+        <Tag mood={signature === "right" ? "good" : "bad"}>{words.signatures[signature]}</Tag>
+        {isTest && <Tag mood="plain">{words.testMessage}</Tag>}
+        <span>{words.answers[answer]}</span>
         <a href={`/console/deliveries?q=${messageId}`}>
           <code>{messageId}</code>
         </a>
       </p>
       {isOpen && (
         <>
-          <Snippet label={messages.headers} text={headerLines(headers)} />
-          <Snippet label={messages.body} text={shownBody(body).text} />
+          <Snippet label={words.headers} text={headerLines(headers)} />
+          <Snippet label={words.body} text={shownBody(body).text} />
         </>
       )}
     </li>

@@ -11,13 +11,13 @@ import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
-import { messages as destinations } from "../messages/destinations.fr.ts"
-import { messages as shellMessages } from "../messages/shell.fr.ts"
-import { messages } from "../messages/webhooks.fr.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { type Choices, choicesOf, EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
+import { words as destinations } from "./endpoints.fr.ts"
 import { mayTest, NewTestReceiver } from "./first-endpoint.tsx"
 import { EndpointUrl, WebhooksHead } from "./heads.tsx"
 import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
+import { words } from "./words.fr.ts"
 
 /** Characters of the names that an endpoint is limited to. */
 const maxLimits = 300
@@ -33,16 +33,16 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
     const nowMs = clock.now()
     const health = await healthOf(db, ids, lastDayStartsMs(config.timezone, nowMs), nowMs)
     const choices = await choicesOf(deps, context)
-    const flash = { removed: messages.removed }
+    const flash = { removed: words.removed }
     return page(
       context,
-      { title: shellMessages.webhooks, current: "webhooks", flash },
+      { title: commonWords.webhooks, current: "webhooks", flash },
       <>
         <WebhooksHead current="endpoints" />
-        <p class="intro">{messages.intro}</p>
+        <p class="intro">{words.intro}</p>
         {endpoints.length === 0 && (
           <section class="empty">
-            <p>{messages.none}</p>
+            <p>{words.none}</p>
           </section>
         )}
         <ul class="things">
@@ -65,11 +65,11 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
         )}
         {context.may("editor") && (
           <section aria-labelledby="new">
-            <h2 id="new">{messages.newEndpoint}</h2>
+            <h2 id="new">{words.newEndpoint}</h2>
             <Form action="/console/webhooks" singleSubmit>
               <Problem />
               <EndpointFields choices={choices} endpoint={undefined} />
-              <button type="submit">{messages.add}</button>
+              <button type="submit">{words.add}</button>
             </Form>
           </section>
         )}
@@ -83,7 +83,7 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
       show: showPage,
       input: endpointIn,
       leadsTo: ({ endpoint, secret }, context) =>
-        shownOnce(context, secretOf(endpoint, secret, messages.created)),
+        shownOnce(context, secretOf(endpoint, secret, words.created)),
     })
     .performs("/console/webhooks/test-receiver", addEndpoint, {
       show: showPage,
@@ -112,7 +112,7 @@ function Item({ endpoint, health, mayReplay, choices, date }: ItemProps) {
         <EndpointState endpoint={endpoint} health={health} />
         <p class="actions">
           <a class="button quiet" href={`${address}/deliveries`}>
-            {messages.deliveries}
+            {words.deliveries}
           </a>
           {kind === "test" && (
             <a class="button quiet" href={`${address}/requests`}>
@@ -120,7 +120,7 @@ function Item({ endpoint, health, mayReplay, choices, date }: ItemProps) {
             </a>
           )}
           <a class="button quiet" href={address}>
-            {messages.manage}
+            {words.manage}
           </a>
         </p>
       </div>
@@ -133,14 +133,10 @@ function Item({ endpoint, health, mayReplay, choices, date }: ItemProps) {
 }
 
 function limitsOf({ filtered, projects, forms }: Endpoint, choices: Choices): string {
-  if (!filtered) return messages.everyForm
+  if (!filtered) return words.everyForm
   const names = [
-    ...choices.projects
-      .filter(({ id }) => projects.includes(id))
-      .map(({ name }) => messages.wholeProject(name)),
+    ...choices.projects.filter(({ id }) => projects.includes(id)).map(({ name }) => words.wholeProject(name)),
     ...choices.forms.filter(({ id }) => forms.includes(id)).map(({ name }) => name),
   ]
-  return names.length === 0
-    ? messages.limitedToNothing
-    : messages.limitedTo(oneLine(names.join(", "), maxLimits))
+  return names.length === 0 ? words.limitedToNothing : words.limitedTo(oneLine(names.join(", "), maxLimits))
 }

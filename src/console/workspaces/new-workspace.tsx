@@ -8,22 +8,22 @@ import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/settings.fr.ts"
+import { words } from "../settings/words.fr.ts"
 
 /** Creates a workspace. Its creator owns it and is switched to it. */
 export function newWorkspacePages(pages: Pages, { db }: ConsoleDeps) {
   function showPage(context: PageContext): Response {
     return page(
       context,
-      { title: messages.newWorkspace, current: "settings" },
+      { title: words.newWorkspace, current: "settings" },
       <>
-        <Head title={messages.newWorkspace} back={{ href: "/console/settings", name: messages.settings }}>
-          {messages.newWorkspaceHint}
+        <Head title={words.newWorkspace} back={{ href: "/console/settings", name: words.settings }}>
+          {words.newWorkspaceHint}
         </Head>
         <Form action="/console/settings/workspaces">
           <Problem />
-          <Field name="name" label={messages.name} />
-          <button type="submit">{messages.makeWorkspace}</button>
+          <Field name="name" label={words.name} />
+          <button type="submit">{words.makeWorkspace}</button>
         </Form>
       </>,
     )
@@ -48,9 +48,9 @@ export function OwnWorkspace() {
   if (!context.may("owner")) return null
   return (
     <p class="intro">
-      {messages.workspaces.ownForCustomer}{" "}
-      <a href="/console/settings/workspaces/new">{messages.workspaces.ownForCustomerWay}</a>
-      {messages.workspaces.ownForCustomerWhy}
+      {words.workspaces.ownForCustomer}{" "}
+      <a href="/console/settings/workspaces/new">{words.workspaces.ownForCustomerWay}</a>
+      {words.workspaces.ownForCustomerWhy}
     </p>
   )
 }

@@ -13,10 +13,10 @@ import { switchTo } from "../kit/navigation.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { messages as settingsMessages } from "../messages/settings.fr.ts"
+import { words as settingsWords } from "../settings/words.fr.ts"
 import { newGapDays, type WorkspaceFigures, workspaceFigures } from "./workspace-figures.ts"
 
-const messages = settingsMessages.workspaces
+const words = settingsWords.workspaces
 
 /** Rows of a page, which stays below 100 kB with them. */
 const shownWorkspaces = 100
@@ -37,30 +37,30 @@ export function workspacesPages(pages: Pages, { db, config }: ConsoleDeps, quest
     const cursor = found.length > shown.length ? String(from + shownWorkspaces) : null
     return page(
       context,
-      { title: messages.title, current: "none" },
+      { title: words.title, current: "none" },
       <>
         <Head
-          title={messages.title}
+          title={words.title}
           actions={
             context.may("owner") && (
               <a class="button quiet" href="/console/settings/workspaces/new">
-                {settingsMessages.newWorkspace}
+                {settingsWords.newWorkspace}
               </a>
             )
           }
         >
-          {messages.intro(shownDays, newGapDays)}
+          {words.intro(shownDays, newGapDays)}
         </Head>
         <Form action="/console/workspace">
           <Table
-            label={messages.title}
+            label={words.title}
             head={[
-              messages.workspace,
-              messages.unread,
-              messages.endpoints,
-              messages.gaps,
-              messages.questions,
-              messages.answered,
+              words.workspace,
+              words.unread,
+              words.endpoints,
+              words.gaps,
+              words.questions,
+              words.answered,
             ]}
             figures={5}
           >
@@ -95,22 +95,22 @@ function Row({ workspace, isShown, figures }: RowProps) {
     return (
       <tr key={id}>
         <th scope="row">{name}</th>
-        <td colSpan={5}>{messages.shut}</td>
+        <td colSpan={5}>{words.shut}</td>
       </tr>
     )
   const { unread, held, failing, givenUp, gaps, asked, answered, onlyProject } = figures
   const inProject = (section: string) =>
     onlyProject === undefined ? "/console" : `/console/projects/${onlyProject}${section}`
   const endpoints = [
-    ...(givenUp > 0 ? [messages.givenUp(givenUp)] : []),
-    ...(failing > 0 ? [messages.failing(failing)] : []),
+    ...(givenUp > 0 ? [words.givenUp(givenUp)] : []),
+    ...(failing > 0 ? [words.failing(failing)] : []),
   ].join(", ")
   const cell = (column: string, figure: string | undefined, path: string) => (
     <td class="number">
       {figure === undefined ? (
-        messages.none
+        words.none
       ) : (
-        <Leading id={id} path={path} label={messages.of(figure, column, name)}>
+        <Leading id={id} path={path} label={words.of(figure, column, name)}>
           {figure}
         </Leading>
       )}
@@ -123,21 +123,21 @@ function Row({ workspace, isShown, figures }: RowProps) {
         <Leading id={id} path="/console">
           {name}
         </Leading>
-        {isShown && <span class="hint"> ({messages.shown})</span>}
+        {isShown && <span class="hint"> ({words.shown})</span>}
       </th>
       {cell(
-        messages.unread,
-        [count(unread), held > 0 && messages.held(held)].filter(Boolean).join(", ") || undefined,
+        words.unread,
+        [count(unread), held > 0 && words.held(held)].filter(Boolean).join(", ") || undefined,
         inProject(unread === 0 && held > 0 ? "/messages?state=held" : "/messages"),
       )}
-      {cell(messages.endpoints, endpoints || undefined, "/console/webhooks")}
+      {cell(words.endpoints, endpoints || undefined, "/console/webhooks")}
       {cell(
-        messages.gaps,
-        gaps >= mostGapsCounted ? messages.atLeast(gaps) : count(gaps),
+        words.gaps,
+        gaps >= mostGapsCounted ? words.atLeast(gaps) : count(gaps),
         inProject("/questions/gaps"),
       )}
-      {cell(messages.questions, count(asked), inProject("/questions"))}
-      <td class="number">{asked === 0 ? messages.none : percent(answered / asked)}</td>
+      {cell(words.questions, count(asked), inProject("/questions"))}
+      <td class="number">{asked === 0 ? words.none : percent(answered / asked)}</td>
     </tr>
   )
 }

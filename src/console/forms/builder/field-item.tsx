@@ -4,8 +4,8 @@ import { fieldRules, fieldTypes } from "../../../forms/definition/field-types.ts
 import { fieldFaces } from "../../../wording/field-faces.fr.ts"
 import { Field } from "../../kit/forms/fields.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"
-import { messages } from "../../messages/form-builder.fr.ts"
 import { Icon } from "./icons.tsx"
+import { words } from "./words.fr.ts"
 
 interface Props {
   index: number
@@ -29,10 +29,10 @@ export function FieldItem({ index, count, action }: Props) {
     <fieldset class="item" id={placeOf(index)}>
       <legend>
         {/* The script shows it: nothing else can drag. */}
-        <span class="grip" data-grip hidden title={messages.drag}>
+        <span class="grip" data-grip hidden title={words.drag}>
           <Icon name="grip" />
         </span>
-        {messages.field(number)}
+        {words.field(number)}
       </legend>
       <div class="tools">
         <Tool verb="up" index={index} target={index - 1} action={action} disabled={index === 0} />
@@ -42,36 +42,36 @@ export function FieldItem({ index, count, action }: Props) {
       </div>
       {problem && <p class="wrong">{problem}</p>}
       <div class="pair">
-        <Field name={`${start}label`} label={messages.label} />
+        <Field name={`${start}label`} label={words.label} />
         <Field
           name={`${start}type`}
-          label={messages.type}
+          label={words.type}
           value="text"
           choices={fieldTypes.map((each) => [each, fieldFaces[each].name, fieldRules[each].parts.join(" ")])}
         />
       </div>
       <div class="of-options">
-        <Field name={`${start}options`} label={messages.options} hint={messages.optionsHint} rows={4} />
+        <Field name={`${start}options`} label={words.options} hint={words.optionsHint} rows={4} />
       </div>
       <div class="pair of-bounds">
-        <Field name={`${start}min`} label={messages.min} optional />
-        <Field name={`${start}max`} label={messages.max} optional />
+        <Field name={`${start}min`} label={words.min} optional />
+        <Field name={`${start}max`} label={words.max} optional />
       </div>
-      <Field type="box" name={`${start}required`} label={messages.required} />
+      <Field type="box" name={`${start}required`} label={words.required} />
       <details class="more-of-field" open={isOpen}>
-        <summary>{messages.more}</summary>
+        <summary>{words.more}</summary>
         <div class="of-help">
-          <Field name={`${start}help`} label={messages.help} hint={messages.helpHint} optional />
+          <Field name={`${start}help`} label={words.help} hint={words.helpHint} optional />
         </div>
         <div class="of-placeholder">
           <Field
             name={`${start}placeholder`}
-            label={messages.placeholder}
-            hint={messages.placeholderHint}
+            label={words.placeholder}
+            hint={words.placeholderHint}
             optional
           />
         </div>
-        <Field name={`${start}name`} label={messages.variable} hint={messages.variableHint} optional />
+        <Field name={`${start}name`} label={words.variable} hint={words.variableHint} optional />
       </details>
     </fieldset>
   )
@@ -87,7 +87,7 @@ interface ToolProps {
 }
 
 function Tool({ verb, index, target, action, disabled = false }: ToolProps) {
-  const name = messages[verb === "remove" ? "takeOut" : verb](index + 1)
+  const name = words[verb === "remove" ? "takeOut" : verb](index + 1)
   return (
     <button
       type="submit"

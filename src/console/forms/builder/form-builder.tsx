@@ -5,11 +5,11 @@ import { fieldFaces } from "../../../wording/field-faces.fr.ts"
 import { assets } from "../../kit/assets.ts"
 import { Field, Form } from "../../kit/forms/fields.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"
-import { messages } from "../../messages/form-builder.fr.ts"
 import { FieldItem, placeOf } from "./field-item.tsx"
 import { countFields, draftOf, type Rearranged } from "./form-description.ts"
 import { Preview } from "./preview.tsx"
 import { Problems } from "./problems.tsx"
+import { words } from "./words.fr.ts"
 
 interface Props {
   /** After a button of the builder: where to look, and what to say. */
@@ -56,23 +56,23 @@ export function FormBuilder(props: Props) {
         {props.versionField}
         <Problems />
         <p class="to-preview">
-          <a href="#preview">{messages.toPreview}</a>
+          <a href="#preview">{words.toPreview}</a>
         </p>
         <section>
-          <Field name="name" label={messages.name} hint={messages.nameHint} />
+          <Field name="name" label={words.name} hint={words.nameHint} />
         </section>
         <Fields action={action} rearranged={rearranged} />
         <Settings canMail={props.canMail} />
         <div class="save-bar">
           <button type="submit">{save}</button>
           <span class="hint unsaved" id="unsaved" hidden={props.isSaved}>
-            {messages.unsaved}
+            {words.unsaved}
           </span>
         </div>
       </Form>
       {/* It scrolls where it is higher than the window, so it must be reachable by keyboard. */}
-      <aside id="preview" aria-label={messages.preview} tabindex={0}>
-        <h2>{messages.preview}</h2>
+      <aside id="preview" aria-label={words.preview} tabindex={0}>
+        <h2>{words.preview}</h2>
         <Preview form={draft} html={props.formPreview(draft)} />
       </aside>
     </div>
@@ -87,8 +87,8 @@ function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
   const addTo = `${action}#${placeOf(count)}`
   return (
     <section id="builder-fields" data-place={rearranged?.place}>
-      <h2>{messages.fields}</h2>
-      <p class="hint">{messages.fieldsHint}</p>
+      <h2>{words.fields}</h2>
+      <p class="hint">{words.fieldsHint}</p>
       <p class="hint" role="status" id="builder-status">
         {rearranged?.status}
       </p>
@@ -99,9 +99,9 @@ function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
       ))}
       <div class="add">
         <button type="submit" class="quiet" name="intent" value="add" formaction={addTo}>
-          {messages.addField}
+          {words.addField}
         </button>
-        <span class="hint">{messages.addOfType}</span>
+        <span class="hint">{words.addOfType}</span>
         {quickTypes.map((type) => (
           <button
             key={type}
@@ -118,7 +118,7 @@ function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
       <noscript>
         <p>
           <button type="submit" class="quiet" name="intent" value="preview" formaction={`${action}#preview`}>
-            {messages.refreshPreview}
+            {words.refreshPreview}
           </button>
         </p>
       </noscript>
@@ -131,46 +131,34 @@ function Settings({ canMail }: Pick<Props, "canMail">) {
   return (
     <>
       <section>
-        <h2>{messages.consent}</h2>
-        <Field
-          optional
-          name="consent.text"
-          label={messages.consentText}
-          hint={messages.consentTextHint}
-          rows={2}
-        />
-        <Field type="box" name="consent.confirmation" label={messages.confirmation} />
+        <h2>{words.consent}</h2>
+        <Field optional name="consent.text" label={words.consentText} hint={words.consentTextHint} rows={2} />
+        <Field type="box" name="consent.confirmation" label={words.confirmation} />
       </section>
       <section>
-        <h2>{messages.presentation}</h2>
-        <Field optional name="button" label={messages.button} hint={messages.buttonHint} />
-        <Field optional name="thanks" label={messages.thanks} hint={messages.thanksHint} rows={2} />
-        <Field
-          optional
-          name="redirect_url"
-          type="url"
-          label={messages.redirect}
-          hint={messages.redirectHint}
-        />
+        <h2>{words.presentation}</h2>
+        <Field optional name="button" label={words.button} hint={words.buttonHint} />
+        <Field optional name="thanks" label={words.thanks} hint={words.thanksHint} rows={2} />
+        <Field optional name="redirect_url" type="url" label={words.redirect} hint={words.redirectHint} />
       </section>
       <section>
-        <h2>{messages.mails}</h2>
-        {!canMail && <p class="hint">{messages.mailOff}</p>}
+        <h2>{words.mails}</h2>
+        {!canMail && <p class="hint">{words.mailOff}</p>}
         <Field
           optional
           name="owner_mail.to"
           problem={problems["owner_mail"]}
           type="email"
-          label={messages.ownerMail}
-          hint={messages.ownerMailHint}
+          label={words.ownerMail}
+          hint={words.ownerMailHint}
         />
-        <Field type="box" name="owner_mail.contents" label={messages.ownerContents} />
-        <Field type="box" name="receipt" label={messages.receipt} hint={messages.receiptHint} />
+        <Field type="box" name="owner_mail.contents" label={words.ownerContents} />
+        <Field type="box" name="receipt" label={words.receipt} hint={words.receiptHint} />
       </section>
       <section>
-        <h2>{messages.hosting}</h2>
-        <Field type="box" name="hosted" label={messages.hosted} hint={messages.hostedHint} />
-        <Field optional name="retention_days" label={messages.retention} hint={messages.retentionHint} />
+        <h2>{words.hosting}</h2>
+        <Field type="box" name="hosted" label={words.hosted} hint={words.hostedHint} />
+        <Field optional name="retention_days" label={words.retention} hint={words.retentionHint} />
       </section>
     </>
   )

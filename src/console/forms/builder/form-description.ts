@@ -2,8 +2,8 @@ import { fold } from "../../../base/text.ts"
 import { type Field, isReserved, maxFields, type Option } from "../../../forms/definition/field.ts"
 import { hasPart, isFieldType } from "../../../forms/definition/field-types.ts"
 import type { Form, FormDescription } from "../../../forms/definition/form.ts"
-import { messages } from "../../messages/form-builder.fr.ts"
 import { type Change, changed, parseChange } from "./order.ts"
+import { words } from "./words.fr.ts"
 
 const fieldCount = "field_count"
 
@@ -72,13 +72,13 @@ export function draftOf(values: URLSearchParams, base: Pick<Form, "site">): Form
     publicId: "preview",
     projectId: "",
     workspaceId: "",
-    name: text("name") || messages.untitled,
+    name: text("name") || words.untitled,
     fields: body.fields.slice(0, maxFields).map(({ min, max, ...field }, place) => ({
       ...field,
       ...(typeof min === "number" && { min }),
       ...(typeof max === "number" && { max }),
       name: `field${place}`,
-      label: field.label || messages.unlabelled,
+      label: field.label || words.unlabelled,
       type: isFieldType(field.type) ? field.type : "text",
       options: field.options ?? [],
     })),
@@ -115,16 +115,16 @@ export function rearrange(values: URLSearchParams): Rearranged | undefined {
   const added = { type: change.verb === "add" ? change.type : "text" }
   const copy = ({ name: _, label = "", ...rest }: Record<string, string>) => ({
     ...rest,
-    label: label && messages.copyOf({ label }),
+    label: label && words.copyOf({ label }),
   })
   const { items, place } = changed(fields, change, { added, copy })
   return { values: withFields(others, items), place, status: statusOf(change, place) }
 }
 
 function statusOf(change: Change, place: number): string {
-  if (change.verb === "remove") return messages.removed({ number: change.at + 1 })
-  if (change.verb === "add" || change.verb === "duplicate") return messages.added({ number: place + 1 })
-  return messages.moved({ from: change.at + 1, to: place + 1 })
+  if (change.verb === "remove") return words.removed({ number: change.at + 1 })
+  if (change.verb === "add" || change.verb === "duplicate") return words.added({ number: place + 1 })
+  return words.moved({ from: change.at + 1, to: place + 1 })
 }
 
 export function countFields(values: URLSearchParams): number {

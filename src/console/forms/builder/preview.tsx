@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { Form } from "../../../forms/definition/form.ts"
-import { messages } from "../../messages/form-builder.fr.ts"
+import { words } from "./words.fr.ts"
 
 /**
  * The form as visitors see it. It stands in a shadow tree, so that the console's style does not reach it, and is
@@ -17,8 +17,8 @@ export function Preview({ form, html }: { form: Form; html: string }) {
       </div>
       {form.redirectUrl === null && (
         <div class="sheet-after">
-          <p class="sheet-site">{messages.previewThanks}</p>
-          <p class="lines">{form.thanks ?? messages.defaultThanks}</p>
+          <p class="sheet-site">{words.previewThanks}</p>
+          <p class="lines">{form.thanks ?? words.defaultThanks}</p>
         </div>
       )}
     </div>

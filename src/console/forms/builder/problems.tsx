@@ -2,9 +2,9 @@
 
 import type { SubmittedForm } from "../../kit/forms/submitted-form.ts"
 import { useSubmitted } from "../../kit/page-context.ts"
-import { messages } from "../../messages/form-builder.fr.ts"
 import { placeOf } from "./field-item.tsx"
 import { countFields } from "./form-description.ts"
+import { words } from "./words.fr.ts"
 
 /** The faults of the form, with a link to each faulty field: it may be several screens further down. */
 export function Problems() {
@@ -35,27 +35,27 @@ interface Fault {
 
 /** In the order of the page. */
 function faultsIn({ problems, values }: SubmittedForm): Fault[] {
-  const settings = Object.entries(messages.settingNames).map(([target, name]) => ({ target, name }))
+  const settings = Object.entries(words.settingNames).map(([target, name]) => ({ target, name }))
   const [name, ...others] = settings as [Fault, ...Fault[]]
   const fields = Array.from({ length: countFields(values) }, (_, index) =>
     faultsOfField(index, problems, values),
   )
   const isWrong = ({ target }: Fault) =>
     target in problems || (target === "owner_mail.to" && "owner_mail" in problems)
-  const list = "fields" in problems ? [{ target: "builder-fields", name: messages.fields }] : []
+  const list = "fields" in problems ? [{ target: "builder-fields", name: words.fields }] : []
   return [...[name].filter(isWrong), ...list, ...fields.flat(), ...others.filter(isWrong)]
 }
 
 function faultsOfField(index: number, problems: SubmittedForm["problems"], values: URLSearchParams): Fault[] {
   const start = `fields.${index}`
   const label = values.get(`${start}.label`)?.trim() ?? ""
-  const parts = Object.entries(messages.partNames).filter(([part]) => `${start}.${part}` in problems)
-  const whole = start in problems ? [{ target: placeOf(index), name: messages.fault(index + 1, label) }] : []
+  const parts = Object.entries(words.partNames).filter(([part]) => `${start}.${part}` in problems)
+  const whole = start in problems ? [{ target: placeOf(index), name: words.fault(index + 1, label) }] : []
   return [
     ...whole,
     ...parts.map(([part, name]) => ({
       target: `${start}.${part}`,
-      name: messages.fault(index + 1, label, name),
+      name: words.fault(index + 1, label, name),
     })),
   ]
 }

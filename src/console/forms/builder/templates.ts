@@ -1,18 +1,18 @@
 import type { Field } from "../../../forms/definition/field.ts"
 import type { FieldType } from "../../../forms/definition/field-types.ts"
 import type { FormDescription } from "../../../forms/definition/form.ts"
-import { messages } from "../../messages/form-builder.fr.ts"
-import { templateTexts as texts } from "../../messages/form-templates.fr.ts"
+import { templateTexts as texts } from "./templates.fr.ts"
+import { words } from "./words.fr.ts"
 
-export type TemplateName = keyof typeof messages.templates
+export type TemplateName = keyof typeof words.templates
 
 /** The fields that a new form starts with. Without a mail server, nothing in it needs one. */
 export function templateOf(name: TemplateName, canMail: boolean): FormDescription {
-  return { ...blank, name: messages.templates[name].name, ...templates[name](canMail) }
+  return { ...blank, name: words.templates[name].name, ...templates[name](canMail) }
 }
 
 export function isTemplateName(name: string | undefined): name is TemplateName {
-  return name !== undefined && Object.hasOwn(messages.templates, name)
+  return name !== undefined && Object.hasOwn(words.templates, name)
 }
 
 const blank: Omit<FormDescription, "name" | "fields"> = {

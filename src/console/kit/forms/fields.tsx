@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
-import { messages } from "../../messages/shell.fr.ts"
 import { csrfField } from "../csrf.ts"
 import { Submitted, usePage, useSubmitted } from "../page-context.ts"
+import { words } from "../words.fr.ts"
 import { singleSubmitField } from "./single-submit.ts"
 
 interface FormProps {
@@ -99,7 +99,7 @@ export function Field(props: FieldProps) {
     <div class="field">
       <label for={id}>
         {label}
-        {optional && <span class="hint"> ({messages.optional})</span>}
+        {optional && <span class="hint"> ({words.optional})</span>}
       </label>
       <Hint id={id} text={hint} />
       <Control {...props} type={type} value={value} attributes={{ id, name, ...aria }} />
@@ -170,8 +170,8 @@ export function Snippet({ label, text }: { label: string; text: string }) {
       <pre>
         <code>{text}</code>
       </pre>
-      <button type="button" class="quiet" hidden data-copy data-copied={messages.copied}>
-        {messages.copy}
+      <button type="button" class="quiet" hidden data-copy data-copied={words.copied}>
+        {words.copy}
       </button>
     </figure>
   )

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
-import { messages } from "../../messages/shell.fr.ts"
 import { addressWith } from "../components.tsx"
 import { Submitted, usePage } from "../page-context.ts"
+import { words } from "../words.fr.ts"
 import { type FieldProps, Fields } from "./fields.tsx"
 import { untouched } from "./submitted-form.ts"
 
@@ -26,7 +26,7 @@ interface FilterProps {
 
 /** The filter of a list, kept in the page's address. A field shows its parameter, unless it is given a value. */
 export function Filter(props: FilterProps) {
-  const { action, fields, further, kept = {}, show = messages.show, isAtOnce = false, reset } = props
+  const { action, fields, further, kept = {}, show = words.show, isAtOnce = false, reset } = props
   const { query } = usePage()
   const isSet = ({ name }: FieldProps) => Boolean(query[name])
   return (

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { Refusal, statusOfCode } from "../../../base/errors.ts"
 import { sha256 } from "../../../base/hash.ts"
-import { messages } from "../../messages/shell.fr.ts"
 import { useSubmitted } from "../page-context.ts"
+import { words } from "../words.fr.ts"
 
 /** Hidden field with the version of the record that the page showed (optimistic locking). */
 const versionField = "guichet_seen"
@@ -21,7 +21,7 @@ export function VersionField({ record }: { record: object }) {
 export function requireUnchanged(values: URLSearchParams, record: object): void {
   const shownVersion = values.get(versionField)
   if (shownVersion !== null && shownVersion !== versionOf(record))
-    throw new Refusal("conflict", messages.changedMeanwhile)
+    throw new Refusal("conflict", words.changedMeanwhile)
 }
 
 function versionOf(record: object): string {

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
-import { messages } from "../../messages/sign-in.fr.ts"
 import { csrfField, workspaceOfToken } from "../csrf.ts"
 import { plainPage } from "../shell.tsx"
+import { words } from "../sign-in.fr.ts"
 import { Form } from "./fields.tsx"
 import { parseUrlencoded, type SubmittedForm, untouched } from "./submitted-form.ts"
 
@@ -32,7 +32,7 @@ export function pendingForm(path: string, values: URLSearchParams): SubmittedFor
       pending_workspace: workspaceOfToken(values.get(csrfField) ?? ""),
       pending,
     }),
-    problem: messages.expired,
+    problem: words.expired,
     status: 401,
   }
 }
@@ -54,14 +54,14 @@ export function pendingPage(
   token: string,
   headers: [string, string][],
 ): Response {
-  const action = messages.graveActions[path.split("/").at(-1) ?? ""]
+  const action = words.graveActions[path.split("/").at(-1) ?? ""]
   return plainPage(
-    { title: messages.pendingTitle, headers },
-    <Form token={token} action={path} confirm={action && messages.pendingGrave}>
-      <p>{messages.pending}</p>
+    { title: words.pendingTitle, headers },
+    <Form token={token} action={path} confirm={action && words.pendingGrave}>
+      <p>{words.pending}</p>
       {action && (
         <p class="notice">
-          {messages.pendingAction(action)} {messages.pendingGrave}
+          {words.pendingAction(action)} {words.pendingGrave}
         </p>
       )}
       {[...values].map(([name, value]) => (
@@ -69,9 +69,9 @@ export function pendingPage(
       ))}
       <p class="row">
         <button type="submit" class={action && "grave"}>
-          {messages.sendPending}
+          {words.sendPending}
         </button>
-        <a href="/console">{messages.dropPending}</a>
+        <a href="/console">{words.dropPending}</a>
       </p>
     </Form>,
   )
@@ -81,9 +81,9 @@ export function pendingPage(
 export function otherWorkspacePage({ values }: PendingForm, headers: [string, string][]): Response {
   const typed = [...values].filter(([name, value]) => !name.startsWith("guichet_") && value.trim() !== "")
   return plainPage(
-    { title: messages.pendingTitle, headers },
+    { title: words.pendingTitle, headers },
     <>
-      <p class="notice">{messages.stray}</p>
+      <p class="notice">{words.stray}</p>
       <dl class="facts">
         {typed.map(([name, value]) => (
           <div key={name} class="fact">
@@ -94,7 +94,7 @@ export function otherWorkspacePage({ values }: PendingForm, headers: [string, st
       </dl>
       <p>
         <a class="button" href="/console">
-          {messages.goOn}
+          {words.goOn}
         </a>
       </p>
     </>,

@@ -1,5 +1,5 @@
 import { Refusal } from "../../../base/errors.ts"
-import { messages } from "../../messages/shell.fr.ts"
+import { words } from "../words.fr.ts"
 
 /**
  * Hidden field with a random key in forms that create something on each submission. Reloading the page that
@@ -27,7 +27,7 @@ export function openSingleSubmit(): SingleSubmit {
     const key = values.get(singleSubmitField)
     // Our keys are UUIDs. A longer key is not ours, and is ignored to bound the memory.
     if (!key || key.length > maxKeyLength) return act()
-    if (sent.has(key)) throw new Refusal("conflict", messages.sentBefore)
+    if (sent.has(key)) throw new Refusal("conflict", words.sentBefore)
     if (sent.size >= maxKept) sent.delete(sent.values().next().value as string)
     sent.add(key)
     try {

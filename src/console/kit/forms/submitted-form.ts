@@ -1,7 +1,7 @@
 import { Refusal, statusOfCode } from "../../../base/errors.ts"
 import { readBody } from "../../../http/body.ts"
 import { fieldSentences, userMessage } from "../../../wording/user-message.ts"
-import { messages } from "../../messages/shell.fr.ts"
+import { words } from "../words.fr.ts"
 
 /** The submitted values of a form and their problems. Both are empty on a page that was just opened. */
 export interface SubmittedForm {
@@ -30,14 +30,14 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get("content-type") ?? ""
   const body = await readBody(request, maxBodyBytes).catch(() => undefined)
   if (!body || !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
-    throw new Refusal("invalid_request", messages.unreadable)
+    throw new Refusal("invalid_request", words.unreadable)
   return parseUrlencoded(new TextDecoder().decode(body))
 }
 
 /** Parses an urlencoded text. Throws Refusal `invalid_request` if it has more than `maxFields` fields. */
 export function parseUrlencoded(text: string): URLSearchParams {
   if (text.split("&", maxFields + 1).length > maxFields)
-    throw new Refusal("invalid_request", messages.unreadable)
+    throw new Refusal("invalid_request", words.unreadable)
   // NUL characters are dropped: they cannot be stored and read back unchanged.
   return new URLSearchParams(text.replace(/%00/g, ""))
 }

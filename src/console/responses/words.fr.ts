@@ -1,8 +1,8 @@
 import type { DeliveryState } from "../../db/tables/webhooks.ts"
 import type { StoppedBy } from "../../forms/responses/form-response.ts"
 
-/** French messages of the pages about form responses, which owners know as « messages reçus ». */
-export const messages = {
+/** French words of the pages about form responses, which owners know as « messages reçus ». */
+export const words = {
   title: "Messages reçus",
   intro: "Ce que les visiteurs ont envoyé par les formulaires du projet.",
   form: "Formulaire",
@@ -23,7 +23,7 @@ export const messages = {
     xlsx: (form?: string) => (form ? `Excel\u00a0: ${form}` : "Exporter (Excel)"),
     csv: (form?: string) => (form ? `CSV\u00a0: ${form}` : "Exporter (CSV)"),
   },
-  exportChosen: "Choisissez un formulaire pour exporter ses messages.",
+  exportChosen: "Choisissez un formulaire pour exporter ses words.",
   markRead: "Tout marquer comme lu",
   markReadConfirm:
     "Marquer comme lus, pour tout l’espace, les messages affichés et tous les plus anciens\u202f?",

@@ -1,5 +1,5 @@
-/** French messages of the pages before sign-in. */
-export const messages = {
+/** French words of the pages before sign-in. */
+export const words = {
   title: "Connexion",
   email: "Adresse e-mail",
   password: "Mot de passe",

@@ -1,5 +1,5 @@
-/** French messages of the charts. */
-export const messages = {
+/** French words of the charts. */
+export const words = {
   colon: "\u00a0: ",
   table: "Voir les chiffres",
   none: "–",

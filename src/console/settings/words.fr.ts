@@ -2,8 +2,8 @@ import type { Role } from "../../db/tables/operators.ts"
 import type { Action, AuditKind } from "../../operations/audit-log.ts"
 import type { Area } from "../../operations/scope.ts"
 
-/** French messages of the settings and of the audit log. */
-export const messages = {
+/** French words of the settings and of the audit log. */
+export const words = {
   settings: "Réglages généraux",
   settingsOf: (workspace: string) => `De l’espace «\u00a0${workspace}\u00a0», et de votre compte.`,
   tabs: {

@@ -1,5 +1,5 @@
-/** French messages of the page about questions that the documentation does not answer. */
-export const messages = {
+/** French words of the page about questions that the documentation does not answer. */
+export const words = {
   title: "Ce qui manque",
   intro:
     "Les questions restées sans réponse, regroupées par ce qu’elles demandent. Écrivez la réponse vous-même, complétez la documentation, ou écartez ce qui ne la concerne pas.",

@@ -1,5 +1,5 @@
-/** French messages of the page about a project's synonyms. */
-export const messages = {
+/** French words of the page about a project's synonyms. */
+export const words = {
   title: "Synonymes",
   intro:
     "Déclarez les mots que vos visiteurs emploient l’un pour l’autre\u00a0: une question qui contient l’un d’eux trouve aussi les pages qui emploient les autres. L’effet est immédiat, sans nouvelle lecture de la documentation.",

@@ -1,7 +1,7 @@
 import { type Generator, generators } from "../../assistant/documents/markdown/generator.ts"
 
-/** French messages of the page about a project’s documentation. */
-export const messages = {
+/** French words of the page about a project’s documentation. */
+export const words = {
   title: "Documentation",
   state: "État",
   created: "Le projet est créé. Indiquez maintenant où lire sa documentation.",

@@ -1,5 +1,5 @@
-/** French messages that every page of the console shares. */
-export const messages = {
+/** French words that every page of the console shares. */
+export const words = {
   console: "Guichet",
   skip: "Aller au contenu",
   navigationOf: (name: string) => `Navigation\u00a0: ${name}`,

@@ -1,5 +1,5 @@
-/** French messages of the pages about the answers that an owner writes. */
-export const messages = {
+/** French words of the pages about the answers that an owner writes. */
+export const words = {
   title: "Réponses choisies",
   intro:
     "Vos propres réponses, données à la place de celles de l’assistant à qui pose la question, dans ces mots ou dans d’autres qui demandent la même chose. Chacune cite au moins un passage de votre documentation.",

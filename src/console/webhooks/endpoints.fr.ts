@@ -1,11 +1,11 @@
 import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
 
-/** French messages about how destinations fare, the log of deliveries, and the test receiver. */
+/** French words about how destinations fare, the log of deliveries, and the test receiver. */
 
 const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString("fr")}\u00a0${number < 2 ? one : many}`
 
-export const messages = {
+export const words = {
   endpoints: "Destinations",
   deliveries: "Livraisons",
 
@@ -82,7 +82,7 @@ export const messages = {
   noDelivery: "Aucune livraison ne correspond à ce choix.",
   noDeliveryYet: "Aucune livraison encore\u00a0: elles apparaissent dès qu’un formulaire est rempli.",
   goOn: "Chercher plus loin",
-  cutShort: "La recherche s’est arrêtée en chemin, car elle a déjà parcouru beaucoup de messages.",
+  cutShort: "La recherche s’est arrêtée en chemin, car elle a déjà parcouru beaucoup de words.",
   filter: {
     title: "Filtres",
     form: "Formulaire",
@@ -170,7 +170,7 @@ export const messages = {
   // The test receiver
   testReceiver: testReceiverName,
   testReceiverIntro:
-    "Une destination dans Guichet même\u00a0: elle reçoit les vrais messages, signés, par le même chemin qu’une application, et montre ce qui arrive. Idéale pour commencer, ou pour répéter une panne.",
+    "Une destination dans Guichet même\u00a0: elle reçoit les vrais words, signés, par le même chemin qu’une application, et montre ce qui arrive. Idéale pour commencer, ou pour répéter une panne.",
   addTestReceiver: "Créer la boîte d’essai",
   addOwn: "Ajouter mon application",
   requests: "Requêtes reçues",

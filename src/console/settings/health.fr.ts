@@ -1,7 +1,7 @@
 import type { Check, CheckName } from "../../ops/checks/check.ts"
 
-/** French messages of the page with the state of the service. */
-export const messages = {
+/** French words of the page with the state of the service. */
+export const words = {
   ownOnly:
     "Seul ce qui concerne cet espace est montré. L’état de la machine l’est aux propriétaires du premier espace de l’installation.",
   allWell: "Tout fonctionne.",

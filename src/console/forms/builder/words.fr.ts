@@ -1,5 +1,5 @@
-/** French messages of the form builder, and of the page that puts a form on a site. */
-export const messages = {
+/** French words of the form builder, and of the page that puts a form on a site. */
+export const words = {
   templatesTitle: "Partir d’un modèle",
   templates: {
     contact: { name: "Contact", about: "Nom, adresse e-mail, message" },

@@ -1,5 +1,5 @@
-/** French messages of the pages about endpoints and deliveries. */
-export const messages = {
+/** French words of the pages about endpoints and deliveries. */
+export const words = {
   webhooks: "Webhooks",
   intro:
     "Chaque message reçu par un formulaire est envoyé, signé, à ces destinations. Un envoi qui échoue est tenté de nouveau\u00a0: 8\u00a0tentatives en tout, sur un peu plus d’un jour.",
@@ -31,7 +31,7 @@ export const messages = {
   created: "La destination est enregistrée.",
   secretTitle: "Secret de signature",
   secretOnce:
-    "Voici le secret qui signe les messages. Il n’est affiché qu’une fois\u00a0: copiez-le maintenant dans votre application.",
+    "Voici le secret qui signe les words. Il n’est affiché qu’une fois\u00a0: copiez-le maintenant dans votre application.",
   secret: "Secret",
   secretHint:
     "Le secret prouve que les messages viennent de Guichet. Renouvelez-le s’il a pu être vu\u00a0: l’ancien continue de signer pendant 24\u00a0heures, à côté du nouveau.",

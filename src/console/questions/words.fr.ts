@@ -1,8 +1,8 @@
 import type { FeedbackReason } from "../../assistant/ask/feedback.ts"
 import { courtesies } from "../../wording/questions-csv.ts"
 
-/** French messages of the page about visitors' questions. */
-export const messages = {
+/** French words of the page about visitors' questions. */
+export const words = {
   title: "Questions",
   kept: (days: number) =>
     `Les questions et les réponses sont effacées après ${days.toLocaleString("fr")}\u00a0jours.`,

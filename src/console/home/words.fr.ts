@@ -1,8 +1,8 @@
 import type { CheckName } from "../../ops/checks/check.ts"
-import { messages as healthMessages } from "./health.fr.ts"
+import { words as healthWords } from "../settings/health.fr.ts"
 
-/** French messages of the home of a project and of a workspace. */
-export const messages = {
+/** French words of the home of a project and of a workspace. */
+export const words = {
   title: "Vue d’ensemble",
   lastDays: (days: number) => `${days} derniers jours`,
   questions: "Questions",
@@ -67,7 +67,7 @@ export const messages = {
   assistantOff: (project: string) => `${project}\u00a0: l’assistant est désactivé.`,
   seeSettings: "Voir les réglages",
   service: (check: CheckName, state: "warning" | "failed") =>
-    `${healthMessages.parts[check]}\u00a0: ${healthMessages.states[state]}.`,
+    `${healthWords.parts[check]}\u00a0: ${healthWords.states[state]}.`,
   seeHealth: "Voir l’état du service",
   projects: "Projets",
   project: "Projet",

@@ -1,7 +1,7 @@
 import { maxCounted } from "../../forms/responses/count.ts"
 
-/** French messages of the pages about forms, and of the data of a person. */
-export const messages = {
+/** French words of the pages about forms, and of the data of a person. */
+export const words = {
   forms: "Formulaires",
   none: "Ce projet n’a pas encore de formulaire. Créez le premier, puis copiez son code HTML dans une page de votre site.",
   newForm: "Nouveau formulaire",

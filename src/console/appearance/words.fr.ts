@@ -2,8 +2,8 @@ import { secondMs } from "../../base/clock.ts"
 
 const percent = (share: number) => share.toLocaleString("fr", { style: "percent" })
 
-/** French messages of the page about the look of the widget. */
-export const messages = {
+/** French words of the page about the look of the widget. */
+export const words = {
   title: "Apparence",
   intro:
     "La fenêtre de questions telle que vos visiteurs la voient. Un changement arrive sur le site en une minute, sans toucher à ses pages.",

@@ -1,5 +1,5 @@
-/** French messages of the pages about projects. */
-export const messages = {
+/** French words of the pages about projects. */
+export const words = {
   projects: "Projets",
   newProject: "Nouveau projet",
   noProject:

@@ -1,5 +1,5 @@
-/** French messages of the page about a project's evaluation set. */
-export const messages = {
+/** French words of the page about a project's evaluation set. */
+export const words = {
   title: "Évaluation",
   intro:
     "Des questions dont vous connaissez la bonne réponse. Guichet les pose après chaque lecture de la documentation, sans les compter ni les garder, et vous prévient quand il y répond moins bien qu’avant.",
