@@ -1,6 +1,6 @@
 import { addMember, addOperator, findOperator, type Role } from "../../src/accounts/operator.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
-import { csrfField } from "../../src/console/kit/csrf.ts"
+import { csrfField } from "../../src/console/kit/session/csrf.ts"
 import type { Service } from "./service.ts"
 
 export const password = "un mot de passe bien long"

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { changeOwnPassword } from "../../accounts/members/operations.ts"
-import { clearedCookies } from "../kit/cookie.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
+import { clearedCookies } from "../kit/session/cookie.ts"
 import { page } from "../kit/shell.tsx"
 import { SettingsHead } from "../settings/settings-head.tsx"
 import { words } from "../settings/words.fr.ts"

@@ -6,14 +6,14 @@ import { requireSetupLink } from "../../accounts/setup-link.ts"
 import type { Refusal } from "../../base/errors.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { sessionCookie } from "../kit/cookie.ts"
-import { requireOwnOrigin } from "../kit/csrf.ts"
 import { Field, Problem } from "../kit/forms/fields.tsx"
 import { readForm, refused, type SubmittedForm, untouched } from "../kit/forms/submitted-form.ts"
 import { refusedPage } from "../kit/refused-page.tsx"
 import { seeOther } from "../kit/reply.ts"
+import { sessionCookie } from "../kit/session/cookie.ts"
+import { requireOwnOrigin } from "../kit/session/csrf.ts"
+import { words } from "../kit/session/sign-in.fr.ts"
 import { plainPage } from "../kit/shell.tsx"
-import { words } from "../kit/sign-in.fr.ts"
 
 /** The page of the setup link, where the first operator creates an account and is signed in. */
 export function setupRoutes({ access, db, clock, log, config }: ConsoleDeps) {

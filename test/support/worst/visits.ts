@@ -1,4 +1,4 @@
-import { csrfField } from "../../../src/console/kit/csrf.ts"
+import { csrfField } from "../../../src/console/kit/session/csrf.ts"
 import type { ConsoleClient } from "../operator.ts"
 import type { World } from "../world.ts"
 import { apiAddresses } from "./api-addresses.ts"

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
-import { csrfField } from "../csrf.ts"
 import { Submitted, usePage, useSubmitted } from "../page-context.ts"
+import { csrfField } from "../session/csrf.ts"
 import { words } from "../words.fr.ts"
 import { singleSubmitField } from "./single-submit.ts"
 

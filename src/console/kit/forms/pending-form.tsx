@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
-import { csrfField, workspaceOfToken } from "../csrf.ts"
+import { csrfField, workspaceOfToken } from "../session/csrf.ts"
+import { words } from "../session/sign-in.fr.ts"
 import { plainPage } from "../shell.tsx"
-import { words } from "../sign-in.fr.ts"
 import { Form } from "./fields.tsx"
 import { parseUrlencoded, type SubmittedForm, untouched } from "./submitted-form.ts"
 

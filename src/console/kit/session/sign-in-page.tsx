@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
-import { Field, Problem } from "./forms/fields.tsx"
-import type { SubmittedForm } from "./forms/submitted-form.ts"
-import { plainPage } from "./shell.tsx"
+import { Field, Problem } from "../forms/fields.tsx"
+import type { SubmittedForm } from "../forms/submitted-form.ts"
+import { plainPage } from "../shell.tsx"
 import { words } from "./sign-in.fr.ts"
 
 /** Fields that the sign-in form carries unseen. */

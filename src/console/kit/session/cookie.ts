@@ -1,6 +1,6 @@
-import { sessionLongestMs } from "../../accounts/session.ts"
-import { dayMs, secondMs } from "../../base/clock.ts"
-import { parsedUrl } from "../../base/text.ts"
+import { sessionLongestMs } from "../../../accounts/session.ts"
+import { dayMs, secondMs } from "../../../base/clock.ts"
+import { parsedUrl } from "../../../base/text.ts"
 
 /**
  * Browsers accept a cookie with this name prefix only from a page of exactly this host, reached by https
