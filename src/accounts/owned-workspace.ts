@@ -1,8 +1,10 @@
 import type { Db } from "../db/connection.ts"
 import { withLock } from "../db/with-lock.ts"
+import { fieldsOf } from "../http/record/fields.ts"
 import { addMember } from "./operator.ts"
 import { membership } from "./subjects.ts"
 import { insertWorkspace } from "./workspace.ts"
+import { newWorkspace } from "./workspaces/record.ts"
 
 interface WorkspaceRequest {
   name: string
@@ -13,15 +15,16 @@ interface WorkspaceRequest {
 
 /**
  * Adds a workspace together with its owners, in one transaction: a workspace without members would be invisible.
- * Resolves to its id.
+ * Resolves to its id. Throws Refusal `invalid_request`.
  */
 export async function addOwnedWorkspace(
   db: Db,
   { name, besideId, ownerIds }: WorkspaceRequest,
   nowMs: number,
 ): Promise<string> {
+  const right = fieldsOf({ name }, newWorkspace)
   return withLock(db, membership(), async (transaction) => {
-    const workspaceId = await insertWorkspace(transaction, name, nowMs, besideId)
+    const workspaceId = await insertWorkspace(transaction, right.name, nowMs, besideId)
     for (const operatorId of ownerIds)
       await addMember(transaction, { workspaceId, operatorId, role: "owner" }, nowMs)
     return workspaceId

@@ -1,7 +1,6 @@
 import { hourMs } from "../base/clock.ts"
-import { type Detail, detail, Refusal, required, requireRoom } from "../base/errors.ts"
+import { detail, required, requireRoom } from "../base/errors.ts"
 import { newProjectId } from "../base/ids.ts"
-import { isLine, parsedUrl } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
 import { lookup } from "../db/lookup.ts"
 import type { Row } from "../db/schema.ts"
@@ -9,8 +8,7 @@ import type { PageRequest } from "../db/search.ts"
 import { changeRows, countOf, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
 import { eachOf } from "../db/words.ts"
-import { originOf } from "./origin.ts"
-import { maxOrigins, type NewProject, type ProjectChange } from "./projects/record.ts"
+import type { NewProject, ProjectChange } from "./projects/record.ts"
 import { projectsOf } from "./subjects.ts"
 
 export type Language = "fr" | "en"
@@ -51,14 +49,14 @@ export interface ProjectLimits {
 /** Per workspace: more than an agency has sites, and a bound for a program that makes them in a loop. */
 export const maxProjects = 500
 
-/** Throws Refusal: `invalid_request` with an entry for each invalid field, `conflict` for one too many. */
+/** Throws Refusal `conflict` for one too many. */
 export async function insertProject(
   db: Db,
   workspaceId: string,
   wanted: NewProject,
   nowMs: number,
 ): Promise<Project> {
-  const { origins = [], ...right } = checked(wanted)
+  const { origins = [], ...right } = wanted
   const id = newProjectId()
   await withLock(db, projectsOf(workspaceId), async (transaction) => {
     const count = await countOf(transaction, "project", { workspace_id: workspaceId })
@@ -81,9 +79,8 @@ export async function insertProject(
   return (await findProject(db, id)) as Project
 }
 
-/** Throws Refusal `invalid_request` with an entry for each invalid field. */
 export async function applyProjectChange(db: Db, id: string, change: ProjectChange): Promise<void> {
-  const { origins, ...right } = checked(change)
+  const { origins, ...right } = change
   const columns = columnsOf(right)
   await withLock(db, `project:${id}`, async (transaction) => {
     if (Object.keys(columns).length > 0) await changeRows(transaction, "project", { id }, columns)
@@ -232,32 +229,4 @@ function project(row: ProjectRow, declared: string[]): Project {
     createdAt: row.created_at,
     indexedAt: row.indexed_at,
   }
-}
-
-/** Checks and normalises the typed properties of a project; absent ones stay absent. */
-function checked<Wanted extends ProjectChange>(wanted: Wanted): Wanted {
-  const fields: Record<string, Detail> = {}
-  const name = wanted.name?.trim()
-  if (name !== undefined && (name === "" || !isLine(name, 200)))
-    fields["name"] = detail("accounts.projectName")
-  const site = wanted.site === undefined ? undefined : normalisedSite(wanted.site)
-  if (wanted.site !== undefined && !site) fields["site"] = detail("accounts.siteAddress")
-  const origins = wanted.origins?.map((origin) => originOf(origin.trim()) ?? "")
-  if (origins?.includes("")) fields["origins"] = detail("accounts.declaredAddress")
-  if ((origins?.length ?? 0) > maxOrigins)
-    fields["origins"] = detail("accounts.tooManyOrigins", { maximum: maxOrigins })
-  if (Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", detail("accounts.invalidProject"), { fields })
-  return {
-    ...wanted,
-    ...(name !== undefined && { name }),
-    ...(site !== undefined && { site }),
-    ...(origins && { origins: [...new Set(origins)] }),
-  }
-}
-
-function normalisedSite(text: string): string | undefined {
-  const url = parsedUrl(text.trim())
-  if (!url || originOf(text.trim()) === undefined || url.search || url.hash) return undefined
-  return url.href.replace(/\/$/, "")
 }

@@ -1,14 +1,12 @@
 import { hourMs } from "../base/clock.ts"
-import { detail, Refusal, required } from "../base/errors.ts"
+import { detail, required } from "../base/errors.ts"
 import { sha256 } from "../base/hash.ts"
 import { newId, randomText } from "../base/ids.ts"
-import { isLine } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
 import type { Row } from "../db/schema.ts"
 import type { PageRequest } from "../db/search.ts"
 import { changeRows, findRow, insertRows, rowsOf } from "../db/store.ts"
 import { everyScope } from "../operations/scope.ts"
-import { maxNameLength } from "./workspace.ts"
 
 /** A bearer token of the management API, without its text, which only its holder has. */
 export interface Token {
@@ -47,18 +45,6 @@ export async function createToken(
   return { id, text }
 }
 
-/**
- * Trims and checks a name. It may be empty, and has no line breaks because lists show it on one line. Throws
- * Refusal `invalid_request`.
- */
-export function checkedTokenName(name: string): string {
-  const trimmed = name.trim()
-  if (isLine(trimmed, maxNameLength)) return trimmed
-  throw new Refusal("invalid_request", detail("accounts.tokenName"), {
-    fields: { name: detail("accounts.tokenName") },
-  })
-}
-
 /** Finds a token by its text; undefined if it is unknown or revoked. */
 export async function findToken(db: Db, text: string): Promise<Token | undefined> {
   if (!shape.test(text)) return undefined
@@ -83,9 +69,8 @@ export async function requireToken(db: Db, id: string, workspaceId?: string): Pr
   return token(required(row, detail("accounts.unknownToken", { id })))
 }
 
-/** Throws Refusal `invalid_request` for an invalid name. */
 export async function renameToken(db: Db, id: string, name: string): Promise<void> {
-  await changeRows(db, "token", { id }, { name: checkedTokenName(name) })
+  await changeRows(db, "token", { id }, { name })
 }
 
 /** Deletes a token: the next request with it is refused. */

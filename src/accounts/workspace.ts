@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, sql } from "kysely"
 import { detail, Refusal, required, requireRoom } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
-import { isLine } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
 import type { Row, Schema } from "../db/schema.ts"
 import { changeRows, countOf, findRow, insertRows } from "../db/store.ts"
@@ -93,7 +92,7 @@ export async function insertWorkspace(
     .values((row) => ({
       id,
       organisation_id: organisation.id,
-      name: checkedName(name),
+      name: name,
       created_at: nowMs,
       number: nextNumber(row),
     }))
@@ -127,7 +126,7 @@ export async function requireWorkspace(db: Db, id: string, ownId = id): Promise<
 }
 
 export async function renameWorkspace(db: Db, id: string, name: string): Promise<void> {
-  await changeRows(db, "workspace", { id }, { name: checkedName(name) })
+  await changeRows(db, "workspace", { id }, { name })
 }
 
 /**
@@ -153,14 +152,6 @@ export async function removeWorkspace(db: Db, id: string): Promise<boolean> {
 export async function refuseDefaultWorkspace(db: Db, id: string): Promise<void> {
   if (!(await isDefaultWorkspace(db, id))) return
   throw new Refusal("conflict", detail("accounts.defaultWorkspace"))
-}
-
-function checkedName(name: string): string {
-  const trimmed = name.trim()
-  if (trimmed !== "" && isLine(trimmed, maxNameLength)) return trimmed
-  throw new Refusal("invalid_request", detail("accounts.workspaceName"), {
-    fields: { name: detail("accounts.workspaceName") },
-  })
 }
 
 function workspace(row: Row<"workspace">): Workspace {

@@ -2,17 +2,25 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { isDefaultWorkspace } from "../accounts/workspace.ts"
 import { secondMs } from "../base/clock.ts"
-import { listOf, oneOf } from "../http/schemas.ts"
+import { listOf, oneOf } from "../http/record/schemas.ts"
 import { type Check, checkNames, checkStates } from "../ops/checks/check.ts"
 import { runChecks, runOwnChecks } from "../ops/checks/checks.ts"
 import type { ServiceCheckDeps } from "../ops/checks/services.ts"
 import { inEnglish } from "../wording/english.ts"
 import { area } from "./kit/area.ts"
 
-const checkAnswer = Type.Object(
+const checkRecord = Type.Object(
   { name: oneOf(checkNames), state: oneOf(checkStates), detail: Type.String() },
   { $id: "Check" },
 )
+
+const checks = {
+  schema: listOf(checkRecord),
+  json: (found: Check[]) => ({
+    items: found.map((check) => ({ ...check, detail: inEnglish(check.detail) })),
+    next_cursor: null,
+  }),
+}
 
 /** Checks call the model and the mail server, so a workspace gets the same results for this long. */
 const resultsKeptMs = 20 * secondMs
@@ -39,17 +47,9 @@ export function checkRoutes(deps: ServiceCheckDeps) {
       : runOwnChecks(deps, workspaceId)
   }
 
-  const { bearer, operation } = area(deps, "workspace")
+  const { bearer, shows } = area(deps, "workspace")
 
-  return new Elysia({ name: "checks", prefix: "/api/v1" }).use(bearer).get(
-    "/checks",
-    async ({ workspaceId }) => {
-      const found = await resultsFor(workspaceId)
-      const items = found.map((check) => ({ ...check, detail: inEnglish(check.detail) }))
-      return { items, next_cursor: null }
-    },
-    operation({
-      answers: { 200: listOf(checkAnswer) },
-    }),
-  )
+  return new Elysia({ name: "checks", prefix: "/api/v1" })
+    .use(bearer)
+    .get("/checks", ...shows(checks, ({ workspaceId }) => resultsFor(workspaceId)))
 }

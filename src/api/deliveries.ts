@@ -1,14 +1,10 @@
-import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { isoTime } from "../base/clock.ts"
-import { type Detail, detail, Refusal, required } from "../base/errors.ts"
-import { parseTime } from "../base/time.ts"
-import { deliveryStates } from "../db/tables/webhooks.ts"
-import { listPage } from "../http/list.ts"
-import { pageQuery } from "../http/operation.ts"
-import { listOf } from "../http/schemas.ts"
+import { detail, required } from "../base/errors.ts"
+import { shown } from "../http/record/json.ts"
+import { idOf } from "../operations/operation.ts"
 import { requireEndpoint } from "../webhooks/endpoints/endpoint.ts"
-import { findDelivery, listDeliveries } from "../webhooks/messages/delivery-log.ts"
+import { findDelivery, type LoggedDelivery, listDeliveries } from "../webhooks/messages/delivery-log.ts"
 import {
   cancelRunningReplay,
   type MessageDeps,
@@ -16,92 +12,65 @@ import {
   resendDelivery,
   testEndpoint,
 } from "../webhooks/messages/operations.ts"
-import { area } from "./kit/area.ts"
 import {
   deliveryAccepted,
-  deliveryAnswer,
   deliveryQuery,
+  deliveryRecord,
   deliveryWithPayload,
   replayAccepted,
   replayCancelled,
-} from "./schemas/webhooks.ts"
+} from "../webhooks/messages/record.ts"
+import { area } from "./kit/area.ts"
+
+/** The log keeps deliveries as they are shown. */
+const asItIs = <Logged extends LoggedDelivery>(delivery: Logged) => delivery
 
 /** The delivery log of an endpoint; resend, replay and test message. */
 export function deliveryRoutes(deps: MessageDeps) {
   const { db } = deps
-  const { bearer, operation, performs } = area(deps, "endpoints")
+  const { bearer, performs, shows, lists } = area(deps, "endpoints")
+  const accepted = { status: 202, schema: deliveryAccepted, refuses: [409] } as const
 
   return new Elysia({ name: "deliveries", prefix: "/api/v1" })
     .use(bearer)
     .get(
       "/endpoints/:id/deliveries",
-      async ({ params, query, workspaceId }) => {
-        await requireEndpoint(db, workspaceId, params.id)
-        const filter = filterOf(query)
-        return listPage(
-          query,
-          ({ after, atMost }) => listDeliveries(db, params.id, filter, { after, atMost: atMost - 1 }),
-          (delivery) => delivery,
-        )
-      },
-      operation({
-        query: Type.Composite([deliveryQuery, pageQuery]),
-        answers: { 200: listOf(deliveryAnswer) },
-      }),
+      ...lists(
+        { schema: deliveryRecord, json: asItIs<LoggedDelivery> },
+        async ({ query: { state, since }, workspaceId, ids }, { after, atMost }) => {
+          const { id } = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
+          return listDeliveries(db, id, { state, sinceMs: since }, { after, atMost: atMost - 1 })
+        },
+        { query: deliveryQuery },
+      ),
     )
-    .post(
-      "/endpoints/:id/tests",
-      ...performs(testEndpoint, {
-        status: 202,
-        schema: deliveryAccepted,
-        json: ({ deliveryId }) => ({ delivery_id: deliveryId }),
-        refuses: [409],
-      }),
-    )
+    .post("/endpoints/:id/tests", ...performs(testEndpoint, accepted))
     .post(
       "/endpoints/:id/replays",
       ...performs(replayDeliveries, {
         status: 202,
-        schema: replayAccepted,
-        json: ({ count, replayedAtMs }) => ({ count, replayed_at: isoTime(replayedAtMs) }),
+        ...shown(replayAccepted, ({ replayedAtMs }: { replayedAtMs: number; count: number }) => ({
+          replayed_at: isoTime(replayedAtMs),
+        })),
         refuses: [409],
       }),
     )
     .post(
       "/endpoints/:id/replay-cancellations",
-      ...performs(cancelRunningReplay, {
-        status: 200,
-        schema: replayCancelled,
-        json: ({ count }) => ({ count }),
-      }),
+      ...performs(cancelRunningReplay, { status: 200, schema: replayCancelled }),
     )
     .get(
       "/deliveries/:id",
-      async ({ params, workspaceId }) => {
-        return required(await findDelivery(db, workspaceId, params.id), detail("webhooks.unknownDelivery"))
-      },
-      operation({
-        answers: { 200: deliveryWithPayload },
-      }),
+      ...shows(
+        { schema: deliveryWithPayload, json: asItIs<LoggedDelivery> },
+        async ({ workspaceId, ids }) => {
+          const found = await findDelivery(db, workspaceId, idOf({ ids }, "delivery"))
+          return required(found, detail("webhooks.unknownDelivery"))
+        },
+      ),
     )
     .post(
       "/deliveries/:id/attempts",
-      ...performs(resendDelivery, {
-        status: 202,
-        schema: deliveryAccepted,
-        json: ({ id }) => ({ delivery_id: id }),
-        refuses: [409],
-      }),
+      ...performs(resendDelivery, { ...accepted, json: ({ id }) => ({ delivery_id: id }) }),
     )
-}
-
-function filterOf(query: Record<string, string | undefined>) {
-  const fields: Record<string, Detail> = {}
-  const state = deliveryStates.find((known) => known === query["state"])
-  if (query["state"] !== undefined && !state) fields["state"] = detail("webhooks.state")
-  const sinceMs = query["since"] === undefined ? undefined : parseTime(query["since"])
-  if (query["since"] !== undefined && sinceMs === undefined) fields["since"] = detail("webhooks.since")
-  if (Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", detail("requests.invalidRequest"), { fields })
-  return { state, sinceMs }
 }

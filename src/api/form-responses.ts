@@ -1,7 +1,8 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { type Form, requireForm } from "../forms/definition/form.ts"
+import type { Form } from "../forms/definition/form.ts"
 import type { FormDeps } from "../forms/deps.ts"
+import { formOfCall } from "../forms/operations/forms.ts"
 import {
   acceptResponse,
   eraseResponse,
@@ -9,21 +10,24 @@ import {
   requireResponse,
 } from "../forms/operations/responses.ts"
 import { filterOf } from "../forms/responses/filter.ts"
-import { dataOf } from "../forms/responses/form-response.ts"
+import { dataOf, type FormResponse } from "../forms/responses/form-response.ts"
 import { listResponsesPage } from "../forms/responses/list-responses.ts"
 import { responseQuery, responseRecord } from "../forms/responses/record.ts"
 import { type Exports, xlsxType } from "../http/csv.ts"
 import { fileName } from "../http/file-name.ts"
-import { listPage } from "../http/list.ts"
-import { pageQuery } from "../http/operation.ts"
-import { listOf } from "../http/schemas.ts"
+import { idOf } from "../operations/operation.ts"
 import { responsesTable, responseTables, type TableFormat } from "../wording/response-tables.ts"
 import { area, type FileContext } from "./kit/area.ts"
+
+const shownResponse = {
+  schema: responseRecord,
+  json: ({ form, response }: { form: Form; response: FormResponse }) => dataOf(form, response),
+}
 
 /** The responses of a form. */
 export function responseRoutes(deps: FormDeps & { exports: Exports }) {
   const { db, clock, exports, config } = deps
-  const { bearer, operation, performs, downloads } = area(deps, "forms")
+  const { bearer, performs, shows, lists, downloads } = area(deps, "forms")
 
   const file =
     (format: TableFormat) =>
@@ -38,22 +42,17 @@ export function responseRoutes(deps: FormDeps & { exports: Exports }) {
     .use(bearer)
     .get(
       "/:id/responses",
-      async ({ params, query, workspaceId }) => {
-        const form = await requireForm(db, workspaceId, params.id)
-        return listPage(
-          query,
-          ({ after, atMost }) =>
-            listResponsesPage(db, { projectId: form.projectId, formId: form.id }, filterOf(query), {
-              after,
-              atMost: atMost - 1,
-            }),
-          (response) => dataOf(form, response),
-        )
-      },
-      operation({
-        query: Type.Composite([responseQuery, pageQuery]),
-        answers: { 200: listOf(responseRecord) },
-      }),
+      ...lists(
+        shownResponse,
+        async ({ query, ...call }, { after, atMost }) => {
+          const form = await formOfCall(db, call)
+          const of = { projectId: form.projectId, formId: form.id }
+          const part = { after, atMost: atMost - 1 }
+          const { rows, next } = await listResponsesPage(db, of, filterOf(query), part)
+          return { rows: rows.map((response) => ({ form, response })), next }
+        },
+        { query: responseQuery },
+      ),
     )
     .get(
       "/:id/responses.csv",
@@ -65,20 +64,14 @@ export function responseRoutes(deps: FormDeps & { exports: Exports }) {
     )
     .get(
       "/:id/responses/:responseId",
-      async ({ params, workspaceId }) => {
-        const form = await requireForm(db, workspaceId, params.id)
-        return dataOf(form, await requireResponse(db, form, params.responseId))
-      },
-      operation({ answers: { 200: responseRecord } }),
+      ...shows(shownResponse, async (call) => {
+        const form = await formOfCall(db, call)
+        return { form, response: await requireResponse(db, form, idOf(call, "response")) }
+      }),
     )
     .delete("/:id/responses/:responseId", ...performs(eraseResponse))
     .post(
       "/:id/responses/:responseId/acceptance",
-      ...performs(acceptResponse, {
-        status: 200,
-        schema: responseRecord,
-        json: ({ form, response }) => dataOf(form, response),
-        refuses: [409],
-      }),
+      ...performs(acceptResponse, { status: 200, ...shownResponse, refuses: [409] }),
     )
 }

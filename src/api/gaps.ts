@@ -1,54 +1,55 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { requireProject } from "../accounts/project.ts"
+import { projectOf } from "../accounts/projects/operations.ts"
 import { listGapMailOperators } from "../assistant/insights/gap-mails.ts"
 import { type Gap, listGaps } from "../assistant/insights/gaps.ts"
-import { changeGapMails, gapMails, markGap } from "../assistant/insights/operations.ts"
-import { type Clock, dayMs, isoTime } from "../base/clock.ts"
+import { changeGapMails, markGap } from "../assistant/insights/operations.ts"
+import { gapMails, gapRecord, sinceQuery } from "../assistant/insights/record.ts"
+import { type Clock, dayMs } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
-import { sinceIn } from "./answers.ts"
+import { shown } from "../http/record/json.ts"
 import { area } from "./kit/area.ts"
-import { type GapAnswer, gapAnswer, gapsAnswer, gapsQuery } from "./schemas/questions.ts"
 
 const maxGaps = 100
 const defaultDays = 90
 
+const shownGap = shown(gapRecord)
+const gaps = {
+  schema: Type.Object({ items: Type.Array(gapRecord) }),
+  json: (found: Gap[]) => ({ items: found.slice(0, maxGaps).map(shownGap.json) }),
+}
+const mails = {
+  schema: gapMails,
+  json: ({ operators }: { operators: readonly { id: string }[] }) => ({
+    operators: operators.map(({ id }) => id),
+  }),
+}
+
 /** `/api/v1/projects/:id/gaps`: what visitors asked and the documentation does not answer. */
-export function gapRoutes({ db, clock }: { db: Db; clock: Clock }) {
-  const { bearer, operation, performs } = area({ db, clock }, "answers")
+export function gapRoutes(deps: { db: Db; clock: Clock }) {
+  const { db, clock } = deps
+  const { bearer, performs, shows } = area(deps, "answers")
 
   return new Elysia({ name: "gaps", prefix: "/api/v1/projects/:id" })
     .use(bearer)
     .get(
       "/gaps",
-      async ({ params, query, workspaceId }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        const sinceMs = sinceIn(query["since"]) ?? clock.now() - defaultDays * dayMs
-        return { items: (await listGaps(db, project, sinceMs)).slice(0, maxGaps).map(toJson) }
-      },
-      operation({
-        query: gapsQuery,
-        answers: { 200: gapsAnswer },
-      }),
+      ...shows(
+        gaps,
+        async ({ query: { since = clock.now() - defaultDays * dayMs }, ...call }) =>
+          listGaps(db, await projectOf(deps, call), since),
+        sinceQuery,
+      ),
     )
     .patch(
       "/gaps/:gapId",
-      ...performs(markGap, { status: 200, schema: gapAnswer, json: ({ gap }) => toJson(gap) }),
+      ...performs(markGap, { status: 200, schema: gapRecord, json: ({ gap }) => shownGap.json(gap) }),
     )
     .get(
       "/gap-mails",
-      async ({ params, workspaceId }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        return mailsJson({ operators: await listGapMailOperators(db, project) })
-      },
-      operation({ answers: { 200: gapMails } }),
+      ...shows(mails, async (call) => ({
+        operators: await listGapMailOperators(db, await projectOf(deps, call)),
+      })),
     )
-    .put("/gap-mails", ...performs(changeGapMails, { status: 200, schema: gapMails, json: mailsJson }))
-}
-
-function mailsJson({ operators }: { operators: readonly { id: string }[] }) {
-  return { operators: operators.map(({ id }) => id) }
-}
-
-function toJson({ id, question, others, times, lastAt, state, nearest }: Gap): GapAnswer {
-  return { id, question, others, times, last_at: isoTime(lastAt), state, nearest }
+    .put("/gap-mails", ...performs(changeGapMails, { status: 200, ...mails }))
 }

@@ -1,148 +1,56 @@
-import { Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { requireProject } from "../accounts/project.ts"
+import type { Project } from "../accounts/project.ts"
+import { projectOf } from "../accounts/projects/operations.ts"
 import { type ListedFeed, listFeeds, requireFeed } from "../assistant/feeds/feed.ts"
-import { lastRun, type RunOutcome, type Trouble } from "../assistant/indexing/indexing-run.ts"
+import { feedRecord } from "../assistant/feeds/record.ts"
+import {
+  type IndexingRun,
+  lastRun,
+  type RunOutcome,
+  type Trouble,
+} from "../assistant/indexing/indexing-run.ts"
 import { addFeed, type IndexingDeps, readFeeds, removeFeed } from "../assistant/indexing/operations.ts"
-import { listIndexedPages, listLeftOutPages } from "../assistant/indexing/page-state.ts"
+import { type LeftOutPage, listIndexedPages, listLeftOutPages } from "../assistant/indexing/page-state.ts"
+import {
+  documentRecord,
+  indexRunRecord,
+  leftOutPageRecord,
+  pageRecord,
+  pageSearch,
+} from "../assistant/indexing/record.ts"
 import { showPage, whyLeftOut } from "../assistant/indexing/shown-page.ts"
 import { isoTime } from "../base/clock.ts"
 import { detail, required } from "../base/errors.ts"
-import type { PageRequest } from "../db/search.ts"
-import { listPage } from "../http/list.ts"
-import { pageQuery } from "../http/operation.ts"
-import { listOf } from "../http/schemas.ts"
+import { shown } from "../http/record/json.ts"
+import { listOf } from "../http/record/schemas.ts"
+import { idOf } from "../operations/operation.ts"
 import { inEnglish } from "../wording/english.ts"
 import { userMessage } from "../wording/user-message.ts"
 import { area } from "./kit/area.ts"
-import {
-  documentAnswer,
-  type FeedAnswer,
-  feedAnswer,
-  type IndexRunAnswer,
-  indexRunAnswer,
-  leftOutPageAnswer,
-  type PageAnswer,
-  pageAnswer,
-  pageSearch,
-} from "./schemas/assistant.ts"
 
-/**
- * The part of `/api/v1/projects/:id` about documentation: feeds, index runs, documents, and the pages that
- * were left out.
- */
-export function indexingRoutes(deps: IndexingDeps) {
-  const { db, clock, reindexing } = deps
+type ShownPage = NonNullable<Awaited<ReturnType<typeof showPage>>>
+type IndexRun = Static<typeof indexRunRecord>
 
-  async function runsOf(projectId: string): Promise<IndexRunAnswer[]> {
-    const run = await lastRun(db, projectId, clock.now())
-    const isWaiting = (await reindexing.isBusy(projectId)) && run?.state !== "running"
-    const last = run && {
-      ...run,
-      started_at: isoTime(run.startedAt),
-      ended_at: run.endedAt === null ? null : isoTime(run.endedAt),
-      outcome: run.outcome && outcomeJson(run.outcome),
-    }
-    if (!last) return isWaiting ? [waiting] : []
-    const { startedAt: _, endedAt: __, ...shown } = last
-    return isWaiting ? [waiting, shown] : [shown]
-  }
+export const shownFeed = shown(feedRecord, (feed: ListedFeed) => ({
+  base_url: feed.kind === "dir" ? feed.baseUrl : null,
+  url_style: feed.kind === "dir" ? feed.urlStyle : null,
+  generator: feed.kind === "dir" ? (feed.generator ?? "auto") : null,
+  generator_found: feed.found,
+  include: [...(feed.include ?? [])],
+  exclude: [...(feed.exclude ?? [])],
+}))
 
-  const { bearer, operation, performs } = area(deps, "projects")
+const leftOutPage = shown(leftOutPageRecord, ({ feedId, detail }: LeftOutPage) => ({
+  feed: feedId,
+  detail: detail === null ? null : inEnglish(detail),
+}))
 
-  return new Elysia({ name: "indexing", prefix: "/api/v1/projects/:id" })
-    .use(bearer)
-    .get(
-      "/feeds",
-      async ({ params, query, workspaceId }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        const newest = (await listFeeds(db, project.id)).toReversed()
-        const read = async ({ after }: PageRequest) =>
-          newest.filter(({ id }) => after === undefined || id < after)
-        return listPage(query, read, feedJson)
-      },
-      operation({
-        query: pageQuery,
-        answers: { 200: listOf(feedAnswer) },
-      }),
-    )
-    .post("/feeds", ...performs(addFeed, { status: 201, schema: feedAnswer, json: feedJson }))
-    .get(
-      "/feeds/:feedId",
-      async ({ params, workspaceId }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        return feedJson(await requireFeed(db, project.id, params.feedId))
-      },
-      operation({ answers: { 200: feedAnswer } }),
-    )
-    .delete("/feeds/:feedId", ...performs(removeFeed, { status: 202, schema: feedAnswer, json: feedJson }))
-    .get(
-      "/index-runs",
-      async ({ params, workspaceId }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        return { items: await runsOf(project.id), next_cursor: null }
-      },
-      operation({
-        answers: { 200: listOf(indexRunAnswer) },
-      }),
-    )
-    .post(
-      "/index-runs",
-      ...performs(readFeeds, { status: 202, schema: indexRunAnswer, json: () => waiting, refuses: [409] }),
-    )
-    .get(
-      "/documents",
-      async ({ params, query, workspaceId }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        const search = query["search"] ?? ""
-        return listPage(
-          query,
-          (part) => listIndexedPages(db, project.id, { search, ...part }),
-          ({ id, url, title, readAt }) => ({ id, url, title, read_at: isoTime(readAt) }),
-        )
-      },
-      operation({
-        query: Type.Composite([pageSearch, pageQuery]),
-        answers: { 200: listOf(documentAnswer) },
-      }),
-    )
-    .get(
-      "/pages/:pageId",
-      async ({ params, workspaceId }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        const shown = await showPage(db, project.id, params.pageId)
-        return pageJson(required(shown, detail("assistant.pageNotFound")))
-      },
-      operation({ answers: { 200: pageAnswer } }),
-    )
-    .get(
-      "/left-out-pages",
-      async ({ params, query, workspaceId }) => {
-        const project = await requireProject(db, params.id, workspaceId)
-        const search = query["search"] ?? ""
-        return listPage(
-          query,
-          ({ after, atMost }) => {
-            const afterPage = after && Buffer.from(after, "base64url").toString()
-            return listLeftOutPages(db, project.id, { search, after: afterPage, atMost })
-          },
-          ({ feedId, page, reason, detail }) => ({
-            feed: feedId,
-            page,
-            reason,
-            detail: detail === null ? null : inEnglish(detail),
-          }),
-          ({ feedId, page }) => Buffer.from(`${feedId}|${page}`).toString("base64url"),
-        )
-      },
-      operation({
-        query: Type.Composite([pageSearch, pageQuery]),
-        answers: { 200: listOf(leftOutPageAnswer) },
-      }),
-    )
-}
+const shownRun = shown(indexRunRecord, ({ outcome }: IndexingRun) => ({
+  outcome: outcome && outcomeJson(outcome),
+}))
 
-const waiting: IndexRunAnswer = {
+const waiting: IndexRun = {
   state: "waiting",
   started_at: null,
   ended_at: null,
@@ -152,22 +60,82 @@ const waiting: IndexRunAnswer = {
   outcome: null,
 }
 
-export function feedJson(feed: ListedFeed): FeedAnswer {
-  return {
-    id: feed.id,
-    kind: feed.kind,
-    address: feed.address,
-    base_url: feed.kind === "dir" ? feed.baseUrl : null,
-    url_style: feed.kind === "dir" ? feed.urlStyle : null,
-    generator: feed.kind === "dir" ? (feed.generator ?? "auto") : null,
-    generator_found: feed.found,
-    include: [...(feed.include ?? [])],
-    exclude: [...(feed.exclude ?? [])],
-    last_read_at: feed.lastReadAt === null ? null : isoTime(feed.lastReadAt),
+/**
+ * The part of `/api/v1/projects/:id` about documentation: feeds, index runs, documents, and the pages that
+ * were left out.
+ */
+export function indexingRoutes(deps: IndexingDeps) {
+  const { db, clock, reindexing } = deps
+  const { bearer, performs, shows, lists } = area(deps, "projects")
+
+  async function runsOf({ id }: Project): Promise<IndexRun[]> {
+    const run = await lastRun(db, id, clock.now())
+    const isWaiting = (await reindexing.isBusy(id)) && run?.state !== "running"
+    return [...(isWaiting ? [waiting] : []), ...(run ? [shownRun.json(run)] : [])]
   }
+
+  return new Elysia({ name: "indexing", prefix: "/api/v1/projects/:id" })
+    .use(bearer)
+    .get(
+      "/feeds",
+      ...lists(shownFeed, async (call, { after }) => {
+        const feeds = await listFeeds(db, (await projectOf(deps, call)).id)
+        return feeds.toReversed().filter(({ id }) => after === undefined || id < after)
+      }),
+    )
+    .post("/feeds", ...performs(addFeed, { status: 201, ...shownFeed }))
+    .get(
+      "/feeds/:feedId",
+      ...shows(shownFeed, async (call) =>
+        requireFeed(db, (await projectOf(deps, call)).id, idOf(call, "feed")),
+      ),
+    )
+    .delete("/feeds/:feedId", ...performs(removeFeed, { status: 202, ...shownFeed }))
+    .get(
+      "/index-runs",
+      ...shows(
+        { schema: listOf(indexRunRecord), json: (items: IndexRun[]) => ({ items, next_cursor: null }) },
+        async (call) => runsOf(await projectOf(deps, call)),
+      ),
+    )
+    .post(
+      "/index-runs",
+      ...performs(readFeeds, { status: 202, schema: indexRunRecord, json: () => waiting, refuses: [409] }),
+    )
+    .get(
+      "/documents",
+      ...lists(
+        shown(documentRecord),
+        async ({ query: { search = "" }, ...call }, part) =>
+          listIndexedPages(db, (await projectOf(deps, call)).id, { search, ...part }),
+        { query: pageSearch },
+      ),
+    )
+    .get(
+      "/pages/:pageId",
+      ...shows({ schema: pageRecord, json: pageJson }, async (call) => {
+        const found = await showPage(db, (await projectOf(deps, call)).id, idOf(call, "page"))
+        return required(found, detail("assistant.pageNotFound"))
+      }),
+    )
+    .get(
+      "/left-out-pages",
+      ...lists(
+        leftOutPage,
+        async ({ query: { search = "" }, ...call }, { after, atMost }) => {
+          const { id } = await projectOf(deps, call)
+          const afterPage = after && Buffer.from(after, "base64url").toString()
+          return listLeftOutPages(db, id, { search, after: afterPage, atMost })
+        },
+        {
+          query: pageSearch,
+          keyOf: ({ feedId, page }) => Buffer.from(`${feedId}|${page}`).toString("base64url"),
+        },
+      ),
+    )
 }
 
-function pageJson(shown: NonNullable<Awaited<ReturnType<typeof showPage>>>): PageAnswer {
+function pageJson(shown: ShownPage): Static<typeof pageRecord> {
   if ("leftOut" in shown) {
     const { page, reason, detail: told } = shown.leftOut
     const nothing = {

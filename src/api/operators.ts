@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { listPeople, type Person, requirePerson } from "../accounts/member.ts"
 import {
@@ -10,52 +9,46 @@ import {
   signOutOperator,
 } from "../accounts/members/operations.ts"
 import { invitedOperator, operatorRecord } from "../accounts/members/record.ts"
-import { isoTime } from "../base/clock.ts"
-import type { PageRequest } from "../db/search.ts"
-import { listPage } from "../http/list.ts"
-import { pageQuery } from "../http/operation.ts"
-import { listOf } from "../http/schemas.ts"
+import { shown } from "../http/record/json.ts"
+import { idOf } from "../operations/operation.ts"
 import { area } from "./kit/area.ts"
+
+const operator = shown(operatorRecord)
 
 /** `/api/v1/operators`: the operators of the token's workspace, and the people who are invited to it. */
 export function operatorRoutes(deps: OperatorDeps) {
   const { db, clock } = deps
-  const { bearer, operation, performs } = area(deps, "workspace")
+  const { bearer, performs, shows, lists } = area(deps, "workspace")
 
   return new Elysia({ name: "operators", prefix: "/api/v1/operators" })
     .use(bearer)
     .get(
       "",
-      async ({ query, workspaceId }) => {
-        const newest = (await listPeople(db, workspaceId, clock.now())).toSorted(newestFirst)
-        const read = async ({ after }: PageRequest) =>
-          newest.filter((person) => after === undefined || cursorOf(person) < after)
-        return listPage(query, read, toJson, cursorOf)
-      },
-      operation({
-        query: pageQuery,
-        answers: { 200: listOf(operatorRecord) },
-      }),
+      ...lists(
+        operator,
+        async ({ workspaceId }, { after }) => {
+          const newest = (await listPeople(db, workspaceId, clock.now())).toSorted(newestFirst)
+          return newest.filter((person) => after === undefined || cursorOf(person) < after)
+        },
+        { keyOf: cursorOf },
+      ),
     )
     .post(
       "",
       ...performs(inviteOperator, {
         status: 201,
         schema: invitedOperator,
-        json: ({ invitation, link }) => ({ ...toJson({ ...invitation, state: "invited" }), link }),
+        json: ({ invitation, link }) => ({ ...operator.json({ ...invitation, state: "invited" }), link }),
         refuses: [409],
       }),
     )
     .get(
       "/:id",
-      async ({ params, workspaceId }) =>
-        toJson(await requirePerson(db, { workspaceId, id: params.id }, clock.now())),
-      operation({ answers: { 200: operatorRecord } }),
+      ...shows(operator, ({ workspaceId, ids }) =>
+        requirePerson(db, { workspaceId, id: idOf({ ids }, "operator") }, clock.now()),
+      ),
     )
-    .patch(
-      "/:id",
-      ...performs(changeOperator, { status: 200, schema: operatorRecord, json: toJson, refuses: [409] }),
-    )
+    .patch("/:id", ...performs(changeOperator, { status: 200, ...operator, refuses: [409] }))
     .delete("/:id", ...performs(removeOperator, { refuses: [409] }))
     .put("/:id/password", ...performs(changeOwnPassword, { refuses: [429] }))
     .delete("/:id/sessions", ...performs(signOutOperator))
@@ -68,15 +61,4 @@ function cursorOf({ createdAt, id }: Pick<Person, "createdAt" | "id">): string {
 
 function newestFirst(one: Person, other: Person): number {
   return cursorOf(one) < cursorOf(other) ? 1 : -1
-}
-
-function toJson({ id, email, role, state, createdAt, expiresAt }: Person): Static<typeof operatorRecord> {
-  return {
-    id,
-    email,
-    role,
-    state,
-    created_at: isoTime(createdAt),
-    expires_at: expiresAt === null ? null : isoTime(expiresAt),
-  }
 }

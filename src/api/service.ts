@@ -1,10 +1,11 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import packageFile from "../../package.json" with { type: "json" }
 import { type MailTestDeps, sendTestMail } from "../accounts/workspaces/operations.ts"
+import { shown } from "../http/record/json.ts"
 import { area } from "./kit/area.ts"
 
-const serviceAnswer = Type.Object(
+const serviceRecord = Type.Object(
   { version: Type.String(), writable: Type.Boolean(), mail: Type.Boolean() },
   { $id: "Service" },
 )
@@ -20,18 +21,17 @@ interface ServiceDeps extends MailTestDeps {
  */
 export function serviceRoutes(deps: ServiceDeps) {
   const { mailer, writable } = deps
-  const { bearer, operation, performs } = area(deps, "workspace")
+  const { bearer, performs, shows } = area(deps, "workspace")
 
   return new Elysia({ name: "service", prefix: "/api/v1" })
     .use(bearer)
     .get(
       "/service",
-      async (): Promise<Static<typeof serviceAnswer>> => ({
+      ...shows(shown(serviceRecord), async () => ({
         version: packageFile.version,
         writable: await writable(),
         mail: mailer.configured,
-      }),
-      operation({ answers: { 200: serviceAnswer } }),
+      })),
     )
     .post(
       "/mail-tests",

@@ -1,11 +1,12 @@
-import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { requireProject } from "../accounts/project.ts"
+import type { Project } from "../accounts/project.ts"
+import { projectOf } from "../accounts/projects/operations.ts"
 import { contactCountsSince } from "../accounts/widget/contact-count.ts"
 import { changeWidget, type WidgetDeps } from "../accounts/widget/operations.ts"
 import { widgetRecord } from "../accounts/widget/record.ts"
-import { findWidgetSettings } from "../accounts/widget/settings.ts"
-import { type Clock, dayMs, isoTime } from "../base/clock.ts"
+import { findWidgetSettings, type WidgetSettings } from "../accounts/widget/settings.ts"
+import { type Clock, dayMs } from "../base/clock.ts"
+import { shown } from "../http/record/json.ts"
 import { area } from "./kit/area.ts"
 
 const countedDays = 30
@@ -15,37 +16,35 @@ interface WidgetSettingsDeps extends WidgetDeps {
   config: { timezone: string }
 }
 
+const settingsShown = shown(
+  widgetRecord,
+  ({
+    contact,
+    counts,
+  }: WidgetSettings & { seenAt: number | null; counts: { offered: number; solved: number } }) => ({
+    contact_form: contact?.formId ?? null,
+    contact_field: contact?.field ?? null,
+    answers_offered: counts.offered,
+    messages_spared: counts.solved,
+  }),
+)
+
 /** `/api/v1/projects/:id/widget-settings`: how a project's widget looks, and the form that it offers. */
 export function widgetSettingsRoutes(deps: WidgetSettingsDeps) {
   const { db, clock, config } = deps
-  const { bearer, operation, performs } = area(deps, "projects")
-
-  async function recordOf(projectId: string): Promise<Static<typeof widgetRecord>> {
-    const { settings, seenAt } = await findWidgetSettings(db, projectId)
-    const sinceMs = clock.now() - (countedDays - 1) * dayMs
-    const counts = await contactCountsSince(db, projectId, config.timezone, sinceMs)
-    const { contact, ...look } = settings
-    return {
-      ...look,
-      contact_form: contact?.formId ?? null,
-      contact_field: contact?.field ?? null,
-      seen_at: seenAt === null ? null : isoTime(seenAt),
-      answers_offered: counts.offered,
-      messages_spared: counts.solved,
-    }
+  const { bearer, performs, shows } = area(deps, "projects")
+  const widget = {
+    schema: widgetRecord,
+    async json({ id }: Project) {
+      const { settings, seenAt } = await findWidgetSettings(db, id)
+      const sinceMs = clock.now() - (countedDays - 1) * dayMs
+      const counts = await contactCountsSince(db, id, config.timezone, sinceMs)
+      return settingsShown.json({ ...settings, seenAt, counts })
+    },
   }
 
   return new Elysia({ name: "widget-settings", prefix: "/api/v1/projects/:id/widget-settings" })
     .use(bearer)
-    .get(
-      "",
-      async ({ params, workspaceId }) => recordOf((await requireProject(db, params.id, workspaceId)).id),
-      operation({
-        answers: { 200: widgetRecord },
-      }),
-    )
-    .patch(
-      "",
-      ...performs(changeWidget, { status: 200, schema: widgetRecord, json: ({ id }) => recordOf(id) }),
-    )
+    .get("", ...shows(widget, (call) => projectOf(deps, call)))
+    .patch("", ...performs(changeWidget, { status: 200, ...widget }))
 }

@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { AskLimits } from "../accounts/quotas/ask-limits.ts"
 import {
@@ -7,23 +6,23 @@ import {
   projectUsageOf,
   workspaceMonthOf,
 } from "../accounts/quotas/usage.ts"
-import { isDefaultWorkspace, requireWorkspace, type Workspace } from "../accounts/workspace.ts"
+import { isDefaultWorkspace, requireWorkspace } from "../accounts/workspace.ts"
 import {
   addWorkspace,
   changeWorkspace,
   removeWorkspace,
   type WorkspaceDeps,
 } from "../accounts/workspaces/operations.ts"
-import { madeWorkspace, workspaceRecord } from "../accounts/workspaces/record.ts"
+import { madeWorkspace, usageRecord, workspaceRecord } from "../accounts/workspaces/record.ts"
 import { questionsSince } from "../assistant/insights/daily-questions.ts"
-import { isoTime, monthIn, monthStartMs } from "../base/clock.ts"
-import type { PageRequest } from "../db/search.ts"
-import { listPage } from "../http/list.ts"
-import { pageQuery } from "../http/operation.ts"
-import { listOf } from "../http/schemas.ts"
-import { type AuditEntry, listAuditLog } from "../operations/audit-log.ts"
-import { area } from "./kit/area.ts"
-import { auditEntryAnswer, usageAnswer } from "./schemas/accounts.ts"
+import { monthIn, monthStartMs } from "../base/clock.ts"
+import { shown } from "../http/record/json.ts"
+import { listAuditLog } from "../operations/audit-log.ts"
+import { idOf } from "../operations/operation.ts"
+import { auditEntryRecord } from "../operations/record.ts"
+import { area, type Named } from "./kit/area.ts"
+
+const workspace = shown(workspaceRecord)
 
 interface WorkspaceRouteDeps extends WorkspaceDeps {
   config: { ask: AskLimits; timezone: string }
@@ -48,87 +47,47 @@ export function workspaceRoutes(deps: WorkspaceRouteDeps) {
     return { questions: [...asked.values()].reduce((sum, { asked }) => sum + asked, 0), quota: null }
   }
 
-  const { bearer, operation, performs } = area(deps, "workspace")
+  async function usageOf({ workspaceId }: Named) {
+    const nowMs = clock.now()
+    const { ask, timezone } = config
+    const projects = await projectUsageOf(db, workspaceId, ask, timezone, nowMs)
+    const counted = await countedFor(workspaceId, projects, nowMs)
+    const own = await requireWorkspace(db, workspaceId)
+    const workspace = await workspaceMonthOf(db, own, ask, timezone, nowMs)
+    return { month: monthIn(timezone, nowMs), ...counted, workspace, projects }
+  }
+
+  const { bearer, performs, shows, lists } = area(deps, "workspace")
 
   return new Elysia({ name: "workspaces", prefix: "/api/v1" })
     .use(bearer)
     .get(
       "/workspaces",
-      ({ query, workspaceId }) => {
-        const read = async ({ after }: PageRequest) =>
-          after === undefined ? [await requireWorkspace(db, workspaceId)] : []
-        return listPage(query, read, toJson)
-      },
-      operation({
-        query: pageQuery,
-        answers: { 200: listOf(workspaceRecord) },
-      }),
+      ...lists(workspace, async ({ workspaceId }, { after }) =>
+        after === undefined ? [await requireWorkspace(db, workspaceId)] : [],
+      ),
     )
     .post(
       "/workspaces",
       ...performs(addWorkspace, {
         status: 201,
         schema: madeWorkspace,
-        json: ({ workspace, token }) => ({ ...toJson(workspace), token }),
+        json: ({ workspace: made, token }) => ({ ...workspace.json(made), token }),
       }),
     )
     .get(
       "/workspaces/:id",
-      async ({ params, workspaceId }) => toJson(await requireWorkspace(db, params.id, workspaceId)),
-      operation({ answers: { 200: workspaceRecord } }),
+      ...shows(workspace, ({ workspaceId, ids }) =>
+        requireWorkspace(db, idOf({ ids }, "workspace"), workspaceId),
+      ),
     )
-    .patch(
-      "/workspaces/:id",
-      ...performs(changeWorkspace, { status: 200, schema: workspaceRecord, json: toJson }),
-    )
+    .patch("/workspaces/:id", ...performs(changeWorkspace, { status: 200, ...workspace }))
     .delete("/workspaces/:id", ...performs(removeWorkspace, { refuses: [409] }))
-    .get(
-      "/usage",
-      async ({ workspaceId }) => {
-        const nowMs = clock.now()
-        const { ask, timezone } = config
-        const own = await projectUsageOf(db, workspaceId, ask, timezone, nowMs)
-        return {
-          month: monthIn(timezone, nowMs),
-          ...(await countedFor(workspaceId, own, nowMs)),
-          workspace: await workspaceMonthOf(
-            db,
-            await requireWorkspace(db, workspaceId),
-            ask,
-            timezone,
-            nowMs,
-          ),
-          projects: own.map(({ id, name, questionsToday, perDay }) => ({
-            id,
-            name,
-            questions_today: questionsToday,
-            per_day: perDay,
-          })),
-        }
-      },
-      operation({
-        answers: { 200: usageAnswer },
-      }),
-    )
+    .get("/usage", ...shows(shown(usageRecord), usageOf))
     .get(
       "/journal",
-      ({ query, workspaceId }) =>
-        listPage(
-          query,
-          ({ after, atMost }) => listAuditLog(db, workspaceId, { after, atMost: atMost - 1 }),
-          auditEntryJson,
-        ),
-      operation({
-        query: pageQuery,
-        answers: { 200: listOf(auditEntryAnswer) },
-      }),
+      ...lists(shown(auditEntryRecord), ({ workspaceId }, { after, atMost }) =>
+        listAuditLog(db, workspaceId, { after, atMost: atMost - 1 }),
+      ),
     )
-}
-
-function toJson({ id, name, createdAt }: Workspace): Static<typeof workspaceRecord> {
-  return { id, name, created_at: isoTime(createdAt) }
-}
-
-function auditEntryJson({ id, at, actor, action, subject, subjectName }: AuditEntry) {
-  return { id, at: isoTime(at), actor, action, subject, subject_name: subjectName }
 }

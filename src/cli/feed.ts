@@ -1,4 +1,4 @@
-import { feedJson } from "../api/indexing.ts"
+import { shownFeed } from "../api/indexing.ts"
 import { listFeeds } from "../assistant/feeds/feed.ts"
 import { detail, required } from "../base/errors.ts"
 import { inTurn, report, runIndexing, wait } from "./index.ts"
@@ -13,7 +13,7 @@ export const feedList = defineCommand({
   async run({ args, options, environment }) {
     await using app = await openData(environment)
     const feeds = await listFeeds(app.db, (await requireProject(app, args.project)).id)
-    const items = feeds.map(feedJson)
+    const items = feeds.map(shownFeed.json)
     if (options.json) print(JSON.stringify({ items }))
     else
       for (const { id, kind, address, base_url, generator_found, last_read_at } of items)

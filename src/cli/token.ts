@@ -1,4 +1,4 @@
-import { checkedTokenName, listTokens, requireToken, type Token } from "../accounts/token.ts"
+import { listTokens, requireToken, type Token } from "../accounts/token.ts"
 import { addToken, removeToken } from "../accounts/tokens/operations.ts"
 import { isoTime } from "../base/clock.ts"
 import { perform } from "../operations/perform.ts"
@@ -22,10 +22,15 @@ export const tokenCreate = defineCommand({
     json,
   },
   async run({ options, environment }) {
-    const name = checkedTokenName(options.name ?? "")
     await using app = await openData(environment)
     const caller = commandCaller("token create", await requireWorkspace(app, options.workspace))
-    const { token, text } = await perform(addToken, app, caller, {}, { name, scopes: options.scope })
+    const { token, text } = await perform(
+      addToken,
+      app,
+      caller,
+      {},
+      { name: options.name, scopes: options.scope },
+    )
     print(options.json ? JSON.stringify({ id: token.id, token: text }) : text)
     if (!options.json) say("keep it now: it cannot be shown again")
     return undefined

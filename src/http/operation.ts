@@ -1,8 +1,7 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox"
 import { detail, Refusal } from "../base/errors.ts"
 import { readBody } from "./body.ts"
-import { cursorPattern, maxLimit } from "./list.ts"
-import { errorBody } from "./schemas.ts"
+import { errorBody } from "./record/schemas.ts"
 
 /**
  * Describes a route of the API. `openapi.json` is generated from these descriptions and from the sentences of
@@ -22,17 +21,6 @@ export interface Operation {
 }
 
 type RefusingStatus = 403 | 404 | 409 | 429
-
-/** `?limit=&cursor=`, as `listPage` reads them. */
-export const pageQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: 50 })),
-  cursor: Type.Optional(
-    Type.String({
-      pattern: cursorPattern.source,
-      description: "`next_cursor` of the answer before",
-    }),
-  ),
-})
 
 /** Last argument of a route. Elysia parses no body: the routes read bodies themselves, within a bound. */
 export function operation(described: Operation) {

@@ -8,7 +8,7 @@ import type { Db } from "../db/connection.ts"
 import { asContactForm, type ContactForm, findContactForm } from "../forms/definition/contact.ts"
 import type { Form } from "../forms/definition/form.ts"
 import { clientReader } from "../http/client.ts"
-import { bodyOf } from "../http/fields.ts"
+import { bodyOf } from "../http/record/fields.ts"
 import { extendForAnswer } from "./ask.ts"
 import { checkedMessage } from "./schemas.ts"
 

@@ -1,4 +1,4 @@
-import { isDeclared, originOf } from "../accounts/origin.ts"
+import { isDeclared, originOf } from "../base/origin.ts"
 
 /**
  * Whether a GET comes from a page of a declared origin. Browsers leave `Origin` out of a GET to the page's own

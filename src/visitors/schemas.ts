@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { maxSuggestions } from "../accounts/widget/settings.ts"
 import { feedbackReasons } from "../assistant/ask/feedback.ts"
-import { oneOf, questionText, source, textOrNull } from "../http/schemas.ts"
+import { oneOf, questionText, source, textOrNull } from "../http/record/schemas.ts"
 
 /**
  * Request and reply bodies of the ask route, of feedback and of related pages, for `openapi.json`.
@@ -24,7 +24,7 @@ export const askReply = Type.Object(
   {
     id: Type.String(),
     status: oneOf(["answered", "no_answer"]),
-    answer: Type.String({ description: "Markdown; `[^n]` refers to the source whose `n` is that number" }),
+    answer: Type.String(),
     sources: Type.Array(source),
   },
   { $id: "AskReply" },
@@ -43,9 +43,7 @@ export const relatedPages = Type.Object(
 export const feedback = Type.Object(
   {
     useful: Type.Boolean(),
-    reason: Type.Optional(
-      oneOf(feedbackReasons, { description: "why it did not help; only where `useful` is false" }),
-    ),
+    reason: Type.Optional(oneOf(feedbackReasons)),
   },
   { $id: "Feedback" },
 )
@@ -56,34 +54,30 @@ export const shownWidget = Type.Object(
     introduction: textOrNull,
     suggestions: Type.Array(Type.String(), { maxItems: maxSuggestions }),
     color: textOrNull,
-    text_color: Type.Union([Type.String(), Type.Null()], {
-      description: "white or black, whichever is easier to read on `color`",
-    }),
+    text_color: Type.Union([Type.String(), Type.Null()]),
     position: oneOf(["right", "left"]),
-    contact: Type.Boolean({ description: "whether visitors may write to the owner" }),
-    started: Type.Optional(
-      Type.String({ description: "when this was told, signed; only where visitors may write to the owner" }),
-    ),
+    contact: Type.Boolean(),
+    started: Type.Optional(Type.String()),
   },
   { $id: "Widget" },
 )
 
 export const contactQuery = Type.Object({
-  started: Type.Optional(Type.String({ description: "`started` of the widget's settings" })),
+  started: Type.Optional(Type.String()),
 })
 
 export const contactForm = Type.Object(
   {
-    form: Type.String({ description: "public identifier of the form" }),
+    form: Type.String(),
     html: Type.String(),
-    field: Type.Union([Type.String(), Type.Null()], { description: "name of the field for the question" }),
-    started: Type.String({ description: "value of `guichet_started`" }),
+    field: Type.Union([Type.String(), Type.Null()]),
+    started: Type.String(),
   },
   { $id: "ContactForm" },
 )
 
 export const checkedMessage = Type.Object(
-  { text: Type.String({ description: "the first 1,000 characters are looked at" }) },
+  { text: Type.String({}) },
   { $id: "CheckedMessage", additionalProperties: true },
 )
 

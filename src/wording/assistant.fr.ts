@@ -21,7 +21,6 @@ export const words = {
   unavailable: "L’assistant ne répond pas pour le moment. Réessayez dans quelques instants.",
   pageNotFound: "Aucune page de ce projet ne porte ce nom.",
   feedNotFound: "Aucun emplacement ne porte cet identifiant.",
-  since: "Donnez une date au format ISO 8601, par exemple 2026-11-20T10:00:00.000Z.",
   answerNotFound: "Aucune réponse ne porte cet identifiant.",
   tooMuchFeedback:
     "Votre avis sur cette réponse a déjà changé trop souvent aujourd’hui. Vous pourrez le changer de nouveau demain.",

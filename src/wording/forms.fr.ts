@@ -107,9 +107,6 @@ export const words = {
 
   // To the owner, who reads responses.
   unknownResponse: "Ce message n’existe pas.",
-  invalidFilter: "La liste ne peut pas être filtrée ainsi\u00a0: corrigez les paramètres indiqués.",
-  since: "Donnez une date au format ISO 8601, par exemple 2026-11-20T10:00:00.000Z.",
-  oneOf: ({ values }: { values: string }) => `Choisissez parmi\u00a0: ${values}.`,
   alreadyReceived: "Ce message est déjà reçu.",
   journalAway:
     "Rien n’a été effacé\u00a0: le journal des effacements ne peut pas être écrit pour le moment. Réessayez plus tard.",

@@ -33,6 +33,8 @@ export const words = {
   mistypedField: ({ name, meant }: { name: string; meant: string }) =>
     `\`${name}\`\u00a0: champ inconnu\u202f; vouliez-vous dire \`${meant}\`\u202f?`,
   shownOnly: "Ce champ ne se modifie pas. Renvoyez-le tel quel, ou retirez-le.",
+  object: "Donnez un objet.",
+  time: "Donnez une date au format ISO 8601, par exemple 2026-11-20T10:00:00.000Z.",
   limit: ({ maximum }: { maximum: number }) => `Donnez un nombre entier de 1 à ${maximum}.`,
   cursor: "Reprenez la liste avec la valeur de next_cursor de la page précédente.",
   exportRunning:

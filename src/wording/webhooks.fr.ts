@@ -43,8 +43,6 @@ export const words = {
   tooManyAttempts: ({ maximum }: { maximum: number }) =>
     `Cette livraison a déjà ${maximum} tentatives : elle ne peut plus être envoyée..`,
   messageTooLarge: "Ce message est trop long pour être envoyé\u00a0: 256\u00a0Ko au plus.",
-  since: "Indiquez une date, par exemple 2026-03-10T09:00:00.000Z.",
-  state: "L’état est pending, delivered, failed ou cancelled.",
   outcomes: {
     delivered: "livré",
     http_status: "refusé par l’application",

@@ -1,9 +1,12 @@
+import type { Static } from "@sinclair/typebox"
 import { createToken } from "../../src/accounts/token.ts"
 import { insertWorkspace } from "../../src/accounts/workspace.ts"
-import type { IndexRunAnswer } from "../../src/api/schemas/assistant.ts"
 import type { App } from "../../src/app.ts"
+import type { indexRunRecord } from "../../src/assistant/indexing/record.ts"
 import { eventually, processesOf } from "./processes.ts"
 import { type Answer, page, type Site, sitemap, startSite } from "./site.ts"
+
+type IndexRun = Static<typeof indexRunRecord>
 
 /** A workspace with one project, whose documentation is a site of a few pages with a sitemap. */
 export interface Tenant extends AsyncDisposable {
@@ -12,9 +15,9 @@ export interface Tenant extends AsyncDisposable {
   /** Asks for a reading, and does not wait for it. */
   read(): Promise<void>
   /** The last run; undefined before the first, and while one waits for its turn. */
-  run(): Promise<IndexRunAnswer | undefined>
+  run(): Promise<IndexRun | undefined>
   /** Its last run, once that has ended. */
-  ended(withinMs?: number): Promise<IndexRunAnswer>
+  ended(withinMs?: number): Promise<IndexRun>
   /** The process that reads for it, once there is one. */
   reader(): Promise<number>
   remove(): Promise<void>
@@ -61,7 +64,7 @@ export async function openTenant(
   const { id } = await call("POST", "", { name: "Guide", site: site.url })
   await call("POST", `/${id}/feeds`, { kind: "sitemap", address: `${site.url}/sitemap.xml` })
 
-  async function run(): Promise<IndexRunAnswer | undefined> {
+  async function run(): Promise<IndexRun | undefined> {
     const [last] = (await call("GET", `/${id}/index-runs`)).items
     return last?.state === "waiting" ? undefined : last
   }

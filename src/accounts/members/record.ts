@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { email, oneOf, text, time } from "../../http/schemas.ts"
+import { email, oneOf, text, time } from "../../http/record/schemas.ts"
 import { passwordLength } from "../password.ts"
 
 /** An operator, as callers describe one and as replies show one. `openapi.json` publishes these schemas. */
@@ -17,12 +17,10 @@ export const ownPassword = Type.Object(
     present_password: text({
       minLength: 1,
       maxLength: passwordLength.max,
-      description: "what the operator signs in with now",
     }),
     password: text({
       minLength: passwordLength.min,
       maxLength: passwordLength.max,
-      description: "a letter and its accent count as one",
     }),
   },
   { $id: "OwnPassword" },
@@ -33,12 +31,9 @@ export const operatorRecord = Type.Object(
     id: Type.String(),
     email: Type.String(),
     role,
-    state: oneOf(["active", "invited"], {
-      description:
-        "invited: has not accepted yet; the id is the invitation’s, and another one once it is accepted",
-    }),
+    state: oneOf(["active", "invited"]),
     created_at: time,
-    expires_at: Type.Union([time, Type.Null()], { description: "when an invitation ends" }),
+    expires_at: Type.Union([time, Type.Null()]),
   },
   { $id: "Operator" },
 )
@@ -47,7 +42,7 @@ export const invitedOperator = Type.Composite(
   [
     operatorRecord,
     Type.Object({
-      link: Type.String({ description: "to be handed to the person; shown this once, good once for 7 days" }),
+      link: Type.String(),
     }),
   ],
   { $id: "InvitedOperator" },

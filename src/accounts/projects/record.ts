@@ -1,5 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { dayMs, hourMs, minuteMs } from "../../base/clock.ts"
+import { originOf } from "../../base/origin.ts"
+import { parsedUrl } from "../../base/text.ts"
+import { ruled, told } from "../../http/record/rule.ts"
 import {
   changeOf,
   filledLine,
@@ -8,7 +11,7 @@ import {
   time,
   timeOrNull,
   wholeOrNull,
-} from "../../http/schemas.ts"
+} from "../../http/record/schemas.ts"
 import { maxNameLength } from "../workspace.ts"
 
 /** A project, as callers describe it and as replies show it. `openapi.json` publishes these schemas. */
@@ -20,18 +23,25 @@ export const everyBounds = { shortestMs: 5 * minuteMs, longestMs: 365 * dayMs } 
 export const maxOrigins = 100
 
 const language = oneOf(["fr", "en"])
-const answers = oneOf(["written", "extractive"], {
-  description:
-    "written by the service’s language model, where it has one; or extracted, and no model is told anything",
+const answers = oneOf(["written", "extractive"])
+
+const site = ruled(httpAddress({ query: false }), {
+  read(typed: string) {
+    const url = parsedUrl(typed.trim())
+    if (!url || originOf(typed.trim()) === undefined || url.search || url.hash) return undefined
+    return url.href.replace(/\/$/, "")
+  },
+})
+const origin = ruled(httpAddress(), { read: (typed: string) => originOf(typed.trim()) })
+const origins = ruled(Type.Array(told(origin, "accounts.declaredAddress"), { maxItems: maxOrigins }), {
+  read: (typed: string[]) => [...new Set(typed)],
 })
 
-export const newProject = Type.Object(
+const described = Type.Object(
   {
-    name: filledLine({ maxLength: maxNameLength }),
-    site: httpAddress({ query: false, description: "the site's address; its origin may always ask" }),
-    origins: Type.Optional(
-      Type.Array(httpAddress(), { maxItems: maxOrigins, description: "other declared addresses" }),
-    ),
+    name: told(filledLine({ maxLength: maxNameLength }), "accounts.projectName"),
+    site: told(site, "accounts.siteAddress"),
+    origins: Type.Optional(told(origins, "accounts.tooManyOrigins", { maximum: maxOrigins })),
     language: Type.Optional(language),
     assistant_enabled: Type.Optional(Type.Boolean()),
     answers: Type.Optional(answers),
@@ -44,6 +54,7 @@ export const newProject = Type.Object(
   },
   { $id: "NewProject" },
 )
+export const newProject = told(described, "accounts.invalidProject")
 export type NewProject = Static<typeof newProject>
 
 export const projectChange = changeOf(newProject)

@@ -1,19 +1,12 @@
 import type { Clock } from "../../base/clock.ts"
-import { detail, Refusal, requireRoom } from "../../base/errors.ts"
+import { requireRoom } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { countOf } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { type Call, idOf, operation } from "../../operations/operation.ts"
 import { everyScope } from "../../operations/scope.ts"
 import { requireRights } from "../rights.ts"
-import {
-  checkedTokenName,
-  createToken,
-  renameToken,
-  requireToken,
-  revokeToken,
-  type Token,
-} from "../token.ts"
+import { createToken, renameToken, requireToken, revokeToken, type Token } from "../token.ts"
 import { newToken, tokenChange } from "./record.ts"
 
 export interface TokenDeps {
@@ -33,13 +26,8 @@ export const addToken = operation({
   needs: ["workspace:write"],
   input: newToken,
   async run({ db, clock }: TokenDeps, { workspaceId, input, caller }) {
-    const { scopes = [everyScope] } = input
-    if (scopes.length === 0) {
-      const fields = { scopes: detail("accounts.noScope") }
-      throw new Refusal("invalid_request", detail("accounts.noScope"), { fields })
-    }
+    const { name = "", scopes = [everyScope] } = input
     requireRights({ granted: caller.held, gained: scopes }, "scopes")
-    const name = checkedTokenName(input.name ?? "")
     return withLock(db, `tokens:${workspaceId}`, async (transaction) => {
       const count = await countOf(transaction, "token", { workspace_id: workspaceId })
       requireRoom(count, maxTokens, "accounts.tooManyTokens")

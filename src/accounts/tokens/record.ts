@@ -1,21 +1,17 @@
 import { Type } from "@sinclair/typebox"
-import { line, oneOf, time, timeOrNull } from "../../http/schemas.ts"
+import { told } from "../../http/record/rule.ts"
+import { line, oneOf, time, timeOrNull } from "../../http/record/schemas.ts"
 import { scopes } from "../../operations/scope.ts"
 import { maxNameLength } from "../workspace.ts"
 
 /** A token, as callers describe it and as replies show it. `openapi.json` publishes these schemas. */
 
-const tokenName = line({ maxLength: maxNameLength })
+const tokenName = told(line({ maxLength: maxNameLength }), "accounts.tokenName")
 
 export const newToken = Type.Object(
   {
     name: Type.Optional(tokenName),
-    scopes: Type.Optional(
-      Type.Array(oneOf(scopes), {
-        minItems: 1,
-        description: "`all` when absent; to write an area is to read it, too",
-      }),
-    ),
+    scopes: Type.Optional(told(Type.Array(oneOf(scopes), { minItems: 1 }), "accounts.noScope")),
   },
   { $id: "NewToken", additionalProperties: false },
 )
@@ -32,7 +28,6 @@ export const tokenRecord = Type.Object(
   { $id: "Token" },
 )
 
-export const madeToken = Type.Composite(
-  [tokenRecord, Type.Object({ token: Type.String({ description: "shown this once" }) })],
-  { $id: "MadeToken" },
-)
+export const madeToken = Type.Composite([tokenRecord, Type.Object({ token: Type.String({}) })], {
+  $id: "MadeToken",
+})

@@ -1,37 +1,68 @@
-import { Type } from "@sinclair/typebox"
+import { type TSchema, Type } from "@sinclair/typebox"
 import { colorRule } from "../../base/color.ts"
-import { line, oneOf, text, textOrNull, timeOrNull } from "../../http/schemas.ts"
+import { isLine, isLongerThan } from "../../base/text.ts"
+import { ruled, told } from "../../http/record/rule.ts"
+import { line, oneOf, text, textOrNull, timeOrNull } from "../../http/record/schemas.ts"
 import { maxIntroductionLength, maxSuggestionLength, maxSuggestions, maxTitleLength } from "./settings.ts"
 
 /** The settings of a widget, as callers change them and as replies show them. */
 
-const orNull = <Schema extends ReturnType<typeof text>>(schema: Schema) => Type.Union([schema, Type.Null()])
+/** A blank text stands for null: the widget's own words. */
+function orNull<Schema extends TSchema>(schema: Schema, isRight: (text: string) => boolean) {
+  const read = (typed: string) => {
+    const trimmed = typed.trim()
+    return trimmed === "" || isRight(trimmed) ? trimmed || null : undefined
+  }
+  return ruled(Type.Union([schema, Type.Null()]), { read })
+}
+
+const title = orNull(line({ maxLength: maxTitleLength }), (typed) => isLine(typed, maxTitleLength))
+const introduction = orNull(
+  text({ maxLength: maxIntroductionLength }),
+  (typed) => !isLongerThan(typed, maxIntroductionLength),
+)
+const color = ruled(Type.Union([Type.String({ pattern: colorRule.source }), Type.Null()]), {
+  read(typed: string) {
+    const small = typed.trim().toLowerCase()
+    return small === "" || colorRule.test(small) ? small || null : undefined
+  },
+})
 
 const position = oneOf(["right", "left"])
 
-export const widgetChange = Type.Object(
-  {
-    title: Type.Optional(orNull(line({ maxLength: maxTitleLength }))),
-    introduction: Type.Optional(orNull(text({ maxLength: maxIntroductionLength }))),
-    suggestions: Type.Optional(
-      Type.Array(text({ maxLength: maxSuggestionLength }), {
-        maxItems: maxSuggestions,
-        description: "questions that a visitor may choose instead of writing one",
+const suggestions = ruled(
+  Type.Array(
+    told(
+      ruled(text({ maxLength: maxSuggestionLength }), {
+        read(typed: string) {
+          const trimmed = typed.trim()
+          const isRight = trimmed.length !== 1 && !isLongerThan(trimmed, maxSuggestionLength)
+          return isRight ? trimmed : undefined
+        },
       }),
+      "accounts.widgetSuggestion",
+      { maximum: maxSuggestionLength },
     ),
-    color: Type.Optional(
-      orNull(Type.String({ pattern: colorRule.source, description: "`#0b5c8a`, in lower case" })),
+    { maxItems: maxSuggestions },
+  ),
+  { read: (typed: string[]) => [...new Set(typed)].filter(Boolean) },
+)
+
+const described = Type.Object(
+  {
+    title: Type.Optional(told(title, "accounts.widgetTitle", { maximum: maxTitleLength })),
+    introduction: Type.Optional(
+      told(introduction, "accounts.widgetIntroduction", { maximum: maxIntroductionLength }),
     ),
+    suggestions: Type.Optional(told(suggestions, "accounts.widgetSuggestions", { maximum: maxSuggestions })),
+    color: Type.Optional(told(color, "accounts.widgetColor")),
     position: Type.Optional(position),
-    contact_form: Type.Optional(
-      orNull(text({ description: "id of a form of the project, by which visitors write to the owner" })),
-    ),
-    contact_field: Type.Optional(
-      orNull(text({ description: "name of the field for the question; null: the first text area" })),
-    ),
+    contact_form: Type.Optional(Type.Union([text(), Type.Null()])),
+    contact_field: Type.Optional(Type.Union([text(), Type.Null()])),
   },
   { $id: "WidgetSettingsChange" },
 )
+export const widgetChange = told(described, "accounts.invalidWidget")
 
 export const widgetRecord = Type.Object(
   {
@@ -43,10 +74,8 @@ export const widgetRecord = Type.Object(
     contact_form: textOrNull,
     contact_field: textOrNull,
     seen_at: timeOrNull,
-    answers_offered: Type.Integer({
-      description: "messages of the last 30 days to which an answer was shown before they were sent",
-    }),
-    messages_spared: Type.Integer({ description: "those that were not sent then" }),
+    answers_offered: Type.Integer(),
+    messages_spared: Type.Integer(),
   },
   { $id: "WidgetSettings" },
 )

@@ -1,7 +1,4 @@
 import { minuteMs } from "../../base/clock.ts"
-import { colorRule } from "../../base/color.ts"
-import { type Detail, detail, Refusal } from "../../base/errors.ts"
-import { isLongerThan } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
 import { withLock } from "../../db/with-lock.ts"
@@ -58,17 +55,15 @@ export async function findWidgetSettings(
 }
 
 /**
- * Changes what `change` mentions; blank texts give the widget its own words back. The caller has checked the form.
- * Throws Refusal `invalid_request` with an entry for each invalid field.
+ * Changes what `change` mentions; null gives the widget its own words back. The caller has checked the form.
  */
 export async function changeWidgetSettings(
   db: Db,
   projectId: string,
   change: Partial<WidgetSettings>,
 ): Promise<WidgetSettings> {
-  const checked = checkedChange(change)
   return withLock(db, `widget:${projectId}`, async (transaction) => {
-    const settings = { ...(await findWidgetSettings(transaction, projectId)).settings, ...checked }
+    const settings = { ...(await findWidgetSettings(transaction, projectId)).settings, ...change }
     const columns = {
       title: settings.title,
       introduction: settings.introduction,
@@ -100,34 +95,6 @@ export async function noteWidgetSeen(
 }
 
 const seenEveryMs = minuteMs
-
-function checkedChange(change: Partial<WidgetSettings>): Partial<WidgetSettings> {
-  const fields: Record<string, Detail> = {}
-  const text = (value: string | null | undefined) => value?.trim() || null
-  const title = text(change.title)
-  if (title && (isLongerThan(title, maxTitleLength) || /\p{Cc}/u.test(title)))
-    fields["title"] = detail("accounts.widgetTitle", { maximum: maxTitleLength })
-  const introduction = text(change.introduction)
-  if (introduction && isLongerThan(introduction, maxIntroductionLength))
-    fields["introduction"] = detail("accounts.widgetIntroduction", { maximum: maxIntroductionLength })
-  const suggestions = [...new Set(change.suggestions?.map((each) => each.trim()).filter(Boolean))]
-  if (suggestions.length > maxSuggestions)
-    fields["suggestions"] = detail("accounts.widgetSuggestions", { maximum: maxSuggestions })
-  if (suggestions.some((each) => each.length < 2 || isLongerThan(each, maxSuggestionLength)))
-    fields["suggestions"] = detail("accounts.widgetSuggestion", { maximum: maxSuggestionLength })
-  const color = text(change.color)?.toLowerCase() ?? null
-  if (color && !colorRule.test(color)) fields["color"] = detail("accounts.widgetColor")
-  if (Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", detail("accounts.invalidWidget"), { fields })
-  return {
-    ...(change.title !== undefined && { title }),
-    ...(change.introduction !== undefined && { introduction }),
-    ...(change.suggestions !== undefined && { suggestions }),
-    ...(change.color !== undefined && { color }),
-    ...(change.position !== undefined && { position: change.position }),
-    ...(change.contact !== undefined && { contact: change.contact }),
-  }
-}
 
 interface SettingsRow {
   title: string | null

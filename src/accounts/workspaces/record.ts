@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import { changeOf, email, filledLine, time } from "../../http/schemas.ts"
+import { told } from "../../http/record/rule.ts"
+import { changeOf, email, filledLine, time } from "../../http/record/schemas.ts"
 import { maxNameLength } from "../workspace.ts"
 
 /** A workspace, as callers describe it and as replies show it. `openapi.json` publishes these schemas. */
 
-const workspaceName = filledLine({ maxLength: maxNameLength })
+const workspaceName = told(filledLine({ maxLength: maxNameLength }), "accounts.workspaceName")
 
 export const newWorkspace = Type.Object({ name: workspaceName }, { $id: "NewWorkspace" })
 export const workspaceChange = changeOf(newWorkspace)
@@ -14,12 +15,30 @@ export const workspaceRecord = Type.Object(
   { $id: "Workspace" },
 )
 
-export const madeWorkspace = Type.Composite(
-  [
-    workspaceRecord,
-    Type.Object({ token: Type.String({ description: "opens the new workspace; shown this once" }) }),
-  ],
-  { $id: "MadeWorkspace" },
-)
+export const madeWorkspace = Type.Composite([workspaceRecord, Type.Object({ token: Type.String({}) })], {
+  $id: "MadeWorkspace",
+})
 
 export const newMailTest = Type.Object({ to: email() }, { $id: "NewMailTest" })
+
+export const usageRecord = Type.Object(
+  {
+    month: Type.String(),
+    questions: Type.Integer(),
+    quota: Type.Union([Type.Integer(), Type.Null()]),
+    workspace: Type.Object({
+      questions: Type.Integer(),
+      share: Type.Integer(),
+      left: Type.Integer(),
+    }),
+    projects: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        questions_today: Type.Integer(),
+        per_day: Type.Integer(),
+      }),
+    ),
+  },
+  { $id: "Usage" },
+)

@@ -1,12 +1,16 @@
-import type { Static, TObject, TSchema } from "@sinclair/typebox"
-import { requireRights } from "../../accounts/rights.ts"
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox"
 import type { Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
+import type { PageRequest } from "../../db/search.ts"
 import { readObject } from "../../http/body.ts"
-import { withoutShown } from "../../http/members/unknown.ts"
+import { listPage, type PageRead, pageQuery } from "../../http/list.ts"
 import { operation as documented, type Operation as Route } from "../../http/operation.ts"
-import type { AnyOperation, Caller, Operation } from "../../operations/operation.ts"
+import { queryOf } from "../../http/record/fields.ts"
+import { shown } from "../../http/record/json.ts"
+import { listOf } from "../../http/record/schemas.ts"
+import { withoutShown } from "../../http/record/unknown.ts"
+import type { AnyOperation, Call, Caller, Operation } from "../../operations/operation.ts"
 import { perform, requireScopes } from "../../operations/perform.ts"
 import type { Area } from "../../operations/scope.ts"
 import { bearer } from "./bearer.ts"
@@ -14,47 +18,96 @@ import { bearer } from "./bearer.ts"
 interface Reply<Result> extends Pick<Route, "refuses"> {
   /** By default 204: there is nothing to say. */
   status?: 200 | 201 | 202
-  schema?: TSchema
+  schema?: TObject
+  /** By default, as the schema shows it. */
   json?: (result: Result) => unknown
   /** The record as it is, for a change that holds members which a reply shows and none can set. */
-  present?: (workspaceId: string, ids: Record<string, string>) => Promise<object>
-  /** Largest body of a request. */
+  present?: (call: Named) => Promise<Result>
+  /** Of the request. */
   maxBodyBytes?: number
 }
+
+/** The part of a call that names a thing, as domains look it up. */
+export type Named = Pick<Call, "workspaceId" | "ids">
+
+/** A request for what is there, its query read by its schema. */
+interface Reading<Query> extends Named {
+  query: Query
+}
+
+interface Listing<Row, Query extends TObject> {
+  query?: Query
+  /** The key that the rows are sorted by, newest first: their id unless said otherwise. */
+  keyOf?: (row: Row) => string
+}
+
+const noQuery = Type.Object({})
 
 /** More than the longest of most bodies, and little enough to be parsed at once. */
 const usualBodyBytes = 64 * 1024
 
 /**
- * The guard of the routes of one area, and the description of each of them, which names the area for
- * `openapi.json`.
+ * The guard of the routes of one area, and the rest of each of them: its handler, and its description, which names the
+ * area for `openapi.json`.
  */
 export function area<Deps extends { db: Db; clock: Clock }>(deps: Deps, name: Area) {
-  /**
-   * The last arguments of a route that performs an operation: its handler and its description. `POST`s and other
-   * changes are rows of this kind.
-   */
+  /** A route that performs an operation. `POST`s and other changes are rows of this kind. */
   function performs<Schema extends TObject | undefined, Result>(
     operation: Operation<Deps, Schema, Result>,
     reply: Reply<Result> = {},
   ) {
-    const { status = 204, schema = null, json, present, refuses, maxBodyBytes = usualBodyBytes } = reply
+    const { status = 204, schema, present, refuses, maxBodyBytes = usualBodyBytes } = reply
+    const json = reply.json ?? (schema && (shown(schema).json as (result: Result) => unknown))
     async function handle({ request, route, params = {}, token, set }: PerformContext): Promise<unknown> {
       const ids = idsIn(route, params)
       const { input } = operation
       let given = input && (await readObject(request, maxBodyBytes))
-      if (given && input && schema && request.method !== "POST")
-        given = withoutShown(given, input, schema, await present?.(token.workspaceId, ids))
+      if (given && input && schema && request.method !== "POST") {
+        const now = await present?.({ workspaceId: token.workspaceId, ids })
+        given = withoutShown(given, input, schema, now && ((await json?.(now)) as object))
+      }
       const result = await perform(operation, deps, callerOf(token, request), ids, given)
       set.status = status
       return json?.(result)
     }
     const hook = performing(operation, {
       ...(operation.input && { body: operation.input }),
-      answers: { [status]: schema },
+      answers: { [status]: schema ?? null },
       ...(refuses && { refuses }),
     })
     return [handle, hook] as const
+  }
+
+  /** A route that shows one record. */
+  function shows<Record, Query extends TObject = TObject>(
+    record: { schema: TSchema; json(record: Record): unknown },
+    find: (reading: Reading<Static<Query>>) => Promise<Record>,
+    query?: Query,
+  ) {
+    const handle = async (context: ReadContext) =>
+      record.json(await find(readingOf(context, query ?? (noQuery as Query))))
+    const described = { ...(query && { query }), answers: { 200: record.schema } }
+    return [handle, describedRoute(name, described)] as const
+  }
+
+  /** A route that lists records, page by page. `read` refuses by the project, the form … that the address names. */
+  function lists<Row, Query extends TObject = TObject>(
+    record: { schema: TSchema; json(row: Row): unknown },
+    read: (reading: Reading<Static<Query>>, part: PageRequest) => Promise<readonly Row[] | PageRead<Row>>,
+    { query, keyOf }: Listing<Row, Query> = {},
+  ) {
+    async function handle(context: ReadContext) {
+      const reading = readingOf(context, query ?? (noQuery as Query))
+      const { items, ...rest } = await listPage(context.query, (part) => read(reading, part), keyOf)
+      const shown: unknown[] = []
+      for (const row of items) shown.push(await record.json(row))
+      return { items: shown, ...rest }
+    }
+    const described = {
+      query: query ? Type.Composite([query, pageQuery]) : pageQuery,
+      answers: { 200: listOf(record.schema) },
+    }
+    return [handle, describedRoute(name, described)] as const
   }
 
   /** The same for a table that is downloaded. A HEAD request exports nothing, so it is not recorded. */
@@ -62,11 +115,12 @@ export function area<Deps extends { db: Db; clock: Clock }>(deps: Deps, name: Ar
     operation: Operation<Deps, undefined, Result>,
     { type, query, file }: Download<Query, Result>,
   ) {
-    function handle(context: FileContext<Static<Query>>): Promise<Response> {
+    async function handle(context: ReadContext): Promise<Response> {
       const { request, route, params = {}, token } = context
       const asked = request.method === "HEAD" ? { ...operation, audit: null } : operation
       const ids = idsIn(route, params)
-      return perform(asked, deps, callerOf(token, request), ids, {}, (result) => file(result, context))
+      const wanted = { ...context, query: queryOf(context.query, query) }
+      return perform(asked, deps, callerOf(token, request), ids, {}, (result) => file(result, wanted))
     }
     return [handle, performing(operation, { query, answers: { 200: type }, refuses: [429] })] as const
   }
@@ -87,8 +141,11 @@ export function area<Deps extends { db: Db; clock: Clock }>(deps: Deps, name: Ar
 
   return {
     bearer: bearer(deps, name),
+    /** For a route with a handler of its own. */
     operation: (described: Route) => describedRoute(name, described),
     performs,
+    shows,
+    lists,
     downloads,
   }
 }
@@ -103,6 +160,11 @@ interface Download<Query extends TObject, Result> {
 /** The part of a route's context that a download is written from. */
 export interface FileContext<Query> extends PerformContext {
   query: Query
+}
+
+interface ReadContext extends PerformContext {
+  query: Record<string, string | undefined>
+  workspaceId: string
 }
 
 interface PerformContext {
@@ -134,25 +196,15 @@ function singular(collection: string): string {
   return noun.replace(/ies$/, "y").replace(/s$/, "")
 }
 
-/** The last argument of a route that reads: its request and replies, and the scopes that it needs beyond its area. */
+function readingOf<Query extends TObject>(
+  { route, params = {}, query, workspaceId }: ReadContext,
+  schema: Query,
+): Reading<Static<Query>> {
+  return { workspaceId, ids: idsIn(route, params), query: queryOf(query, schema) }
+}
+
+/** The last argument of a route that reads: its request and replies. */
 function describedRoute(area: Area, described: Route) {
-  const { needs = [] } = described
-  const { beforeHandle, detail, ...route } = documented(described)
-  return {
-    ...route,
-    detail: { ...detail, area } as object,
-    beforeHandle: [
-      ...(needs.length > 0 ? [(context: unknown) => requireNeeds(context as Guarded, needs)] : []),
-      ...beforeHandle,
-    ],
-  }
-}
-
-/** The part of the context that `bearer` adds to a route. */
-interface Guarded {
-  token: { scopes: readonly string[] }
-}
-
-function requireNeeds({ token }: Guarded, needs: readonly string[]): void {
-  requireRights({ granted: token.scopes, needed: needs })
+  const { detail, ...route } = documented(described)
+  return { ...route, detail: { ...detail, area } as object }
 }

@@ -1,40 +1,16 @@
-import { Type } from "@sinclair/typebox"
 import { projectOf } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
-import { changeOf, httpAddress, questionText, text } from "../../http/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
 import { addChosenAnswer, changeChosenAnswer, removeChosenAnswer } from "./chosen-answer.ts"
 import type { ChosenAnswers } from "./match-chosen.ts"
+import { chosenAnswerChange, newChosenAnswer } from "./record.ts"
 
 export interface ChosenDeps {
   db: Db
   clock: Clock
   assistant: { chosen?: ChosenAnswers | undefined }
 }
-
-const chosenFields = {
-  questions: Type.Array(questionText, {
-    minItems: 1,
-    maxItems: 10,
-    description: "phrasings of one question",
-  }),
-  answer: text({
-    minLength: 1,
-    maxLength: 5000,
-    description:
-      "simple Markdown; [^n] refers to the n-th source, and one without a marker stands at the end",
-  }),
-  sources: Type.Array(httpAddress(), {
-    minItems: 1,
-    maxItems: 10,
-    description: "addresses of passages or pages of the live index",
-  }),
-}
-
-const newChosenAnswer = Type.Object(chosenFields, { $id: "NewChosenAnswer" })
-
-const chosenAnswerChange = changeOf(newChosenAnswer)
 
 /** The next question gets it. Refuses as `addChosenAnswer` does. */
 export const addChosen = operation({

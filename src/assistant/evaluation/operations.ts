@@ -3,12 +3,12 @@ import { projectOf, subjectOf } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
 import type { Db } from "../../db/connection.ts"
-import { questionText, text } from "../../http/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
 import type { Assistant } from "../ask/ask.ts"
 import { listGaps, requireGaps } from "../insights/gaps.ts"
 import { importedQuestions } from "./import-questions.ts"
 import { addSetQuestions, removeSetQuestion, type SetQuestion } from "./question-set.ts"
+import { evaluationRunChange, newEvaluationQuestion, newTrial } from "./record.ts"
 import { retryGaps } from "./retry-gaps.ts"
 import { acceptSetRun, requireSetRun, startSetRun } from "./set-run.ts"
 import { tryOut } from "./trial.ts"
@@ -19,21 +19,6 @@ export interface EvaluationDeps {
   assistant: Assistant
   log: Log
 }
-
-const newEvaluationQuestion = Type.Object(
-  {
-    question: questionText,
-    page: Type.Optional(
-      text({ maxLength: 2048, description: "address or path of a page that the answer has to cite" }),
-    ),
-    text: Type.Optional(text({ maxLength: 500, description: "a text that the answer has to hold" })),
-  },
-  { $id: "NewEvaluationQuestion" },
-)
-
-const evaluationRunChange = Type.Object({ accepted: Type.Boolean() }, { $id: "EvaluationRunChange" })
-
-const newTrial = Type.Object({ question: questionText }, { $id: "NewTrial" })
 
 /** Refuses as `addSetQuestions` does. */
 export const addQuestion = operation({

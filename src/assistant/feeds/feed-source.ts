@@ -1,6 +1,6 @@
-import { originOf } from "../../accounts/origin.ts"
 import type { Project } from "../../accounts/project.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
+import { originOf } from "../../base/origin.ts"
 import { parsedUrl } from "../../base/text.ts"
 import type { FeedSource } from "./feed.ts"
 import type { PagePatterns } from "./page-patterns.ts"

@@ -1,13 +1,12 @@
-import { Type } from "@sinclair/typebox"
 import { projectOf, subjectOf } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import { httpAddress, oneOf, text } from "../../http/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
 import { listFeeds, requireFeed, saveFeed } from "../feeds/feed.ts"
 import { checkedFeedSource } from "../feeds/feed-source.ts"
-import { patternLimits } from "../feeds/page-patterns.ts"
+import { newFeed } from "../feeds/record.ts"
+import { newIndexRun } from "./record.ts"
 import type { Reindexing } from "./reindexing.ts"
 
 export interface IndexingDeps {
@@ -15,34 +14,6 @@ export interface IndexingDeps {
   clock: Clock
   reindexing: Reindexing
 }
-
-/** `*` stands for anything within a segment of a path, `**` for anything across segments. */
-const patterns = (description: string) =>
-  Type.Optional(
-    Type.Array(text({ maxLength: patternLimits.characters }), {
-      description: `${description}; * within a segment, ** across`,
-      maxItems: patternLimits.patterns,
-    }),
-  )
-
-const newFeed = Type.Object(
-  {
-    kind: oneOf(["sitemap", "llms"], { description: "folders are added on the command line" }),
-    address: httpAddress({ description: "under an address that the project has declared" }),
-    include: patterns("only pages whose path matches one of these are read; all when empty"),
-    exclude: patterns("pages whose path matches one of these are not read"),
-  },
-  { $id: "NewFeed" },
-)
-
-const newIndexRun = Type.Object(
-  {
-    force: Type.Optional(
-      Type.Boolean({ description: "also when more than half of the documents would be removed" }),
-    ),
-  },
-  { $id: "NewIndexRun" },
-)
 
 /** One with the same address is changed. Refuses as `checkedFeedSource` and `saveFeed` do. */
 export const addFeed = operation({

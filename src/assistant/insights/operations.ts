@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
-import { oneOf } from "../../http/schemas.ts"
+import { oneOf } from "../../http/record/schemas.ts"
 import { type Call, idOf, operation } from "../../operations/operation.ts"
 import { removeAskedQuestion } from "./asked-questions.ts"
 import { listGapMailOperators } from "./gap-mails.ts"
@@ -17,18 +17,7 @@ import {
   type NamedGaps,
   requireGaps,
 } from "./gaps.ts"
-
-const gapChange = Type.Object({ state: oneOf(gapStates) }, { $id: "GapChange" })
-
-export const gapMails = Type.Object(
-  {
-    operators: Type.Array(Type.String({ maxLength: 64 }), {
-      maxItems: 100,
-      description: "ids of operators of the workspace; others are left out",
-    }),
-  },
-  { $id: "GapMails" },
-)
+import { gapChange, gapMails } from "./record.ts"
 
 /** Refuses `not_found`. */
 export const markGap = operation({

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import type { Project } from "../../accounts/project.ts"
 import { projectOf } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
@@ -8,21 +7,10 @@ import { isLongerThan, toUnicodeForm } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import { countOf, deleteRows, insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
-import { text } from "../../http/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
 import { analyse } from "../text/analyse.ts"
+import { newSynonyms } from "./record.ts"
 import { groupOf, type SynonymGroup, synonymLimits } from "./synonym-group.ts"
-
-const newSynonyms = Type.Object(
-  {
-    words: Type.Array(text(), {
-      description: "2 to 10 words or short phrases that mean the same, each of at most 60 characters",
-      minItems: 1,
-      maxItems: 100,
-    }),
-  },
-  { $id: "NewSynonyms" },
-)
 
 /**
  * Questions obey the group at once. Refuses `invalid_request` with the field `words`, and `conflict` for one group too

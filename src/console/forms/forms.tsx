@@ -27,11 +27,8 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
 
   async function list(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
-    const { items, next_cursor } = await listPage(
-      { cursor: context.query["cursor"] },
-      ({ after, atMost }) =>
-        listFormsPage(db, context.workspaceId, { after, atMost: atMost - 1, projectId: project.id }),
-      (form) => form,
+    const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, ({ after, atMost }) =>
+      listFormsPage(db, context.workspaceId, { after, atMost: atMost - 1, projectId: project.id }),
     )
     const counts = await countResponses(
       db,

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 
 import { questionsOf } from "../../assistant/insights/asked-questions.ts"
-import { requireEmail } from "../../forms/definition/address.ts"
 import { type Form as FormOf, formsOf } from "../../forms/definition/form.ts"
 import { erasePerson, exportPerson } from "../../forms/operations/persons.ts"
 import {
@@ -9,8 +8,10 @@ import {
   personalResponses,
   responseIdsOfAddress,
 } from "../../forms/responses/person.ts"
+import { personBody } from "../../forms/responses/record.ts"
 import { fileName } from "../../http/file-name.ts"
 import { jsonReply } from "../../http/json-stream.ts"
+import { fieldsOf } from "../../http/record/fields.ts"
 import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type Recipients, recipientsOfResponses } from "../../webhooks/messages/of-responses.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -103,10 +104,10 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
     .performs("/erasure", erasePerson, {
       show: showPage,
       async act({ values, workspaceId, perform }) {
-        const given = emailIn(values)
+        const given = fieldsOf(emailIn(values), personBody)
         // Read first: the erasure takes away which message went where.
         const scope = { workspaceId, inRemoved: true }
-        const ids = await responseIdsOfAddress(db, requireEmail(given.email), scope)
+        const ids = await responseIdsOfAddress(db, given.email, scope)
         const { endpoints, hadRemoved } = await recipientsOfResponses(db, ids)
         const erased = await perform(erasePerson, given)
         const to = [...endpoints.map(({ id }) => id), ...(hadRemoved ? ["removed"] : [])].join(".")

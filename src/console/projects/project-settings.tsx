@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 
-import { originOf } from "../../accounts/origin.ts"
 import type { Project } from "../../accounts/project.ts"
 import { changeProject, removeProject } from "../../accounts/projects/operations.ts"
 import { Refusal } from "../../base/errors.ts"
+import { originOf } from "../../base/origin.ts"
 import { ReadingSchedule } from "../indexing/feeds.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"

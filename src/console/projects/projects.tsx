@@ -21,7 +21,6 @@ export function projectsPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
     const { items, next_cursor } = await listPage(
       { cursor: context.query["cursor"] },
       (part) => listProjects(db, context.workspaceId, part),
-      (project) => project,
       sortKeyOf,
     )
     const flash = { removed: words.removed }

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 
-import { isoTime } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import type { NamedForm } from "../../forms/definition/form.ts"
 import { filterOf } from "../../forms/responses/filter.ts"
 import type { ResponseFilter } from "../../forms/responses/list-responses.ts"
+import { responseQuery } from "../../forms/responses/record.ts"
+import { queryOf } from "../../http/record/fields.ts"
 import { dayStartMs } from "../kit/dates.tsx"
 import { Field } from "../kit/forms/fields.tsx"
 import { refused, type SubmittedForm, untouched } from "../kit/forms/submitted-form.ts"
@@ -34,7 +35,8 @@ export function filterOfQuery(query: Record<string, string | undefined>, timezon
   // The page's filter form sends empty fields too. They do not filter.
   const filled = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""))
   const { since, unread, ...rest } = filled
-  const filter = filterOf(since ? { ...rest, since: isoTime(dayStartMs(since, timezone)) } : rest)
+  const read = queryOf(rest, responseQuery)
+  const filter = filterOf(since ? { ...read, since: dayStartMs(since, timezone) } : read)
   return unread === "yes" ? { ...filter, isUnread: true } : filter
 }
 

@@ -58,10 +58,8 @@ export async function responseList(
       </>,
     )
   const scope = { projectId: project.id, formId: form?.id }
-  const { items, next_cursor } = await listPage(
-    { cursor: context.query["cursor"] },
-    ({ after, atMost }) => listResponsesPage(db, scope, filter, { after, atMost: atMost - 1 }),
-    (response) => response,
+  const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, ({ after, atMost }) =>
+    listResponsesPage(db, scope, filter, { after, atMost: atMost - 1 }),
   )
   const [deliveries, heldOf, crowded] = await Promise.all([
     deliveriesOfResponses(

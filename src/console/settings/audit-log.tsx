@@ -24,10 +24,8 @@ export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
     const isKind = Object.hasOwn(auditKinds, kind)
     // Ten trials in a row would otherwise hide what others have changed.
     const filter = isKind ? { only: auditKinds[kind as AuditKind] } : { without: auditKinds.trials }
-    const { items, next_cursor } = await listPage(
-      { cursor },
-      ({ after, atMost }) => listAuditLog(db, context.workspaceId, { after, atMost: atMost - 1 }, filter),
-      (entry) => entry,
+    const { items, next_cursor } = await listPage({ cursor }, ({ after, atMost }) =>
+      listAuditLog(db, context.workspaceId, { after, atMost: atMost - 1 }, filter),
     )
     return page(
       context,

@@ -1,5 +1,4 @@
 import { domainToASCII, domainToUnicode } from "node:url"
-import { detail, Refusal } from "../../base/errors.ts"
 import { asTyped, maxEmailLength, toUnicodeForm } from "../../base/text.ts"
 
 /** `nom@domaine.tld`, as browsers check it, and with a domain that may exist. */
@@ -8,13 +7,6 @@ export function isEmail(text: string): boolean {
   const [local = "", domain = "", ...more] = text.split("@")
   if (more.length > 0 || local.length > 64) return false
   return /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/.test(local) && isDomain(domain)
-}
-
-/** Throws Refusal `invalid_request`, about `email`. */
-export function requireEmail(text: unknown): string {
-  if (typeof text === "string" && isEmail(addressKey(text))) return text
-  const email = detail("forms.notOfType", { type: "email" })
-  throw new Refusal("invalid_request", email, { fields: { email } })
 }
 
 /**

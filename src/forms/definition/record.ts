@@ -1,4 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox"
+import { type Detail, detail } from "../../base/errors.ts"
+import { isLine } from "../../base/text.ts"
+import { ruled, told } from "../../http/record/rule.ts"
 import {
   changeOf,
   email,
@@ -10,86 +13,112 @@ import {
   textOrNull,
   time,
   wholeOrNull,
-} from "../../http/schemas.ts"
+} from "../../http/record/schemas.ts"
+import { isEmail } from "./address.ts"
 import {
+  type Field,
+  isReserved,
   maxButtonLength,
   maxConsentLength,
-  maxNameLength,
-  maxRetentionDays,
-  maxThanksLength,
-  minRetentionDays,
-} from "./description.ts"
-import {
   maxFields,
   maxHelpLength,
   maxLabelLength,
+  maxNameLength,
   maxOptionLength,
   maxOptions,
   maxPlaceholderLength,
+  maxRetentionDays,
+  maxThanksLength,
+  minRetentionDays,
+  type Option,
 } from "./field.ts"
 import { type FieldType, fieldRules, fieldTypes, hasPart } from "./field-types.ts"
 
 /**
  * A form, as callers describe it and as replies show it. `openapi.json` publishes these schemas. `checkedForm` judges
- * a description, since its refusals name the property at fault within a field.
+ * what a schema cannot say.
  */
 
+/** Off unless said otherwise. */
+const flag = told(ruled(Type.Boolean(), { absent: false }), "forms.trueOrFalse")
+
+const consentText = ruled(filledText({ maxLength: maxConsentLength }), {
+  read: (typed: string) => (isParagraphs(typed, maxConsentLength) ? typed : undefined),
+})
 const consent = Type.Object({
-  text: filledText({ maxLength: maxConsentLength, description: "what stands beside the box" }),
-  confirmation: Type.Optional(
-    Type.Boolean({
-      description: "confirmed by a link sent by mail: the form then needs a field of type email",
-    }),
-  ),
+  text: told(consentText, "forms.consentText", { max: maxConsentLength }),
+  confirmation: Type.Optional(flag),
 })
 const ownerMail = Type.Object({
-  to: email(),
-  contents: Type.Optional(Type.Boolean({ description: "the mail shows what was typed, else only a link" })),
+  to: told(
+    ruled(email(), { read: (typed: string) => (isEmail(typed) ? typed : undefined) }),
+    "forms.ownerMailTo",
+  ),
+  contents: Type.Optional(flag),
 })
 
+const nameRule = /^[a-z][a-z0-9_]{0,63}$/
+const name = ruled(
+  Type.String({ pattern: nameRule.source, not: { pattern: "^(page$|consent$|guichet_)" } }),
+  { read: (typed: string) => (nameRule.test(typed) ? typed : undefined) },
+)
+const label = told(filledLine({ maxLength: maxLabelLength }), "forms.fieldLabel", { max: maxLabelLength })
 const commonProperties = {
-  name: Type.String({
-    pattern: "^[a-z][a-z0-9_]{0,63}$",
-    not: { pattern: "^(page$|consent$|guichet_)" },
-    description: "of one field alone",
-  }),
-  label: filledLine({ maxLength: maxLabelLength }),
-  required: Type.Optional(Type.Boolean()),
-  help: optionalLine(maxHelpLength, "stands with the label"),
-  placeholder: optionalLine(
-    maxPlaceholderLength,
-    "an example, shown while nothing is typed; the first line of a select",
-  ),
+  name: told(name, "forms.fieldName"),
+  label,
+  required: Type.Optional(flag),
+  help: optional(filledLine({ maxLength: maxHelpLength }), maxHelpLength),
+  placeholder: optional(filledLine({ maxLength: maxPlaceholderLength }), maxPlaceholderLength),
 }
+const bound = Type.Optional(told(Type.Union([Type.Number(), Type.Null()]), "forms.bound"))
 const option = optionOf("")
-/** The chosen values are joined by a comma, so that none of them may hold one. */
-const optionOfBoxes = optionOf(",")
 /** Only choice types have options. */
-const field = Type.Union([
-  Type.Object({
-    ...commonProperties,
-    type: oneOf(fieldTypes.filter((type) => !hasPart(type, "options"))),
-    min: boundOf("least value of a number, itself allowed"),
-    max: boundOf("greatest value of a number, itself allowed"),
-    options: Type.Optional(
-      Type.Array(option, { maxItems: 0, description: "of select, radio and checkboxes alone" }),
-    ),
-  }),
-  Type.Object({ ...commonProperties, type: oneOf(typesOf("option")), options: optionsOf(option) }),
-  Type.Object({
-    ...commonProperties,
-    type: Type.Union(typesOf("options").map((type) => Type.Literal(type))),
-    options: optionsOf(optionOfBoxes),
-  }),
-])
+const field = told(
+  Type.Union([
+    shape({
+      ...commonProperties,
+      type: typeOf(fieldTypes.filter((type) => !hasPart(type, "options"))),
+      min: bound,
+      max: bound,
+      options: Type.Optional(
+        told(ruled(Type.Array(option, { maxItems: 0 }), { absent: [], isWhole: true }), "forms.noOptions"),
+      ),
+    }),
+    shape({ ...commonProperties, type: typeOf(typesOf("option")), options: optionsOf(option) }),
+    shape({
+      ...commonProperties,
+      type: Type.Union(typesOf("options").map((type) => Type.Literal(type))),
+      // The chosen values are joined by a comma, so that none of them may hold one.
+      options: optionsOf(optionOf(",")),
+    }),
+  ]),
+  "forms.fieldShape",
+)
+
+function typeOf(types: readonly FieldType[]) {
+  return told(oneOf(types), "forms.fieldType", { types: fieldTypes.join(", ") })
+}
 
 function typesOf(value: "option" | "options"): FieldType[] {
   return fieldTypes.filter((type) => fieldRules[type].value === value)
 }
 
-/** Bounds that only the type number has. */
-function boundOf(description: string) {
-  return Type.Optional(Type.Union([Type.Number(), Type.Null()], { description }))
+function shape<Properties extends Record<string, TSchema>>(properties: Properties) {
+  return ruled(Type.Object(properties), { read: readField, elsewhere: detail("forms.noBounds") })
+}
+
+/** An absent, null or empty text or bound is left out of the stored field. */
+function readField(members: Partial<Field>, refuse: (member: string, told: Detail) => void): object {
+  const { name, type, options, min, max } = members
+  if (name !== undefined && isReserved(name)) refuse("name", detail("forms.reservedName"))
+  if (type && fieldRules[type].value === "options" && options?.some(({ value }) => value.includes(",")))
+    refuse("options", detail("forms.commaInOption"))
+  if (type && !hasPart(type, "bounds")) {
+    if (typeof min === "number") refuse("min", detail("forms.noBounds"))
+    if (typeof max === "number") refuse("max", detail("forms.noBounds"))
+  } else if (typeof min === "number" && typeof max === "number" && min > max)
+    refuse("max", detail("forms.boundsReversed"))
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 }
 
 function optionOf(excluded: string) {
@@ -101,46 +130,59 @@ function optionOf(excluded: string) {
 }
 
 function optionsOf<Shape extends TSchema>(shape: Shape) {
-  return Type.Array(shape, { minItems: 1, maxItems: maxOptions, description: "no value twice" })
+  const options = ruled(Type.Array(shape, { minItems: 1, maxItems: maxOptions }), {
+    isWhole: true,
+    read: (typed: Option[]) =>
+      new Set(typed.map(({ value }) => value)).size === typed.length ? typed : undefined,
+  })
+  return told(options, "forms.options", { maxOptions, maxLength: maxOptionLength })
 }
 
-function optionalLine(maxLength: number, description: string) {
-  return Type.Optional(
-    Type.Union([filledLine({ maxLength }), Type.Literal(""), Type.Null()], { description }),
-  )
+/** The usual text where it is absent, null or empty. */
+function optional<Schema extends TSchema>(text: Schema, max: number) {
+  return Type.Optional(told(Type.Union([text, Type.Literal(""), Type.Null()]), "forms.shortText", { max }))
 }
 
-export const newForm = Type.Object(
+/** A paragraph or two: line breaks are allowed, other control characters are not. */
+function isParagraphs(text: string, maxLength: number): boolean {
+  return text.trim() !== "" && isLine(text.replace(/[\r\n\t]/g, " "), maxLength)
+}
+
+const thanks = ruled(filledText({ maxLength: maxThanksLength }), {
+  read: (typed: string) => (isParagraphs(typed, maxThanksLength) ? typed.trim() : undefined),
+})
+const retentionDays = Type.Integer({ minimum: minRetentionDays, maximum: maxRetentionDays })
+
+const described = Type.Object(
   {
     project: projectId,
-    name: filledLine({ maxLength: maxNameLength }),
-    fields: Type.Array(field, { minItems: 1, maxItems: maxFields }),
+    name: told(filledLine({ maxLength: maxNameLength }), "forms.formName"),
+    fields: told(Type.Array(field, { minItems: 1, maxItems: maxFields }), "forms.fieldCount", {
+      max: maxFields,
+    }),
     consent: Type.Optional(Type.Union([consent, Type.Null()])),
     redirect_url: Type.Optional(
-      Type.Union([httpAddress(), Type.Literal(""), Type.Null()], {
-        description: "where a browser goes on to",
-      }),
+      told(Type.Union([httpAddress(), Type.Literal(""), Type.Null()]), "forms.redirectUrl"),
     ),
     retention_days: Type.Optional(
-      Type.Union([Type.Integer({ minimum: minRetentionDays, maximum: maxRetentionDays }), Type.Null()]),
+      told(Type.Union([retentionDays, Type.Null()]), "forms.retentionDays", {
+        min: minRetentionDays,
+        max: maxRetentionDays,
+      }),
     ),
     owner_mail: Type.Optional(Type.Union([ownerMail, Type.Null()])),
-    hosted: Type.Optional(Type.Boolean({ description: "the form has a page of its own, at its `action`" })),
-    receipt: Type.Optional(
-      Type.Boolean({
-        description: "a mail tells the person who wrote that it arrived: needs a field of type email",
-      }),
-    ),
-    button: optionalLine(maxButtonLength, "text of the send button"),
-    thanks: Type.Optional(
-      Type.Union([filledText({ maxLength: maxThanksLength }), Type.Literal(""), Type.Null()], {
-        description: "shown once the form is sent",
-      }),
-    ),
+    hosted: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
+    receipt: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
+    button: optional(filledLine({ maxLength: maxButtonLength }), maxButtonLength),
+    thanks: optional(thanks, maxThanksLength),
   },
   { $id: "NewForm" },
 )
-export const formChange = changeOf(Type.Omit(newForm, ["project"], { $id: "Form" }))
+export const newForm = told(described, "forms.invalidForm")
+export const formChange = told(
+  changeOf(Type.Omit(described, ["project"], { $id: "Form" })),
+  "forms.invalidForm",
+)
 
 export const formRecord = Type.Object(
   {
@@ -169,15 +211,11 @@ export const formRecord = Type.Object(
     receipt: Type.Boolean(),
     button: textOrNull,
     thanks: textOrNull,
-    action: Type.String({ description: "what a page posts to, and the form's own page where it has one" }),
+    action: Type.String(),
     created_at: time,
   },
   { $id: "Form" },
 )
 export const pageOfForm = Type.Object({
-  page: Type.Optional(
-    httpAddress({
-      description: "of the page that will hold the form, under an address that the project has declared",
-    }),
-  ),
+  page: Type.Optional(httpAddress()),
 })

@@ -1,5 +1,5 @@
 import { findProject } from "../../accounts/project.ts"
-import { type Detail, detail } from "../../base/errors.ts"
+import { detail } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { type Call, idOf, operation } from "../../operations/operation.ts"
@@ -18,8 +18,8 @@ export const addForm = operation({
   async run({ db, clock, mailer }: FormDeps, { workspaceId, input }) {
     const projectId = typeof input.project === "string" ? input.project : ""
     const project = await findProject(db, projectId, workspaceId)
-    const problems: Record<string, Detail> = project ? {} : { project: detail("forms.unknownProject") }
-    const described = checkedForm(input, mailer.configured, problems)
+    const wrong = project ? {} : { project: detail("forms.unknownProject") }
+    const described = checkedForm(input, mailer.configured, wrong)
     const id = await insertForm(db, projectId, described, clock.now())
     return requireForm(db, workspaceId, id)
   },
@@ -35,7 +35,7 @@ export const changeForm = operation({
   run({ db, mailer }: FormDeps, call) {
     return withLock(db, `form:${idOf(call, "form")}`, async (transaction) => {
       const present = await formOfCall(transaction, call)
-      const described = checkedForm(call.input, mailer.configured, {}, present)
+      const described = checkedForm(call.input, mailer.configured, undefined, present)
       await saveForm(transaction, present.id, described)
       return { ...present, ...described }
     })

@@ -1,5 +1,7 @@
 import { Type } from "@sinclair/typebox"
-import { dayOrTime, email, oneOf, textOrNull, time, timeOrNull } from "../../http/schemas.ts"
+import { ruled, told } from "../../http/record/rule.ts"
+import { dayOrTime, email, oneOf, textOrNull, time, timeOrNull } from "../../http/record/schemas.ts"
+import { addressKey, isEmail } from "../definition/address.ts"
 
 /** The `data` object of the specification, part 2 B1. */
 export const responseRecord = Type.Object(
@@ -21,13 +23,21 @@ export const responseRecord = Type.Object(
 )
 
 export const responseQuery = Type.Object({
-  state: Type.Optional(oneOf(["received", "held", "unwanted"], { description: "`received` when absent" })),
+  state: Type.Optional(oneOf(["received", "held", "unwanted"])),
   since: Type.Optional(dayOrTime()),
   consent: Type.Optional(oneOf(["pending", "confirmed", "none"])),
-  search: Type.Optional(Type.String({ description: "words, each of which begins a word of the values" })),
+  search: Type.Optional(Type.String()),
 })
 
-export const personBody = Type.Object({ email: email() }, { $id: "Person" })
+/** An address as people copy it: invisible characters do not count. */
+const address = ruled(email(), {
+  read: (typed: string) => (isEmail(addressKey(typed)) ? typed : undefined),
+})
+export const personBody = told(
+  Type.Object({ email: told(address, "forms.notOfType", { type: "email" }) }, { $id: "Person" }),
+  "forms.notOfType",
+  { type: "email" },
+)
 
 export const personalData = Type.Object(
   {
@@ -37,12 +47,8 @@ export const personalData = Type.Object(
         Type.Object({
           state: oneOf(["received", "held", "unwanted"]),
           consent_confirmed_at: timeOrNull,
-          answer_id: Type.Union([Type.String(), Type.Null()], {
-            description: "the answer that the person had read before writing",
-          }),
-          question: Type.Union([Type.String(), Type.Null()], {
-            description: "what it answered, while that is kept",
-          }),
+          answer_id: Type.Union([Type.String(), Type.Null()]),
+          question: Type.Union([Type.String(), Type.Null()]),
         }),
       ]),
     ),

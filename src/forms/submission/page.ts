@@ -1,5 +1,5 @@
-import { isDeclared, originOf } from "../../accounts/origin.ts"
 import { isSameSecret } from "../../base/hash.ts"
+import { isDeclared, originOf } from "../../base/origin.ts"
 import { maxUrlLength } from "../../base/text.ts"
 import type { Vault } from "../../db/vault.ts"
 import type { Form } from "../definition/form.ts"

@@ -1,7 +1,6 @@
 import type { Static } from "@sinclair/typebox"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import { isLine } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 import { withLock } from "../../db/with-lock.ts"
@@ -15,7 +14,6 @@ import {
   deleteEndpointRow,
   type Endpoint,
   insertEndpoint,
-  maxDescriptionLength,
   requireEndpoint,
   storeNewSecret,
 } from "./endpoint.ts"
@@ -42,7 +40,7 @@ export const addEndpoint = operation({
     const isTest = input.kind === "test"
     if (isTest && input.url !== undefined) throw wrong("url", "testEndpointUrl")
     const url = isTest ? testReceiverUrl : await acceptableUrl(outbound, input.url ?? "")
-    const described = { description: checkedDescription(description), active, projects, forms }
+    const described = { description, active, projects, forms }
     const endpoint = { kind: isTest ? ("test" as const) : ("https" as const), url, ...described }
     return insertEndpoint(db, vault, workspaceId, endpoint, clock.now())
   },
@@ -63,13 +61,12 @@ export const changeEndpoint = operation({
     const before = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
     const { id } = before
     requireKind(before, input)
-    const { test_answer: testAnswer, url, description, ...rest } = input
+    const { test_answer: testAnswer, url, ...rest } = input
     const hasNewUrl = url !== undefined && url !== before.url
     const change = {
       ...rest,
       ...(testAnswer !== undefined && { testAnswer }),
       ...(hasNewUrl && { url: await acceptableUrl(outbound, url) }),
-      ...(description !== undefined && { description: checkedDescription(description) }),
     }
     const mayExclude = input.projects !== undefined || input.forms !== undefined
     const changed = await withLock(db, `endpoint:${id}`, async (transaction) => {
@@ -133,13 +130,6 @@ export function subjectOf({ id, description, url }: Endpoint) {
 function requireKind({ kind, url }: Endpoint, change: Static<typeof endpointChange>): void {
   if (kind === "test" && change.url !== undefined && change.url !== url) throw wrong("url", "testEndpointUrl")
   if (kind !== "test" && change.test_answer !== undefined) throw wrong("test_answer", "testOnly")
-}
-
-/** Lists, mails and the audit log show it as the endpoint's name. */
-function checkedDescription(description: string): string {
-  const trimmed = description.trim()
-  if (isLine(trimmed, maxDescriptionLength)) return trimmed
-  throw wrong("description", "description", { max: maxDescriptionLength })
 }
 
 function wrong(field: keyof Static<typeof endpointChange>, rule: string, params?: { max: number }): Refusal {

@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox"
 import { sql } from "kysely"
 import { isoTime } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
@@ -5,37 +6,15 @@ import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { inPortions, type Portion } from "../../db/portions.ts"
 import { type PageRequest, rowsOfPage } from "../../db/search.ts"
-import type { AttemptKind, DeliveryState, Outcome } from "../../db/tables/webhooks.ts"
+import type { DeliveryState } from "../../db/tables/webhooks.ts"
 import type { PageRead } from "../../http/list.ts"
 import { numbersInFlight } from "../delivery/lease.ts"
+import type { deliveryRecord } from "./record.ts"
 import { hasState } from "./replayable.ts"
 
-/** A delivery as the API shows it, its attempts oldest first. */
-export interface LoggedDelivery {
-  id: string
-  message_id: string
-  endpoint_id: string
-  type: string
-  state: DeliveryState
-  /** Automatic attempts made, at most 8. */
-  attempts_made: number
-  /** null: no attempt is to come, or the next one is in flight. */
-  next_attempt_at: string | null
-  created_at: string
-  attempts: LoggedAttempt[]
-}
-
-export interface LoggedAttempt {
-  number: number
-  kind: AttemptKind
-  at: string
-  outcome: Outcome
-  status: number | null
-  duration_ms: number | null
-  response_excerpt: string | null
-  /** At most 16, as the answer had them. */
-  response_headers: { name: string; value: string }[] | null
-}
+/** A delivery as the API shows it, its attempts oldest first. `attempts_made`: automatic ones, at most 8. */
+export type LoggedDelivery = Static<typeof deliveryRecord>
+export type LoggedAttempt = LoggedDelivery["attempts"][number]
 
 export interface DeliveryFilter {
   state: DeliveryState | undefined

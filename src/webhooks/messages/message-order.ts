@@ -4,6 +4,7 @@ import { isoTime, minuteMs } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
+import { maxPolled } from "./record.ts"
 
 /** A message as a poll returns it. `body`: the exact bytes that a delivery carries, as text. */
 export interface PolledMessage {
@@ -18,7 +19,6 @@ export interface PolledMessage {
  */
 const longestWayMs = 2 * minuteMs
 
-export const maxPolled = 100
 /** A message has up to 256 kB: an answer ends with the one that goes beyond this. */
 const answerBytes = 1024 * 1024
 /** Numbered in one transaction when polling begins at the end; looked at in one when all are. */

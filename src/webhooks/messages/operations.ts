@@ -1,9 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import type { Clock } from "../../base/clock.ts"
-import { detail, Refusal, required } from "../../base/errors.ts"
-import { parseTime } from "../../base/time.ts"
+import { required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import { dayOrTime } from "../../http/schemas.ts"
+import { dayOrTime } from "../../http/record/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
 import { requireEndpoint } from "../endpoints/endpoint.ts"
 import { subjectOf } from "../endpoints/operations.ts"
@@ -44,7 +43,7 @@ export const replayDeliveries = operation({
     const endpoint = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
     const replayedAtMs = clock.now()
     const place = { workspaceId, endpointId: endpoint.id }
-    const count = await replay(db, place, timeIn("since", input.since), replayedAtMs)
+    const count = await replay(db, place, input.since, replayedAtMs)
     messageQueue.wake()
     return { endpoint, count, replayedAtMs }
   },
@@ -59,8 +58,7 @@ export const cancelRunningReplay = operation({
   isLong: true,
   async run({ db, clock, messageQueue }: MessageDeps, { workspaceId, ids, input }) {
     const endpoint = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
-    const replayedAtMs = timeIn("replayed_at", input.replayed_at)
-    const count = await cancelReplay(db, endpoint.id, replayedAtMs, clock.now())
+    const count = await cancelReplay(db, endpoint.id, input.replayed_at, clock.now())
     messageQueue.invalidateClaims()
     return { endpoint, count }
   },
@@ -80,10 +78,3 @@ export const resendDelivery = operation({
   },
   subject: ({ id, messageId }) => ({ id, name: messageId }),
 })
-
-function timeIn(field: string, text: string): number {
-  const time = parseTime(text)
-  if (time !== undefined) return time
-  const fields = { [field]: detail("webhooks.since") }
-  throw new Refusal("invalid_request", detail("requests.wrongFields"), { fields })
-}

@@ -184,7 +184,7 @@ test("the page of a message shows its values, its consent, its deliveries and th
 test("what is wrong with a filter stands at its field, and what was typed is there", async () => {
   for (const [name, value, sentence] of [
     ["since", "hier", "Choisissez un jour"],
-    ["state", "perdues", "Choisissez parmi"],
+    ["state", "perdues", "Valeurs possibles"],
   ] as const) {
     const { status, text } = await client.get(`${form}?search=Dupont&${name}=${value}`)
     expect([name, status]).toEqual([name, 400])

@@ -1,5 +1,8 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox"
-import { maxEmailLength, maxUrlLength } from "../base/text.ts"
+import { originOf } from "../../base/origin.ts"
+import { isLine, isLongerThan, maxEmailLength, maxUrlLength } from "../../base/text.ts"
+import { parseTime } from "../../base/time.ts"
+import { ruled, ruleOf, told } from "./rule.ts"
 
 /** Shapes that many routes of the management API share. */
 
@@ -16,7 +19,6 @@ const space = "\\u0009-\\u000d\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029
 const control = "\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069"
 
 export interface TextOptions {
-  description?: string
   minLength?: number
   maxLength?: number
 }
@@ -29,32 +31,45 @@ export function text(options: TextOptions = {}) {
 /** A text of at least `least` characters after trimming. */
 export function filledText(options: TextOptions = {}, least: 1 | 2 = 1) {
   const rest = least === 1 ? "" : `[^\\u0000]*[^${space}\\u0000]`
-  return Type.String({
+  const schema = Type.String({
     pattern: `^[^\\u0000]*[^${space}\\u0000]${rest}[^\\u0000]*$`,
     minLength: least,
     ...options,
   })
+  return trimmed(schema, (text) => text.length >= least && !isLongerThan(text, maxOf(options)))
 }
 
 /** A text that is not blank, without control characters. */
 export function filledLine(options: TextOptions = {}) {
-  return Type.String({
+  const schema = Type.String({
     pattern: `^[^${control}]*[^${space}${control}][^${control}]*$`,
     minLength: 1,
     ...options,
   })
+  return trimmed(schema, (text) => text !== "" && isLine(text, maxOf(options)))
 }
 
 /** A text on one line, which may be empty. White space around it is ignored. */
 export function line(options: TextOptions = {}) {
-  return Type.String({
-    pattern: `^[${space}]*[^${control}]*[${space}]*$`,
-    ...options,
+  const schema = Type.String({ pattern: `^[${space}]*[^${control}]*[${space}]*$`, ...options })
+  return trimmed(schema, (text) => isLine(text, maxOf(options)))
+}
+
+function trimmed<Schema extends TSchema>(schema: Schema, isRight: (text: string) => boolean): Schema {
+  return ruled(schema, {
+    read(value: string) {
+      const text = value.trim()
+      return isRight(text) ? text : undefined
+    },
   })
 }
 
-export function email(options: TextOptions = {}) {
-  return Type.String({ format: "email", maxLength: maxEmailLength, ...options })
+function maxOf({ maxLength = Number.POSITIVE_INFINITY }: TextOptions): number {
+  return maxLength
+}
+
+export function email() {
+  return Type.String({ format: "email", maxLength: maxEmailLength })
 }
 
 const octet = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
@@ -69,21 +84,14 @@ const port = "(:([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2
 const path = "(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?"
 const query = "(\\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?(#[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?"
 
-interface AddressOptions {
-  description?: string
-  /** Whether a query and a fragment are allowed. */
-  query?: boolean
-}
-
-/** An http or https address without user and password. */
-export function httpAddress({ description, query: hasQuery = true }: AddressOptions = {}) {
-  const international =
-    "an international name may also be written in its own letters, which the pattern leaves out"
-  return Type.String({
+/** An http or https address without user and password, which is stored as browsers write it. */
+export function httpAddress({ query: hasQuery = true }: { query?: boolean } = {}) {
+  const schema = Type.String({
     pattern: `^https?://(${host.join("|")})${port}${path}${hasQuery ? query : ""}$`,
     maxLength: maxUrlLength,
-    description: description ? `${description}; ${international}` : international,
+    description: "an international name may also be written in its own letters, which the pattern leaves out",
   })
+  return ruled(schema, { read: (typed: string) => originOf(typed.trim()) && new URL(typed.trim()).href })
 }
 
 const zone = "(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])"
@@ -95,13 +103,12 @@ const day = [
   "([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29",
 ]
 
-/** A day or a time, as `parseTime` reads it. */
-export function dayOrTime({ description }: { description?: string } = {}) {
-  const what = "a day or a time of ISO 8601, in UTC where no zone is given"
-  return Type.String({
-    pattern: `^(${day.join("|")})(${clockTime})?$`,
-    description: description ? `${what}; ${description}` : what,
-  })
+export const dayOrTimePattern = `^(${day.join("|")})(${clockTime})?$`
+
+/** A day or a time, in UTC where no zone is given. It is read in milliseconds since 1970. */
+export function dayOrTime() {
+  const schema = Type.Unsafe<number>({ type: "string", pattern: dayOrTimePattern })
+  return told(ruled(schema, { read: parseTime }), "requests.time")
 }
 
 /** The id of a project of the workspace. */
@@ -116,13 +123,13 @@ export function listOf<Item extends TSchema>(item: Item) {
 }
 
 /** One of some words. */
-export function oneOf<Word extends string>(words: readonly Word[], options: { description?: string } = {}) {
-  return Type.Unsafe<Word>({ type: "string", enum: [...words], ...options })
+export function oneOf<const Word extends string>(words: readonly Word[]) {
+  return Type.Unsafe<Word>({ type: "string", enum: [...words] })
 }
 
 /** The fields of a PATCH: those of the resource, none required. */
 export function changeOf<Whole extends TObject>(whole: Whole) {
-  return Type.Partial(whole, { $id: `${whole.$id}Change` })
+  return ruled(Type.Partial(whole, { $id: `${whole.$id}Change` }), ruleOf(whole))
 }
 
 /** The specification's error object (part 2 A3), with `fields` where fields are at fault. */
@@ -130,7 +137,7 @@ export const errorBody = Type.Object(
   {
     error: Type.Object({
       code: Type.String(),
-      message: Type.String({ description: "a sentence in French, to be shown unchanged" }),
+      message: Type.String(),
       fields: Type.Optional(Type.Record(Type.String(), Type.String())),
     }),
   },

@@ -1,4 +1,4 @@
-import { parsedUrl } from "../base/text.ts"
+import { parsedUrl } from "./text.ts"
 
 /**
  * Characters of host names and IPv6 addresses. `URL` accepts more, such as a wildcard, which no browser ever

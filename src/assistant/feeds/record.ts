@@ -1,0 +1,37 @@
+import { Type } from "@sinclair/typebox"
+import { told } from "../../http/record/rule.ts"
+import { httpAddress, oneOf, text, textOrNull, timeOrNull } from "../../http/record/schemas.ts"
+import { patternLimits } from "./page-patterns.ts"
+
+/** A feed, as callers describe it and as replies show it. */
+
+const patterns = Type.Optional(
+  Type.Array(text({ maxLength: patternLimits.characters }), { maxItems: patternLimits.patterns }),
+)
+
+/** Folders are added on the command line. */
+export const newFeed = Type.Object(
+  {
+    kind: told(oneOf(["sitemap", "llms"]), "assistant.feedKind"),
+    address: told(httpAddress(), "assistant.feedAddress"),
+    include: patterns,
+    exclude: patterns,
+  },
+  { $id: "NewFeed" },
+)
+
+export const feedRecord = Type.Object(
+  {
+    id: Type.String(),
+    kind: oneOf(["dir", "sitemap", "llms"]),
+    address: Type.String(),
+    base_url: textOrNull,
+    url_style: textOrNull,
+    generator: textOrNull,
+    generator_found: textOrNull,
+    include: Type.Array(Type.String()),
+    exclude: Type.Array(Type.String()),
+    last_read_at: timeOrNull,
+  },
+  { $id: "Feed" },
+)

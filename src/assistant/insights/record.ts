@@ -1,0 +1,77 @@
+import { Type } from "@sinclair/typebox"
+import { dayOrTime, oneOf, source, textOrNull, time } from "../../http/record/schemas.ts"
+import { feedbackReasons } from "../ask/feedback.ts"
+import { gapStates } from "./gaps.ts"
+
+/** Visitors' questions with their answers, and those without one, as replies show them. */
+
+export const answersQuery = Type.Object({
+  status: Type.Optional(oneOf(["answered", "no_answer"])),
+  useful: Type.Optional(oneOf(["true", "false"])),
+  since: Type.Optional(dayOrTime()),
+})
+
+export const answerRecord = Type.Object(
+  {
+    id: Type.String(),
+    question: Type.String(),
+    page: textOrNull,
+    status: oneOf(["answered", "no_answer"]),
+    answer: Type.String(),
+    sources: Type.Array(source),
+    useful: Type.Union([Type.Boolean(), Type.Null()]),
+    reason: Type.Union([oneOf(feedbackReasons), Type.Null()]),
+    conversation: Type.Union([Type.String(), Type.Null()]),
+    chosen_answer: Type.Union([Type.String(), Type.Null()]),
+    asked_at: time,
+  },
+  { $id: "Answer" },
+)
+
+export const sinceQuery = Type.Object({ since: Type.Optional(dayOrTime()) })
+
+export const answerStatistics = Type.Object(
+  {
+    asked: Type.Integer(),
+    answered: Type.Integer(),
+    useful: Type.Integer(),
+    useless: Type.Integer(),
+    days: Type.Array(
+      Type.Object({
+        day: Type.String(),
+        asked: Type.Integer(),
+        answered: Type.Integer(),
+      }),
+    ),
+    unanswered: Type.Array(
+      Type.Object({
+        question: Type.String(),
+        state: oneOf(["open", "treated", "off_topic"]),
+        times: Type.Integer(),
+        last_at: time,
+        others: Type.Array(Type.String()),
+      }),
+    ),
+  },
+  { $id: "AnswerStatistics" },
+)
+
+export const gapRecord = Type.Object(
+  {
+    id: Type.String(),
+    question: Type.String(),
+    others: Type.Array(Type.String()),
+    times: Type.Integer(),
+    last_at: time,
+    state: oneOf(gapStates),
+    nearest: Type.Array(Type.Object({ title: Type.String(), section: textOrNull, url: Type.String() })),
+  },
+  { $id: "Gap" },
+)
+
+export const gapChange = Type.Object({ state: oneOf(gapStates) }, { $id: "GapChange" })
+
+export const gapMails = Type.Object(
+  { operators: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 }) },
+  { $id: "GapMails" },
+)

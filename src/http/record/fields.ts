@@ -1,0 +1,204 @@
+import { OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox"
+import { type Detail, detail, type Explanation, Refusal } from "../../base/errors.ts"
+import { isLongerThan } from "../../base/text.ts"
+import { readObject } from "../body.ts"
+import { type Rule, ruleOf } from "./rule.ts"
+import { unknownMembers } from "./unknown.ts"
+
+/** Reads a request's body by the schema that documents it. Throws Refusal `invalid_request`. */
+export async function bodyOf<Body extends TObject>(
+  request: Request,
+  maxBytes: number,
+  schema: Body,
+): Promise<Static<Body>> {
+  return fieldsOf(await readObject(request, maxBytes), schema)
+}
+
+/**
+ * Returns the fields of a JSON object that a schema describes, in the form in which they are stored. Throws Refusal
+ * `invalid_request` with an entry for every missing, invalid or unknown field at once.
+ */
+export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, schema: Body): Static<Body> {
+  const wrong: Wrong = {}
+  const read = readFields(body, schema, wrong)
+  refuseWrong(wrong, schema)
+  return read as Static<Body>
+}
+
+/** The parameters of an address, which are all texts. Those that are not described are ignored. */
+export function queryOf<Query extends TObject>(
+  query: Readonly<Record<string, string | undefined>>,
+  schema: Query,
+): Static<Query> {
+  const wrong: Wrong = {}
+  const typed = Object.entries(query).map(([name, value]) => {
+    const isNumber = schema.properties[name]?.["type"] === "integer" && /^\d{1,15}$/.test(value ?? "")
+    return [name, isNumber ? Number(value) : value]
+  })
+  const read = readMembers(Object.fromEntries(typed), schema, "", wrong)
+  if (Object.keys(wrong).length === 0) return read as Static<Query>
+  throw new Refusal("invalid_request", detail("requests.invalidRequest"), { fields: wrong })
+}
+
+/** The fields of an object that are judged elsewhere: unknown ones alone are refused. */
+export function knownFields(body: Record<string, unknown>, schema: TObject): Record<string, unknown> {
+  refuseWrong(unknownMembers(body, schema), schema)
+  return body
+}
+
+/** What is wrong with an object, by path (`fields.0.name`). */
+export type Wrong = Record<string, Explanation>
+
+/** As `fieldsOf`, for a caller who finds further faults: a member at fault is undefined. */
+export function readFields(
+  body: Record<string, unknown>,
+  schema: TObject,
+  wrong: Wrong,
+): Record<string, unknown> {
+  Object.assign(wrong, unknownMembers(body, schema))
+  return readMembers(body, schema, "", wrong)
+}
+
+/** Throws Refusal `invalid_request` unless nothing is wrong. */
+export function refuseWrong(fields: Wrong, schema: TObject): void {
+  if (Object.keys(fields).length === 0) return
+  throw new Refusal("invalid_request", ruleOf(schema).told ?? detail("requests.wrongFields"), { fields })
+}
+
+function readMembers(
+  body: Record<string, unknown>,
+  schema: TObject,
+  path: string,
+  wrong: Wrong,
+): Record<string, unknown> {
+  const read: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(schema.properties)) {
+    const value = Object.hasOwn(body, name) ? body[name] : undefined
+    const rule = ruleOf(member)
+    if (value !== undefined) read[name] = readValue(value, member, `${path}${name}`, wrong)
+    else if (!(OptionalKind in member)) refuse(`${path}${name}`, {}, detail("requests.required"), wrong)
+    else if ("absent" in rule) read[name] = rule.absent
+  }
+  return read
+}
+
+/**
+ * The value as its schema reads it; undefined with an entry in `wrong` when it does not fit. TypeBox's own
+ * `Value.Errors` counts UTF-16 units where the API counts code points, lets lone surrogates and NUL pass, and knows no
+ * `enum` of `oneOf`. A pattern describes to others what the schema's rule reads.
+ */
+function readValue(
+  value: unknown,
+  schema: TSchema,
+  at: string,
+  wrong: Wrong,
+  rule = ruleOf(schema),
+): unknown {
+  const choices = choicesOf(schema) as string[] | undefined
+  if (choices)
+    return choices.includes(value as string)
+      ? value
+      : refuse(at, rule, detail("requests.oneOf", { choices }), wrong)
+  if (schema["anyOf"] && !schema["properties"]) return readUnion(value, schema, at, wrong, rule)
+  if (schema["type"] === "array") return readList(value, schema, at, wrong, rule)
+  const refuseMember = (member: string, told: Detail) => {
+    wrong[`${at}.${member}`] ??= told
+  }
+  if (schema["type"] === "object") {
+    if (!isObject(value)) return refuse(at, rule, detail("requests.object"), wrong)
+    const members = readMembers(value, schema as TObject, `${at}.`, wrong)
+    return rule.read ? rule.read(members as never, refuseMember) : members
+  }
+  if (schema["type"] === "string" && typeof value !== "string")
+    return refuse(at, {}, detail("requests.text"), wrong)
+  const fits = isOfType(value, schema) && (rule.read !== undefined || isWithin(value, schema))
+  const read = fits ? (rule.read ? rule.read(value as never, refuseMember) : value) : undefined
+  return read === undefined ? refuse(at, rule, usualSentence(schema), wrong) : read
+}
+
+/** A list keeps what its items keep; its faults are told at its own path, unless the items are objects. */
+function readList(value: unknown, schema: TSchema, at: string, wrong: Wrong, rule: Rule): unknown {
+  const items = schema["items"] as TSchema
+  const choices = items["enum"] as string[] | undefined
+  const usual = choices ? detail("requests.someOf", { choices }) : detail("requests.texts")
+  if (!Array.isArray(value)) return refuse(at, rule.isWhole || isShape(items) ? rule : {}, usual, wrong)
+  const inItems: Wrong = {}
+  const read = value.map((item, index) => readValue(item, items, String(index), inItems))
+  const [fault] = Object.keys(inItems)
+  if (fault !== undefined && !rule.isWhole) {
+    if (!isShape(items)) return refuse(at, ruleOf(items), usual, wrong)
+    for (const [path, told] of Object.entries(inItems)) wrong[`${at}.${path}`] ??= told
+    return read
+  }
+  const kept = fault === undefined ? (rule.read ? rule.read(read as never, () => {}) : read) : undefined
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema
+  return Array.isArray(kept) && kept.length >= minItems && kept.length <= maxItems
+    ? kept
+    : refuse(at, rule, usual, wrong)
+}
+
+/** A value or null, for which an empty text may stand too; or one of several shapes of an object, by its `type`. */
+function readUnion(value: unknown, schema: TSchema, at: string, wrong: Wrong, rule: Rule): unknown {
+  const all = schema["anyOf"] as TSchema[]
+  const isNullable = all.some(({ type }) => type === "null")
+  if (isNullable && (value === null || (value === "" && all.some((each) => each["const"] === ""))))
+    return null
+  const [first, ...others] = all.filter((each) => each["type"] !== "null" && each["const"] === undefined)
+  const type = isObject(value) ? value["type"] : undefined
+  const shape = others.find(({ properties }) => choicesOf(properties?.type ?? {})?.includes(type)) ?? first
+  if (!shape) return value
+  const { elsewhere } = ruleOf(shape)
+  if (elsewhere && isObject(value))
+    for (const name of Object.keys(value))
+      if (!Object.hasOwn(shape["properties"], name) && value[name] !== null && hasMember(all, name))
+        wrong[`${at}.${name}`] ??= elsewhere
+  const whole = isNullable && shape["type"] === "integer" ? { told: wholeOrNull(shape) } : {}
+  return readValue(value, shape, at, wrong, { ...whole, ...ruleOf(shape), ...rule })
+}
+
+function refuse(at: string, { told }: Rule, usual: Detail, wrong: Wrong): undefined {
+  wrong[at] ??= told ?? usual
+}
+
+function choicesOf(schema: Partial<TSchema>): unknown[] | undefined {
+  return schema["const"] === undefined ? schema["enum"] : [schema["const"]]
+}
+
+/** Whether values are objects, whose members have faults of their own. */
+function isShape({ type, anyOf = [] }: TSchema): boolean {
+  return type === "object" || anyOf.some(isShape)
+}
+
+function hasMember(shapes: readonly TSchema[], name: string): boolean {
+  return shapes.some(({ properties = {} }) => Object.hasOwn(properties, name))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/** A lone surrogate and NUL cannot be stored unchanged. */
+function isOfType(value: unknown, { type }: TSchema): boolean {
+  if (type === "string") return typeof value === "string" && value.isWellFormed() && !value.includes("\0")
+  if (type === "integer") return Number.isSafeInteger(value)
+  return type === "number" ? Number.isFinite(value) : typeof value === type
+}
+
+/** Lengths count code points. */
+function isWithin(value: unknown, { minLength = 0, maxLength, minimum, maximum }: TSchema): boolean {
+  if (typeof value === "string")
+    return value.length >= minLength && (maxLength === undefined || !isLongerThan(value, maxLength))
+  return typeof value !== "number" || (!(value < minimum) && !(value > maximum))
+}
+
+function usualSentence({ type, maxLength, minimum }: TSchema): Detail {
+  if (type === "boolean") return detail("requests.flag")
+  if (type !== "string") return detail("requests.whole", { minimum })
+  return maxLength === undefined
+    ? detail("requests.text")
+    : detail("requests.textUpTo", { maximum: maxLength })
+}
+
+function wholeOrNull({ minimum, maximum }: TSchema): Detail {
+  return detail("requests.wholeOrNull", { minimum, maximum })
+}
