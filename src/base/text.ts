@@ -41,6 +41,11 @@ export function toUnicodeForm(text: string, form: "NFC" | "NFKC"): string {
   return text.replace(longRuns, "$1").normalize(form)
 }
 
+/** A text as it is compared and kept: letters and their accents composed, one blank between words, none around. */
+export function singleSpaced(text: string): string {
+  return toUnicodeForm(text, "NFC").replace(/\s+/g, " ").trim()
+}
+
 /** `Élève` → `Eleve`, for search. Safe for a text of any length. */
 export function withoutAccents(text: string): string {
   // Marks are removed before normalising too, so that there are none to sort.

@@ -132,7 +132,10 @@ test("a value that no project may have is told by the name of its field", async 
     "--site",
     `https://a.fr/${"a".repeat(3000)}`,
   )
-  expect([exitCode, stderr.split("\n")[0]]).toEqual([2, "guichet project add: not a right value: site"])
+  expect([exitCode, stderr.split("\n")[0]]).toEqual([
+    2,
+    "guichet project add: the site is not an http:// or https:// address without query",
+  ])
 })
 
 test("the audit log tells what commands did", async () => {

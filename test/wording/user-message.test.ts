@@ -10,6 +10,8 @@ const source = resolve(import.meta.dir, "../../src")
 
 /** `detail("forms.tooLong", { max })`: the code, and the names of its params. */
 const told = /detail\(\s*"([\w.]+)"(?:,\s*(\{[^{}]*\}))?/g
+/** `told(filledLine(), "forms.formName", { max })`: the refusal beside a schema. */
+const toldOfRule = /,\s*"(\w+\.\w+)"(?:,\s*(\{[^{}]*\}))?,?\s*\)/g
 /** `requireRoom(count, maxForms, "forms.tooManyForms")` */
 const toldOfRoom = /requireRoom\([^"{]*"([\w.]+)"/g
 
@@ -78,7 +80,8 @@ async function codesTold(): Promise<Map<string, string[]>> {
   const codes = new Map<string, string[]>()
   for (const file of new Bun.Glob("**/*.{ts,tsx}").scanSync(source)) {
     const text = await Bun.file(join(source, file)).text()
-    for (const [, code = "", params = "{}"] of text.matchAll(told))
+    const ofRules = text.includes("told(") ? [...text.matchAll(toldOfRule)] : []
+    for (const [, code = "", params = "{}"] of [...text.matchAll(told), ...ofRules])
       codes.set(code, [...new Set([...(codes.get(code) ?? []), ...namesIn(params)])])
     for (const [, code = ""] of text.matchAll(toldOfRoom)) codes.set(code, ["maximum"])
   }

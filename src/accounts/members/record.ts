@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { ruled, told } from "../../http/record/rule.ts"
 import { email, oneOf, text, time } from "../../http/record/schemas.ts"
 import { passwordLength } from "../password.ts"
 
@@ -12,15 +13,17 @@ export const newOperator = Type.Object(
 )
 export const operatorChange = Type.Object({ role: Type.Optional(role) }, { $id: "OperatorChange" })
 
+/** `hashPassword` counts a letter and its accent as one. */
+const password = ruled(text({ minLength: passwordLength.min, maxLength: passwordLength.max }), {
+  read: (typed: string) => typed,
+})
+
 export const ownPassword = Type.Object(
   {
-    present_password: text({
-      minLength: 1,
-      maxLength: passwordLength.max,
-    }),
-    password: text({
-      minLength: passwordLength.min,
-      maxLength: passwordLength.max,
+    present_password: told(text({ minLength: 1, maxLength: passwordLength.max }), "accounts.presentPassword"),
+    password: told(password, "accounts.passwordLength", {
+      min: passwordLength.min,
+      max: passwordLength.max,
     }),
   },
   { $id: "OwnPassword" },

@@ -1,7 +1,7 @@
 import type { Project } from "../../accounts/project.ts"
 import { type Detail, detail, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
-import { isLongerThan, maxUrlLength, parsedUrl, toUnicodeForm } from "../../base/text.ts"
+import { maxUrlLength, parsedUrl } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
 import type { PageRequest } from "../../db/search.ts"
@@ -39,7 +39,6 @@ export interface NewChosenAnswer {
 export const chosenLimits = {
   answers: 200,
   questions: 10,
-  leastQuestionLength: 2,
   questionLength: 1000,
   answerLength: 5000,
   sources: 10,
@@ -171,49 +170,26 @@ async function replaceQuestions(transaction: Db, id: string, questions: readonly
   )
 }
 
+/** What the schema cannot say of an answer: whether the project's index has its sources, and searches its words. */
 async function checkedAnswer(
   db: Db,
   { id: projectId, language }: Pick<Project, "id" | "language">,
-  wanted: NewChosenAnswer,
+  { questions, answer, sources }: NewChosenAnswer,
 ): Promise<NewChosenAnswer & { generation: number }> {
   const fields: Record<string, Detail> = {}
-  const answer = wanted.answer.replace(/\r\n?/g, "\n").trim()
-  if (answer === "" || isLongerThan(answer, chosenLimits.answerLength))
-    fields["answer"] = detail("assistant.chosenLength", { maximum: chosenLimits.answerLength })
-  else if (hasMarkerInCode(answer)) fields["answer"] = detail("assistant.chosenMarkerInCode")
-  const questions = questionsIn(wanted.questions, language)
-  if (!questions)
-    fields["questions"] = detail("assistant.chosenQuestions", { maximum: chosenLimits.questions })
-  const sources = [...new Set(wanted.sources.map((address) => address.trim()).filter(Boolean))]
-  const beyond = Math.max(0, ...markersIn(answer)) > sources.length || markersIn(answer).includes(0)
-  if (beyond && !fields["answer"])
+  const markers = markersIn(answer)
+  if (hasMarkerInCode(answer)) fields["answer"] = detail("assistant.chosenMarkerInCode")
+  else if (Math.max(0, ...markers) > sources.length || markers.includes(0))
     fields["answer"] = detail("assistant.chosenMarker", { sources: sources.length })
-  if (sources.length === 0 || sources.length > chosenLimits.sources)
-    fields["sources"] = detail("assistant.chosenSources", { maximum: chosenLimits.sources })
+  if (questions.some((question) => analyse(question, language).length === 0))
+    fields["questions"] = detail("assistant.chosenQuestions", { maximum: chosenLimits.questions })
   const live = await liveGeneration(db, projectId)
   if (!live) throw new Refusal("not_indexed", detail("assistant.notIndexed"))
-  if (!fields["sources"]) {
-    const unknown = await unknownAddress(db, projectId, live.number, sources)
-    if (unknown !== undefined) fields["sources"] = detail("assistant.chosenSource", { address: unknown })
-  }
+  const unknown = await unknownAddress(db, projectId, live.number, sources)
+  if (unknown !== undefined) fields["sources"] = detail("assistant.chosenSource", { address: unknown })
   if (Object.keys(fields).length > 0)
     throw new Refusal("invalid_request", detail("assistant.invalidChosen"), { fields })
-  return { questions: questions ?? [], answer, sources, generation: live.number }
-}
-
-/** undefined when one of them is too long or asks for nothing, or there are too many or none. */
-function questionsIn(
-  typed: readonly string[],
-  language: Pick<Project, "language">["language"],
-): string[] | undefined {
-  if (typed.length > 10 * chosenLimits.questions) return undefined
-  if (typed.some((question) => isLongerThan(question.trim(), chosenLimits.questionLength))) return undefined
-  const questions = [
-    ...new Set(typed.map((question) => toUnicodeForm(question, "NFC").replace(/\s+/g, " ").trim())),
-  ].filter(Boolean)
-  if (questions.length === 0 || questions.length > chosenLimits.questions) return undefined
-  const isEmpty = questions.some((question) => analyse(question, language).length === 0)
-  return isEmpty ? undefined : questions
+  return { questions, answer, sources, generation: live.number }
 }
 
 async function unknownAddress(

@@ -1,15 +1,50 @@
 import { Type } from "@sinclair/typebox"
+import { isLongerThan, singleSpaced } from "../../base/text.ts"
+import { ruled, told } from "../../http/record/rule.ts"
 import { changeOf, httpAddress, questionText, text, textOrNull, time } from "../../http/record/schemas.ts"
+import { chosenLimits } from "./chosen-answer.ts"
 
 /** An answer that the owner wrote, as callers describe it and as replies show it. */
 
-export const newChosenAnswer = Type.Object(
-  {
-    questions: Type.Array(questionText, { minItems: 1, maxItems: 10 }),
-    answer: text({ minLength: 1, maxLength: 5000 }),
-    sources: Type.Array(httpAddress(), { minItems: 1, maxItems: 10 }),
+const { questions, questionLength, answerLength, sources } = chosenLimits
+
+const phrasings = ruled(
+  Type.Array(
+    ruled(questionText, {
+      read: (typed: string) => (isLongerThan(typed.trim(), questionLength) ? undefined : singleSpaced(typed)),
+    }),
+    { minItems: 1, maxItems: questions },
+  ),
+  { isWhole: true, read: distinct },
+)
+const answer = ruled(text({ minLength: 1, maxLength: answerLength }), {
+  read(typed: string) {
+    const plain = typed.replace(/\r\n?/g, "\n").trim()
+    return isLongerThan(plain, answerLength) ? undefined : plain || undefined
   },
-  { $id: "NewChosenAnswer" },
+})
+const addresses = ruled(
+  Type.Array(ruled(httpAddress(), { read: (typed: string) => typed.trim() }), {
+    minItems: 1,
+    maxItems: sources,
+  }),
+  { read: distinct },
+)
+
+function distinct(typed: readonly string[]): string[] {
+  return [...new Set(typed)].filter(Boolean)
+}
+
+export const newChosenAnswer = told(
+  Type.Object(
+    {
+      questions: told(phrasings, "assistant.chosenQuestions", { maximum: questions }),
+      answer: told(answer, "assistant.chosenLength", { maximum: answerLength }),
+      sources: told(addresses, "assistant.chosenSources", { maximum: sources }),
+    },
+    { $id: "NewChosenAnswer" },
+  ),
+  "assistant.invalidChosen",
 )
 
 export const chosenAnswerChange = changeOf(newChosenAnswer)

@@ -3,6 +3,7 @@ import { projectOf, subjectOf } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
 import type { Db } from "../../db/connection.ts"
+import { fieldsOf } from "../../http/record/fields.ts"
 import { idOf, operation } from "../../operations/operation.ts"
 import type { Assistant } from "../ask/ask.ts"
 import { listGaps, requireGaps } from "../insights/gaps.ts"
@@ -41,7 +42,9 @@ export const importQuestions = operation({
   input: Type.Object({ rows: Type.String() }),
   async run({ db, clock }: Pick<EvaluationDeps, "db" | "clock">, call) {
     const project = await projectOf({ db }, call)
-    await addSetQuestions(db, project.id, importedQuestions(call.input.rows), clock.now())
+    const typed = importedQuestions(call.input.rows)
+    const questions = typed.map((each) => fieldsOf({ ...each }, newEvaluationQuestion))
+    await addSetQuestions(db, project.id, questions, clock.now())
     return project
   },
   subject: subjectOf,

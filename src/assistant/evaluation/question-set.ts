@@ -1,12 +1,10 @@
-import { type Detail, detail, Refusal, required, requireRoom } from "../../base/errors.ts"
+import { detail, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
-import { isLongerThan, maxUrlLength, parsedUrl, toUnicodeForm } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
 import type { PageRequest } from "../../db/search.ts"
 import { countOf, deleteRows, insertRows, rowsOf } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
-import { normalisedPath } from "../retrieval/retrieve.ts"
 import type { NewSetQuestion } from "./import-questions.ts"
 
 /** A question that the project is tried with after each reading. */
@@ -30,11 +28,13 @@ export async function addSetQuestions(
   typed: readonly NewSetQuestion[],
   nowMs: number,
 ): Promise<SetQuestion[]> {
-  const checked = typed.map(checkedQuestion)
-  const rows = checked.map((each) => ({
+  typed.forEach(requireExpectation)
+  const rows = typed.map(({ question, page, text }) => ({
     id: newId("eval", nowMs),
     project_id: projectId,
-    ...each,
+    question,
+    page: page || null,
+    text: text || null,
     created_at: nowMs,
   }))
   await withLock(db, `evaluation:${projectId}`, async (transaction) => {
@@ -61,37 +61,10 @@ export async function removeSetQuestion(db: Db, projectId: string, id: string): 
   required(removed, detail("assistant.setQuestionNotFound", { project: projectId, id }))
 }
 
-function checkedQuestion(typed: NewSetQuestion): Pick<SetQuestion, "question" | "page" | "text"> {
-  const fields: Record<string, Detail> = {}
-  const question = trimmed(typed.question, setLimits.questionLength)
-  if (question === undefined || question.length < 2) fields["question"] = detail("assistant.setQuestion")
-  const text = trimmed(typed.text ?? "", setLimits.textLength)
-  if (text === undefined) fields["text"] = detail("assistant.setText", { maximum: setLimits.textLength })
-  const page = pathOf(typed.page ?? "")
-  if (page === undefined) fields["page"] = detail("assistant.setPage")
-  if (page === "" && text === "") fields["page"] = detail("assistant.setExpects")
-  if (Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", detail("assistant.invalidSetQuestion"), { fields })
-  return { question: question as string, page: page || null, text: text || null }
-}
-
-function trimmed(text: string, maxLength: number): string | undefined {
-  const plain = text.trim()
-  if (isLongerThan(plain, maxLength)) return undefined
-  return toUnicodeForm(plain, "NFC").replace(/\s+/g, " ")
-}
-
-/** `/guide/install` of an address or a path; empty for nothing, undefined for what is neither. */
-function pathOf(typed: string): string | undefined {
-  const plain = typed.trim()
-  if (plain === "") return ""
-  if (plain.length > maxUrlLength) return undefined
-  const path = /^https?:\/\//i.test(plain)
-    ? parsedUrl(plain)?.pathname
-    : plain.startsWith("/")
-      ? plain
-      : `/${plain}`
-  return path && normalisedPath(path)
+function requireExpectation({ page, text }: NewSetQuestion): void {
+  if (page || text) return
+  const fields = { page: detail("assistant.setExpects") }
+  throw new Refusal("invalid_request", detail("assistant.invalidSetQuestion"), { fields })
 }
 
 function questionOf(row: Row<"evaluation_question">): SetQuestion {

@@ -1,20 +1,59 @@
 import { Type } from "@sinclair/typebox"
+import { isLongerThan, maxUrlLength, parsedUrl, singleSpaced } from "../../base/text.ts"
+import { ruled, told } from "../../http/record/rule.ts"
 import { oneOf, questionText, source, text, textOrNull, time, timeOrNull } from "../../http/record/schemas.ts"
+import { normalisedPath } from "../retrieval/retrieve.ts"
+import { setLimits } from "./question-set.ts"
 
 /** Trials of a project, of one question or of its evaluation set: as callers describe them and as replies show them. */
 
-export const newEvaluationQuestion = Type.Object(
-  {
-    question: questionText,
-    page: Type.Optional(text({ maxLength: 2048 })),
-    text: Type.Optional(text({ maxLength: 500 })),
+const question = ruled(questionText, {
+  read(typed: string) {
+    const plain = spaced(typed, setLimits.questionLength)
+    return plain !== undefined && plain.length >= 2 ? plain : undefined
   },
-  { $id: "NewEvaluationQuestion" },
+})
+const expected = ruled(text({ maxLength: setLimits.textLength }), {
+  read: (typed: string) => spaced(typed, setLimits.textLength),
+})
+const page = ruled(text({ maxLength: maxUrlLength }), { read: pathOf })
+
+export const newEvaluationQuestion = told(
+  Type.Object(
+    {
+      question: told(question, "assistant.setQuestion"),
+      page: Type.Optional(told(page, "assistant.setPage")),
+      text: Type.Optional(told(expected, "assistant.setText", { maximum: setLimits.textLength })),
+    },
+    { $id: "NewEvaluationQuestion" },
+  ),
+  "assistant.invalidSetQuestion",
 )
+
+function spaced(typed: string, maxLength: number): string | undefined {
+  return isLongerThan(typed.trim(), maxLength) ? undefined : singleSpaced(typed)
+}
+
+/** `/guide/install` of an address or a path; empty for nothing, undefined for what is neither. */
+function pathOf(typed: string): string | undefined {
+  const plain = typed.trim()
+  if (plain === "") return ""
+  if (plain.length > maxUrlLength) return undefined
+  const path = /^https?:\/\//i.test(plain)
+    ? parsedUrl(plain)?.pathname
+    : plain.startsWith("/")
+      ? plain
+      : `/${plain}`
+  return path && normalisedPath(path)
+}
 
 export const evaluationRunChange = Type.Object({ accepted: Type.Boolean() }, { $id: "EvaluationRunChange" })
 
-export const newTrial = Type.Object({ question: questionText }, { $id: "NewTrial" })
+/** `tryOut` says what is wrong with the question, as a visitor is told. */
+export const newTrial = Type.Object(
+  { question: ruled(questionText, { read: (typed: string) => typed }) },
+  { $id: "NewTrial" },
+)
 
 export const evaluationQuestionRecord = Type.Object(
   { id: Type.String(), question: Type.String(), page: textOrNull, text: textOrNull, created_at: time },

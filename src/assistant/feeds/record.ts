@@ -10,14 +10,17 @@ const patterns = Type.Optional(
 )
 
 /** Folders are added on the command line. */
-export const newFeed = Type.Object(
-  {
-    kind: told(oneOf(["sitemap", "llms"]), "assistant.feedKind"),
-    address: told(httpAddress(), "assistant.feedAddress"),
-    include: patterns,
-    exclude: patterns,
-  },
-  { $id: "NewFeed" },
+export const newFeed = told(
+  Type.Object(
+    {
+      kind: told(oneOf(["sitemap", "llms"]), "assistant.feedKind"),
+      address: told(httpAddress(), "assistant.feedAddress"),
+      include: patterns,
+      exclude: patterns,
+    },
+    { $id: "NewFeed" },
+  ),
+  "assistant.invalidFeed",
 )
 
 export const feedRecord = Type.Object(

@@ -1,10 +1,10 @@
+import type { Project } from "../../accounts/project.ts"
 import { projectOf, subjectOf } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { idOf, operation } from "../../operations/operation.ts"
 import { listFeeds, requireFeed, saveFeed } from "../feeds/feed.ts"
-import { checkedFeedSource } from "../feeds/feed-source.ts"
 import { newFeed } from "../feeds/record.ts"
 import { newIndexRun } from "./record.ts"
 import type { Reindexing } from "./reindexing.ts"
@@ -15,14 +15,15 @@ export interface IndexingDeps {
   reindexing: Reindexing
 }
 
-/** One with the same address is changed. Refuses as `checkedFeedSource` and `saveFeed` do. */
+/** One with the same address is changed. Refuses an address of another site, and as `saveFeed` does. */
 export const addFeed = operation({
   audit: "feed.added",
   needs: ["projects:write"],
   input: newFeed,
   async run({ db, clock }: { db: Db; clock: Clock }, call) {
     const project = await projectOf({ db }, call)
-    const { feed } = await saveFeed(db, project.id, checkedFeedSource(project, call.input), clock.now())
+    requireDeclared(project, call.input.address)
+    const { feed } = await saveFeed(db, project.id, call.input, clock.now())
     return requireFeed(db, project.id, feed.id)
   },
   subject: ({ id, address }) => ({ id, name: address }),
@@ -55,3 +56,9 @@ export const readFeeds = operation({
   },
   subject: subjectOf,
 })
+
+function requireDeclared({ origins }: Project, address: string): void {
+  if (origins.includes(new URL(address).origin)) return
+  const fields = { address: detail("assistant.feedElsewhere") }
+  throw new Refusal("invalid_request", detail("assistant.invalidFeed"), { fields })
+}

@@ -1,9 +1,8 @@
 import type { Project } from "../../accounts/project.ts"
 import { projectOf } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
-import { type Detail, detail, Refusal, required, requireRoom } from "../../base/errors.ts"
+import { detail, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
-import { isLongerThan, toUnicodeForm } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import { countOf, deleteRows, insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
@@ -22,7 +21,8 @@ export const addSynonyms = operation({
   input: newSynonyms,
   async run({ db, clock }: { db: Db; clock: Clock }, call) {
     const project = await projectOf({ db }, call)
-    const words = checkedWords(call.input.words, project.language)
+    const { words } = call.input
+    requireMeaning(words, project.language)
     const createdAt = clock.now()
     const id = newId("syn", createdAt)
     await withLock(db, `synonyms:${project.id}`, async (transaction) => {
@@ -57,18 +57,9 @@ function subjectOf({ id, words }: SynonymGroup) {
   return { id, name: words.join(", ") }
 }
 
-function checkedWords(typed: readonly string[], language: Project["language"]): string[] {
-  const tooLong = typed.some((word) => isLongerThan(word.trim(), synonymLimits.wordLength))
-  if (tooLong) throw invalid(detail("assistant.synonymLength"))
-  const words = [...new Set(typed.map((word) => toUnicodeForm(word, "NFC").replace(/\s+/g, " ").trim()))]
-  if (words.includes("")) throw invalid(detail("assistant.synonymLength"))
-  if (words.length < synonymLimits.leastWords || words.length > synonymLimits.words)
-    throw invalid(detail("assistant.synonymCount"))
-  const meaningless = words.find((word) => analyse(word, language).length === 0)
-  if (meaningless !== undefined) throw invalid(detail("assistant.synonymMeaningless", { word: meaningless }))
-  return words
-}
-
-function invalid(words: Detail): Refusal {
-  return new Refusal("invalid_request", detail("assistant.invalidSynonym"), { fields: { words } })
+function requireMeaning(words: readonly string[], language: Project["language"]): void {
+  const word = words.find((each) => analyse(each, language).length === 0)
+  if (word === undefined) return
+  const fields = { words: detail("assistant.synonymMeaningless", { word }) }
+  throw new Refusal("invalid_request", detail("assistant.invalidSynonym"), { fields })
 }

@@ -5,7 +5,6 @@ import { maxTokens } from "../../../src/accounts/tokens/operations.ts"
 import { storeAnswer } from "../../../src/assistant/ask/store-answer.ts"
 import { chosenLimits } from "../../../src/assistant/chosen/chosen-answer.ts"
 import { maxFeeds, saveFeed } from "../../../src/assistant/feeds/feed.ts"
-import { checkedFeedSource } from "../../../src/assistant/feeds/feed-source.ts"
 import { synonymLimits } from "../../../src/assistant/synonyms/synonym-group.ts"
 import { newId } from "../../../src/base/ids.ts"
 import { type Form, insertForm, maxForms } from "../../../src/forms/definition/form.ts"
@@ -256,8 +255,8 @@ async function pages(): Promise<void> {
       .execute()
   }
   for (let number = 1; number < maxFeeds; number++) {
-    const source = { kind: "sitemap", address: `${site.project.site}/${wordOf(number)}/sitemap.xml` }
-    await saveFeed(db, site.project.id, checkedFeedSource(site.project, source), clock.now())
+    const source = { kind: "sitemap" as const, address: `${site.project.site}/${wordOf(number)}/sitemap.xml` }
+    await saveFeed(db, site.project.id, source, clock.now())
   }
 }
 
