@@ -170,7 +170,7 @@ async function replaceQuestions(transaction: Db, id: string, questions: readonly
   )
 }
 
-/** What the schema cannot say of an answer: whether the project's index has its sources, and searches its words. */
+/** Checks beyond the schema: whether the project's index has its sources, and searches its words. */
 async function checkedAnswer(
   db: Db,
   { id: projectId, language }: Pick<Project, "id" | "language">,

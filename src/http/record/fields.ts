@@ -46,7 +46,7 @@ export function knownFields(body: Record<string, unknown>, schema: TObject): Rec
   return body
 }
 
-/** What is wrong with an object, by path (`fields.0.name`). */
+/** Faults of an object by path (`fields.0.name`). */
 export type Wrong = Record<string, Explanation>
 
 /** As `fieldsOf`, for a caller who finds further faults: a member at fault is undefined. */
