@@ -15,7 +15,7 @@ export interface Operation<Deps, Schema extends TObject | undefined, Result> {
   input?: Schema
   /** The schema where it depends on what is given, which `input` describes as a whole. */
   inputFor?(given: Record<string, unknown>): TObject
-  /** `run` judges the fields with sentences of its own: they are read by their names alone. */
+  /** `run` reads the fields by the schema itself, with what else it finds wrong, so that all is told at once. */
   judgesInput?: boolean
   /** Whether it may take minutes, for the reply to be waited for. */
   isLong?: boolean

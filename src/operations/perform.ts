@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
-import { fieldsOf, knownFields } from "../http/record/fields.ts"
+import { fieldsOf } from "../http/record/fields.ts"
 import { recordAction } from "./audit-log.ts"
 import type { Call, Caller, Operation } from "./operation.ts"
 import { allows, type Right } from "./scope.ts"
@@ -28,8 +28,7 @@ export async function perform<Deps, Schema extends TObject | undefined, Result, 
 ): Promise<Told> {
   requireScopes(operation.needs, caller.held)
   const schema = operation.inputFor?.(given) ?? operation.input
-  const read = operation.judgesInput ? knownFields : fieldsOf
-  const input = (schema && read(given, schema)) as Call<Schema>["input"]
+  const input = (schema && !operation.judgesInput ? fieldsOf(given, schema) : given) as Call<Schema>["input"]
   if (operation.isLong && caller.request) extendReplyTimeout(caller.request)
   const { workspaceId } = caller
   const call: Call<Schema> = { workspaceId, ids, input, caller }

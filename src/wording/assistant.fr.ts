@@ -28,7 +28,6 @@ export const words = {
   reason: ({ choices }: { choices: readonly string[] }) =>
     `La raison d’un avis «\u00a0pas utile\u00a0» est l’une de celles-ci\u00a0: ${choices.join(", ")}.`,
   tooManyChecks: "Trop de recherches en peu de temps. Votre message peut être envoyé sans attendre.",
-  checkText: "Le texte manque.",
   beingIndexed: "Cette documentation est déjà en cours d’indexation.",
   noFeed: "Ce projet n’a pas encore d’emplacement à lire.",
   tooMuchRemoved:

@@ -40,12 +40,6 @@ export function queryOf<Query extends TObject>(
   throw new Refusal("invalid_request", detail("requests.invalidRequest"), { fields: wrong })
 }
 
-/** The fields of an object that are judged elsewhere: unknown ones alone are refused. */
-export function knownFields(body: Record<string, unknown>, schema: TObject): Record<string, unknown> {
-  refuseWrong(unknownMembers(body, schema), schema)
-  return body
-}
-
 /** Faults of an object by path (`fields.0.name`). */
 export type Wrong = Record<string, Explanation>
 
