@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { Clock } from "../../base/clock.ts"
-import { required } from "../../base/errors.ts"
+import { detail, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { dayOrTime } from "../../http/record/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
