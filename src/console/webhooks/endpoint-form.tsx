@@ -1,12 +1,9 @@
 /** @jsxImportSource preact */
 
-import { Type } from "@sinclair/typebox"
 import { listProjects } from "../../accounts/project.ts"
 import { withScheme } from "../../base/text.ts"
 import { listFormNames } from "../../forms/definition/form.ts"
-import { fieldsOf } from "../../http/record/fields.ts"
-import { line } from "../../http/record/schemas.ts"
-import { type Endpoint, maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
+import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { isSameFilter } from "../../webhooks/endpoints/endpoint-filter.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { CodeTabs } from "../kit/code-tabs.tsx"
@@ -37,11 +34,7 @@ export async function choicesOf({ db }: Pick<ConsoleDeps, "db">, context: PageCo
   }
 }
 
-const describedEndpoint = Type.Object({
-  description: Type.Optional(line({ maxLength: maxDescriptionLength })),
-})
-
-/** Reads the form of a new endpoint. Throws Refusal `invalid_request` if the description is too long. */
+/** Reads the form of a new endpoint. */
 export function endpointIn(values: URLSearchParams) {
   return { url: "", ...fieldsIn(values), ...filterIn(values) }
 }
@@ -61,7 +54,7 @@ function filterIn(values: URLSearchParams) {
 
 function fieldsIn(values: URLSearchParams) {
   return {
-    ...fieldsOf({ description: values.get("description") ?? "" }, describedEndpoint),
+    description: values.get("description") ?? "",
     // The test receiver has none.
     ...(values.has("url") && { url: withScheme(values.get("url") ?? "") }),
     active: values.get("active") !== "off",

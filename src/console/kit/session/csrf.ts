@@ -1,21 +1,12 @@
 import { randomBytes } from "node:crypto"
-<<<<<<< HEAD:src/console/kit/session/csrf.ts
-import { originOf } from "../../../accounts/origin.ts"
 import type { Session } from "../../../accounts/session.ts"
 import { Refusal } from "../../../base/errors.ts"
 import { isSameSecret } from "../../../base/hash.ts"
+import { originOf } from "../../../base/origin.ts"
 import { parsedUrl } from "../../../base/text.ts"
 import type { Vault } from "../../../db/vault.ts"
 import { words } from "../words.fr.ts"
-=======
-import type { Session } from "../../accounts/session.ts"
-import { Refusal } from "../../base/errors.ts"
-import { isSameSecret } from "../../base/hash.ts"
-import { originOf } from "../../base/origin.ts"
-import { parsedUrl } from "../../base/text.ts"
-import type { Vault } from "../../db/vault.ts"
-import { messages } from "../messages/shell.fr.ts"
->>>>>>> f66648b8 (The schema of a record reads what callers give, with the refusal's code beside each rule, and shows the record in replies; lists and records are rows):src/console/kit/csrf.ts
+
 import { isSafeOrigin } from "./cookie.ts"
 
 /** Name of the hidden field that carries the CSRF token in every form of the console. */
