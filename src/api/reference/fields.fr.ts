@@ -19,6 +19,7 @@ export const fields: Record<string, Record<string, string>> = {
 /** Sentence of a field of this name wherever `fields` says nothing else. */
 export const everywhere: Record<string, string> = {
   items: "Éléments de la page, du plus récent au plus ancien.",
+  created_at: "Date de création.",
   next_cursor: "À passer dans `cursor` pour lire la suite ; `null` à la fin.",
 }
 

@@ -1,17 +1,11 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
+import type { Static } from "@sinclair/typebox"
 import { sql } from "kysely"
 import { isoTime, minuteMs } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
-import { maxPolled } from "./record.ts"
-
-/** A message as a poll returns it. `body`: the exact bytes that a delivery carries, as text. */
-export interface PolledMessage {
-  id: string
-  created_at: string
-  body: string
-}
+import { maxPolled, type polledMessages } from "./record.ts"
 
 /**
  * A message may be seen in the database after one with a later id: its transaction took longer. Storing one never
@@ -33,7 +27,7 @@ export async function pollMessages(
   db: Db,
   workspaceId: string,
   { after, atMost, nowMs }: { after: number; atMost: number; nowMs: number },
-): Promise<{ items: PolledMessage[]; next: number; more: boolean }> {
+): Promise<Pick<Static<typeof polledMessages>, "items" | "more"> & { next: number }> {
   await placeNew(db, workspaceId, nowMs, maxPolled)
   const found = await db
     .selectFrom("message_order")

@@ -4,7 +4,6 @@ export const accountFields: Record<string, Record<string, string>> = {
     id: "Identifiant du jeton ; ce n’est pas le jeton lui-même.",
     name: "Nom qui aide à le reconnaître.",
     scopes: "Droits du jeton ; `all` s’ils ne sont pas précisés. Le droit d’écrire comprend celui de lire.",
-    created_at: "Date de création.",
     last_used_at: "Dernière utilisation ; `null` si le jeton n’a jamais servi.",
     token: "Le jeton `gch_…`, montré cette seule fois.",
   },
@@ -36,7 +35,6 @@ export const accountFields: Record<string, Record<string, string>> = {
   Workspace: {
     id: "Identifiant de l’espace de travail.",
     name: "Nom de l’espace de travail.",
-    created_at: "Date de création.",
     token: "Premier jeton du nouvel espace, montré cette seule fois.",
   },
   Usage: {

@@ -51,7 +51,6 @@ export const formFields: Record<string, Record<string, string>> = {
     button: "Texte du bouton d’envoi ; `null` pour le texte habituel.",
     thanks: "Remerciement affiché après l’envoi ; `null` pour le texte habituel.",
     action: "URL à laquelle une page envoie le formulaire, et celle de sa page quand il en a une.",
-    created_at: "Date de création.",
   },
   FormResponse: formResponse,
   Person: { email: "Adresse e-mail de la personne." },

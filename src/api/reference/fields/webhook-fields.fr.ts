@@ -47,7 +47,6 @@ export const webhookFields: Record<string, Record<string, string>> = {
     state: "En attente, livrée, en échec ou annulée.",
     attempts_made: "Tentatives automatiques déjà faites, sur 8.",
     next_attempt_at: "Date de la prochaine tentative automatique.",
-    created_at: "Date de création.",
     attempts: "Tentatives, de la plus ancienne à la plus récente.",
     payload: "Corps exact du message, à l’octet près ; `null` s’il a été effacé.",
   },
