@@ -16,7 +16,7 @@ import { listReceivedRequests, type ReceivedRequest } from "../webhooks/test-rec
 import { receivedRequest, receivedRequests } from "../webhooks/test-receiver/record.ts"
 import { area, type Named } from "./kit/area.ts"
 
-const endpointShown = shown(
+export const endpointShown = shown(
   endpointRecord,
   ({ filtered, failing }: Endpoint & { failing?: Failing | undefined }) => ({
     limited: filtered,
@@ -30,19 +30,25 @@ const received = shown(receivedRequest, ({ headers }: ReceivedRequest) => ({
   headers: headers.map(([name, value]) => ({ name, value })),
 }))
 
+/** Endpoints as they are shown, with what goes wrong. */
+export async function withFailing(
+  { db, clock }: Pick<EndpointDeps, "db" | "clock">,
+  endpoints: readonly Endpoint[],
+) {
+  const ids = endpoints.map(({ id }) => id)
+  const failing = await failingOf(db, ids, clock.now())
+  return endpoints.map((endpoint) => ({ ...endpoint, failing: failing.get(endpoint.id) }))
+}
+
 /** `/api/v1/endpoints`: the webhook addresses of the token's workspace. */
 export function endpointRoutes(deps: EndpointDeps) {
   const { db, clock } = deps
   const { bearer, performs, shows, lists } = area(deps, "endpoints")
 
-  async function withFailing(endpoints: readonly Endpoint[]) {
-    const ids = endpoints.map(({ id }) => id)
-    const failing = await failingOf(db, ids, clock.now())
-    return endpoints.map((endpoint) => ({ ...endpoint, failing: failing.get(endpoint.id) }))
-  }
-
   async function find(call: Named) {
-    const [found] = await withFailing([await requireEndpoint(db, call.workspaceId, idOf(call, "endpoint"))])
+    const [found] = await withFailing(deps, [
+      await requireEndpoint(db, call.workspaceId, idOf(call, "endpoint")),
+    ])
     return found as Endpoint
   }
 
@@ -51,7 +57,7 @@ export function endpointRoutes(deps: EndpointDeps) {
     .get(
       "",
       ...lists(endpointShown, async ({ workspaceId }, part) =>
-        withFailing(await listEndpoints(db, workspaceId, part)),
+        withFailing(deps, await listEndpoints(db, workspaceId, part)),
       ),
     )
     .post(
@@ -69,7 +75,7 @@ export function endpointRoutes(deps: EndpointDeps) {
       ...performs(changeEndpoint, {
         status: 200,
         schema: endpointRecord,
-        json: async (endpoint) => endpointShown.json((await withFailing([endpoint]))[0] as Endpoint),
+        json: async (endpoint) => endpointShown.json((await withFailing(deps, [endpoint]))[0] as Endpoint),
         present: find,
       }),
     )

@@ -13,7 +13,7 @@ import { shown } from "../http/record/json.ts"
 import { idOf } from "../operations/operation.ts"
 import { area } from "./kit/area.ts"
 
-const operator = shown(operatorRecord)
+export const operatorShown = shown(operatorRecord)
 
 /** `/api/v1/operators`: the operators of the token's workspace, and the people who are invited to it. */
 export function operatorRoutes(deps: OperatorDeps) {
@@ -25,7 +25,7 @@ export function operatorRoutes(deps: OperatorDeps) {
     .get(
       "",
       ...lists(
-        operator,
+        operatorShown,
         async ({ workspaceId }, { after }) => {
           const newest = (await listPeople(db, workspaceId, clock.now())).toSorted(newestFirst)
           return newest.filter((person) => after === undefined || cursorOf(person) < after)
@@ -38,17 +38,20 @@ export function operatorRoutes(deps: OperatorDeps) {
       ...performs(inviteOperator, {
         status: 201,
         schema: invitedOperator,
-        json: ({ invitation, link }) => ({ ...operator.json({ ...invitation, state: "invited" }), link }),
+        json: ({ invitation, link }) => ({
+          ...operatorShown.json({ ...invitation, state: "invited" }),
+          link,
+        }),
         refuses: [409],
       }),
     )
     .get(
       "/:id",
-      ...shows(operator, ({ workspaceId, ids }) =>
+      ...shows(operatorShown, ({ workspaceId, ids }) =>
         requirePerson(db, { workspaceId, id: idOf({ ids }, "operator") }, clock.now()),
       ),
     )
-    .patch("/:id", ...performs(changeOperator, { status: 200, ...operator, refuses: [409] }))
+    .patch("/:id", ...performs(changeOperator, { status: 200, ...operatorShown, refuses: [409] }))
     .delete("/:id", ...performs(removeOperator, { refuses: [409] }))
     .put("/:id/password", ...performs(changeOwnPassword, { refuses: [429] }))
     .delete("/:id/sessions", ...performs(signOutOperator))

@@ -12,7 +12,7 @@ import { feedList, feedRemove } from "./feed.ts"
 import { index } from "./index.ts"
 import type { Command } from "./kit/command.ts"
 import { listen } from "./listen.ts"
-import { operatorCreate, operatorPassword } from "./operator.ts"
+import { operatorCreate, operatorList, operatorPassword, operatorRemove } from "./operator.ts"
 import { erase, exported } from "./person.ts"
 import { projectAdd, projectList, projectRemove, projectSet, projectShow } from "./project.ts"
 import { serve } from "./serve.ts"
@@ -21,7 +21,9 @@ import { synonymAdd, synonymList, synonymRemove } from "./synonym.ts"
 import { systemdUnit } from "./systemd-unit.ts"
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
 import { version } from "./version.ts"
-import { workspaceAdd, workspaceList } from "./workspace.ts"
+import { deliveryList, deliveryResend } from "./webhooks/delivery.ts"
+import { endpointList, endpointShow, endpointTest } from "./webhooks/endpoint.ts"
+import { workspaceAdd, workspaceList, workspaceRemove } from "./workspace.ts"
 
 /** Every command by its name, in the order of `guichet --help`. */
 export const commands: Record<string, Command> = {
@@ -34,13 +36,21 @@ export const commands: Record<string, Command> = {
   "project remove": projectRemove,
   "workspace add": workspaceAdd,
   "workspace list": workspaceList,
+  "workspace remove": workspaceRemove,
   "operator create": operatorCreate,
+  "operator list": operatorList,
   "operator password": operatorPassword,
+  "operator remove": operatorRemove,
   "setup-link": setupLink,
   listen,
   "token create": tokenCreate,
   "token list": tokenList,
   "token revoke": tokenRevoke,
+  "endpoint list": endpointList,
+  "endpoint show": endpointShow,
+  "endpoint test": endpointTest,
+  "delivery list": deliveryList,
+  "delivery resend": deliveryResend,
   index,
   "feed list": feedList,
   "feed remove": feedRemove,

@@ -1,15 +1,20 @@
-import { addExistingOperator } from "../accounts/member.ts"
+import { addExistingOperator, listPeople } from "../accounts/member.ts"
+import { removeOperator } from "../accounts/members/operations.ts"
 import {
   addFirstOperator,
   addOperator,
   changePassword,
   findOperator,
   hasOwner,
+  normaliseEmail,
   type Operator,
   roles,
 } from "../accounts/operator.ts"
 import { forgetTries } from "../accounts/sign-in.ts"
-import { Refusal, UsageError } from "../base/errors.ts"
+import { operatorShown } from "../api/operators.ts"
+import { detail, Refusal, required, UsageError } from "../base/errors.ts"
+import { perform } from "../operations/perform.ts"
+import { commandCaller } from "./kit/caller.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
 import { existing, refuseExisting } from "./kit/existing-account.ts"
 import { openData } from "./kit/open.ts"
@@ -67,6 +72,39 @@ export const operatorPassword = defineCommand({
     await changePassword(app.db, operator.id, await readSecret("password"))
     await forgetTries(app, email)
     if (options.json) print(JSON.stringify({ id: operator.id }))
+    return undefined
+  },
+})
+
+const workspace = { value: "ID", about: "workspace of the operators; the default one without it" } as const
+
+export const operatorList = defineCommand({
+  about: "lists the operators of a workspace, and who is invited to it",
+  options: { workspace, json },
+  async run({ options, environment }) {
+    await using app = await openData(environment)
+    const workspaceId = await requireWorkspace(app, options.workspace)
+    const items = (await listPeople(app.db, workspaceId, app.clock.now())).map(operatorShown.json)
+    if (options.json) print(JSON.stringify({ items }))
+    else for (const { id, email, role, state } of items) print(`${id}  ${role}  ${state}  ${email}`)
+    return undefined
+  },
+})
+
+export const operatorRemove = defineCommand({
+  about: "takes an operator out of a workspace, or an invitation back",
+  details: "The account goes with its last workspace. The last owner of a workspace cannot be taken out.",
+  args: { email: "e-mail address that the operator signs in with" },
+  options: { workspace, json },
+  async run({ args, options, environment }) {
+    const email = normaliseEmail(requireAddress(args.email))
+    await using app = await openData(environment)
+    const workspaceId = await requireWorkspace(app, options.workspace)
+    const people = await listPeople(app.db, workspaceId, app.clock.now())
+    const person = people.find((each) => each.email === email)
+    const { id } = required(person, detail("accounts.unknownOperator", { id: email }))
+    await perform(removeOperator, app, commandCaller("operator remove", workspaceId), { operator: id })
+    if (options.json) print(JSON.stringify({ id }))
     return undefined
   },
 })

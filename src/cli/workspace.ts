@@ -1,10 +1,19 @@
 import { findOperator, listMembers, type Operator } from "../accounts/operator.ts"
 import { addOwnedWorkspace } from "../accounts/owned-workspace.ts"
-import { defaultWorkspaceId, findWorkspace, listWorkspaces } from "../accounts/workspace.ts"
+import { listProjects } from "../accounts/project.ts"
+import {
+  defaultWorkspaceId,
+  listWorkspaces,
+  requireWorkspace as requireStored,
+} from "../accounts/workspace.ts"
+import { removeWorkspace } from "../accounts/workspaces/operations.ts"
 import type { App } from "../app.ts"
 import { isoTime } from "../base/clock.ts"
-import { detail, Refusal, required } from "../base/errors.ts"
+import { Refusal } from "../base/errors.ts"
+import { perform } from "../operations/perform.ts"
+import { commandCaller } from "./kit/caller.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
+import { confirmed, removal } from "./kit/confirm.ts"
 import { existing, refuseExisting } from "./kit/existing-account.ts"
 import { openData } from "./kit/open.ts"
 
@@ -50,6 +59,28 @@ export const workspaceList = defineCommand({
   },
 })
 
+export const workspaceRemove = defineCommand({
+  about: "removes a workspace with everything in it",
+  args: { id: "identifier of the workspace, which guichet workspace list shows; not the default one" },
+  details:
+    "The accounts of operators who belong to no other workspace go too. Asks first on a terminal; elsewhere it needs --yes.",
+  options: { ...removal, json },
+  async run({ args, options, environment }) {
+    await using app = await openData(environment)
+    const { id, name } = await requireStored(app.db, args.id)
+    const projects = (await listProjects(app.db, id)).length
+    const what = `remove the workspace ${name} with ${projects} projects and everything in them`
+    if (options["dry-run"]) {
+      print(options.json ? JSON.stringify({ id, name, projects, removed: false }) : `would ${what}`)
+      return undefined
+    }
+    if (!(await confirmed(what, options))) return 1
+    await perform(removeWorkspace, app, commandCaller("workspace remove", id), { workspace: id })
+    if (options.json) print(JSON.stringify({ id }))
+    return undefined
+  },
+})
+
 /**
  * The operator of an address; without one, the owners of the default workspace. While there is no operator, none:
  * the first one will own every workspace. Throws Refusal: `not_found`; `conflict` for an address without
@@ -72,5 +103,5 @@ async function findOwners(app: App, email: string | undefined, isTold: boolean):
 /** The workspace that `--workspace ID` names, the default one without it. Throws Refusal `not_found`. */
 export async function requireWorkspace(app: App, id: string | undefined): Promise<string> {
   if (id === undefined) return defaultWorkspaceId(app.db)
-  return required(await findWorkspace(app.db, id), detail("accounts.unknownWorkspace", { id })).id
+  return (await requireStored(app.db, id)).id
 }

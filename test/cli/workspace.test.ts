@@ -134,3 +134,46 @@ test("who has an account becomes a member only with --existing, with the same pa
   const roles = (await listMembers(app.db, id)).map(({ email, role }) => `${email} ${role}`)
   expect(roles).toEqual(["camille@exemple.fr owner", "sacha@exemple.fr viewer"])
 })
+
+test("operators are listed and taken out of a workspace, the last owner never", async () => {
+  await run("operator", "create", "camille@exemple.fr")
+  await run("operator", "create", "sacha@exemple.fr", "--role", "editor")
+  const people = async () =>
+    JSON.parse((await run("operator", "list", "--json")).stdout).items.map(
+      ({ email, role, state }: Record<string, string>) => `${email} ${role} ${state}`,
+    )
+  expect(await people()).toEqual(["camille@exemple.fr owner active", "sacha@exemple.fr editor active"])
+  expect((await run("operator", "list")).stdout).toMatch(
+    /^opr_\S+ {2}owner {2}active {2}camille@exemple\.fr\n/,
+  )
+  const removed = await run("operator", "remove", "Sacha@exemple.fr", "--json")
+  expect([removed.exitCode, JSON.parse(removed.stdout)]).toEqual([0, { id: expect.stringMatching(/^opr_/) }])
+  expect(await people()).toEqual(["camille@exemple.fr owner active"])
+  const last = await run("operator", "remove", "camille@exemple.fr")
+  expect([last.exitCode, last.stdout]).toEqual([1, ""])
+  expect(last.stderr).toContain("the last owner")
+  expect((await run("operator", "remove", "sacha@exemple.fr")).stderr).toContain(
+    "no operator sacha@exemple.fr",
+  )
+})
+
+test("a workspace goes with its projects once that is said, the default one never", async () => {
+  const { id } = await add()
+  await run("project", "add", "--name", "Site", "--site", "https://a.fr", "--workspace", id)
+  const remove = ["workspace", "remove", id, "--json"]
+  expect(JSON.parse((await run(...remove, "--dry-run")).stdout)).toEqual({
+    id,
+    name: "Client",
+    projects: 1,
+    removed: false,
+  })
+  const unsaid = await run(...remove)
+  expect([unsaid.exitCode, unsaid.stdout]).toEqual([2, ""])
+  expect(JSON.parse((await run(...remove, "--yes")).stdout)).toEqual({ id })
+  const { items } = JSON.parse((await run("workspace", "list", "--json")).stdout)
+  expect(items.map(({ name }: { name: string }) => name)).toEqual(["Espace"])
+  expect(JSON.parse((await run("project", "list", "--json")).stdout).items).toEqual([])
+  expect((await run(...remove, "--yes")).stderr).toContain(`no workspace ${id}`)
+  const kept = await run("workspace", "remove", items[0].id, "--yes")
+  expect([kept.exitCode, kept.stderr]).toEqual([1, expect.stringContaining("it is the default workspace")])
+})

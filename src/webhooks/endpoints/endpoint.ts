@@ -210,8 +210,8 @@ export async function activeEndpointsIn(
     .execute()
 }
 
-/** Newest first: at most `atMost` endpoints, older than the id `after`. */
-export async function listEndpoints(db: Db, workspaceId: string, page: PageRequest): Promise<Endpoint[]> {
+/** Newest first: all, or at most `atMost` endpoints, older than the id `after`. */
+export async function listEndpoints(db: Db, workspaceId: string, page?: PageRequest): Promise<Endpoint[]> {
   const rows = await rowsOf(db, "endpoint", { workspace_id: workspaceId }, page)
   return Promise.all(rows.map((row) => endpoint(db, row)))
 }
