@@ -1,12 +1,11 @@
 import { findOperator, listMembers, type Operator } from "../accounts/operator.ts"
-import { addOwnedWorkspace } from "../accounts/owned-workspace.ts"
 import { listProjects } from "../accounts/project.ts"
 import {
   defaultWorkspaceId,
   listWorkspaces,
   requireWorkspace as requireStored,
 } from "../accounts/workspace.ts"
-import { removeWorkspace } from "../accounts/workspaces/operations.ts"
+import { addOwnedWorkspace, removeWorkspace } from "../accounts/workspaces/operations.ts"
 import type { App } from "../app.ts"
 import { isoTime } from "../base/clock.ts"
 import { Refusal } from "../base/errors.ts"
@@ -32,8 +31,8 @@ export const workspaceAdd = defineCommand({
     await using app = await openData(environment)
     const owners = await findOwners(app, options.owner, options.existing === true)
     const ownerIds = owners.map((owner) => owner.id)
-    const added = { name: options.name.trim(), ownerIds }
-    const id = await addOwnedWorkspace(app.db, added, app.clock.now())
+    const caller = commandCaller("workspace add", await defaultWorkspaceId(app.db))
+    const { id } = await perform(addOwnedWorkspace, app, caller, {}, { name: options.name, owners: ownerIds })
     const emails = owners.map(({ email }) => email)
     print(options.json ? JSON.stringify({ id, owners: emails }) : id)
     if (!options.json && emails.length > 0) say(`owned by ${emails.join(", ")}`)

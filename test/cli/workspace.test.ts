@@ -48,6 +48,8 @@ test("the first operator owns what was made before", async () => {
   )
   const members = await app.db.selectFrom("member").select(["workspace_id", "role"]).execute()
   expect(members.map(({ role }) => role)).toEqual(["owner", "owner", "owner"])
+  const entries = await app.db.selectFrom("audit_log").select(["actor_name", "subject_name"]).execute()
+  expect(entries[0]).toEqual({ actor_name: "guichet workspace add", subject_name: "Client" })
 })
 
 test("a name is as long here as the API allows", async () => {

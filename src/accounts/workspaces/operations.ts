@@ -9,7 +9,7 @@ import { addMember } from "../operator.ts"
 import { membership } from "../subjects.ts"
 import { createToken } from "../token.ts"
 import { insertWorkspace, renameWorkspace, requireWorkspace, type Workspace } from "../workspace.ts"
-import { newMailTest, newWorkspace, workspaceChange } from "./record.ts"
+import { newMailTest, newWorkspace, ownedWorkspace, workspaceChange } from "./record.ts"
 
 interface StoreDeps {
   db: Db
@@ -48,6 +48,22 @@ export const addWorkspace = operation({
     }),
   // The members of the caller's workspace may be another customer's, who is not to read this name.
   subject: ({ workspace: { id, name } }) => ({ id, name, workspaceId: id }),
+})
+
+/** For a command, beside the oldest workspace: a workspace without members would be invisible. */
+export const addOwnedWorkspace = operation({
+  audit: "workspace.added",
+  needs: ["workspace:write", everyScope],
+  input: ownedWorkspace,
+  run: ({ db, clock }: StoreDeps, { input }) =>
+    withLock(db, membership(), async (transaction) => {
+      const nowMs = clock.now()
+      const id = await insertWorkspace(transaction, input.name, nowMs)
+      for (const operatorId of input.owners)
+        await addMember(transaction, { workspaceId: id, operatorId, role: "owner" }, nowMs)
+      return { id, name: input.name }
+    }),
+  subject: ({ id, name }) => ({ id, name, workspaceId: id }),
 })
 
 /** A caller changes its own workspace alone. Throws Refusal: `not_found`, `invalid_request`. */

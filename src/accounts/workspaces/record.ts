@@ -8,6 +8,8 @@ import { maxNameLength } from "../workspace.ts"
 const workspaceName = told(filledLine({ maxLength: maxNameLength }), "accounts.workspaceName")
 
 export const newWorkspace = Type.Object({ name: workspaceName }, { $id: "NewWorkspace" })
+/** `owners`: ids of operators. */
+export const ownedWorkspace = Type.Object({ name: workspaceName, owners: Type.Array(Type.String()) })
 export const workspaceChange = changeOf(newWorkspace)
 
 export const workspaceRecord = Type.Object(
