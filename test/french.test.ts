@@ -53,7 +53,12 @@ const vocabulary: [rule: string, wrong: RegExp, files?: RegExp][] = [
   [
     "a source is a cited passage; a documentation is read from an emplacement",
     /sources?(?!\p{L})/iu,
-    /indexing\.fr\.ts/,
+    /indexing\/words\.fr\.ts/,
+  ],
+  [
+    "no French sentence of the console has a word of the code",
+    /(?<!\p{L})(?:words|context)(?!\p{L})/u,
+    /(console|mails|visitors|demo|reference)\//,
   ],
   ["no source is where documents are read from", /sources? de documents?/i],
 ]

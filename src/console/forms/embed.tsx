@@ -163,9 +163,8 @@ function HostedPage({ form, publicUrl }: HostedPageProps) {
         <h2>{words.page}</h2>
         <p>{words.pageOff}</p>
         {context.may("editor") && (
-          <Form action={action}>
+          <Form action={action} send={words.pageOn}>
             <input type="hidden" name="hosted" value="on" />
-            <button type="submit">{words.pageOn}</button>
           </Form>
         )}
       </section>
@@ -195,11 +194,7 @@ function HostedPage({ form, publicUrl }: HostedPageProps) {
           {words.openPage}
         </a>
         {context.may("editor") && (
-          <Form action={action} confirm={words.pageStopConfirm}>
-            <button type="submit" class="quiet">
-              {words.pageStop}
-            </button>
-          </Form>
+          <Form action={action} confirm={words.pageStopConfirm} send={words.pageStop} look="quiet" />
         )}
       </div>
     </section>

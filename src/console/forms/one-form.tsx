@@ -47,11 +47,12 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
         <details class="danger">
           <summary>{words.remove}</summary>
           <p>{words.removeHint}</p>
-          <Form action={`${address}/removal`} confirm={words.removeConfirm}>
-            <button type="submit" class="grave">
-              {words.remove}
-            </button>
-          </Form>
+          <Form
+            action={`${address}/removal`}
+            confirm={words.removeConfirm}
+            send={words.remove}
+            look="grave"
+          />
         </details>
       </>,
     )

@@ -55,10 +55,9 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
       <>
         <Head title={words.personTitle}>{words.personIntro}</Head>
         {Number(erased) > 0 && <ToTell recipients={recipients} wereErased />}
-        <Form action="/console/persons">
+        <Form action="/console/persons" send={words.personSearch}>
           <Problem />
           <Field name="email" type="email" label={words.personEmail} />
-          <button type="submit">{words.personSearch}</button>
         </Form>
         {ids && (
           <FoundResponses
@@ -173,17 +172,16 @@ function FoundResponses({ email, count, found, forms, date, recipients }: FoundR
       </ul>
       <ToTell recipients={recipients} />
       <div class="actions">
-        <Form action="/console/persons/export">
+        <Form action="/console/persons/export" send={words.personExport} look="quiet">
           <input type="hidden" name="email" value={email} />
-          <button type="submit" class="quiet">
-            {words.personExport}
-          </button>
         </Form>
-        <Form action="/console/persons/erasure" confirm={words.personEraseConfirm}>
+        <Form
+          action="/console/persons/erasure"
+          confirm={words.personEraseConfirm}
+          send={words.personErase}
+          look="grave"
+        >
           <input type="hidden" name="email" value={email} />
-          <button type="submit" class="grave">
-            {words.personErase}
-          </button>
         </Form>
       </div>
     </>

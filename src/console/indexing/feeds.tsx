@@ -69,7 +69,7 @@ interface NewFeedProps extends CommonProps {
 export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
   const submitted = useSubmitted()
   const form = (
-    <Form action={`/console/projects/${project.id}/indexing/feeds`}>
+    <Form action={`/console/projects/${project.id}/indexing/feeds`} send={words.add}>
       <Problem />
       {isUnread && !isFirst && <p class="hint">{words.tryAnother}</p>}
       <Field
@@ -91,7 +91,6 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
       />
       <Field name="include" label={words.include} hint={words.patternsHint} rows={2} optional />
       <Field name="exclude" label={words.exclude} rows={2} optional />
-      <button type="submit">{words.add}</button>
     </Form>
   )
   return (

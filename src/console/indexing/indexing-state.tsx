@@ -66,11 +66,11 @@ export function IndexingState(props: StateProps) {
         run && <RunResult run={run} project={project} />
       )}
       {!isActive && hasFeed && context.may("editor") && (
-        <Form action={`/console/projects/${project.id}/indexing/readings`}>
-          <button type="submit" class={project.indexedAt === null ? undefined : "quiet"}>
-            {words.readNow}
-          </button>
-        </Form>
+        <Form
+          action={`/console/projects/${project.id}/indexing/readings`}
+          send={words.readNow}
+          look={project.indexedAt === null ? undefined : "quiet"}
+        />
       )}
     </section>
   )
@@ -145,11 +145,13 @@ function RunResult({ run, project }: { run: IndexingRun; project: Project }) {
         </div>
       ))}
       {troubles.some(({ isForcible }) => isForcible) && context.may("editor") && (
-        <Form action={`/console/projects/${project.id}/indexing/readings`} confirm={words.readForcedConfirm}>
+        <Form
+          action={`/console/projects/${project.id}/indexing/readings`}
+          confirm={words.readForcedConfirm}
+          send={words.readForced}
+          look="grave"
+        >
           <input type="hidden" name="force" value="yes" />
-          <button type="submit" class="grave">
-            {words.readForced}
-          </button>
         </Form>
       )}
     </>

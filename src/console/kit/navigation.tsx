@@ -134,16 +134,13 @@ function WorkspaceSwitcher({ current }: Pick<NavigationProps, "current">) {
         </span>
         <Icon name="unfold" />
       </summary>
-      <Form action={switchTo(section)}>
+      <Form action={switchTo(section)} send={words.show} look="quiet">
         <Field
           name="workspace"
           label={words.chooseWorkspace}
           value={shown.id}
           choices={offered.map(({ id, name }) => [id, name] as const)}
         />
-        <button type="submit" class="quiet">
-          {words.show}
-        </button>
       </Form>
       <ul>
         <li>

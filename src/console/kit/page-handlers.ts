@@ -13,6 +13,7 @@ import { allows, type Right, scopesOf } from "../../operations/scope.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "./console-deps.ts"
 import { inputIn } from "./forms/input.ts"
+import { requireUnchanged } from "./forms/optimistic-lock.tsx"
 import { pendingForm } from "./forms/pending-form.tsx"
 import { openSingleSubmit } from "./forms/single-submit.ts"
 import { readForm, refused, untouched } from "./forms/submitted-form.ts"
@@ -59,6 +60,8 @@ interface ActingRow extends Row {
 interface PerformingRow<Result> extends Row {
   /** A page that is shown in place of the work: the form was only rearranged. */
   instead?(context: SubmittedContext): Promise<Response | undefined>
+  /** The record that the page showed: the form is refused where it has changed since (optimistic locking). */
+  record?(context: SubmittedContext): Promise<object>
   /** By noun, the ids that the address does not name. */
   ids?(context: SubmittedContext): Record<string, string>
   /**
@@ -241,11 +244,12 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
 
 async function performOnce<Schema extends TObject | undefined, Result>(
   operation: Operation<ConsoleDeps, Schema, Result>,
-  { instead, ids, input, leadsTo }: PerformingRow<Result>,
+  { instead, record, ids, input, leadsTo }: PerformingRow<Result>,
   context: SubmittedContext,
 ): Promise<string | Response> {
   const rearranged = await instead?.(context)
   if (rearranged) return rearranged
+  if (record) requireUnchanged(context.values, await record(context))
   const given = {
     ...(operation.input && inputIn(operation.input, context.values)),
     ...(await input?.(context.values, context)),

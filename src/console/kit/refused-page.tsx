@@ -31,9 +31,11 @@ export function refusedPage(
       <>
         <h1>{words.elsewhereTitle}</h1>
         <p role="alert">{words.elsewhere(elsewhere.name, context.session.workspace.name)}</p>
-        <Form action={switchTo(encodeURIComponent(pathname + search))}>
+        <Form
+          action={switchTo(encodeURIComponent(pathname + search))}
+          send={words.goElsewhere(elsewhere.name)}
+        >
           <input type="hidden" name="workspace" value={elsewhere.id} />
-          <button type="submit">{words.goElsewhere(elsewhere.name)}</button>
         </Form>
       </>,
     )

@@ -12,13 +12,12 @@ export function NewProject({ title }: NewProjectProps) {
   return (
     <section aria-labelledby="new">
       <h2 id="new">{title}</h2>
-      <Form action="/console/projects">
+      <Form action="/console/projects" send={words.create}>
         <Problem />
         <Field name="site" type="url" label={words.site} hint={words.siteHint} />
         <Field name="name" label={words.name} hint={words.nameHint} optional />
         <Field name="language" label={words.language} value="fr" choices={Object.entries(words.languages)} />
         <Field type="box" name={sitemapBox} label={words.readSitemap} hint={words.readSitemapHint} checked />
-        <button type="submit">{words.create}</button>
       </Form>
     </section>
   )

@@ -157,11 +157,13 @@ function Removal({ project }: PartProps) {
     <details class="danger" open={problems["typed_name"] !== undefined}>
       <summary>{words.remove}</summary>
       <p>{words.removeHint}</p>
-      <Form action={`/console/projects/${project.id}/removal`} confirm={words.removeConfirm}>
+      <Form
+        action={`/console/projects/${project.id}/removal`}
+        confirm={words.removeConfirm}
+        send={words.remove}
+        look="grave"
+      >
         <Field name="typed_name" label={words.removeTyped} />
-        <button type="submit" class="grave">
-          {words.remove}
-        </button>
       </Form>
     </details>
   )

@@ -44,11 +44,10 @@ export function synonymsPages(pages: Pages, { db }: ConsoleDeps) {
           </section>
         )}
         {context.may("editor") && (
-          <Form action={path}>
+          <Form action={path} send={words.add}>
             <h2>{words.newGroup}</h2>
             <Problem />
             <Field name="words" label={words.words} hint={words.wordsHint} />
-            <button type="submit">{words.add}</button>
           </Form>
         )}
       </>,

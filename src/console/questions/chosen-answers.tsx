@@ -182,11 +182,9 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
           <Form
             action={questionsPath(project, "chosen", `/${chosen.id}/removal`)}
             confirm={words.removeConfirm}
-          >
-            <button type="submit" class="grave">
-              {words.remove}
-            </button>
-          </Form>
+            send={words.remove}
+            look="grave"
+          />
         )}
       </>,
     )

@@ -37,7 +37,7 @@ export function ChosenForm(props: ChosenFormProps) {
   const typed = submitted.values.getAll("others")
   const problem = submitted.problems["sources"]
   return (
-    <Form action={action} singleSubmit>
+    <Form action={action} singleSubmit send={words.save}>
       <Problem />
       {from && <input type="hidden" name="from" value={from} />}
       <div class="columns">
@@ -107,7 +107,6 @@ export function ChosenForm(props: ChosenFormProps) {
           </div>
         </div>
       </div>
-      <button type="submit">{words.save}</button>
     </Form>
   )
 }

@@ -150,21 +150,17 @@ function Summary({ project, questions, runs }: SetProps & {}) {
             {words.fellHint} {context.may("editor") && words.acceptHint}
           </p>
           {context.may("editor") && (
-            <Form action={questionsPath(project, "evaluation", `/runs/${done.id}/acceptance`)}>
-              <button type="submit" class="quiet">
-                {words.accept}
-              </button>
-            </Form>
+            <Form
+              action={questionsPath(project, "evaluation", `/runs/${done.id}/acceptance`)}
+              send={words.accept}
+              look="quiet"
+            />
           )}
         </div>
       )}
       {done && done.lost > 0 && done.isAccepted && <p class="hint">{words.agreed}</p>}
       {questions.length > 0 && context.may("editor") && project.indexedAt !== null && !isRunning && (
-        <Form action={questionsPath(project, "evaluation", "/runs")}>
-          <button type="submit" class="quiet">
-            {words.run}
-          </button>
-        </Form>
+        <Form action={questionsPath(project, "evaluation", "/runs")} send={words.run} look="quiet" />
       )}
     </section>
   )
@@ -258,7 +254,7 @@ function AddForm({
   asked,
 }: FormProps & { asked: { question: string; page: string | undefined } | undefined }) {
   return (
-    <Form action={`${questionsPath(project, "evaluation")}#add`} only="question">
+    <Form action={`${questionsPath(project, "evaluation")}#add`} only="question" send={words.addButton}>
       <h2 id="add">{words.add}</h2>
       <Problem />
       <Field name="question" label={words.question} value={asked?.question} />
@@ -266,7 +262,6 @@ function AddForm({
         <Field name="page" label={words.page} hint={words.pageHint} value={asked?.page} />
         <Field name="text" label={words.text} hint={words.textHint} optional />
       </div>
-      <button type="submit">{words.addButton}</button>
     </Form>
   )
 }
@@ -276,10 +271,9 @@ function ImportForm({ project }: FormProps) {
   return (
     <details class="more" open={submitted.problem !== undefined}>
       <summary>{words.import}</summary>
-      <Form action={questionsPath(project, "evaluation", "/imports")} only="rows">
+      <Form action={questionsPath(project, "evaluation", "/imports")} only="rows" send={words.importButton}>
         <Problem />
         <Field name="rows" label={words.rows} hint={words.rowsHint} rows={6} />
-        <button type="submit">{words.importButton}</button>
       </Form>
     </details>
   )

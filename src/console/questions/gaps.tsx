@@ -92,11 +92,12 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
                 <GapList {...list} id="far" title={words.far} hint={words.farHint} gaps={far} />
               )}
               {shown.length > 0 && context.may("editor") && project.indexedAt !== null && (
-                <Form action={addressOf({ project, days, state }, "/trials")}>
+                <Form
+                  action={addressOf({ project, days, state }, "/trials")}
+                  send={words.retryAll(shown.length, maxRetried)}
+                  look="quiet"
+                >
                   <p class="hint">{words.retryHint}</p>
-                  <button type="submit" class="quiet">
-                    {words.retryAll(shown.length, maxRetried)}
-                  </button>
                 </Form>
               )}
             </>
@@ -126,7 +127,7 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
     return (
       <details class="options" open={context.query["done"] === "mailsSaved"}>
         <summary>{words.mails}</summary>
-        <Form action={questionsPath(project, "gaps", "/mails")}>
+        <Form action={questionsPath(project, "gaps", "/mails")} send={words.save}>
           <p class="hint">{words.mailsHint}</p>
           {!mailer.configured && <p class="notice">{words.noMail}</p>}
           <fieldset class="boxes">
@@ -138,7 +139,6 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
               </label>
             ))}
           </fieldset>
-          <button type="submit">{words.save}</button>
         </Form>
       </details>
     )
@@ -233,15 +233,12 @@ function Marked({ place, marked: { gaps, was } }: MarkedProps) {
     <div class="done" role="status" id="marked">
       <p>{words.marked(first?.state ?? was, first?.question ?? "", gaps.length)}</p>
       {context.may("editor") && (
-        <Form action={addressOf(place, "/marks")}>
+        <Form action={addressOf(place, "/marks")} send={commonWords.cancel} look="quiet">
           <input type="hidden" name="undo" value="yes" />
           {was !== "open" && <input type="hidden" name="mark" value={was} />}
           {gaps.map(({ id }) => (
             <input key={id} type="hidden" name="gap" value={id} />
           ))}
-          <button type="submit" class="quiet">
-            {commonWords.cancel}
-          </button>
         </Form>
       )}
     </div>
@@ -260,14 +257,15 @@ function Retried({ place, retried }: RetriedProps) {
     <div class={answered.length > 0 ? "done" : "notice"} role="status" id="retried">
       <p>{words.retried(answered.length, retried.size)}</p>
       {answered.length > 0 && (
-        <Form action={addressOf({ ...place, state: "open" }, "/marks")}>
+        <Form
+          action={addressOf({ ...place, state: "open" }, "/marks")}
+          send={words.treatAnswered(answered.length)}
+          look="quiet"
+        >
           <input type="hidden" name="mark" value="treated" />
           {answered.map((id) => (
             <input key={id} type="hidden" name="gap" value={id} />
           ))}
-          <button type="submit" class="quiet">
-            {words.treatAnswered(answered.length)}
-          </button>
         </Form>
       )}
     </div>

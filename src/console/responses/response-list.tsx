@@ -84,13 +84,12 @@ export async function responseList(
         <Form
           action={`/console/projects/${project.id}/messages/read?${listQuery(context)}`}
           confirm={words.markReadConfirm}
+          send={words.markRead}
+          look="quiet"
         >
           <input type="hidden" name="until" value={items[0]?.id} />
           {form && <input type="hidden" name="form" value={form.id} />}
           {!isOfProject && <input type="hidden" name="list" value="form" />}
-          <button type="submit" class="quiet">
-            {words.markRead}
-          </button>
         </Form>
       )}
       <Exports forms={form ? [form] : forms} query={query} />

@@ -75,17 +75,9 @@ export function Actions({ form, response, back }: ActionsProps) {
   const address = `${addressOf(form)}/responses/${response.id}`
   return (
     <>
-      {response.state !== "received" && (
-        <Form action={`${address}/acceptance?${back}`}>
-          <button type="submit">{words.accept}</button>
-        </Form>
-      )}
+      {response.state !== "received" && <Form action={`${address}/acceptance?${back}`} send={words.accept} />}
       {response.state === "received" && (
-        <Form action={`${address}/unread?${back}`}>
-          <button type="submit" class="quiet">
-            {words.markUnread}
-          </button>
-        </Form>
+        <Form action={`${address}/unread?${back}`} send={words.markUnread} look="quiet" />
       )}
       <Form action={`${address}/erasure?${back}`} confirm={words.eraseConfirm}>
         <button type="submit" class="quiet grave">

@@ -23,7 +23,7 @@ export const words = {
     xlsx: (form?: string) => (form ? `Excel\u00a0: ${form}` : "Exporter (Excel)"),
     csv: (form?: string) => (form ? `CSV\u00a0: ${form}` : "Exporter (CSV)"),
   },
-  exportChosen: "Choisissez un formulaire pour exporter ses words.",
+  exportChosen: "Choisissez un formulaire pour exporter ses messages.",
   markRead: "Tout marquer comme lu",
   markReadConfirm:
     "Marquer comme lus, pour tout l’espace, les messages affichés et tous les plus anciens\u202f?",

@@ -49,7 +49,7 @@ export function operatorsPages(pages: Pages, { db, config }: ConsoleDeps) {
           <More address="/console/settings/operators" cursor={cursor} />
         </section>
         {context.may("owner") && (
-          <Form action="/console/settings/operators" only="email" singleSubmit>
+          <Form action="/console/settings/operators" only="email" singleSubmit send={words.inviteButton}>
             <h2>{words.inviteTo(context.session.workspace.name)}</h2>
             <p class="hint">{words.inviteHint}</p>
             <Field name="email" type="email" label={words.email} />
@@ -59,7 +59,6 @@ export function operatorsPages(pages: Pages, { db, config }: ConsoleDeps) {
               value="editor"
               choices={roles.map((role) => [role, words.roles[role]])}
             />
-            <button type="submit">{words.inviteButton}</button>
           </Form>
         )}
       </>,
@@ -119,7 +118,7 @@ function Item({ person, date }: ItemProps) {
       </div>
       {context.may("owner") && (
         <div class="actions">
-          <Form action={address}>
+          <Form action={address} send={words.changeRole} look="quiet">
             <select name="role" aria-label={words.roleOf(email)}>
               {roles.map((each) => (
                 <option key={each} value={each} selected={each === role}>
@@ -127,9 +126,6 @@ function Item({ person, date }: ItemProps) {
                 </option>
               ))}
             </select>
-            <button type="submit" class="quiet">
-              {words.changeRole}
-            </button>
           </Form>
           <Form
             action={`${address}/removal`}

@@ -72,12 +72,9 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
                 </a>
               </p>
             </Form>
-            <Form action="/console/settings/mail">
+            <Form action="/console/settings/mail" send={words.mailTestSend} look="quiet">
               <h2>{words.mailTest}</h2>
               <Field name="to" type="email" label={words.mailTestTo} value={context.session.operator.email} />
-              <button type="submit" class="quiet">
-                {words.mailTestSend}
-              </button>
             </Form>
           </>
         )}

@@ -40,7 +40,7 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
         )}
         <More address="/console/settings/tokens" cursor={cursor} />
         {context.may("owner") ? (
-          <Form action="/console/settings/tokens" singleSubmit>
+          <Form action="/console/settings/tokens" singleSubmit send={words.createToken}>
             <h2>{words.createToken}</h2>
             <Problem />
             <Field name="name" label={words.tokenName} hint={words.tokenNameHint} />
@@ -64,7 +64,6 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
                 ))}
               </div>
             </fieldset>
-            <button type="submit">{words.createToken}</button>
           </Form>
         ) : (
           <p class="hint">{words.ownersOnly}</p>

@@ -18,7 +18,7 @@ export function accountPages(pages: Pages) {
       <>
         <SettingsHead current="account" />
         <p class="intro">{context.session.operator.email}</p>
-        <Form action="/console/settings/password">
+        <Form action="/console/settings/password" send={words.changePassword}>
           <h2>{words.changePassword}</h2>
           <Problem />
           <Field
@@ -35,7 +35,6 @@ export function accountPages(pages: Pages) {
             autocomplete="new-password"
           />
           <p class="hint">{words.passwordNote}</p>
-          <button type="submit">{words.changePassword}</button>
         </Form>
       </>,
     )

@@ -60,17 +60,11 @@ export function invitationRoutes(pages: Pages, { access, db, clock, vault, log, 
   }) {
     const token = csrfToken(vault, session)
     if (session.operator.email === invitation.email)
-      return (
-        <Form token={token} action={`${addressOf(link)}/acceptance`}>
-          <button type="submit">{words.accept}</button>
-        </Form>
-      )
+      return <Form token={token} action={`${addressOf(link)}/acceptance`} send={words.accept} />
     return (
       <>
         <p class="notice">{words.signedInAs(session.operator.email)}</p>
-        <Form token={token} action="/console/sign-out">
-          <button type="submit">{commonWords.signOut}</button>
-        </Form>
+        <Form token={token} action="/console/sign-out" send={commonWords.signOut} />
       </>
     )
   }

@@ -2,20 +2,14 @@
 
 import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
-import {
-  type Endpoint,
-  listEndpoints,
-  maxEndpoints,
-  requireEndpoint,
-} from "../../webhooks/endpoints/endpoint.ts"
+import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
 import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { resendDelivery } from "../../webhooks/messages/operations.ts"
 import { type DeliveryHits, searchDeliveries } from "../../webhooks/messages/search-deliveries.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
-import { More } from "../kit/components.tsx"
+import { addressWith, More, paramsOf } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { formatTime } from "../kit/dates.tsx"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type PageContext, type SubmittedContext, usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
@@ -23,24 +17,18 @@ import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { DeliveryFilter } from "./delivery-filter.tsx"
-import { filterNames, filterQuery, searchIn } from "./delivery-search.ts"
+import { filterNames, searchIn } from "./delivery-search.ts"
 import { DeliveryTable, type Names } from "./delivery-table.tsx"
 import { choicesOf } from "./endpoint-form.tsx"
-import { words } from "./endpoints.fr.ts"
-import { EndpointHead, WebhooksHead } from "./heads.tsx"
+import { EndpointHead, endpointOf, WebhooksHead } from "./heads.tsx"
 import { Days, EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
-import { words as webhooksWords } from "./words.fr.ts"
+import { words } from "./words.fr.ts"
 
 const shownAtOnce = 40
 
 /** The log of an endpoint, and that of the whole workspace: found by filters, chosen and sent again. */
 export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
-  const { db, config, clock } = deps
-
-  async function endpointOf({ params, workspaceId }: PageContext): Promise<Endpoint | undefined> {
-    const id = params["endpoint"]
-    return id === undefined ? undefined : requireEndpoint(db, workspaceId, id)
-  }
+  const { db } = deps
 
   async function namesIn(context: PageContext) {
     const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
@@ -51,48 +39,38 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
     }
   }
 
-  async function showPage(context: PageContext, unconfirmed?: Chosen): Promise<Response> {
-    const { query, workspaceId } = context
-    const nowMs = clock.now()
-    const endpoint = await endpointOf(context)
+  async function show(context: PageContext, unconfirmed?: Chosen): Promise<Response> {
+    const { query, workspaceId, nowMs } = context
+    const endpoint = context.params["endpoint"] === undefined ? undefined : await endpointOf(db, context)
     const search = { ...searchIn(query, nowMs), ...(endpoint && { endpointId: endpoint.id }) }
     const place = { cursor: query["cursor"], atMost: shownAtOnce }
     const found = await searchDeliveries(db, workspaceId, search, place)
     const { forms, endpoints } = await namesIn(context)
-    const address = addressOf(endpoint)
-    const dayStartsMs = lastDayStartsMs(config.timezone, nowMs)
+    const address = addressOf(context)
+    const filtered = addressWith(address, paramsOf(query, filterNames))
+    const dayStartsMs = lastDayStartsMs(context)
     const health = endpoint && (await healthOf(db, [endpoint.id], dayStartsMs, nowMs)).get(endpoint.id)
     return page(
       context,
       { title: words.deliveries, current: "webhooks", status: unconfirmed && 409, flash: flashIn(query) },
       <>
         {endpoint && health ? (
-          <Overview
-            endpoint={endpoint}
-            health={health}
-            mayReplay={context.may("editor")}
-            date={(at) => formatTime(at, config.timezone, nowMs)}
-          >
+          <Overview endpoint={endpoint} health={health}>
             <Days health={health} dayStartsMs={dayStartsMs} />
           </Overview>
         ) : (
           <WebhooksHead current="deliveries" />
         )}
-        <DeliveryFilter
-          action={address}
-          query={query}
-          forms={forms}
-          endpoints={endpoint ? undefined : endpoints}
-        />
+        <DeliveryFilter action={address} forms={forms} endpoints={endpoint ? undefined : endpoints} />
         <Log
-          action={`${address}${filterQuery(query)}`}
+          action={filtered}
           found={found}
           names={{ forms: new Map(forms), endpoints: new Map(endpoints) }}
           isOfOne={endpoint !== undefined}
           unconfirmed={unconfirmed}
         />
         {found.isCutShort && <p class="notice">{words.cutShort}</p>}
-        <More address={`${address}${filterQuery(query)}`} cursor={found.next} />
+        <More address={filtered} cursor={found.next} />
         <p class="hint">{words.kept}</p>
       </>,
     )
@@ -101,19 +79,18 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
   /** Those that can be sent again are. A delivered one is sent again only after a confirmation. */
   async function resendChosen(context: SubmittedContext): Promise<Response> {
     const { values, workspaceId, query } = context
-    const endpoint = await endpointOf(context)
     const ids = [...new Set(values.getAll("delivery"))].slice(0, shownAtOnce)
     if (ids.length === 0) throw new Refusal("invalid_request", words.noneChosen)
     const delivered = await countDelivered(workspaceId, ids)
-    if (delivered > 0 && values.get("confirmed") !== "yes") return showPage(context, { ids, delivered })
+    if (delivered > 0 && values.get("confirmed") !== "yes") return show(context, { ids, delivered })
     let [sent, refused] = [0, 0]
     for (const id of ids) {
       const isSent = await resendOne(context, id)
       if (isSent) sent++
       else refused++
     }
-    const told = { resent: String(sent), ...(refused > 0 && { refused: String(refused) }) }
-    return seeOther(`${addressOf(endpoint)}${filterQuery(query, told)}`)
+    const told = { resent: String(sent), refused: refused > 0 ? String(refused) : undefined }
+    return seeOther(addressWith(addressOf(context), { ...paramsOf(query, filterNames), ...told }))
   }
 
   async function countDelivered(workspaceId: string, ids: readonly string[]): Promise<number> {
@@ -133,7 +110,7 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
   }
 
   for (const address of ["/console/deliveries", "/console/webhooks/:endpoint/deliveries"])
-    pages.page(address, showPage).performs(address, resendDelivery, { show: showPage, act: resendChosen })
+    pages.page(address, show).performs(address, resendDelivery, { show, act: resendChosen })
 }
 
 /** Chosen deliveries that wait for a confirmation, since some were delivered. */
@@ -142,19 +119,17 @@ interface Chosen {
   delivered: number
 }
 
-function addressOf(endpoint: Endpoint | undefined): string {
-  return endpoint ? `/console/webhooks/${endpoint.id}/deliveries` : "/console/deliveries"
+function addressOf({ params: { endpoint } }: PageContext): string {
+  return endpoint ? `/console/webhooks/${endpoint}/deliveries` : "/console/deliveries"
 }
 
 interface OverviewProps {
   endpoint: Endpoint
   health: EndpointHealth
-  mayReplay: boolean
-  date: (at: number) => string
   children: ComponentChildren
 }
 
-function Overview({ endpoint, health, mayReplay, date, children }: OverviewProps) {
+function Overview({ endpoint, health, children }: OverviewProps) {
   return (
     <>
       <EndpointHead
@@ -163,8 +138,8 @@ function Overview({ endpoint, health, mayReplay, date, children }: OverviewProps
         beside={<EndpointState endpoint={endpoint} health={health} />}
       />
       <section>
-        <Trouble endpoint={endpoint} health={health} date={date} mayReplay={mayReplay} />
-        <Figures health={health} date={date} isDrawn={false} />
+        <Trouble endpoint={endpoint} health={health} />
+        <Figures health={health} isDrawn={false} />
         {children}
       </section>
     </>
@@ -243,7 +218,7 @@ function flashIn(query: PageContext["query"]): string | undefined {
   const [resent, refused, replayed] = ["resent", "refused", "replayed"].map((name) =>
     /^\d{1,9}$/.test(query[name] ?? "") ? Number(query[name]) : undefined,
   )
-  if (replayed !== undefined) return webhooksWords.replayed(replayed)
+  if (replayed !== undefined) return words.replayed(replayed)
   if (resent === undefined) return undefined
   return [words.resent(resent), ...(refused ? [words.notResent(refused)] : [])].join(" ")
 }

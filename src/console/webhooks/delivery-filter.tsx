@@ -1,63 +1,53 @@
 /** @jsxImportSource preact */
-import { Field } from "../kit/forms/fields.tsx"
-import { type FilterName, filterNames } from "./delivery-search.ts"
-import { words } from "./endpoints.fr.ts"
-import { words as webhooksWords } from "./words.fr.ts"
+import type { FieldProps } from "../kit/forms/fields.tsx"
+import { Filter } from "../kit/forms/filter.tsx"
+import { usePage } from "../kit/page-context.ts"
+import { words } from "./words.fr.ts"
 
 type Choices = readonly (readonly [value: string, label: string])[]
 
 interface FilterProps {
   /** The address of the page. */
   action: string
-  query: Record<string, string | undefined>
   forms: Choices
   /** Undefined on the page of one endpoint. */
   endpoints: Choices | undefined
 }
 
-export function DeliveryFilter({ action, query, forms, endpoints }: FilterProps) {
-  const { filter } = words
-  const result = query["result"] ?? ""
+export function DeliveryFilter({ action, forms, endpoints }: FilterProps) {
+  const { filter, periods, results, states } = words
+  const result = usePage().query["result"] ?? ""
   const exact: Choices = /^[1-5]\d\d$/.test(result) ? [[result, words.exactly(result)]] : []
-  const lists: [name: FilterName, label: string, any: string, choices: Choices][] = [
-    ...(endpoints ? [["endpoint", filter.endpoint, filter.anyEndpoint, endpoints] as const] : []),
-    ["form", filter.form, filter.any, forms],
-    ["state", filter.state, filter.any, Object.entries(webhooksWords.states)],
-    ["result", filter.result, filter.any, [...exact, ...Object.entries(words.results)]],
-    // Written out: keys that are numbers lose their order.
-    ["period", filter.period, words.periods[30], ["1", "7"].map((days) => [days, periodOf(days)] as const)],
-  ] as [FilterName, string, string, Choices][]
+  const choice = (name: string, label: string, choices: Choices, any = filter.any): FieldProps => ({
+    name,
+    label,
+    choices: [["", any], ...choices],
+  })
   return (
-    <form method="get" action={action} class="filter" data-at-once>
-      <div class="row">
-        <Field name="q" type="search" label={filter.text} value={query["q"]} />
-        <button type="submit" class="quiet">
-          {filter.show}
-        </button>
-        {filterNames.some((name) => query[name]) && (
-          <a class="button quiet" href={action}>
-            {filter.reset}
-          </a>
-        )}
-      </div>
-      <details class="fold" open={lists.some(([name]) => query[name])}>
-        <summary>{filter.title}</summary>
-        <div class="row">
-          {lists.map(([name, label, any, choices]) => (
-            <Field
-              key={name}
-              name={name}
-              label={label}
-              value={query[name] ?? ""}
-              choices={[["", any], ...choices]}
-            />
-          ))}
-        </div>
-      </details>
-    </form>
+    <Filter
+      action={action}
+      fields={[{ name: "q", type: "search", label: filter.text }]}
+      show={filter.show}
+      reset={filter.reset}
+      further={{
+        title: filter.title,
+        fields: [
+          ...(endpoints ? [choice("endpoint", filter.endpoint, endpoints, filter.anyEndpoint)] : []),
+          choice("form", filter.form, forms),
+          choice("state", filter.state, Object.entries(states)),
+          choice("result", filter.result, [...exact, ...Object.entries(results)]),
+          // Written out: keys that are numbers lose their order.
+          choice(
+            "period",
+            filter.period,
+            [
+              ["1", periods[1]],
+              ["7", periods[7]],
+            ],
+            periods[30],
+          ),
+        ],
+      }}
+    />
   )
-}
-
-function periodOf(days: string): string {
-  return words.periods[days as keyof typeof words.periods]
 }

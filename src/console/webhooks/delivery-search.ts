@@ -1,11 +1,10 @@
 import { dayMs } from "../../base/clock.ts"
 import { deliveryStates, type Outcome } from "../../db/tables/webhooks.ts"
 import type { DeliverySearch } from "../../webhooks/messages/search-deliveries.ts"
-import { words } from "./endpoints.fr.ts"
+import { words } from "./words.fr.ts"
 
 /** Names of the filters in the address of the log, in the order of its form. */
 export const filterNames = ["endpoint", "form", "state", "result", "period", "q"] as const
-export type FilterName = (typeof filterNames)[number]
 
 type Query = Record<string, string | undefined>
 
@@ -31,11 +30,4 @@ function resultIn(text: string): DeliverySearch["result"] {
   }
   if (/^[1-5]\d\d$/.test(text)) return { from: Number(text), to: Number(text) }
   return text in words.results ? { outcome: text as Outcome } : undefined
-}
-
-/** The filters as the query of an address, with what else it is to say. */
-export function filterQuery(query: Query, more: Record<string, string> = {}): string {
-  const kept = filterNames.flatMap((name) => (query[name] ? [[name, query[name]]] : []))
-  const text = new URLSearchParams([...kept, ...Object.entries(more)] as [string, string][]).toString()
-  return text === "" ? "" : `?${text}`
 }

@@ -2,9 +2,8 @@
 import type { FoundDelivery } from "../../webhooks/messages/search-deliveries.ts"
 import { Table } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
-import { words } from "./endpoints.fr.ts"
 import { lastResult, StateTag } from "./outcome.tsx"
-import { words as webhooksWords } from "./words.fr.ts"
+import { words } from "./words.fr.ts"
 
 /** By id, as a list of deliveries shows them. */
 export interface Names {
@@ -56,9 +55,7 @@ export function DeliveryTable({ deliveries, names, isChoice, isOfOne }: TablePro
             <td class="top">
               <StateTag state={delivery.state} />
             </td>
-            {!isOfOne && (
-              <td class="grow">{names.endpoints.get(endpointId) ?? webhooksWords.removedAddress}</td>
-            )}
+            {!isOfOne && <td class="grow">{names.endpoints.get(endpointId) ?? words.removedAddress}</td>}
             <td class={isOfOne ? "grow" : "result"}>{resultOf(delivery, isOfOne)}</td>
             <td class="wide">{words.ofEight(attemptsMade)}</td>
             <td class="when">
@@ -79,7 +76,7 @@ function resultOf(delivery: FoundDelivery, hasRoom: boolean) {
     <>
       {lastResult(delivery)}
       {hasRoom && lastDurationMs !== null && (
-        <span class="hint wide">{` · ${webhooksWords.milliseconds(lastDurationMs)}`}</span>
+        <span class="hint wide">{` · ${words.milliseconds(lastDurationMs)}`}</span>
       )}
     </>
   )

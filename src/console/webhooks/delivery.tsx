@@ -28,10 +28,9 @@ import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { words } from "./endpoints.fr.ts"
 import { curlOf, Exchange, shownBody } from "./exchange.tsx"
 import { outcomeIn, StateTag } from "./outcome.tsx"
-import { words as webhooksWords } from "./words.fr.ts"
+import { words } from "./words.fr.ts"
 
 type Delivery = LoggedDelivery & { payload: string | null }
 
@@ -51,8 +50,8 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
     // `made` counts the attempts before the requested one. The page refreshes until that attempt is made.
     const isAwaited = delivery.attempts.length <= Number(context.query["made"] ?? Number.NaN)
     const notice = flashMessage(context.query, {
-      resent: webhooksWords.resent,
-      tested: webhooksWords.tested,
+      resent: words.resentOne,
+      tested: words.tested,
     })
     const flash = isAwaited ? notice : undefined
     const { responseId, formId, deliveries } = await contextOf(db, context.workspaceId, delivery.message_id)
@@ -63,14 +62,14 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
     return page(
       context,
       {
-        title: webhooksWords.delivery,
+        title: words.delivery,
         current: "webhooks",
         status: needsConfirmation ? 409 : undefined,
         flash,
       },
       <>
         <Head
-          title={webhooksWords.delivery}
+          title={words.delivery}
           back={{ href: "/console/deliveries", name: words.deliveries }}
           beside={
             <>
@@ -83,8 +82,8 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
             obstacle === undefined &&
             !needsConfirmation && (
               <Form action={`/console/deliveries/${delivery.id}`}>
-                <button type="submit" title={webhooksWords.resendHint}>
-                  {webhooksWords.resend}
+                <button type="submit" title={words.resendHint}>
+                  {words.resend}
                 </button>
               </Form>
             )
@@ -95,15 +94,15 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
         )}
         <section id="state" data-refresh={isAwaited ? "" : undefined}>
           <dl class="facts">
-            <dt>{webhooksWords.address}</dt>
+            <dt>{words.address}</dt>
             <dd>
               {endpoint ? (
                 <a href={`/console/webhooks/${endpoint.id}/deliveries`}>{endpointName(endpoint)}</a>
               ) : (
-                webhooksWords.removedAddress
+                words.removedAddress
               )}
             </dd>
-            <dt>{webhooksWords.messageHint}</dt>
+            <dt>{words.messageHint}</dt>
             <dd>
               <code>{delivery.message_id}</code>
             </dd>
@@ -118,17 +117,17 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
                 </dd>
               </>
             )}
-            <dt>{webhooksWords.createdAt}</dt>
+            <dt>{words.createdAt}</dt>
             <dd>{date(delivery.created_at)}</dd>
-            <dt>{webhooksWords.nextAttempt}</dt>
+            <dt>{words.nextAttempt}</dt>
             <dd>{nextIn(delivery, date)}</dd>
           </dl>
         </section>
         <Attempts delivery={delivery} endpoint={endpoint} date={date} />
         <section>
-          <h2>{webhooksWords.payload}</h2>
+          <h2>{words.payload}</h2>
           {delivery.payload === null ? (
-            <p>{webhooksWords.payloadErased}</p>
+            <p>{words.payloadErased}</p>
           ) : (
             <Payload payload={delivery.payload} messageId={delivery.message_id} endpoint={endpoint} />
           )}
@@ -161,16 +160,16 @@ interface ResendProps {
 
 /** Why it cannot be sent again, or the question whether it really shall be. */
 function Resend({ delivery, obstacle, needsConfirmation }: ResendProps) {
-  if (obstacle !== undefined) return <p class="notice">{webhooksWords.cannotResend(obstacle)}</p>
+  if (obstacle !== undefined) return <p class="notice">{words.cannotResend(obstacle)}</p>
   if (!needsConfirmation) return <Problem />
   return (
     <Form action={`/console/deliveries/${delivery.id}`}>
       <p class="notice" role="alert">
-        {webhooksWords.alreadyDelivered}
+        {words.alreadyDelivered}
       </p>
       <input type="hidden" name="confirmed" value="yes" />
       <p class="actions">
-        <button type="submit">{webhooksWords.resendAnyway}</button>
+        <button type="submit">{words.resendOneAnyway}</button>
         <a class="button quiet" href={`/console/deliveries/${delivery.id}`}>
           {commonWords.cancel}
         </a>
@@ -225,7 +224,7 @@ function Siblings({
           return (
             <li key={id}>
               <a class="address" href={`/console/deliveries/${id}`}>
-                {endpoint ? endpointName(endpoint) : webhooksWords.removedAddress}
+                {endpoint ? endpointName(endpoint) : words.removedAddress}
               </a>
               <StateTag state={state} />
             </li>
@@ -243,28 +242,28 @@ interface AttemptsProps {
 }
 
 function Attempts({ delivery, endpoint, date }: AttemptsProps) {
-  const { attemptColumns: columns } = webhooksWords
+  const { attemptColumns: columns } = words
   if (delivery.attempts.length === 0)
     return (
       <section>
-        <h2>{webhooksWords.attempts}</h2>
-        <p>{webhooksWords.noAttempt}</p>
+        <h2>{words.attempts}</h2>
+        <p>{words.noAttempt}</p>
       </section>
     )
   return (
     <section>
-      <h2>{webhooksWords.attempts}</h2>
+      <h2>{words.attempts}</h2>
       <Table
-        label={webhooksWords.attempts}
+        label={words.attempts}
         head={[columns.number, columns.outcome, columns.kind, columns.at, columns.duration]}
       >
         {delivery.attempts.map((attempt) => (
           <tr key={attempt.number}>
             <td class="named">{attempt.number}</td>
             <td class="lead">{outcomeIn(attempt)}</td>
-            <td>{webhooksWords.kinds[attempt.kind]}</td>
+            <td>{words.kinds[attempt.kind]}</td>
             <td class="top when">{date(attempt.at)}</td>
-            <td>{attempt.duration_ms === null ? "–" : webhooksWords.milliseconds(attempt.duration_ms)}</td>
+            <td>{attempt.duration_ms === null ? "–" : words.milliseconds(attempt.duration_ms)}</td>
           </tr>
         ))}
       </Table>
@@ -284,5 +283,5 @@ function Attempts({ delivery, endpoint, date }: AttemptsProps) {
 
 function nextIn({ state, next_attempt_at }: Delivery, date: (at: string) => string): string {
   if (next_attempt_at !== null) return date(next_attempt_at)
-  return state === "pending" ? webhooksWords.inFlight : webhooksWords.noNext
+  return state === "pending" ? words.inFlight : words.noNext
 }

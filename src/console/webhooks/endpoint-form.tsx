@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 
 import { listProjects } from "../../accounts/project.ts"
-import { withScheme } from "../../base/text.ts"
 import { listFormNames } from "../../forms/definition/form.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { isSameFilter } from "../../webhooks/endpoints/endpoint-filter.ts"
@@ -11,7 +10,6 @@ import { More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
-import { words as destinations } from "./endpoints.fr.ts"
 import { verifyCode } from "./verify-code.ts"
 import { words } from "./words.fr.ts"
 
@@ -34,43 +32,20 @@ export async function choicesOf({ db }: Pick<ConsoleDeps, "db">, context: PageCo
   }
 }
 
-/** Reads the form of a new endpoint. */
-export function endpointIn(values: URLSearchParams) {
-  return { url: "", ...fieldsIn(values), ...filterIn(values) }
-}
-
 /**
- * Reads the form of an existing endpoint. The filter is part of the change only if it differs: an endpoint
- * whose filtered forms are all deleted would otherwise lose its filter when its page is saved.
+ * The filter is part of a change only if it differs: an endpoint whose filtered forms are all deleted would otherwise
+ * lose its filter when its page is saved.
  */
-export function changeIn(values: URLSearchParams, endpoint: Endpoint) {
-  const filter = filterIn(values)
-  return { ...fieldsIn(values), ...(!isSameFilter(filter, endpoint) && filter) }
-}
-
-function filterIn(values: URLSearchParams) {
-  return { projects: values.getAll("projects"), forms: values.getAll("forms") }
-}
-
-function fieldsIn(values: URLSearchParams) {
-  return {
-    description: values.get("description") ?? "",
-    // The test receiver has none.
-    ...(values.has("url") && { url: withScheme(values.get("url") ?? "") }),
-    active: values.get("active") !== "off",
-  }
+export function filterIn(values: URLSearchParams, endpoint: Endpoint) {
+  const filter = { projects: values.getAll("projects"), forms: values.getAll("forms") }
+  return isSameFilter(filter, endpoint) ? { projects: undefined, forms: undefined } : filter
 }
 
 /** Projects and forms that can be ticked at once. What was saved beyond them stays. */
 const shownBoxes = 100
 
-interface Props {
-  choices: Choices
-  /** Undefined for a new endpoint. */
-  endpoint: Endpoint | undefined
-}
-
-export function EndpointFields({ choices, endpoint }: Props) {
+/** Without an endpoint, the fields of a new one. */
+export function EndpointFields({ choices, endpoint }: { choices: Choices; endpoint?: Endpoint }) {
   const context = usePage()
   const submitted = useSubmitted()
   const chosen = (name: "projects" | "forms") =>
@@ -125,7 +100,10 @@ export function EndpointFields({ choices, endpoint }: Props) {
           <fieldset class="boxes" aria-label={words.limits}>
             <p class="hint">{isEmptied ? words.emptiedHint : words.limitsHint}</p>
             {boxes.map(({ id, name, label }) => (
-              <Box key={id} name={name} value={id} label={label} checked={chosen(name).includes(id)} />
+              <label key={id} class="box">
+                <input type="checkbox" name={name} value={id} checked={chosen(name).includes(id)} />
+                <span>{label}</span>
+              </label>
             ))}
             {cursor !== null && <p class="hint">{endpoint ? words.moreBoxes : words.moreBoxesLater}</p>}
             {endpoint && <More address={`/console/webhooks/${endpoint.id}`} cursor={cursor} />}
@@ -148,16 +126,6 @@ function boxesOf({ projects, forms }: Choices) {
   ]
 }
 
-function Box(props: { name: string; value: string; label: string; checked: boolean }) {
-  const { label, ...attributes } = props
-  return (
-    <label class="box">
-      <input type="checkbox" {...attributes} />
-      <span>{label}</span>
-    </label>
-  )
-}
-
 /** Contents of the page that shows a new secret once, with code that verifies what it signs. */
 export function secretOf(endpoint: Endpoint, text: string, flash: string) {
   const { id, url } = endpoint
@@ -171,9 +139,9 @@ export function secretOf(endpoint: Endpoint, text: string, flash: string) {
     text,
     more: (
       <section>
-        <h2>{destinations.verify}</h2>
-        <p class="hint">{destinations.verifyHint}</p>
-        <CodeTabs label={destinations.verify} codes={verifyCode(text, url)} />
+        <h2>{words.verify}</h2>
+        <p class="hint">{words.verifyHint}</p>
+        <CodeTabs label={words.verify} codes={verifyCode(text, url)} />
       </section>
     ),
     next: `/console/webhooks/${id}`,

@@ -5,9 +5,8 @@ import { userAgent } from "../../webhooks/delivery/send.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import type { LoggedAttempt } from "../../webhooks/messages/delivery-log.ts"
 import { Snippet } from "../kit/forms/fields.tsx"
-import { words } from "./endpoints.fr.ts"
 import { outcomeIn } from "./outcome.tsx"
-import { words as webhooksWords } from "./words.fr.ts"
+import { words } from "./words.fr.ts"
 
 /** In characters: a payload has up to 256 kB, and a page is to stay light. */
 const maxShown = 20_000
@@ -68,7 +67,7 @@ export function Exchange(props: RequestHeaders & { isOpen: boolean }) {
   return (
     <details open={isOpen} class="options">
       <summary>
-        {webhooksWords.answerTo(attempt.number)}
+        {words.answerTo(attempt.number)}
         {"\u00a0: "}
         {outcomeIn({ outcome, status })}
       </summary>
@@ -97,7 +96,7 @@ export function Exchange(props: RequestHeaders & { isOpen: boolean }) {
                   words.noHeaders
                 }
               />
-              <Snippet label={words.responseBody} text={response_excerpt || webhooksWords.emptyAnswer} />
+              <Snippet label={words.responseBody} text={response_excerpt || words.emptyAnswer} />
             </>
           )}
         </div>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import { words } from "./endpoints.fr.ts"
+import { words } from "./words.fr.ts"
 
 interface FirstEndpointProps {
   /** Every endpoint of the workspace. */
@@ -32,11 +32,13 @@ interface NewTestReceiverProps {
 /** Makes the test receiver with one click, and leads to what arrives there. */
 export function NewTestReceiver({ isQuiet = false, children }: NewTestReceiverProps) {
   return (
-    <Form action="/console/webhooks/test-receiver" singleSubmit>
+    <Form
+      action="/console/webhooks/test-receiver"
+      singleSubmit
+      send={words.addTestReceiver}
+      look={isQuiet ? "quiet" : undefined}
+    >
       {children}
-      <button type="submit" class={isQuiet ? "quiet" : undefined}>
-        {words.addTestReceiver}
-      </button>
     </Form>
   )
 }

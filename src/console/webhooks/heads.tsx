@@ -1,19 +1,25 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
-import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
+import type { Db } from "../../db/connection.ts"
+import { type Endpoint, requireEndpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { Tabs } from "../kit/components.tsx"
 import { Head } from "../kit/head.tsx"
-import { words } from "./endpoints.fr.ts"
-import { words as webhooksWords } from "./words.fr.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { words } from "./words.fr.ts"
+
+/** The endpoint in the page's address. Throws Refusal `not_found` as `requireEndpoint` does. */
+export function endpointOf(db: Db, { params, workspaceId }: PageContext): Promise<Endpoint> {
+  return requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
+}
 
 /** Heading of the pages about all endpoints of the workspace. */
 export function WebhooksHead({ current }: { current: "endpoints" | "deliveries" }) {
   return (
     <>
-      <Head title={webhooksWords.webhooks} />
+      <Head title={words.webhooks} />
       <Tabs
-        label={webhooksWords.webhooks}
+        label={words.webhooks}
         tabs={[
           { href: "/console/webhooks", name: words.endpoints, current: current === "endpoints" },
           { href: "/console/deliveries", name: words.deliveries, current: current === "deliveries" },
@@ -44,18 +50,18 @@ export function EndpointHead({
     <>
       <Head
         title={endpointName(endpoint)}
-        back={{ href: "/console/webhooks", name: webhooksWords.webhooks }}
+        back={{ href: "/console/webhooks", name: words.webhooks }}
         beside={beside}
       >
         {endpoint.description && endpoint.kind !== "test" && endpoint.url}
       </Head>
       <Tabs
-        label={webhooksWords.endpoint}
+        label={words.endpoint}
         tabs={[
           ...(endpoint.kind === "test" ? [tab("requests", "/requests", words.requests)] : []),
           tab("deliveries", "/deliveries", words.deliveries),
           tab("replay", "/replay", words.replayTitle),
-          tab("manage", "", webhooksWords.manage),
+          tab("manage", "", words.manage),
         ]}
       />
     </>

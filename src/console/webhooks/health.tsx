@@ -7,16 +7,15 @@ import type { HourSums } from "../../webhooks/endpoints/hour-sums.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import { Chart, type Series, Sparkline } from "../kit/chart.tsx"
 import { type Mood, Tag } from "../kit/components.tsx"
-import { lastDays } from "../kit/dates.tsx"
-import { usePage } from "../kit/page-context.ts"
-import { words } from "./endpoints.fr.ts"
-import { words as webhooksWords } from "./words.fr.ts"
+import { lastDays, useDate } from "../kit/dates.tsx"
+import { type PageContext, usePage } from "../kit/page-context.ts"
+import { words } from "./words.fr.ts"
 
 /** Days of every chart about deliveries. */
 const shownDays = 30
 
 /** When each of the last 30 days began in the owner's time zone, the oldest first. */
-export function lastDayStartsMs(timezone: string, nowMs: number): number[] {
+export function lastDayStartsMs({ timezone, nowMs }: Pick<PageContext, "timezone" | "nowMs">): number[] {
   return lastDays(timezone, nowMs, shownDays).map(({ startMs }) => startMs)
 }
 
@@ -30,7 +29,7 @@ export function EndpointState({ endpoint, health }: { endpoint: Endpoint; health
       {endpoint.active ? (
         <Tag mood={moods[health.state]}>{words[health.state]}</Tag>
       ) : (
-        <Tag mood="plain">{webhooksWords.inactive}</Tag>
+        <Tag mood="plain">{words.inactive}</Tag>
       )}
       {replayable > 0 && (
         <a class="to-replay" href={`/console/webhooks/${endpoint.id}/replay`}>
@@ -42,17 +41,9 @@ export function EndpointState({ endpoint, health }: { endpoint: Endpoint; health
 }
 
 /** Says how much fails, and offers the remedy; or since when the endpoint works again. */
-export function Trouble({
-  endpoint,
-  health,
-  date,
-  mayReplay,
-}: {
-  endpoint: Endpoint
-  health: EndpointHealth
-  date: (at: number) => string
-  mayReplay: boolean
-}) {
+export function Trouble({ endpoint, health }: { endpoint: Endpoint; health: EndpointHealth }) {
+  const { may } = usePage()
+  const date = useDate()
   const { failing, day, retried, abandoned, recovered } = health
   if (!endpoint.active || (!failing && day.failedAttempts === 0 && abandoned === 0)) return null
   if (health.state === "good" && recovered)
@@ -73,7 +64,7 @@ export function Trouble({
           {retried > 0 && words.stillTried(upTo(maxCountedBy.pending, retried))}
         </p>
       </div>
-      {abandoned > 0 && mayReplay && (
+      {abandoned > 0 && may("editor") && (
         <a class="button" href={`/console/webhooks/${endpoint.id}/replay`}>
           {words.replayThem}
         </a>
@@ -82,15 +73,9 @@ export function Trouble({
   )
 }
 
-interface FiguresProps {
-  health: EndpointHealth
-  date: (at: number) => string
-  /** Whether the days are drawn here, at a glance. */
-  isDrawn?: boolean
-}
-
 /** A day, a week, what waits, the last success, and thirty days at a glance. */
-export function Figures({ health, date, isDrawn = true }: FiguresProps) {
+export function Figures({ health, isDrawn = true }: { health: EndpointHealth; isDrawn?: boolean }) {
+  const date = useDate()
   const { day, week, days, pending, lastDeliveredAtMs } = health
   return (
     <div class="figures">

@@ -2,7 +2,6 @@
 
 import { dayIn, isoTime } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import { requireEndpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { countsOf, maxCountedBy as mostWaiting } from "../../webhooks/endpoints/health.ts"
 import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { cancelRunningReplay, replayDeliveries, testEndpoint } from "../../webhooks/messages/operations.ts"
@@ -17,22 +16,18 @@ import { refused } from "../kit/forms/submitted-form.ts"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { words } from "./endpoints.fr.ts"
-import { EndpointHead } from "./heads.tsx"
+import { EndpointHead, endpointOf } from "./heads.tsx"
 import { upTo } from "./health.tsx"
 import { outcomeIn } from "./outcome.tsx"
-import { words as webhooksWords } from "./words.fr.ts"
+import { words } from "./words.fr.ts"
 
 /** Deliveries of either state. Beyond, the page says that there are more. */
 const mostCounted = 3000
 
 /** Messages that were given up, sent again: how many, a test first, how far it has come, and a way to stop it. */
 export function replayPages(pages: Pages, { db, clock, config }: ConsoleDeps) {
-  const endpointOf = ({ params, workspaceId }: PageContext) =>
-    requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
-
-  async function showPage(context: PageContext): Promise<Response> {
-    const endpoint = await endpointOf(context)
+  async function show(context: PageContext): Promise<Response> {
+    const endpoint = await endpointOf(db, context)
     const running = runningIn(context.query)
     const remaining = running ? await replayRemains(db, endpoint.id, running.atMs) : 0
     const address = `/console/webhooks/${endpoint.id}`
@@ -55,21 +50,17 @@ export function replayPages(pages: Pages, { db, clock, config }: ConsoleDeps) {
         )}
         {!endpoint.active && <p class="notice">{userMessage(detail("webhooks.inactiveEndpoint"))}</p>}
         {isOffered && (
-          <Form action={`${address}/replay/test`}>
+          <Form action={`${address}/replay/test`} send={words.sendTest} look="quiet">
             <h2>{words.testFirst}</h2>
             <p class="hint">{words.testFirstHint}</p>
             {await testResult(context)}
-            <button type="submit" class="quiet">
-              {words.sendTest}
-            </button>
           </Form>
         )}
         {isOffered && chosen?.counts && sumOf(chosen.counts) > 0 && (
-          <Form action={`${address}/replays`}>
-            <h2>{webhooksWords.replay}</h2>
+          <Form action={`${address}/replays`} send={words.replayButton}>
+            <h2>{words.replay}</h2>
             <input type="hidden" name="since" value={chosen.since} />
             <p class="hint">{words.replayHint}</p>
-            <button type="submit">{webhooksWords.replayButton}</button>
           </Form>
         )}
       </>,
@@ -114,9 +105,9 @@ export function replayPages(pages: Pages, { db, clock, config }: ConsoleDeps) {
 
   pages
     .at("/console/webhooks/:endpoint")
-    .page("/replay", showPage)
+    .page("/replay", show)
     .performs("/replays", replayDeliveries, {
-      show: showPage,
+      show,
       input: (values) => ({ since: isoTime(dayStartMs(values.get("since") ?? "", config.timezone)) }),
       leadsTo: ({ endpoint, count, replayedAtMs }) =>
         count === 0
@@ -124,12 +115,12 @@ export function replayPages(pages: Pages, { db, clock, config }: ConsoleDeps) {
           : `/console/webhooks/${endpoint.id}/replay?at=${replayedAtMs}&count=${count}`,
     })
     .performs("/replay/cancel", cancelRunningReplay, {
-      show: showPage,
+      show,
       input: (values) => ({ replayed_at: startIn(values) }),
       leadsTo: ({ endpoint, count }) => `/console/webhooks/${endpoint.id}/replay?cancelled=${count}`,
     })
     .performs("/replay/test", testEndpoint, {
-      show: showPage,
+      show,
       leadsTo: ({ endpoint, deliveryId }) =>
         `/console/webhooks/${endpoint.id}/replay?test=${deliveryId}#test`,
     })
@@ -166,7 +157,7 @@ function HowMany({ address, chosen: { since, problem, counts } }: { address: str
         <Field
           name="since"
           type="date"
-          label={webhooksWords.since}
+          label={words.since}
           hint={words.replaySinceHint}
           value={since}
           problem={problem}
@@ -218,12 +209,9 @@ function Progress({ address, running: { atMs, count }, remaining }: ProgressProp
       </p>
       <progress value={sent} max={count} aria-label={words.replayTitle} />
       {remaining > 0 && context.may("editor") ? (
-        <Form action={`${address}/replay/cancel`}>
+        <Form action={`${address}/replay/cancel`} send={words.cancelReplay} look="quiet">
           <input type="hidden" name="at" value={atMs} />
           <input type="hidden" name="count" value={count} />
-          <button type="submit" class="quiet">
-            {words.cancelReplay}
-          </button>
         </Form>
       ) : (
         <p>

@@ -17,9 +17,9 @@ import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { words } from "./endpoints.fr.ts"
 import { headerLines, shownBody } from "./exchange.tsx"
 import { EndpointHead } from "./heads.tsx"
+import { words } from "./words.fr.ts"
 
 /** Newest forms that are offered to be filled in. */
 const shownForms = 5
@@ -35,7 +35,7 @@ export function requestsPages(pages: Pages, deps: ConsoleDeps) {
     return endpoint
   }
 
-  async function showPage(context: PageContext): Promise<Response> {
+  async function show(context: PageContext): Promise<Response> {
     const endpoint = await endpointOf(context)
     const { workspaceId } = context
     // The page asks for itself every second: each of these is read only where it is shown.
@@ -47,16 +47,15 @@ export function requestsPages(pages: Pages, deps: ConsoleDeps) {
       !isEmpty && (await listEndpoints(db, workspaceId, { atMost: 2, after: undefined })).length === 1
     const address = `/console/webhooks/${endpoint.id}`
     const chosen = context.query["request"]
-    const flash = { answer: words.answered }
     return page(
       context,
-      { title: words.testReceiver, current: "webhooks", flash },
+      { title: words.testReceiver, current: "webhooks", flash: { answer: words.answered } },
       <>
         <EndpointHead endpoint={endpoint} current="requests" />
         <p>{words.testReceiverIntro}</p>
         {context.may("editor") && (
           <>
-            <Form action={`${address}/answer`}>
+            <Form action={`${address}/answer`} send={commonWords.save} look="quiet">
               <Problem />
               <Field
                 name="answer"
@@ -65,13 +64,8 @@ export function requestsPages(pages: Pages, deps: ConsoleDeps) {
                 value={endpoint.testAnswer ?? "ok"}
                 choices={testAnswers.map((answer) => [answer, words.answers[answer]] as const)}
               />
-              <button type="submit" class="quiet">
-                {commonWords.save}
-              </button>
             </Form>
-            <Form action={`${address}/requests`}>
-              <button type="submit">{words.sendTest}</button>
-            </Form>
+            <Form action={`${address}/requests`} send={words.sendTest} />
           </>
         )}
         {/* Refreshed as long as it is looked at: what arrives is shown. */}
@@ -117,13 +111,13 @@ export function requestsPages(pages: Pages, deps: ConsoleDeps) {
 
   pages
     .at("/console/webhooks/:endpoint")
-    .page("/requests", showPage)
+    .page("/requests", show)
     .performs("/requests", testEndpoint, {
-      show: showPage,
+      show,
       leadsTo: ({ endpoint }) => `/console/webhooks/${endpoint.id}/requests#requests`,
     })
     .performs("/answer", changeEndpoint, {
-      show: showPage,
+      show,
       input: (values) => ({ test_answer: values.get("answer") }),
       leadsTo: ({ id }) => `/console/webhooks/${id}/requests?done=answer`,
     })

@@ -5,15 +5,13 @@ import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.t
 import { addEndpoint } from "../../webhooks/endpoints/operations.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { formatTime } from "../kit/dates.tsx"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { type Choices, choicesOf, EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
-import { words as destinations } from "./endpoints.fr.ts"
+import { type Choices, choicesOf, EndpointFields, secretOf } from "./endpoint-form.tsx"
 import { mayTest, NewTestReceiver } from "./first-endpoint.tsx"
 import { EndpointUrl, WebhooksHead } from "./heads.tsx"
 import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
@@ -24,19 +22,17 @@ const maxLimits = 300
 
 /** The list of endpoints, and the form for a new one. */
 export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
-  const { db, clock, config } = deps
+  const { db } = deps
 
-  async function showPage(context: PageContext): Promise<Response> {
+  async function show(context: PageContext): Promise<Response> {
     const part = { atMost: maxEndpoints, after: undefined }
     const endpoints = await listEndpoints(db, context.workspaceId, part)
     const ids = endpoints.map(({ id }) => id)
-    const nowMs = clock.now()
-    const health = await healthOf(db, ids, lastDayStartsMs(config.timezone, nowMs), nowMs)
+    const health = await healthOf(db, ids, lastDayStartsMs(context), context.nowMs)
     const choices = await choicesOf(deps, context)
-    const flash = { removed: words.removed }
     return page(
       context,
-      { title: commonWords.webhooks, current: "webhooks", flash },
+      { title: commonWords.webhooks, current: "webhooks", flash: { removed: words.removed } },
       <>
         <WebhooksHead current="endpoints" />
         <p class="intro">{words.intro}</p>
@@ -51,25 +47,22 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
               key={endpoint.id}
               endpoint={endpoint}
               health={health.get(endpoint.id) as EndpointHealth}
-              mayReplay={context.may("editor")}
               choices={choices}
-              date={(at) => formatTime(at, config.timezone, nowMs)}
             />
           ))}
         </ul>
         {mayTest(context, endpoints) && (
           <NewTestReceiver isQuiet={endpoints.length > 0}>
-            <h2>{destinations.testReceiver}</h2>
-            <p class="hint">{destinations.testReceiverIntro}</p>
+            <h2>{words.testReceiver}</h2>
+            <p class="hint">{words.testReceiverIntro}</p>
           </NewTestReceiver>
         )}
         {context.may("editor") && (
           <section aria-labelledby="new">
             <h2 id="new">{words.newEndpoint}</h2>
-            <Form action="/console/webhooks" singleSubmit>
+            <Form action="/console/webhooks" singleSubmit send={words.add}>
               <Problem />
-              <EndpointFields choices={choices} endpoint={undefined} />
-              <button type="submit">{words.add}</button>
+              <EndpointFields choices={choices} />
             </Form>
           </section>
         )}
@@ -78,15 +71,14 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
   }
 
   pages
-    .page("/console/webhooks", showPage)
+    .page("/console/webhooks", show)
     .performs("/console/webhooks", addEndpoint, {
-      show: showPage,
-      input: endpointIn,
+      show,
       leadsTo: ({ endpoint, secret }, context) =>
         shownOnce(context, secretOf(endpoint, secret, words.created)),
     })
     .performs("/console/webhooks/test-receiver", addEndpoint, {
-      show: showPage,
+      show,
       input: () => ({ kind: "test" }),
       leadsTo: ({ endpoint }) => `/console/webhooks/${endpoint.id}/requests`,
     })
@@ -95,12 +87,10 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
 interface ItemProps {
   endpoint: Endpoint
   health: EndpointHealth
-  mayReplay: boolean
   choices: Choices
-  date: (atMs: number) => string
 }
 
-function Item({ endpoint, health, mayReplay, choices, date }: ItemProps) {
+function Item({ endpoint, health, choices }: ItemProps) {
   const { id, kind } = endpoint
   const address = `/console/webhooks/${id}`
   return (
@@ -116,7 +106,7 @@ function Item({ endpoint, health, mayReplay, choices, date }: ItemProps) {
           </a>
           {kind === "test" && (
             <a class="button quiet" href={`${address}/requests`}>
-              {destinations.requests}
+              {words.requests}
             </a>
           )}
           <a class="button quiet" href={address}>
@@ -126,8 +116,8 @@ function Item({ endpoint, health, mayReplay, choices, date }: ItemProps) {
       </div>
       <EndpointUrl endpoint={endpoint} />
       <p class="hint">{limitsOf(endpoint, choices)}</p>
-      <Trouble endpoint={endpoint} health={health} date={date} mayReplay={mayReplay} />
-      <Figures health={health} date={date} />
+      <Trouble endpoint={endpoint} health={health} />
+      <Figures health={health} />
     </li>
   )
 }

@@ -1,4 +1,10 @@
-/** French words of the pages about endpoints and deliveries. */
+import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
+
+/** The sentences of the pages about endpoints, their deliveries and the test receiver. */
+
+const count = (number: number, one: string, many: string) =>
+  `${number.toLocaleString("fr")}\u00a0${number < 2 ? one : many}`
+
 export const words = {
   webhooks: "Webhooks",
   intro:
@@ -23,7 +29,6 @@ export const words = {
   wholeProject: (name: string) => `Tous ceux du projet «\u00a0${name}\u00a0»`,
   active: "active",
   inactive: "désactivée",
-  deliveries: "Livraisons",
   manage: "Gérer",
   endpoint: "Destination",
   saved: "Les réglages de la destination sont enregistrés.",
@@ -31,7 +36,7 @@ export const words = {
   created: "La destination est enregistrée.",
   secretTitle: "Secret de signature",
   secretOnce:
-    "Voici le secret qui signe les words. Il n’est affiché qu’une fois\u00a0: copiez-le maintenant dans votre application.",
+    "Voici le secret qui signe les messages. Il n’est affiché qu’une fois\u00a0: copiez-le maintenant dans votre application.",
   secret: "Secret",
   secretHint:
     "Le secret prouve que les messages viennent de Guichet. Renouvelez-le s’il a pu être vu\u00a0: l’ancien continue de signer pendant 24\u00a0heures, à côté du nouveau.",
@@ -57,15 +62,12 @@ export const words = {
   removeHint: "Plus rien ne lui sera envoyé, et ce qui attend est annulé.",
   removeConfirm: "Supprimer cette destination\u202f?",
 
-  deliveriesOf: "Livraisons",
   states: {
     pending: "en attente",
     delivered: "livrée",
     failed: "échouée",
     cancelled: "annulée",
   },
-  ofEight: (made: number) => `${made} sur 8`,
-  plusManual: (count: number) => (count === 1 ? "et 1 à la main" : `et ${count} à la main`),
   open: "Ouvrir",
   delivery: "Livraison",
   messageHint: "webhook-id",
@@ -96,8 +98,212 @@ export const words = {
   resendHint: "Le même message est envoyé tout de suite, avec le même webhook-id.",
   alreadyDelivered:
     "Ce message a déjà été livré. Une application qui suit le format reconnaît son webhook-id et ne le traite pas deux fois. Le renvoyer quand même\u202f?",
-  resendAnyway: "Renvoyer quand même",
+  resendOneAnyway: "Renvoyer quand même",
   cannotResend: (reason: string) => `Cette livraison ne peut pas être renvoyée. ${reason}`,
-  resent: "Le message part maintenant.",
+  resentOne: "Le message part maintenant.",
   tested: "Le message d’essai part maintenant.",
+  endpoints: "Destinations",
+  deliveries: "Livraisons",
+
+  // How a destination fares
+  good: "fonctionne",
+  idle: "rien encore",
+  warn: "tentatives en échec",
+  bad: "messages abandonnés",
+  day: "24\u00a0heures",
+  week: "7\u00a0jours",
+  delivered: "livrés",
+  failedAttempts: "tentatives échouées",
+  deliveredOf: (number: number) => (number < 2 ? "livré" : "livrés"),
+  failedOf: (number: number) => count(number, "tentative échouée", "tentatives échouées"),
+  givenUpOf: (number: number) => count(number, "abandonné", "abandonnés"),
+  pending: "En attente",
+  atLeast: (number: number) => `plus de ${number.toLocaleString("fr")}`,
+  number: (number: number) => number.toLocaleString("fr"),
+  lastDelivered: "Dernière réussite",
+  neverDelivered: "aucune",
+  failingSince: (since: string, answer: string) =>
+    `Depuis le ${since}, aucune tentative n’a réussi. Dernier résultat\u00a0: ${answer}.`,
+  someFailed: (failed: number) =>
+    `${count(failed, "tentative a échoué", "tentatives ont échoué")} depuis 24\u00a0heures.`,
+  recovered: (since: string | undefined) =>
+    since === undefined ? "Fonctionne de nouveau." : `Fonctionne de nouveau depuis le ${since}.`,
+  failedBefore: (failed: number) =>
+    `Avant cela, ${count(failed, "tentative avait échoué", "tentatives avaient échoué")} en 24\u00a0heures\u202f; plus rien n’attend d’être réessayé.`,
+  stillTried: (pending: string) => `Guichet réessaie tout seul ce qui attend (${pending}).`,
+  abandoned: (number: string, isOne: boolean) =>
+    isOne
+      ? "1\u00a0message n’a pas pu être livré après 8\u00a0tentatives\u00a0: Guichet ne l’enverra plus de lui-même."
+      : `${beginning(number)} messages n’ont pas pu être livrés après 8\u00a0tentatives\u00a0: Guichet ne les enverra plus de lui-même.`,
+  replayThem: "Les rejouer",
+  toReplay: (number: string) => `${number} à rejouer`,
+  sparkline: (delivered: number, failed: number) =>
+    `30\u00a0jours\u00a0: ${count(delivered, "livraison", "livraisons")}, ${count(failed, "tentative échouée", "tentatives échouées")}`,
+  dayColumn: "Jour",
+
+  // The log
+  columns: {
+    chosen: "Choisir",
+    at: "Date",
+    form: "Formulaire",
+    person: "Personne",
+    endpoint: "Destination",
+    state: "État",
+    result: "Résultat",
+    duration: "Durée",
+    attempts: "Tentatives",
+  },
+  choose: (person: string) => `Choisir la livraison de ${person}`,
+  nobody: "(effacé ou sans nom)",
+  testMessage: "message d’essai",
+  testsIncluded: "Messages d’essai compris.",
+  removedForm: "formulaire supprimé",
+  ofEight: (made: number) => `${made}/8`,
+  beingResent: "renvoi en cours",
+  chooseAll: "Tout cocher sur cette page",
+  resendChosen: "Renvoyer les livraisons choisies",
+  noneChosen: "Choisissez au moins une livraison.",
+  someDelivered: (number: number) =>
+    number === 1
+      ? "Une des livraisons choisies a déjà été livrée. Une application qui suit le format reconnaît son webhook-id et ne la traite pas deux fois. Renvoyer quand même\u202f?"
+      : `${number} des livraisons choisies ont déjà été livrées. Une application qui suit le format reconnaît leur webhook-id et ne les traite pas deux fois. Renvoyer quand même\u202f?`,
+  resendAnyway: (number: number) => `Renvoyer ${count(number, "livraison", "livraisons")}`,
+  resent: (number: number) =>
+    number === 0
+      ? "Rien n’a été renvoyé."
+      : `${count(number, "livraison est renvoyée", "livraisons sont renvoyées")} maintenant.`,
+  notResent: (number: number) =>
+    `${count(number, "livraison ne peut pas être renvoyée", "livraisons ne peuvent pas être renvoyées")}\u00a0: contenu effacé, ou destination désactivée ou supprimée.`,
+  kept: "Les livraisons sont gardées 30\u00a0jours.",
+  noDelivery: "Aucune livraison ne correspond à ce choix.",
+  noDeliveryYet: "Aucune livraison encore\u00a0: elles apparaissent dès qu’un formulaire est rempli.",
+  cutShort: "La recherche s’est arrêtée en chemin, car elle a déjà parcouru beaucoup de messages.",
+  filter: {
+    title: "Filtres",
+    form: "Formulaire",
+    endpoint: "Destination",
+    state: "État",
+    result: "Résultat",
+    period: "Période",
+    text: "Personne, valeur saisie ou webhook-id",
+    any: "tous",
+    anyEndpoint: "toutes",
+    show: "Afficher",
+    reset: "Tout afficher",
+  },
+  periods: { "1": "24 heures", "7": "7 jours", "30": "30 jours" },
+  results: {
+    "2xx": "2xx (livré)",
+    "3xx": "3xx (redirection)",
+    "4xx": "4xx (refusé)",
+    "5xx": "5xx (erreur)",
+    timeout: "délai dépassé",
+    dns: "nom introuvable",
+    connection: "connexion impossible",
+    tls: "certificat refusé",
+    protocol: "réponse HTTP illisible",
+    private_address: "réseau privé",
+    interrupted: "interrompu",
+  },
+  exactly: (status: string) => `HTTP ${status}`,
+
+  // One delivery
+  formResponse: "Message reçu",
+  openResponse: "Ouvrir le message reçu",
+  siblings: "La même chose, ailleurs",
+  siblingsHint: "Le même message aux autres destinations.",
+  request: "Requête",
+  requestHeaders: "En-têtes de la requête",
+  notSent: "Aucune requête n’est partie\u00a0: le nom de la destination n’a mené à aucun serveur permis.",
+  derivedHeaders:
+    "Reconstitués\u00a0: Guichet ne garde pas les requêtes. L’hôte (host) est celui de l’URL actuelle et l’agent (user-agent) celui de la version installée. L’horodatage (webhook-timestamp) est l’heure où la tentative a commencé\u00a0: la signature vient juste avant l’envoi, 10\u00a0secondes plus tard au plus.",
+  notKept: "v1,… (recalculée à chaque tentative, jamais gardée)",
+  requestBody: "Corps de la requête",
+  responseHeaders: "En-têtes de la réponse HTTP",
+  responseBody: "Corps de la réponse HTTP",
+  noHeaders: "Aucun en-tête.",
+  noResponse: "L’application n’a rien répondu.",
+  erasedAnswer: "Effacé, ou rien n’a été gardé.",
+  shortened: (shown: string, whole: string) =>
+    `Les ${shown} premiers caractères sur ${whole}\u00a0: l’API donne le contenu entier.`,
+  curl: "La même requête avec curl",
+  curlHint:
+    "Sans signature valable\u00a0: pour voir si votre application est joignable. Un renvoi, lui, est signé.",
+
+  // Replay
+  replayTitle: "Rejouer",
+  replayIntro: (all: string, cancelled: string, counts: { failed: number; cancelled: number }) =>
+    `Livraisons qui peuvent repartir\u00a0: ${all}${ofCancelled(cancelled, counts)}. Messages d’essai compris.`,
+  replayNothing:
+    "Depuis ce jour, aucune livraison n’a été abandonnée ou annulée\u00a0: il n’y a rien à rejouer.",
+  replayWaiting: (number: string, isOne: boolean) =>
+    isOne
+      ? "1\u00a0livraison attend sa prochaine tentative, que Guichet fera de lui-même. Pour ne pas attendre, renvoyez-la depuis Livraisons."
+      : `${beginning(number)} livraisons attendent leur prochaine tentative, que Guichet fera de lui-même. Pour ne pas attendre, renvoyez-les depuis Livraisons.`,
+  seeWaiting: "Voir ce qui attend",
+  replaySinceHint: "Le jour où la livraison a été abandonnée ou annulée.",
+  replayCount: "Compter",
+  replayHint:
+    "Renvoie les livraisons comptées plus haut\u00a0: celles qui ont échoué ou ont été annulées, y compris ce qui est arrivé pendant que la destination était désactivée.",
+  testFirst: "D’abord un message d’essai",
+  testFirstHint:
+    "Un seul, aux données inventées, montre si l’application répond de nouveau avant que tout reparte.",
+  sendTest: "Envoyer un message d’essai",
+  testPending: "Le message d’essai est en route…",
+  testGood: "Le message d’essai est passé\u00a0: l’application répond.",
+  testBad: (outcome: string) => `Le message d’essai a échoué\u00a0: ${outcome}. Rien d’autre n’est reparti.`,
+  replayRunning: (sent: string, all: string) => `${sent} sur ${all} sont parties.`,
+  replayDone: (all: string) => `Les ${all} livraisons sont parties. Leur résultat est dans Livraisons.`,
+  replayDoneOne: "La livraison est partie. Son résultat est dans Livraisons.",
+  cancelReplay: "Arrêter",
+  cancelled: (number: number) =>
+    number === 0
+      ? "Tout était déjà parti."
+      : `${count(number, "livraison ne partira", "livraisons ne partiront")} pas.`,
+  seeDeliveries: "Voir les livraisons",
+
+  // The test receiver
+  testReceiver: testReceiverName,
+  testReceiverIntro:
+    "Une destination dans Guichet même\u00a0: elle reçoit les vrais messages, signés, par le même chemin qu’une application, et montre ce qui arrive. Idéale pour commencer, ou pour répéter une panne.",
+  addTestReceiver: "Créer la boîte d’essai",
+  addOwn: "Ajouter mon application",
+  requests: "Requêtes reçues",
+  noRequest:
+    "Rien n’est encore arrivé. Remplissez un formulaire, ou envoyez un message d’essai\u00a0: la page se met à jour seule.",
+  nowYours: "Votre application peut recevoir la même chose.",
+  requestsKept:
+    "Les 50 dernières requêtes, pendant 24\u00a0heures. Elles sont effacées avec le message reçu.",
+  answerTitle: "Ce qu’elle répond",
+  answerHint: "Pour voir comment Guichet se comporte quand une application va mal.",
+  answers: {
+    ok: "200\u00a0: tout va bien",
+    error: "500\u00a0: une erreur",
+    redirect: "302\u00a0: une redirection (comptée comme un échec)",
+    silence: "rien pendant 20\u00a0secondes (délai dépassé)",
+  },
+  answered: "La boîte d’essai répondra ainsi dès maintenant.",
+  signatures: {
+    right: "signature juste",
+    wrong: "signature fausse",
+    late: "signature juste, horodatage trop ancien",
+  },
+  headers: "En-têtes",
+  body: "Corps",
+
+  // Code to verify
+  verify: "Vérifier la signature",
+  verifyHint:
+    "Le code qui vérifie un message, avec votre secret\u202f; curl en envoie un, signé, à votre URL. Rangez le secret dans une variable d’environnement avant de publier ce code.",
+}
+
+function ofCancelled(text: string, { failed, cancelled }: { failed: number; cancelled: number }): string {
+  if (cancelled === 0) return ""
+  if (failed === 0) return cancelled < 2 ? ", annulée" : ", toutes annulées"
+  return cancelled < 2 ? `, dont ${text} annulée` : `, dont ${text} annulées`
+}
+
+/** A number, in words or not, at the beginning of a sentence. */
+function beginning(number: string): string {
+  return number.charAt(0).toUpperCase() + number.slice(1)
 }

@@ -20,10 +20,9 @@ export function newWorkspacePages(pages: Pages, { db }: ConsoleDeps) {
         <Head title={words.newWorkspace} back={{ href: "/console/settings", name: words.settings }}>
           {words.newWorkspaceHint}
         </Head>
-        <Form action="/console/settings/workspaces">
+        <Form action="/console/settings/workspaces" send={words.makeWorkspace}>
           <Problem />
           <Field name="name" label={words.name} />
-          <button type="submit">{words.makeWorkspace}</button>
         </Form>
       </>,
     )

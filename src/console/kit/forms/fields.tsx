@@ -11,6 +11,9 @@ interface FormProps {
   token?: string
   /** On a page with several forms: shows the submitted state only if that has this field. */
   only?: string
+  /** Label of the button that ends the form. */
+  send?: string
+  look?: "quiet" | "grave" | undefined
   /** Question asked before the form is sent, where scripts run. */
   confirm?: string | undefined
   /** Rejects a second submission of the same form (single-submit.ts). */
@@ -28,13 +31,18 @@ interface FormProps {
  * clearer.
  */
 export function Form(props: FormProps) {
-  const { action, token = usePage().token, only, confirm, singleSubmit = false, forRows, children } = props
+  const { action, token = usePage().token, only, confirm, singleSubmit = false, forRows, send, look } = props
   const shared = forRows === undefined ? {} : { id: forRows, hidden: true }
   return (
     <form method="post" action={action} novalidate data-confirm={confirm} {...shared}>
       <input type="hidden" name={csrfField} value={token} />
       {singleSubmit && <input type="hidden" name={singleSubmitField} value={crypto.randomUUID()} />}
-      <Submitted.Provider value={useSubmitted(only)}>{children}</Submitted.Provider>
+      <Submitted.Provider value={useSubmitted(only)}>{props.children}</Submitted.Provider>
+      {send && (
+        <button type="submit" class={look}>
+          {send}
+        </button>
+      )}
     </form>
   )
 }

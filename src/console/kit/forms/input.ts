@@ -1,4 +1,4 @@
-import { Kind, type TObject, type TSchema } from "@sinclair/typebox"
+import type { TObject, TSchema } from "@sinclair/typebox"
 import { withScheme } from "../../../base/text.ts"
 
 /**
@@ -14,12 +14,12 @@ export function inputIn({ properties }: TObject, values: URLSearchParams): Recor
 function valueIn(field: TSchema, texts: string[]): unknown {
   const [text = ""] = texts
   if (field["anyOf"]) return text.trim() === "" ? null : valueIn(field["anyOf"][0], texts)
-  switch (field[Kind]) {
-    case "Array":
+  switch (field["type"]) {
+    case "array":
       return texts.flatMap(linesOf).map((line) => valueIn(field["items"], [line]))
-    case "Boolean":
+    case "boolean":
       return !["", "off", "no"].includes(text)
-    case "Integer": {
+    case "integer": {
       const digits = text.replace(/\s/g, "")
       return /^\d{1,15}$/.test(digits) ? Number(digits) : text
     }
