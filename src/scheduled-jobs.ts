@@ -1,8 +1,6 @@
-import { purgeCounts } from "./accounts/quotas/ask-quota.ts"
-import { purgeRateLimits } from "./accounts/quotas/rate-limit.ts"
+import { purgeAsks } from "./accounts/quotas/ask-quota.ts"
 import { purgeSessions } from "./accounts/session.ts"
 import { purgeTries } from "./accounts/sign-in.ts"
-import { purgePlaces } from "./accounts/sign-in-place.ts"
 import { purgeContactCounts } from "./accounts/widget/contact-count.ts"
 import { installedAt } from "./accounts/workspace.ts"
 import type { App } from "./app.ts"
@@ -13,13 +11,13 @@ import { dropUnusedArchives } from "./assistant/indexing/archives/unused-archive
 import { dropUnusedTables } from "./assistant/indexing/unused-tables.ts"
 import { foldQuestions } from "./assistant/insights/fold-questions.ts"
 import { mailNewGaps } from "./assistant/insights/gap-mails.ts"
-import { dayIn, isoTime } from "./base/clock.ts"
+import { isoTime } from "./base/clock.ts"
 import { removeOldCopies } from "./db/sqlite/migrate.ts"
 import { purgeForms } from "./forms/responses/purge.ts"
-import { purgeVisits } from "./forms/submission/daily-limit.ts"
 import { sendDigests } from "./forms/submission/owner-notice.ts"
 import { makeScheduledBackup, missedBackup, tryNewestBackup } from "./jobs/backups.ts"
 import { everySecond, type Schedule, startSchedule } from "./jobs/schedule.ts"
+import { purgeLimits } from "./limits/uses.ts"
 import { purgeAuditLog } from "./operations/audit-log.ts"
 import { notifyFailing } from "./webhooks/endpoints/failing.ts"
 import { numberSkippedMessages } from "./webhooks/messages/message-order.ts"
@@ -118,15 +116,17 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "forget visitors",
         pattern: "* * * * *",
-        run: () => purgeRateLimits(db, clock.now()),
+        async run() {
+          await purgeLimits(db, { timezone: config.timezone, nowMs: clock.now() })
+          await purgeAsks(db, clock.now())
+        },
       },
       {
         name: "purge limit counts",
         pattern: "27 * * * *",
         keepsSuccess: true,
         async run() {
-          await purgeCounts(db, config.timezone, clock.now())
-          await purgeVisits(db, dayIn(config.timezone, clock.now()))
+          await purgeTries(db)
           await purgeContactCounts(db, config.timezone, clock.now())
         },
       },
@@ -134,11 +134,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         name: "purge sessions",
         pattern: "57 * * * *",
         keepsSuccess: true,
-        async run() {
-          await purgeSessions(db, clock.now())
-          await purgeTries(db)
-          await purgePlaces(db, clock.now())
-        },
+        run: () => purgeSessions(db, clock.now()),
       },
       {
         name: "purge journal",

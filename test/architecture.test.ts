@@ -21,7 +21,7 @@ const layers: { rooms: string[]; apart?: boolean }[] = [
   { rooms: ["assistant", "forms", "webhooks"], apart: true },
   { rooms: ["accounts"] },
   { rooms: ["operations"] },
-  { rooms: ["jobs", "ops", "mail", "outbound", "http", "db", "storage", "host", "config"] },
+  { rooms: ["jobs", "ops", "mail", "outbound", "http", "limits", "db", "storage", "host", "config"] },
   { rooms: ["base"] },
   // Runs in the visitor's browser: it imports nothing of the server.
   { rooms: ["widget"], apart: true },

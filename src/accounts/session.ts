@@ -8,6 +8,7 @@ import type { Schema } from "../db/schema.ts"
 import { changeRows, deleteRows, findRow, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
 import type { Account, Operator, Role } from "./operator.ts"
+import { placeRetentionMs } from "./sign-in-place.ts"
 import { sessionsOf } from "./subjects.ts"
 import { findWorkspace, type Workspace } from "./workspace.ts"
 
@@ -279,7 +280,7 @@ export async function closeSessionsIn(
     .execute()
 }
 
-/** Deletes ended sessions, expired links and invitations, and sign-in tries older than a day. */
+/** Deletes ended sessions, expired links and invitations, and places from where nobody signed in for long. */
 export async function purgeSessions(db: Db, nowMs: number): Promise<void> {
   await deleteInTurns(db, "session", ({ eb, or }) =>
     or([eb("seen_at", "<=", nowMs - sessionIdleMs), eb("created_at", "<=", nowMs - sessionLongestMs)]),
@@ -293,7 +294,7 @@ export async function purgeSessions(db: Db, nowMs: number): Promise<void> {
       not(exists(selectFrom("invitation").select("id").whereRef("invitation.email", "=", "operator.email"))),
     ]),
   )
-  await deleteInTurns(db, "sign_in_try", (tried) => tried("last_at", "<=", nowMs - dayMs))
+  await deleteInTurns(db, "sign_in_place", (place) => place("seen_at", "<=", nowMs - placeRetentionMs))
 }
 
 /** Ignores errors: a full disk must not sign anybody out. */

@@ -1,10 +1,9 @@
 import { dayMs } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
-import { deleteInTurns } from "../db/delete-in-turns.ts"
 
 /** Browsers and networks remembered per operator: enough for a traveller, and a bound on storage. */
 const maxPlacesPerOperator = 40
-const retentionMs = 180 * dayMs
+export const placeRetentionMs = 180 * dayMs
 
 /** Returns the places with an earlier successful sign-in. */
 export async function knownPlaces(db: Db, places: readonly string[]): Promise<Set<string>> {
@@ -34,9 +33,4 @@ export async function rememberPlaces(
     .limit(Number.MAX_SAFE_INTEGER)
     .offset(maxPlacesPerOperator)
   await transaction.deleteFrom("sign_in_place").where("place", "in", tooMany).execute()
-}
-
-/** Deletes the places without a sign-in for `retentionMs`. */
-export async function purgePlaces(db: Db, nowMs: number): Promise<void> {
-  await deleteInTurns(db, "sign_in_place", (place) => place("seen_at", "<=", nowMs - retentionMs))
 }

@@ -1,10 +1,13 @@
-import { minuteMs, secondMs } from "../base/clock.ts"
+import { sql } from "kysely"
+import { dayMs, minuteMs, secondMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { deleteInTurns } from "../db/delete-in-turns.ts"
 import type { Vault } from "../db/vault.ts"
 import { withLock } from "../db/with-lock.ts"
 import { visitorAddress } from "../http/client.ts"
+import { type Counter, tooMany } from "../limits/limit.ts"
+import { readUses, type Use } from "../limits/uses.ts"
 import { admitSignIn } from "./hashing.ts"
 import { type Account, findOperator, normaliseEmail } from "./operator.ts"
 import { decoyHash, isPassword } from "./password.ts"
@@ -30,6 +33,8 @@ const accountBackoff: Backoff = { freeTries: 5, maxWaitMs: minuteMs }
 /** More free tries, since an office may share one network address. */
 const networkBackoff: Backoff = { freeTries: 20, maxWaitMs: 15 * minuteMs }
 const firstWaitMs = secondMs
+/** After the last one, all tries are forgotten. */
+const rememberedMs = dayMs
 /** Rows kept by `purgeTries`, each of some hundred bytes. */
 export const maxRememberedSubjects = 100_000
 
@@ -75,16 +80,18 @@ export function isFailedSignIn(error: unknown): error is Refusal {
 
 /** Ends every wait for the account, whatever network or browser it is tried from. */
 export async function forgetTries({ db, vault }: { db: Db; vault: Vault }, email: string): Promise<void> {
-  const account = accountOf(vault, normaliseEmail(email))
+  const account = triesOf(`account:${accountOf(vault, normalised(email))}`).subject
   await db
-    .deleteFrom("sign_in_try")
+    .deleteFrom("limit_count")
+    .where("period", "=", "")
     .where((row) =>
       row.or([
-        row("subject", "=", `account:${account}`),
+        row("subject", "=", account),
         // Every subject with this prefix: `;` is the character after `:`.
-        ...["pair", "browser"].map((by) =>
-          row.and([row("subject", ">", `${by}:${account}:`), row("subject", "<", `${by}:${account};`)]),
-        ),
+        ...["pair", "browser"].map((by) => {
+          const subject = account.replace("account", by)
+          return row.and([row("subject", ">", `${subject}:`), row("subject", "<", `${subject};`)])
+        }),
       ]),
     )
     .execute()
@@ -96,20 +103,27 @@ export function waitAfterMs(tries: number, { freeTries, maxWaitMs }: Backoff): n
   return Math.min(firstWaitMs * 2 ** (tries - freeTries), maxWaitMs)
 }
 
-/** Keeps the newest `maxRememberedSubjects` rows. `purgeSessions` deletes those older than a day. */
+/** Keeps those that are as new as the newest `maxRememberedSubjects` rows of limits that roll on. */
 export async function purgeTries(db: Db): Promise<void> {
-  await deleteInTurns(db, "sign_in_try", ({ eb, selectFrom }) =>
-    eb(
-      "last_at",
-      "<=",
-      selectFrom("sign_in_try")
-        .select("last_at")
-        .orderBy("last_at", "desc")
-        .limit(1)
-        .offset(maxRememberedSubjects)
-        .$asScalar(),
-    ),
+  const rolling = db.selectFrom("limit_count").select("until").where("period", "=", sql.lit(""))
+  const oldest = await rolling
+    .orderBy("until", "desc")
+    .limit(1)
+    .offset(maxRememberedSubjects)
+    .executeTakeFirst()
+  if (!oldest) return
+  await deleteInTurns(db, "limit_count", (row) =>
+    row.and([
+      row("period", "=", sql.lit("")),
+      row("until", "<=", oldest.until),
+      row(sql`substr(subject, 1, 4)`, "=", triesOf("").subject),
+    ]),
   )
+}
+
+/** The counter of the tries of a subject: when all of them are forgotten is its `until`. */
+function triesOf(subject: string): Counter {
+  return { period: "", subject: `try:${subject}` }
 }
 
 interface Subjects {
@@ -158,34 +172,22 @@ function countedSubjects(
 /** Counts the try before the password is verified, so that parallel tries do not evade the wait. */
 async function recordTry(db: Db, counted: Map<string, Backoff>, nowMs: number): Promise<void> {
   const subjects = [...counted.keys()]
-  await withLock(db, subjects, async (transaction) => {
-    const rows = await transaction
-      .selectFrom("sign_in_try")
-      .selectAll()
-      .where("subject", "in", subjects)
-      .execute()
-    const waits = [...counted].map(([subject, backoff]) => {
-      const row = rows.find((row) => row.subject === subject)
-      const waitMs = row ? row.last_at + waitAfterMs(row.tries, backoff) - nowMs : 0
-      // A longer wait is impossible: the clock was set back after that try.
-      return waitMs > backoff.maxWaitMs ? 0 : waitMs
-    })
-    const waitMs = Math.max(...waits)
+  await alone(db, subjects, async (transaction) => {
+    const uses = await readUses(transaction, subjects.map(triesOf))
+    const waitMs = Math.max(
+      ...[...counted].map(([subject, backoff]) => waitOf(uses.of(triesOf(subject)), backoff, nowMs)),
+    )
     if (waitMs > 0)
-      throw new Refusal("rate_limited", detail("accounts.tooManySignIns", { waitMs }), {
-        reason: "too many tries to sign in",
-        retryAfterSeconds: Math.ceil(waitMs / secondMs),
-      })
-    await transaction
-      .insertInto("sign_in_try")
-      .values(subjects.map((subject) => ({ subject, tries: 1, last_at: nowMs })))
-      .onConflict((conflict) =>
-        conflict
-          .column("subject")
-          .doUpdateSet((row) => ({ tries: row("sign_in_try.tries", "+", 1), last_at: nowMs })),
-      )
-      .execute()
+      throw tooMany(detail("accounts.tooManySignIns", { waitMs }), waitMs, "too many tries to sign in")
+    for (const subject of subjects) uses.add(triesOf(subject), 1, nowMs + rememberedMs)
+    await uses.write(transaction)
   })
+}
+
+function waitOf({ used, until }: Use, backoff: Backoff, nowMs: number): number {
+  const waitMs = until - rememberedMs + waitAfterMs(used, backoff) - nowMs
+  // A longer wait is impossible: the clock was set back after that try.
+  return waitMs > backoff.maxWaitMs ? 0 : waitMs
 }
 
 /**
@@ -193,12 +195,11 @@ async function recordTry(db: Db, counted: Map<string, Backoff>, nowMs: number): 
  * one's own account must not reset the count for guessing at another.
  */
 async function forgetTry(transaction: Db, counted: readonly string[], network: string): Promise<void> {
-  const ofAccount = counted.filter((subject) => subject !== network)
-  await transaction.deleteFrom("sign_in_try").where("subject", "in", ofAccount).execute()
-  if (!counted.includes(network)) return
-  await transaction
-    .updateTable("sign_in_try")
-    .set((row) => ({ tries: row("tries", "-", 1) }))
-    .where("subject", "=", network)
-    .execute()
+  const uses = await readUses(transaction, counted.map(triesOf))
+  for (const subject of counted) {
+    const counter = triesOf(subject)
+    if (subject === network) uses.add(counter, -1)
+    else uses.add(counter, -uses.of(counter).used, 0)
+  }
+  await uses.write(transaction)
 }

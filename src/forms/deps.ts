@@ -6,7 +6,7 @@ import type { Mailer } from "../mail/outbox.ts"
 import type { Form } from "./definition/form.ts"
 import type { MessageQueue } from "./message-queue.ts"
 import type { ErasureJournal } from "./responses/erasure-journal.ts"
-import type { DailyLimits } from "./submission/daily-limit.ts"
+import type { DailyLimits } from "./submission/post-limits.ts"
 
 /** Dependencies of the forms domain; `App` satisfies them. */
 export interface FormDeps {

@@ -1,12 +1,12 @@
-import { dayIn, secondMs, untilNextDayMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { maxEmailLength } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
-import { countUpTo } from "../db/count.ts"
+import { type Limit, reached } from "../limits/limit.ts"
+import { take } from "../limits/take.ts"
 import type { Mailer } from "./outbox.ts"
 
-/** Per workspace and day: enough to set up a server, too few to annoy a stranger. */
-const maxPerDay = 20
+/** Enough to set up a server, too few to annoy a stranger. */
+const limit: Limit = { key: "test mails", points: 20, per: "day", on: "workspace" }
 
 export interface TestMail {
   workspaceId: string
@@ -18,7 +18,7 @@ export interface TestMail {
 
 /**
  * Queues a test mail like any other mail. Throws Refusal: `conflict` without an SMTP server;
- * `invalid_request` for an invalid address; `rate_limited` beyond `maxPerDay`.
+ * `invalid_request` for an invalid address; `rate_limited` beyond `limit`.
  */
 export async function queueTestMail(
   db: Db,
@@ -31,15 +31,11 @@ export async function queueTestMail(
   if (to.length > maxEmailLength || !/^[^\s@<>,]{1,64}@[^\s@<>,]{1,253}$/.test(to))
     throw new Refusal("invalid_request", detail("mail.address"), { fields: { to: detail("mail.address") } })
   await db.transaction().execute(async (transaction) => {
-    const counted = { subject: `mail-test:${workspaceId}`, period: dayIn(timezone, nowMs) }
-    const sent =
-      (await countUpTo(transaction, counted, maxPerDay)) &&
-      (await mailer.queue(transaction, { workspaceId, to, ...mail }, nowMs))
-    if (sent) return
-    throw new Refusal("rate_limited", detail("mail.tooManyTests", { most: maxPerDay }), {
-      reason: "too many mails of this workspace",
-      retryAfterSeconds: Math.ceil(untilNextDayMs(timezone, nowMs) / secondMs),
-    })
+    const at = { timezone, nowMs }
+    const told = detail("mail.tooManyTests", { most: limit.points })
+    await take(transaction, limit, workspaceId, at, told)
+    if (!(await mailer.queue(transaction, { workspaceId, to, ...mail }, nowMs)))
+      throw reached(limit, told, at)
   })
   mailer.wake()
 }

@@ -11,7 +11,7 @@ import { newProjectId } from "../../src/base/ids.ts"
 import { keepConsentText, maxConsentTexts } from "../../src/forms/definition/consent-text.ts"
 import { maxForms, maxFormsOfWorkspace } from "../../src/forms/definition/form.ts"
 import { everyScope } from "../../src/operations/scope.ts"
-import { maxTestsPerDay } from "../../src/webhooks/messages/test-message.ts"
+import { testLimit } from "../../src/webhooks/messages/test-message.ts"
 import { type Answered, strangerOf } from "../support/api.ts"
 import { contact, site } from "../support/forms.ts"
 import { signedIn } from "../support/operator.ts"
@@ -208,8 +208,8 @@ test("an endpoint is sent so many test messages a day", async () => {
   expect((await send()).status).toBe(202)
   await app.db
     .updateTable("limit_count")
-    .set({ used: maxTestsPerDay - 1 })
-    .where("subject", "=", `endpoint-test:${id}`)
+    .set({ used: testLimit.points - 1 })
+    .where("subject", "=", `test messages:${id}`)
     .execute()
   const both = await Promise.all([send(), send()])
   expect(both.map(({ status }) => status).sort()).toEqual([202, 429])

@@ -212,14 +212,14 @@ test("what PostgreSQL cannot hold, and what differs between engines, arrives the
     from,
     "INSERT INTO setup_link VALUES ('Z', 1), ('a', 2), ('_', 3), ('é', 4), ('👋', 5), (char(65, 0, 66), 6)",
   )
-  await run(from, "INSERT INTO rate_limit VALUES ('a', 1795545600000.125), ('b', 5)")
+  await run(from, "INSERT INTO limit_count VALUES ('', 'a', 0, 1795545600000.125), ('', 'b', 0, 5)")
   const to = await inPostgres(folder, "to")
   const moved = await move(from, to)
   expect(moved.exitCode, moved.stderr).toBe(0)
   await using connection = await openConnection({ url: addressOf(to), ca: undefined, tls: undefined })
   const links = await connection.db.selectFrom("setup_link").selectAll().orderBy("expires_at").execute()
   expect(links.map(({ hash }) => hash)).toEqual(["Z", "a", "_", "é", "👋", "A\ufffdB"])
-  const visits = await connection.db.selectFrom("rate_limit").select("until").orderBy("subject").execute()
+  const visits = await connection.db.selectFrom("limit_count").select("until").orderBy("subject").execute()
   expect(visits.map(({ until }) => until)).toEqual([1795545600000.125, 5])
 })
 

@@ -1,6 +1,6 @@
-import { minuteMs, secondMs, untilNextDayMs, untilNextMonthMs } from "../../base/clock.ts"
-import { type Detail, detail, Refusal } from "../../base/errors.ts"
-import type { CounterKey } from "../../db/count.ts"
+import { minuteMs } from "../../base/clock.ts"
+import { detail, type Refusal } from "../../base/errors.ts"
+import { type Counter, counterOf, type Moment, tooMany, untilNextMs } from "../../limits/limit.ts"
 import type { Project } from "../project.ts"
 import { leftOf, type MonthShare } from "./month-shares.ts"
 
@@ -15,19 +15,24 @@ export interface AskLimits {
 /** One question's place within every limit, which is later counted or given back. */
 export interface Reservation {
   id: string
-  /** Counter and period (day or month) of each limit. */
-  subjects: { visitor: CounterKey; project: CounterKey; workspace: CounterKey; organisation: CounterKey }
+  counters: { visitor: Counter; project: Counter; workspace: Counter; organisation: Counter }
+}
+
+export function projectCounter(projectId: string, at: Moment): Counter {
+  return counterOf({ key: "project", per: "day" }, projectId, at)
+}
+
+export function organisationCounter(organisationId: string, at: Moment): Counter {
+  return counterOf({ key: "organisation", per: "month" }, organisationId, at)
 }
 
 /** A place that is asked for. */
-export interface WantedPlace extends Reservation {
+export interface WantedPlace extends Reservation, Moment {
   project: Pick<Project, "id" | "workspaceId" | "organisationId">
   /** Keyed hash that recognises a visitor within one day. */
   visitor: string
   /** With the project's own. */
   limits: AskLimits
-  timezone: string
-  nowMs: number
 }
 
 /** Usage of the limits, counted questions and reservations together. */
@@ -47,28 +52,21 @@ export interface AskUsage {
 export const windowMs = minuteMs
 
 /** Refusal `rate_limited` or `quota_exceeded`, with the time to wait; undefined: there is a place. */
-export function limitRefusal(used: AskUsage, { limits, timezone, nowMs }: WantedPlace): Refusal | undefined {
-  if (used.blockingAtMs !== undefined) {
-    const waitMs = used.blockingAtMs + windowMs - nowMs
-    return limited("project and minute", detail("accounts.minute", { waitMs }), waitMs)
-  }
-  const untilDayMs = () => untilNextDayMs(timezone, nowMs)
+export function refusalOf(used: AskUsage, limits: AskLimits, at: Moment): Refusal | undefined {
+  const refused = (per: string, code: string, waitMs: number) =>
+    tooMany(detail(code, { waitMs }), waitMs, `no more questions per ${per}`)
+  if (used.blockingAtMs !== undefined)
+    return refused("project and minute", "accounts.minute", used.blockingAtMs + windowMs - at.nowMs)
   if (used.visitor >= limits.perVisitorDay)
-    return limited("visitor and day", detail("accounts.visitorDay", { waitMs: untilDayMs() }), untilDayMs())
+    return refused("visitor and day", "accounts.visitorDay", untilNextMs("day", at))
   if (used.project >= limits.perProjectDay)
-    return limited("project and day", detail("accounts.projectDay", { waitMs: untilDayMs() }), untilDayMs())
+    return refused("project and day", "accounts.projectDay", untilNextMs("day", at))
   if (used.organisation < limits.perOrganisationMonth && (!used.month || leftOf(used.month) > 0))
     return undefined
-  const waitMs = untilNextMonthMs(timezone, nowMs)
-  const told = detail("accounts.organisationMonth", { againAtMs: nowMs + waitMs, timezone })
-  return new Refusal("quota_exceeded", told, { retryAfterSeconds: seconds(waitMs) })
-}
-
-function limited(per: string, told: Detail, waitMs: number): Refusal {
-  const reason = `no more questions per ${per}`
-  return new Refusal("rate_limited", told, { reason, retryAfterSeconds: seconds(waitMs) })
-}
-
-function seconds(waitMs: number): number {
-  return Math.max(1, Math.ceil(waitMs / secondMs))
+  const waitMs = untilNextMs("month", at)
+  const told = detail("accounts.organisationMonth", {
+    againAtMs: at.nowMs + waitMs,
+    timezone: at.timezone,
+  })
+  return tooMany(told, waitMs, undefined, "quota_exceeded")
 }

@@ -1,24 +1,24 @@
-import { dayIn, monthIn } from "../../base/clock.ts"
 import { randomText } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { countAll } from "../../db/count.ts"
 import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import { preparedAhead } from "../../db/prepared.ts"
-import { type Engine, eachOf, engineOf } from "../../db/words.ts"
+import { eachOf } from "../../db/words.ts"
+import { counterOf, type Moment } from "../../limits/limit.ts"
+import { addUses } from "../../limits/uses.ts"
 import type { Project } from "../project.ts"
-import { type AskLimits, type Reservation, type WantedPlace, windowMs } from "./ask-limits.ts"
-import { reserve as reserveTogether } from "./postgres/reserve.ts"
-import { reserve } from "./sqlite/reserve.ts"
+import {
+  type AskLimits,
+  organisationCounter,
+  projectCounter,
+  type Reservation,
+  windowMs,
+} from "./ask-limits.ts"
+import { reserve } from "./reserve.ts"
 
 interface Asker {
   project: Project
   /** Keyed hash that recognises a visitor within one day. */
   visitor: string
-}
-
-const engines: Record<Engine, (db: Db, wanted: WantedPlace) => Promise<void>> = {
-  sqlite: reserve,
-  postgres: reserveTogether,
 }
 
 /**
@@ -30,17 +30,14 @@ export async function reserveAsk(
   db: Db,
   { project, visitor }: Asker,
   limits: AskLimits,
-  timezone: string,
-  nowMs: number,
+  at: Moment,
 ): Promise<Reservation> {
-  const day = dayIn(timezone, nowMs)
   const id = randomText(20, "abcdefghijklmnopqrstuvwxyz0123456789")
-  const month = monthIn(timezone, nowMs)
-  const subjects = {
-    visitor: { subject: `visitor:${project.id}:${visitor}`, period: day },
-    project: { subject: `project:${project.id}`, period: day },
-    workspace: { subject: `workspace:${project.workspaceId}`, period: month },
-    organisation: { subject: `organisation:${project.organisationId}`, period: month },
+  const counters = {
+    visitor: counterOf({ key: "visitor", per: "day" }, `${project.id}:${visitor}`, at),
+    project: projectCounter(project.id, at),
+    workspace: counterOf({ key: "workspace", per: "month" }, project.workspaceId, at),
+    organisation: organisationCounter(project.organisationId, at),
   }
   const ownLimits = {
     perMinute: project.limits.perMinute ?? limits.perMinute,
@@ -48,16 +45,16 @@ export async function reserveAsk(
     perProjectDay: project.limits.perDay ?? limits.perProjectDay,
     perOrganisationMonth: limits.perOrganisationMonth,
   }
-  await engines[engineOf(db)](db, { id, subjects, project, visitor, limits: ownLimits, timezone, nowMs })
-  return { id, subjects }
+  await reserve(db, { id, counters, project, visitor, limits: ownLimits, ...at })
+  return { id, counters }
 }
 
 /** Counts reserved questions, in the transaction that stores their answers: both happen, or neither. */
 export async function countAsks(transaction: Db, reservations: readonly Reservation[]): Promise<void> {
   await markCounted(transaction, { ids: JSON.stringify(reservations.map(({ id }) => id)) })
-  await countAll(
+  await addUses(
     transaction,
-    reservations.flatMap(({ subjects }) => Object.values(subjects)),
+    reservations.flatMap(({ counters }) => Object.values(counters)),
   )
 }
 
@@ -66,11 +63,8 @@ export async function giveBack(db: Db, { id }: Reservation): Promise<void> {
   await db.deleteFrom("recent_ask").where("id", "=", id).execute()
 }
 
-/** Deletes the counts of past days and months, and with them the visitors' hashes. */
-export async function purgeCounts(db: Db, timezone: string, nowMs: number): Promise<void> {
-  await deleteInTurns(db, "limit_count", ({ and, eb }) =>
-    and([eb("period", "<", dayIn(timezone, nowMs)), eb("period", "!=", monthIn(timezone, nowMs))]),
-  )
+/** Deletes the questions that keep no minute full any more, and the reservations that a crash left. */
+export async function purgeAsks(db: Db, nowMs: number): Promise<void> {
   await deleteInTurns(db, "recent_ask", (asked) => asked("at", "<=", nowMs - windowMs))
 }
 

@@ -55,7 +55,7 @@ export function workspaceUse(
   return sql<WorkspaceUse[number]>`
     SELECT workspace.id, coalesce(limit_count.used, 0) + coalesce(reserved.places, 0) AS used
     FROM workspace
-    LEFT JOIN limit_count ON limit_count.subject = 'workspace:' || workspace.id AND limit_count.period = ${value("month")}
+    LEFT JOIN limit_count ON limit_count.period = ${value("month")} AND limit_count.subject = 'workspace:' || workspace.id
     LEFT JOIN (
       SELECT project.workspace_id, count(*) AS places
       FROM recent_ask JOIN project ON project.id = recent_ask.project_id

@@ -1,10 +1,10 @@
 import { sql } from "kysely"
-import { dayIn, monthIn } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
-import { eachOf } from "../../db/words.ts"
+import { type Counter, periodOf } from "../../limits/limit.ts"
+import { readUses } from "../../limits/uses.ts"
 import { listProjects } from "../project.ts"
-import { type AskLimits, windowMs } from "./ask-limits.ts"
+import { type AskLimits, organisationCounter, projectCounter, windowMs } from "./ask-limits.ts"
 import { leftOf, shareOf, type WorkspaceUse, type WorkspaceUseQuery, workspaceUse } from "./month-shares.ts"
 
 /** How much the projects of a workspace have used of their daily limits, as counted by `countAsks`. */
@@ -17,17 +17,13 @@ export async function projectUsageOf(
   timezone: string,
   nowMs: number,
 ): Promise<ProjectUsage> {
-  const day = dayIn(timezone, nowMs)
   const projects = await listProjects(db, workspaceId)
-  const counts = await used(
-    db,
-    projects.map(({ id }) => `project:${id}`),
-    day,
-  )
-  return projects.map(({ id, name, limits: own }) => ({
+  const counters = projects.map(({ id }) => projectCounter(id, { timezone, nowMs }))
+  const uses = await readUses(db, counters)
+  return projects.map(({ id, name, limits: own }, index) => ({
     id,
     name,
-    questionsToday: counts.get(`project:${id}`) ?? 0,
+    questionsToday: uses.of(counters[index] as Counter).used,
     perDay: own.perDay ?? limits.perProjectDay,
   }))
 }
@@ -43,9 +39,9 @@ export async function organisationUsageOf(
   timezone: string,
   nowMs: number,
 ): Promise<{ questions: number; quota: number }> {
-  const subject = `organisation:${organisationId}`
-  const counts = await used(db, [subject], monthIn(timezone, nowMs))
-  return { questions: counts.get(subject) ?? 0, quota: limits.perOrganisationMonth }
+  const counter = organisationCounter(organisationId, { timezone, nowMs })
+  const { used } = (await readUses(db, [counter])).of(counter)
+  return { questions: used, quota: limits.perOrganisationMonth }
 }
 
 /** A workspace's own questions of the month, its share, and how many it can still ask if the others ask none. */
@@ -63,7 +59,7 @@ export async function workspaceMonthOf(
   nowMs: number,
 ): Promise<WorkspaceMonth> {
   const { questions: total, quota } = await organisationUsageOf(db, organisationId, limits, timezone, nowMs)
-  const month = monthIn(timezone, nowMs)
+  const month = periodOf("month", { timezone, nowMs })
   const { rows } = await useOfMonth(db, { organisationId, month, sinceMs: nowMs - windowMs })
   const divided = shareOf(id, quota, total, rows)
   const left = Math.max(0, Math.min(quota - total, leftOf(divided)))
@@ -81,13 +77,3 @@ const useOfMonth = prepared<WorkspaceUseQuery, WorkspaceUse[number]>((value, db)
     .selectAll()
     .compile(),
 )
-
-async function used(db: Db, subjects: readonly string[], period: string): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom("limit_count")
-    .select(["subject", "used"])
-    .where("subject", "in", eachOf(db, JSON.stringify(subjects)))
-    .where("period", "=", period)
-    .execute()
-  return new Map(rows.map(({ subject, used }) => [subject, used]))
-}

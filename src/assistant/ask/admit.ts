@@ -1,12 +1,13 @@
 import { findProject, type Project } from "../../accounts/project.ts"
 import type { AskLimits, Reservation } from "../../accounts/quotas/ask-limits.ts"
 import { giveBack, reserveAsk } from "../../accounts/quotas/ask-quota.ts"
-import { type Clock, dayIn } from "../../base/clock.ts"
+import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { isDeclared } from "../../base/origin.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 import { visitorAddress } from "../../http/client.ts"
+import { visitorOn } from "../../limits/limit.ts"
 import type { LiveIndex } from "../indexing/live-index.ts"
 import type { AskRequest } from "./ask-request.ts"
 import type { AskQueue } from "./queue.ts"
@@ -112,8 +113,7 @@ export async function requireIndex(
  */
 function reserve(deps: AdmitDeps, project: Project, { address }: Caller): Promise<Reservation> {
   const { relaxed, clock, vault, timezone, limits } = deps
-  const nowMs = clock.now()
-  const person = [dayIn(timezone, nowMs), project.id, visitorAddress(address)].join(" ")
-  const visitor = vault.fingerprint(person, "visitor")
-  return reserveAsk(relaxed, { project, visitor }, limits, timezone, nowMs)
+  const at = { timezone, nowMs: clock.now() }
+  const visitor = visitorOn(vault, `${project.id} ${visitorAddress(address)}`, at)
+  return reserveAsk(relaxed, { project, visitor }, limits, at)
 }

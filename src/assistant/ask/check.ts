@@ -1,9 +1,8 @@
 import type { Project } from "../../accounts/project.ts"
-import { consume, subjectOf } from "../../accounts/quotas/rate-limit.ts"
-import { hourMs, minuteMs } from "../../base/clock.ts"
-import { detail, Refusal } from "../../base/errors.ts"
-import { withLock } from "../../db/with-lock.ts"
+import { detail } from "../../base/errors.ts"
 import { visitorAddress } from "../../http/client.ts"
+import { type Limit, visitorOn } from "../../limits/limit.ts"
+import { take } from "../../limits/take.ts"
 import type { LiveIndex } from "../indexing/live-index.ts"
 import { answerDepsFor, answerQuestion } from "./answer.ts"
 import type { Assistant } from "./ask.ts"
@@ -16,8 +15,9 @@ const maxCheckedLength = 1000
 /** Questions in a message for which the owner may have chosen an answer. */
 const maxQuestions = 3
 /** Messages of one visitor, and of all visitors of a project, that are looked at. */
-const perVisitor = { count: 20, windowMs: hourMs }
-const perProject = { count: 60, windowMs: minuteMs }
+const limits = { key: "checks", retryAfterSeconds: 60 } as const
+const perVisitor: Limit = { ...limits, points: 20, per: "hour", on: "visitor" }
+const perProject: Limit = { ...limits, points: 60, per: "minute", on: "project" }
 
 /**
  * The answer to a message that a visitor is about to send: the owner's own, else the documentation's; undefined
@@ -81,19 +81,11 @@ async function countCheck(
   projectId: string,
   address: string,
 ): Promise<void> {
-  const nowMs = clock.now()
-  const visitor = subjectOf(vault, "check", `${projectId} ${visitorAddress(address)}`, timezone, nowMs)
-  const site = `checks:${projectId}`
-  const isWithinLimits = await withLock(
-    relaxed,
-    [visitor, site],
-    async (transaction) =>
-      (await consume(transaction, visitor, perVisitor, nowMs)) &&
-      (await consume(transaction, site, perProject, nowMs)),
-  )
-  if (!isWithinLimits)
-    throw new Refusal("rate_limited", detail("assistant.tooManyChecks"), {
-      reason: "too many messages checked",
-      retryAfterSeconds: 60,
-    })
+  const at = { timezone, nowMs: clock.now() }
+  const visitor = visitorOn(vault, `${projectId} ${visitorAddress(address)}`, at)
+  const told = detail("assistant.tooManyChecks")
+  await relaxed.transaction().execute(async (transaction) => {
+    await take(transaction, perVisitor, visitor, at, told)
+    await take(transaction, perProject, projectId, at, told)
+  })
 }

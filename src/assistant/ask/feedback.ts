@@ -1,20 +1,24 @@
 import { findProject } from "../../accounts/project.ts"
-import { dayIn, secondMs, untilNextDayMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import { countUpTo } from "../../db/count.ts"
-import { changeRows } from "../../db/store.ts"
+import type { Limit } from "../../limits/limit.ts"
+import { take } from "../../limits/take.ts"
 import { type AdmitDeps, requireDeclaredOrigin } from "./admit.ts"
 import { parseObject } from "./ask-request.ts"
 
-/** Per answer and day. Each change is a durable write, and everybody who knows the answer's id may send it. */
-export const maxFeedbackChanges = 10
+/** Each change is a durable write, and everybody who knows the answer's id may send it. */
+export const feedbackLimit = {
+  key: "feedback",
+  points: 10,
+  per: "day",
+  on: "answer",
+} as const satisfies Limit
 
 /**
  * Stores whether an answer helped, and why it did not; a later feedback replaces an earlier one, and an equal
  * one writes nothing.
  * Throws Refusal: `invalid_request`, `not_found`, `origin_not_allowed`, `rate_limited` after
- * `maxFeedbackChanges`.
+ * `feedbackLimit`.
  */
 export async function giveFeedback(
   { db, clock, timezone }: Pick<AdmitDeps, "db" | "clock" | "timezone">,
@@ -25,14 +29,9 @@ export async function giveFeedback(
   const feedback = feedbackIn(parseObject(body))
   const given = await requireAnswerOfOrigin(db, answerId, origin)
   if (given.useful === feedback.useful && given.reason === feedback.reason) return
-  const nowMs = clock.now()
-  const counted = { subject: `feedback:${answerId}`, period: dayIn(timezone, nowMs) }
+  const at = { timezone, nowMs: clock.now() }
   await db.transaction().execute(async (transaction) => {
-    if (!(await countUpTo(transaction, counted, maxFeedbackChanges)))
-      throw new Refusal("rate_limited", detail("assistant.tooMuchFeedback"), {
-        reason: `feedback on one answer changes ${maxFeedbackChanges} times a day at most`,
-        retryAfterSeconds: Math.ceil(untilNextDayMs(timezone, nowMs) / secondMs),
-      })
+    await take(transaction, feedbackLimit, answerId, at, detail("assistant.tooMuchFeedback"))
     await recordFeedback(transaction, answerId, feedback)
   })
 }

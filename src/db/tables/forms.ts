@@ -1,4 +1,4 @@
-import { belongsTo, flag, integer, orNull, real, table, text, textOf, withDefault } from "./table.ts"
+import { belongsTo, flag, integer, orNull, table, text, textOf, withDefault } from "./table.ts"
 
 export const formTables = {
   form: table({
@@ -115,43 +115,6 @@ export const formTables = {
     indexes: {
       consent_token_unused: { on: ["expires_at"], where: "used_at IS NULL" },
     },
-  }),
-
-  /**
-   * State of a rate limit (GCRA, accounts/quotas/rate-limit.ts): one row per subject, purged within a minute
-   * once its whole allowance is available again.
-   */
-  rate_limit: table({
-    /** `apart:<keyed hash of an address>`, `consent:…`, `notice:<form>` */
-    subject: text,
-    /** Theoretical arrival time, in milliseconds and fractions. */
-    until: real,
-  }).with({
-    indexes: {
-      rate_limit_by_age: { on: ["until"] },
-    },
-  }),
-
-  /**
-   * Posts and bytes stored on one day: by a visitor in one form, by a visitor in all forms, and by everybody in
-   * one form. Deleted once the day is over.
-   */
-  form_visit: table({
-    /** `2026-11-20`, in the owner's time zone. */
-    day: text,
-    /** Keyed hash of the visitor's address, which changes every day; empty means everybody. */
-    visitor: text,
-    /** Empty means all forms. */
-    form_id: text,
-    posts: integer,
-    bytes: integer,
-    /**
-     * For a visitor in all forms: theoretical arrival time of the limit per minute, in milliseconds and
-     * fractions (accounts/quotas/rate-limit.ts).
-     */
-    until: real,
-  }).with({
-    key: ["day", "visitor", "form_id"],
   }),
 
   /** New responses that wait to be announced in one mail, a while after the first of them. */

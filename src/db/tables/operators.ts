@@ -85,18 +85,6 @@ export const operatorTables = {
     expires_at: integer,
   }),
 
-  /** Number of recent failed tries to sign in. */
-  sign_in_try: table({
-    /** `account:<keyed hash>`, `address:…`, `pair:…` of both, or `browser:…`. */
-    subject: text,
-    tries: integer,
-    last_at: integer,
-  }).with({
-    indexes: {
-      sign_in_try_by_age: { on: ["last_at"] },
-    },
-  }),
-
   /** Place from where an operator has signed in. Other people's tries at the account do not slow it. */
   sign_in_place: table({
     /** Keyed hash of the account with a network address, or with a browser's cookie. */

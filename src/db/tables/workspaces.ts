@@ -1,4 +1,4 @@
-import { belongsTo, flag, integer, mayName, orNull, table, text, textOf, withDefault } from "./table.ts"
+import { belongsTo, flag, integer, mayName, orNull, real, table, text, textOf, withDefault } from "./table.ts"
 
 export const workspaceTables = {
   organisation: table({
@@ -103,24 +103,26 @@ export const workspaceTables = {
     hasRowId: true,
   }),
 
-  /** Counter of a limit per day or month. */
+  /** How much of a limit is used (src/limits). */
   limit_count: table({
-    /** `visitor:<project>:<hash>`, `project:<id>`, `organisation:<id>`, `mailbox:<hash>`, … */
-    subject: text,
-    /** `2026-11-20` or `2026-11`, in the owner's time zone. */
+    /** `2026-11-20` or `2026-11`, in the owner's time zone; empty for a limit that rolls on. */
     period: text,
+    /** `visitor:<project>:<keyed hash>`, `project:<id>`, `organisation:<id>`, `post:<form>`, … */
+    subject: text,
+    /** Points of the period. */
     used: integer,
+    /** When all points of a limit that rolls on are there again, in milliseconds and fractions. */
+    until: withDefault(real, 0),
   }).with({
-    key: ["subject", "period"],
+    key: ["period", "subject"],
     indexes: {
-      limit_count_by_period: { on: ["period"] },
+      limit_count_rolling: { on: ["period", "until"], where: "period = ''" },
     },
   }),
 
   /**
    * A question of the last minute: reserved while it is being answered, counted once its answer is stored.
-   * After a crash a reservation expires with its minute, uncounted. Each new question of a project deletes rows
-   * older than a minute.
+   * After a crash a reservation expires with its minute, uncounted.
    */
   recent_ask: table({
     id: text,

@@ -1,19 +1,16 @@
-import { consume } from "../../accounts/quotas/rate-limit.ts"
-import { hourMs, minuteMs } from "../../base/clock.ts"
+import { minuteMs } from "../../base/clock.ts"
+import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
-import { insertRows } from "../../db/store.ts"
-import { withLock } from "../../db/with-lock.ts"
+import type { Limit } from "../../limits/limit.ts"
+import { takeIfLeft } from "../../limits/take.ts"
 import { isEmail } from "../definition/address.ts"
 import { shownValue } from "../definition/field.ts"
 import { type Form, findFormById } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
 
-/**
- * Mails about a single response, per form: five, then one more every twelve minutes. A flood of posts must
- * not become a flood of mails.
- */
-const noticeLimit = { count: 5, windowMs: hourMs }
+/** Mails about a single response. A flood of posts must not become a flood of mails. */
+const noticeLimit: Limit = { key: "notice", points: 5, per: "hour", on: "form" }
 /** Further responses share a digest, sent this long after the first of them. */
 export const digestAfterMs = 10 * minuteMs
 
@@ -32,7 +29,7 @@ export async function notifyOwner(
   if (!ownerMail) return
   const mayMailNow =
     !(await hasPendingDigest(transaction, form.id)) &&
-    (await consume(transaction, `notice:${form.id}`, noticeLimit, nowMs))
+    (await takeIfLeft(transaction, noticeLimit, form.id, { timezone: config.timezone, nowMs }))
   // Checked once more: what an older version stored becomes a header here.
   const replyTo = response.email !== null && isEmail(response.email) ? response.email : null
   const mail = {

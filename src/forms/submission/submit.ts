@@ -1,5 +1,3 @@
-import { consume, subjectOf } from "../../accounts/quotas/rate-limit.ts"
-import { dayIn, dayMs, minuteMs, secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
@@ -8,15 +6,17 @@ import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { eachOf } from "../../db/words.ts"
-import { shownConsentText } from "../definition/consent-text.ts"
+import { visitorOn } from "../../limits/limit.ts"
+import { readUses, type Uses } from "../../limits/uses.ts"
+import { shownConsentText } from "../consent/consent-text.ts"
 import { type Form, findPublicForm } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { dataOf, type FormResponse, insertResponse, type StoppedBy } from "../responses/form-response.ts"
-import { readVisitCounts, storedBytes, type Visit, type VisitCounts } from "./daily-limit.ts"
 import type { ParsedSubmission } from "./parse-submission.ts"
 import type { Post } from "./post.ts"
+import { type CountedPost, countersOf, countPost } from "./post-limits.ts"
 import { publish, wakeSenders } from "./publish.ts"
-import { isTooFast, useOnce } from "./timing-token.ts"
+import { isTooFast } from "./timing-token.ts"
 import { mailboxSubjects } from "./visitor-mail.ts"
 
 export interface Submission {
@@ -29,15 +29,6 @@ export interface Submission {
   /** The answer that the visitor had read before writing. */
   answerId: string | null
 }
-
-/**
- * Stopped responses that are stored for one visitor. Further posts are refused, and the visitor is told: a
- * flood would fill the disk.
- */
-const stoppedLimit = { count: 100, windowMs: dayMs }
-
-/** For one address, where each post has a page of its own: a class or an office may be behind it. */
-const ownPagesPerMinute = 60
 
 /**
  * Stores a form response with its message and deliveries in one transaction, on PostgreSQL together with the other
@@ -57,13 +48,16 @@ export async function submit(deps: FormDeps, form: Form, submission: Submission)
   if (!(await deps.hasDiskSpace()))
     throw new Refusal("unavailable", detail("forms.diskNearlyFull"), { retryAfterSeconds: 60 })
   const keyHash = idempotencyHash(submission)
-  const visitor = subjectOf(vault, "form", submission.visitor, config.timezone, nowMs)
-  const day = dayIn(config.timezone, nowMs)
-  const visit = { day, visitor, formId: form.id, bytes: storedBytes(response) }
-
+  const at = { timezone: config.timezone, nowMs }
+  const counted = {
+    formId: form.id,
+    visitor: visitorOn(vault, submission.visitor, at),
+    bytes: storedBytes(response),
+    token: response.stoppedBy ? undefined : submission.post.texts.get("guichet_started"),
+    at,
+  }
   const { addresses } = submission.parsed
-  const token = submission.post.texts.get("guichet_started")
-  const post = { form, response, keyHash, visit, visitor: submission.visitor, addresses, nowMs, token }
+  const post = { form, response, keyHash, counted, addresses, nowMs }
   const kept = await storedTogether(deps)(post).catch(async (error) => {
     if (error instanceof Refusal || (await findPublicForm(db, form.publicId))) throw error
     throw new Refusal("not_found", detail("forms.unknownForm"), { cause: error })
@@ -84,13 +78,9 @@ interface ReadyPost {
   form: Form
   response: FormResponse
   keyHash: string | null
-  visit: Visit
-  /** IP address of the visitor. */
-  visitor: string
+  counted: CountedPost
   /** Every e-mail address that fills a field. */
   addresses: readonly string[]
-  /** The timing token that came with it. A forged one has stopped the response. */
-  token: string | undefined
   nowMs: number
 }
 
@@ -108,13 +98,20 @@ const storedTogether = perDatabase((deps: FormDeps) =>
 /** Posts of one form, in their order. */
 function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Settled<Kept>[]> {
   const formId = (posts[0] as ReadyPost).form.id
-  const visits = posts.map(({ visit }) => visit)
   const mailboxes = posts.flatMap(({ form, response, nowMs }) => mailboxSubjects(deps, form, response, nowMs))
-  const subjects = [`form:${formId}`, ...new Set([...visits.map(({ visitor }) => visitor), ...mailboxes])]
-  return withLock(deps.db, subjects, async (transaction) => {
+  const counters = posts.map(({ counted }) => countersOf(counted))
+  const subjects = new Set([
+    `form:${formId}`,
+    ...counters.map(({ visitor }) => visitor.subject),
+    ...mailboxes,
+  ])
+  return alone(deps.db, [...subjects], async (transaction) => {
     const earlier = await findByKeys(transaction, formId, posts)
-    const counts = await readVisitCounts(transaction, visits)
-    const ended: Settled<Kept>[] = []
+    const uses = await readUses(
+      transaction,
+      counters.flatMap((each) => Object.values(each)),
+    )
+    const ended: Ended<Kept>[] = []
     for (const post of posts) {
       const { keyHash } = post
       const repeated = keyHash && earlier.get(keyHash)
@@ -122,34 +119,20 @@ function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Settled<
         ended.push({ result: repeated })
         continue
       }
-      const judged = await classifySpam(deps, transaction, counts, post)
+      const judged = judge(deps, uses, post)
       ended.push("error" in judged ? judged : { result: await store(deps, transaction, post, judged.result) })
       if (keyHash && "result" in judged) earlier.set(keyHash, judged.result)
     }
-    await counts.write(transaction)
+    await uses.write(transaction)
     return ended
   })
 }
 
 /** The response as it is to be stored, and counted. An error is a Refusal: nothing of this post is stored. */
-async function classifySpam(
-  deps: FormDeps,
-  transaction: Db,
-  counts: VisitCounts,
-  { response, visit, visitor, token, nowMs }: ReadyPost,
-): Promise<Settled<FormResponse>> {
-  const { config } = deps
-  const perMinute = response.stoppedBy === null ? config.formPerVisitorMinute : undefined
+function judge({ config }: FormDeps, uses: Uses, { response, counted }: ReadyPost): Ended<FormResponse> {
   try {
-    const until = counts.judge(visit, { limits: config.formDay, timezone: config.timezone, perMinute }, nowMs)
-    const hasOwnPage = !response.stoppedBy && token && (await useOnce(transaction, token, nowMs))
-    const isWithin = hasOwnPage
-      ? await consumeOwnPage(deps, transaction, visitor, nowMs)
-      : until !== undefined
-    const judged = response.stoppedBy || isWithin ? response : stopped(response, "rate")
-    if (judged.stoppedBy) await refuseFlood(deps, transaction, visitor, nowMs)
-    counts.add(visit, hasOwnPage ? undefined : until)
-    return { result: judged }
+    const isWithin = countPost(uses, counted, response.stoppedBy !== null, config)
+    return { result: isWithin || response.stoppedBy ? response : stopped(response, "rate") }
   } catch (error) {
     if (error instanceof Refusal) return { error }
     throw error
@@ -215,27 +198,9 @@ function stopped(response: FormResponse, by: StoppedBy): FormResponse {
   return { ...response, state: by === "speed" ? "held" : "unwanted", stoppedBy: by }
 }
 
-function consumeOwnPage(
-  { vault, config }: FormDeps,
-  transaction: Db,
-  visitor: string,
-  nowMs: number,
-): Promise<boolean> {
-  const count = Math.max(ownPagesPerMinute, config.formPerVisitorMinute)
-  const subject = subjectOf(vault, "own-page", visitor, config.timezone, nowMs)
-  return consume(transaction, subject, { count, windowMs: minuteMs }, nowMs)
-}
-
-async function refuseFlood(
-  { vault, config }: FormDeps,
-  transaction: Db,
-  visitor: string,
-  nowMs: number,
-): Promise<void> {
-  const subject = subjectOf(vault, "apart", visitor, config.timezone, nowMs)
-  if (await consume(transaction, subject, stoppedLimit, nowMs)) return
-  const retryAfterSeconds = Math.ceil(stoppedLimit.windowMs / stoppedLimit.count / secondMs)
-  throw new Refusal("rate_limited", detail("forms.tooManyPosts"), { retryAfterSeconds })
+/** Bytes of a response in its table. Its message holds about as much again, for 30 days. */
+function storedBytes({ values, consent, page, email }: FormResponse): number {
+  return Buffer.byteLength(JSON.stringify(values) + page + (email ?? "") + (consent?.text ?? ""))
 }
 
 /** The responses that were stored with the same keys, by the hash of the key. */

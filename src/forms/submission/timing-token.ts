@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto"
-import { consume } from "../../accounts/quotas/rate-limit.ts"
 import { dayMs, secondMs } from "../../base/clock.ts"
 import { isSameSecret, sha256 } from "../../base/hash.ts"
-import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
+import type { Counter } from "../../limits/limit.ts"
+import { takeFrom } from "../../limits/take.ts"
+import type { Uses } from "../../limits/uses.ts"
 
 /** No person fills in a form faster than this; a program does. */
 const minimumMs = 2 * secondMs
@@ -34,14 +35,19 @@ export function isTooFast(vault: Vault, formId: string, token: string, nowMs: nu
   return startedMs === undefined || nowMs - startedMs < minimumMs
 }
 
-/**
- * Uses a token up, in the transaction that stores its post; false for one that was used before, is a day old or has no
- * random part. The caller has made sure that it is genuine, and that posts of its form come one after the other.
- */
-export async function useOnce(transaction: Db, token: string, nowMs: number): Promise<boolean> {
+/** A genuine token is used once, and by a post of the day after it was made; one without a random part never. */
+const useLimit = { points: 1, per: "24 hours" } as const
+
+/** The counter of a token's uses. */
+export function tokenCounter(token: string): Counter {
+  return { period: "", subject: `token:${sha256(token)}` }
+}
+
+/** Uses up a genuine token, whose counter was read; false for one that cannot be used, or was before. */
+export function useOnce(uses: Uses, token: string, nowMs: number): boolean {
   const parts = token.split(".")
   if (parts.length !== 3 || nowMs - Number(parts[0]) >= uniqueForMs) return false
-  return consume(transaction, `token:${sha256(token)}`, { count: 1, windowMs: uniqueForMs }, nowMs)
+  return takeFrom(uses, useLimit, tokenCounter(token), nowMs)
 }
 
 function signed(vault: Vault, formId: string, content: string): string {

@@ -1,7 +1,6 @@
-import { subjectOf } from "../../accounts/quotas/rate-limit.ts"
-import { dayIn } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
-import { countUpTo } from "../../db/count.ts"
+import { counterOf, type Limit, visitorOn } from "../../limits/limit.ts"
+import { takeIfLeft } from "../../limits/take.ts"
 import { mailboxOf } from "../../mail/mailbox.ts"
 import { addressKey } from "../definition/address.ts"
 import type { Form } from "../definition/form.ts"
@@ -13,7 +12,10 @@ import type { FormResponse } from "../responses/form-response.ts"
  * and again must not flood that mailbox. Receipts stop earlier: a consent that is not asked to be confirmed is
  * lost, a receipt is only missed.
  */
-const maxPerMailbox = { confirmation: 5, receipt: 3 } as const
+const mailboxLimits = {
+  confirmation: { key: "mail", points: 5, per: "day", on: "mailbox" },
+  receipt: { key: "mail", points: 3, per: "day", on: "mailbox" },
+} satisfies Record<string, Limit>
 
 /**
  * Subjects of `withLock` for publishing a response that its visitor gets a mail about: the counters of mailboxes
@@ -25,29 +27,25 @@ export function mailboxSubjects(
   { email }: Pick<FormResponse, "email">,
   nowMs: number,
 ): string[] {
-  return email && (form.receipt || form.consent?.confirmation) ? [mailboxSubject(deps, email, nowMs)] : []
+  if (!email || !(form.receipt || form.consent?.confirmation)) return []
+  const { on, at } = mailboxIn(deps, email, nowMs)
+  return [counterOf(mailboxLimits.receipt, on, at).subject]
 }
 
 /** Counts a mail to a visitor; false, and nothing is counted, when the mailbox got enough that day. */
 export function mayMailVisitor(
   deps: Pick<FormDeps, "vault" | "config">,
   transaction: Db,
-  { email, kind }: { email: string; kind: keyof typeof maxPerMailbox },
+  { email, kind }: { email: string; kind: keyof typeof mailboxLimits },
   nowMs: number,
 ): Promise<boolean> {
-  const counted = {
-    subject: mailboxSubject(deps, email, nowMs),
-    period: dayIn(deps.config.timezone, nowMs),
-  }
-  return countUpTo(transaction, counted, maxPerMailbox[kind])
+  const { on, at } = mailboxIn(deps, email, nowMs)
+  return takeIfLeft(transaction, mailboxLimits[kind], on, at)
 }
 
-function mailboxSubject(
-  { vault, config }: Pick<FormDeps, "vault" | "config">,
-  email: string,
-  nowMs: number,
-): string {
-  return subjectOf(vault, "mail", mailboxOf(addressKey(email)), config.timezone, nowMs)
+function mailboxIn({ vault, config }: Pick<FormDeps, "vault" | "config">, email: string, nowMs: number) {
+  const at = { timezone: config.timezone, nowMs }
+  return { on: visitorOn(vault, mailboxOf(addressKey(email)), at), at }
 }
 
 /**

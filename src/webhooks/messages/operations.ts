@@ -18,15 +18,17 @@ export interface MessageDeps {
   messageQueue: { wake(): void; invalidateClaims(): void }
   /** The invented values of a test message: a face words them. */
   testValues: TestValues
+  config: { timezone: string }
 }
 
 /** Sends an endpoint a message of the real type with invented data. Refuses as `sendTest` does. */
 export const testEndpoint = operation({
   audit: "endpoint.tested",
   needs: ["endpoints:write"],
-  async run({ db, clock, messageQueue, testValues }: MessageDeps, { workspaceId, ids }) {
+  async run({ db, clock, messageQueue, testValues, config }: MessageDeps, { workspaceId, ids }) {
     const endpoint = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
-    const deliveryId = await sendTest(db, workspaceId, endpoint.id, testValues, clock.now())
+    const at = { timezone: config.timezone, nowMs: clock.now() }
+    const deliveryId = await sendTest(db, workspaceId, endpoint.id, testValues, at)
     messageQueue.wake()
     return { endpoint, deliveryId }
   },

@@ -1,15 +1,21 @@
-import { hourMs, isoTime, secondMs } from "../../base/clock.ts"
-import { detail, Refusal } from "../../base/errors.ts"
+import { isoTime } from "../../base/clock.ts"
+import { detail } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { countUpTo } from "../../db/count.ts"
-import { withLock } from "../../db/with-lock.ts"
+import type { Limit, Moment } from "../../limits/limit.ts"
+import { take } from "../../limits/take.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
 import { openAddDelivery } from "./delivery.ts"
 import { openAddMessage } from "./message.ts"
 
-/** Test messages to one endpoint in a UTC day. Each one stays in the log for 30 days, as real ones do. */
-export const maxTestsPerDay = 500
+/** Each test message stays in the log for 30 days, as real ones do. */
+export const testLimit = {
+  key: "test messages",
+  points: 500,
+  per: "day",
+  on: "endpoint",
+  retryAfterSeconds: 3600,
+} as const satisfies Limit
 
 /** The invented values of the fields. A face gives them, since domains hold no sentences. */
 export interface TestValues {
@@ -22,23 +28,25 @@ export interface TestValues {
 /**
  * Enqueues a message of the real type with invented data for one endpoint, on the path of real messages.
  * Resolves to the id of its delivery. The caller wakes the dispatcher afterwards. Throws Refusal as
- * `requireActiveEndpoint` does, `rate_limited` above `maxTestsPerDay`.
+ * `requireActiveEndpoint` does, `rate_limited` above `testLimit`.
  */
 export async function sendTest(
   db: Db,
   workspaceId: string,
   endpointId: string,
   values: TestValues,
-  nowMs: number,
+  at: Moment,
 ): Promise<string> {
-  return withLock(db, `endpoint:${endpointId}`, async (transaction) => {
+  const { nowMs } = at
+  return alone(db, `endpoint:${endpointId}`, async (transaction) => {
     await requireActiveEndpoint(transaction, workspaceId, endpointId)
-    const counted = { subject: `endpoint-test:${endpointId}`, period: isoTime(nowMs).slice(0, 10) }
-    if (!(await countUpTo(transaction, counted, maxTestsPerDay)))
-      throw new Refusal("rate_limited", detail("webhooks.tooManyTests", { maximum: maxTestsPerDay }), {
-        reason: "too many tests of this endpoint",
-        retryAfterSeconds: hourMs / secondMs,
-      })
+    await take(
+      transaction,
+      testLimit,
+      endpointId,
+      at,
+      detail("webhooks.tooManyTests", { maximum: testLimit.points }),
+    )
     const data = inventedData(values, nowMs)
     const messageId = await openAddMessage(db)(transaction, {
       workspaceId,

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
-import { countAsks, giveBack, purgeCounts, reserveAsk } from "../../../src/accounts/quotas/ask-quota.ts"
+import { countAsks, giveBack, purgeAsks, reserveAsk } from "../../../src/accounts/quotas/ask-quota.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import type { Db } from "../../../src/db/connection.ts"
+import { purgeLimits } from "../../../src/limits/uses.ts"
 import { aService } from "../../support/service-builder.ts"
 
 const limits = { perMinute: 2, perVisitorDay: 10, perProjectDay: 10, perOrganisationMonth: 10 }
@@ -14,7 +15,12 @@ async function startLimits() {
   return {
     db,
     reserve: (atMs: number, more: Partial<typeof limits> = {}) =>
-      reserveAsk(db, { project: site.project, visitor: "v" }, { ...limits, ...more }, timezone, atMs),
+      reserveAsk(
+        db,
+        { project: site.project, visitor: "v" },
+        { ...limits, ...more },
+        { timezone, nowMs: atMs },
+      ),
     [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
   }
 }
@@ -90,13 +96,13 @@ test("past days and months are forgotten, the current ones are not", async () =>
     await tried.db.transaction().execute((transaction) => countAsks(transaction, [place]))
   }
   expect(await counted(tried.db)).toHaveLength(10)
-  await purgeCounts(tried.db, timezone, startMs)
+  await purgeLimits(tried.db, { timezone, nowMs: startMs })
   expect((await counted(tried.db)).map(({ period, used }) => [period, used])).toEqual([
     ["2026-03", 2],
     ["2026-03-10", 1],
     ["2026-03-10", 1],
     ["2026-03", 2],
   ])
-  await purgeCounts(tried.db, timezone, startMs + 60_000)
+  await purgeAsks(tried.db, startMs + 60_000)
   expect(await tried.db.selectFrom("recent_ask").selectAll().execute()).toEqual([])
 })

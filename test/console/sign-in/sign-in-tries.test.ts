@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { maxPendingSignIns } from "../../../src/accounts/hashing.ts"
+import { purgeSessions } from "../../../src/accounts/session.ts"
 import { forgetTries, maxRememberedSubjects, purgeTries } from "../../../src/accounts/sign-in.ts"
-import { purgePlaces, rememberPlaces } from "../../../src/accounts/sign-in-place.ts"
+import { rememberPlaces } from "../../../src/accounts/sign-in-place.ts"
 import { dayMs, minuteMs } from "../../../src/base/clock.ts"
 import { movableClock } from "../../support/clock.ts"
 import { type ConsoleClient, consoleClient, password, signedIn } from "../../support/operator.ts"
@@ -141,27 +142,31 @@ test(
       app.db.selectFrom("sign_in_place").selectAll().where("operator_id", "=", operatorId).execute()
     expect(await places()).toHaveLength(40)
     expect((await places()).map(({ place }) => place)).toContain(`${email} 59`)
-    await purgePlaces(app.db, clock.now() + 180 * dayMs)
+    await purgeSessions(app.db, clock.now() + 180 * dayMs)
     expect((await places()).length).toBeGreaterThan(0)
-    await purgePlaces(app.db, clock.now() + 181 * dayMs)
+    await purgeSessions(app.db, clock.now() + 181 * dayMs)
     expect(await places()).toEqual([])
 
-    const rows = Array.from({ length: 10_000 }, (_, number) => ({ subject: `pair:${number}`, tries: 1 }))
+    const rows = Array.from({ length: 10_000 }, (_, number) => ({
+      subject: `try:pair:${number}`,
+      used: 1,
+      period: "",
+    }))
     for (let batch = 0; batch <= maxRememberedSubjects / rows.length; batch++)
       await app.db
-        .insertInto("sign_in_try")
+        .insertInto("limit_count")
         .values(
-          rows.map((row) => ({ ...row, subject: `${row.subject}:${batch}`, last_at: clock.now() + batch })),
+          rows.map((row) => ({ ...row, subject: `${row.subject}:${batch}`, until: clock.now() + batch })),
         )
         .execute()
     await purgeTries(app.db)
     const { count } = await app.db
-      .selectFrom("sign_in_try")
+      .selectFrom("limit_count")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow()
     expect(count).toBeLessThanOrEqual(maxRememberedSubjects)
     expect(count).toBeGreaterThan(0)
-    await app.db.deleteFrom("sign_in_try").execute()
+    await app.db.deleteFrom("limit_count").execute()
   },
   patienceMs,
 )

@@ -41,8 +41,7 @@ test("limits hold exactly over two nodes whose questions come at once", async ()
           (index % 2 ? one : other).relaxed,
           { project, visitor: "v" },
           { ...wide, [limit]: 10 },
-          "UTC",
-          nowMs,
+          { timezone: "UTC", nowMs },
         ),
       ),
     )
@@ -55,7 +54,12 @@ test("the minute of a question slides, and projects of one organisation have min
   const ask = async (id: string, nowMs: number, count: number) => {
     const project = { id, organisationId: "o", limits: { perMinute: id === "b" ? 3 : null } } as Project
     const asked = Array.from({ length: count }, () =>
-      reserveAsk(connection.db, { project, visitor: "v" }, { ...wide, perMinute: 5 }, "UTC", nowMs),
+      reserveAsk(
+        connection.db,
+        { project, visitor: "v" },
+        { ...wide, perMinute: 5 },
+        { timezone: "UTC", nowMs },
+      ),
     )
     const results = await Promise.allSettled(asked)
     return results.filter(({ status }) => status === "fulfilled").length

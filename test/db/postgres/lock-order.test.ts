@@ -93,7 +93,7 @@ test("posts of two forms that mail the same visitors wait for each other's end, 
     checked++
     return fits(...asked)
   }
-  await using counts = await holdTable(site.database, "LOCK TABLE form_visit IN SHARE MODE")
+  await using counts = await holdTable(site.database, "LOCK TABLE limit_count IN SHARE MODE")
   // Stopped, it mails nobody. The two after it are stored together.
   const first = post(1, "alix@exemple.fr", { guichet_trap: "x" })
   await counts.waiters(1)

@@ -41,7 +41,12 @@ test("a limit lets exactly as many questions in as it names, however many come a
   for (const limit of ["perMinute", "perVisitorDay", "perProjectDay", "perOrganisationMonth"] as const) {
     const project = { id: limit, organisationId: limit, limits: {} } as Project
     const results = await atOnce(40, () =>
-      reserveAsk(db, { project, visitor: "v" }, { ...wide, [limit]: 10 }, "Europe/Paris", clock.now()),
+      reserveAsk(
+        db,
+        { project, visitor: "v" },
+        { ...wide, [limit]: 10 },
+        { timezone: "Europe/Paris", nowMs: clock.now() },
+      ),
     )
     expect([limit, fulfilled(results).length]).toEqual([limit, 10])
   }

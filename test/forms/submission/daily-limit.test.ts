@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
-import { dayIn, dayMs, hourMs, secondMs, untilNextDayMs } from "../../../src/base/clock.ts"
+import { dayMs, hourMs, secondMs, untilNextDayMs } from "../../../src/base/clock.ts"
 import { readConfig } from "../../../src/config/config.ts"
-import { purgeVisits } from "../../../src/forms/submission/daily-limit.ts"
+import { purgeLimits } from "../../../src/limits/uses.ts"
 import type { Answered } from "../../support/api.ts"
 import type { FormSite, MadeForm } from "../../support/forms.ts"
 import { mayMount, mountMemory } from "../../support/mount.ts"
@@ -110,12 +110,14 @@ test("a visitor's bytes are counted as they are stored", async () => {
   const large = "é".repeat(bytesPerVisitor / 2 / 2 - 100)
   expect(await postsOf(form, "203.0.113.12", 3, large)).toEqual([201, 201, 429])
   const { app } = forms.service
-  const row = await app.db
-    .selectFrom("form_visit")
-    .select(["posts", "bytes"])
-    .where("form_id", "=", form.id)
-    .where("visitor", "!=", "")
-    .executeTakeFirstOrThrow()
+  const used = async (subject: string) =>
+    (
+      await app.db
+        .selectFrom("limit_count")
+        .select("used")
+        .where("subject", "like", subject)
+        .executeTakeFirstOrThrow()
+    ).used
   const { stored } = await app.db
     .selectFrom("form_response")
     .select(({ fn, eb }) =>
@@ -125,8 +127,9 @@ test("a visitor's bytes are counted as they are stored", async () => {
     )
     .where("form_id", "=", form.id)
     .executeTakeFirstOrThrow()
-  expect(row).toEqual({ posts: 2, bytes: stored })
-  expect(row.bytes).toBeLessThanOrEqual(bytesPerVisitor)
+  expect([await used(`post:${form.id}`), await used(`post:${form.id}:bytes`)]).toEqual([2, stored])
+  expect(await used(`post:%:${form.id}`)).toBe(2)
+  expect(stored).toBeLessThanOrEqual(bytesPerVisitor)
   // A single post may be as large as a message: a visitor's first post is never refused for a limit set too
   // low.
   expect(await postsOf(form, "203.0.113.13", 1, "x".repeat(bytesPerVisitor + 1))).toEqual([201])
@@ -154,32 +157,34 @@ test("who was counted is forgotten once the day is over, and no address stands a
   const form = await forms.form()
   await postsOf(form, "203.0.113.99", 1)
   const { db } = forms.service.app
-  const rows = () => db.selectFrom("form_visit").selectAll().where("form_id", "=", form.id).execute()
-  expect(await rows()).toHaveLength(2)
-  expect(JSON.stringify(await db.selectFrom("form_visit").selectAll().execute())).not.toContain(
+  const rows = () =>
+    db.selectFrom("limit_count").selectAll().where("subject", "like", `post:%${form.id}%`).execute()
+  expect(await rows()).toHaveLength(3)
+  expect(JSON.stringify(await db.selectFrom("limit_count").selectAll().execute())).not.toContain(
     "203.0.113.99",
   )
-  await purgeVisits(db, dayIn(timezone, forms.clock.now()))
-  expect(await rows()).toHaveLength(2)
+  await purgeLimits(db, { timezone, nowMs: forms.clock.now() })
+  expect(await rows()).toHaveLength(3)
   forms.clock.move(untilNextDayMs(timezone, forms.clock.now()))
-  await purgeVisits(db, dayIn(timezone, forms.clock.now()))
-  expect(await db.selectFrom("form_visit").selectAll().execute()).toEqual([])
+  await purgeLimits(db, { timezone, nowMs: forms.clock.now() })
+  expect(await db.selectFrom("limit_count").selectAll().execute()).toEqual([])
 })
 
 test("a purge of many rows goes in small steps and leaves none", async () => {
   const { db } = forms.service.app
-  const rows = Array.from({ length: 2500 }, (_, number) => ({ day: "2020-01-01", visitor: `v${number}` }))
+  const rows = Array.from({ length: 2500 }, (_, number) => ({
+    period: "2020-01-01",
+    subject: `post:v${number}`,
+  }))
   for (let start = 0; start < rows.length; start += 500)
     await db
-      .insertInto("form_visit")
-      .values(
-        rows
-          .slice(start, start + 500)
-          .map((row) => ({ ...row, form_id: "form_1", posts: 1, bytes: 1, until: 0 })),
-      )
+      .insertInto("limit_count")
+      .values(rows.slice(start, start + 500).map((row) => ({ ...row, used: 1 })))
       .execute()
-  await purgeVisits(db, dayIn(timezone, forms.clock.now()))
-  expect(await db.selectFrom("form_visit").selectAll().where("day", "=", "2020-01-01").execute()).toEqual([])
+  await purgeLimits(db, { timezone, nowMs: forms.clock.now() })
+  expect(await db.selectFrom("limit_count").selectAll().where("period", "=", "2020-01-01").execute()).toEqual(
+    [],
+  )
 })
 
 test.skipIf(!mayMount)(

@@ -149,7 +149,7 @@ test("no address of a visitor is stored", async () => {
   await form.json({ nom: "Camille" }, { "x-forwarded-for": "203.0.113.99" })
   const { db } = forms.service.app
   const rows = await Promise.all([
-    db.selectFrom("form_visit").selectAll().execute(),
+    db.selectFrom("limit_count").selectAll().execute(),
     db.selectFrom("form_response").selectAll().execute(),
   ])
   expect(rows[0].length).toBeGreaterThan(0)

@@ -56,7 +56,6 @@ export function accountRows(of: WorstIds): Pick<WorstRows, Tables> {
       }),
     },
     setup_link: "there is one, before anybody can sign in",
-    sign_in_try: "counters, read by their key",
     sign_in_place: "read by their key",
     project: {
       rows: of.projects.length,

@@ -69,8 +69,6 @@ export function formRows(of: WorstIds): Pick<WorstRows, keyof typeof formTables>
       }),
     },
     consent_token: "read by their key",
-    rate_limit: "counters, read by their key",
-    form_visit: "counters, read by their key",
     form_notice: "a form has one",
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { maxFeedbackChanges } from "../../../src/assistant/ask/feedback.ts"
+import { feedbackLimit } from "../../../src/assistant/ask/feedback.ts"
 import { apiOf } from "../../support/api.ts"
 import { origin, type Site } from "../../support/ask.ts"
 import { signedIn } from "../../support/operator.ts"
@@ -45,10 +45,10 @@ test("the same word again writes nothing, and a word changes some times a day", 
     )[0]?.used
   for (let times = 0; times < 3; times++) expect((await say({ useful: true }, {}, other)).status).toBe(204)
   expect(await writes()).toBe(1)
-  for (let change = 1; change < maxFeedbackChanges; change++)
+  for (let change = 1; change < feedbackLimit.points; change++)
     expect((await say({ useful: change % 2 === 0 }, {}, other)).status).toBe(204)
-  expect(await writes()).toBe(maxFeedbackChanges)
-  const last = maxFeedbackChanges % 2 === 1
+  expect(await writes()).toBe(feedbackLimit.points)
+  const last = feedbackLimit.points % 2 === 1
   const refused = await say({ useful: !last }, {}, other)
   expect(refused).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } })
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
