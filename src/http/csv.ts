@@ -1,4 +1,6 @@
-import { detail, Refusal } from "../base/errors.ts"
+import { secondMs } from "../base/clock.ts"
+import { detail } from "../base/errors.ts"
+import { tooMany } from "../limits/limit.ts"
 import { securityHeaders } from "./security.ts"
 import { type Cell, streamOf, type Table, tableTime } from "./table.ts"
 
@@ -42,9 +44,11 @@ export function openExports(): Exports {
     reply(request, exporterId, name, table) {
       if (request.method === "HEAD") return tableReply(name, table)
       if (running.has(exporterId))
-        throw new Refusal("rate_limited", detail("requests.exportRunning"), {
-          retryAfterSeconds: 5,
-        })
+        throw tooMany(
+          detail("requests.exportRunning"),
+          5 * secondMs,
+          "an export of the same operator or token is under way",
+        )
       const run = Symbol()
       running.set(exporterId, run)
       return tableReply(

@@ -6,7 +6,7 @@ import { createToken } from "../../src/accounts/token.ts"
 import { maxTokens } from "../../src/accounts/tokens/operations.ts"
 import { insertWorkspace, maxWorkspaces } from "../../src/accounts/workspace.ts"
 import { maxFeeds, saveFeed } from "../../src/assistant/feeds/feed.ts"
-import { hourMs } from "../../src/base/clock.ts"
+import { untilNextDayMs } from "../../src/base/clock.ts"
 import { newProjectId } from "../../src/base/ids.ts"
 import { keepConsentText, maxConsentTexts } from "../../src/forms/definition/consent-text.ts"
 import { maxForms, maxFormsOfWorkspace } from "../../src/forms/definition/form.ts"
@@ -217,7 +217,10 @@ test("an endpoint is sent so many test messages a day", async () => {
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3600"])
   expect(refused.body.error.message).toContain("messages d’essai")
   await webhooks.settled()
-  webhooks.clock.move(24 * hourMs)
+  // The next day begins in the owner's time zone, an hour before that of UTC.
+  webhooks.clock.move(untilNextDayMs("Europe/Paris", webhooks.clock.now()) - 1)
+  expect((await send()).status).toBe(429)
+  webhooks.clock.move(1)
   expect((await send()).status).toBe(202)
   await webhooks.settled()
 })

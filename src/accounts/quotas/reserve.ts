@@ -8,6 +8,7 @@ import type { Counter } from "../../limits/limit.ts"
 import { isOneOf, type StoredUse, usesIn } from "../../limits/uses.ts"
 import { type AskUsage, refusalOf, type WantedPlace, windowMs } from "./ask-limits.ts"
 import { commonHalf, shareOf, type WorkspaceUseQuery, workspaceUse } from "./month-shares.ts"
+import { useOfMonth } from "./usage.ts"
 
 /**
  * Reserves a place, on PostgreSQL together with the questions of the same organisation that come meanwhile: one lock,
@@ -52,16 +53,20 @@ async function readUsage(transaction: Db, wanted: readonly WantedPlace[], nowMs:
   const projects = Map.groupBy(wanted, (place) => place.project.id)
   const minutes = new Map([...projects].map(([id, places]) => [id, minuteOf(places)]))
   const [first] = minutes.values()
-  const { rows } = await storedUsage(transaction, {
+  const ofMonth = {
     organisationId: project.organisationId,
-    organisation: counters.organisation.subject,
     month: counters.organisation.period,
-    coveredBefore: commonHalf(quota) - wanted.length,
+    sinceMs: nowMs - windowMs,
+  }
+  const coveredBefore = commonHalf(quota) - wanted.length
+  const { rows } = await storedUsage(transaction, {
+    ...ofMonth,
+    organisation: counters.organisation.subject,
+    coveredBefore,
     counters: JSON.stringify(wanted.flatMap(countersOf)),
     minutes: JSON.stringify([...minutes].map(([id, minute]) => ({ id, ...minute }))),
     projectId: project.id,
     skip: first?.skip ?? 0,
-    sinceMs: nowMs - windowMs,
     // Questions more than a minute ahead were stored before the clock was set back.
     untilMs: nowMs + windowMs,
   })
@@ -69,7 +74,11 @@ async function readUsage(transaction: Db, wanted: readonly WantedPlace[], nowMs:
   const uses = usesIn(of.get("use") ?? [])
   const asked = Map.groupBy(of.get("asked") ?? [], ({ subject }) => subject)
   for (const latestFirst of asked.values()) latestFirst.sort((one, other) => other.until - one.until)
-  const workspaces = of.get("workspace")?.map(({ subject, used }) => ({ id: subject, used }))
+  const isCovered = uses.of(counters.organisation).used <= coveredBefore
+  const workspaces =
+    engineOf(transaction) === "sqlite" && !isCovered
+      ? (await useOfMonth(transaction, ofMonth)).rows
+      : of.get("workspace")?.map(({ subject, used }) => ({ id: subject, used }))
   const grantedOf = new Map<string, number>()
 
   /** The most recent questions are those of this batch. */
@@ -156,6 +165,16 @@ const storedUsage = prepared<UsageQuery, Usage>((value, db) => {
         CROSS JOIN LATERAL (
           SELECT project_id, at FROM recent_ask WHERE project_id = minute.id AND ${isRecent}
           ORDER BY at DESC LIMIT minute.most OFFSET minute.skip) earlier`
+  // SQLite would read them every time: there a second statement does, and nothing comes between the two.
+  const workspaces =
+    engineOf(db) === "sqlite"
+      ? sql``
+      : sql`
+        UNION ALL SELECT 'workspace', '', id, used, 0 FROM (${workspaceUse(value)}) workspaces
+      WHERE CAST(${value("coveredBefore")} AS bigint)
+        < coalesce((SELECT used FROM limit_count
+            WHERE period = ${value("month")} AND subject = ${value("organisation")}), 0)
+          + coalesce((SELECT sum(places) FROM reserved), 0)`
   return sql<Usage>`
     WITH reserved AS (
       SELECT day, project_id, visitor, count(*) AS places FROM recent_ask
@@ -166,12 +185,7 @@ const storedUsage = prepared<UsageQuery, Usage>((value, db) => {
     UNION ALL SELECT 'use', day, 'project:' || project_id, places, 0 FROM reserved
     UNION ALL SELECT 'use', CAST(${value("month")} AS text), CAST(${value("organisation")} AS text), places, 0
       FROM reserved
-    UNION ALL SELECT 'asked', '', project_id, 0, at FROM (${asked}) asked
-    UNION ALL SELECT 'workspace', '', id, used, 0 FROM (${workspaceUse(value)}) workspaces
-      WHERE CAST(${value("coveredBefore")} AS bigint)
-        < coalesce((SELECT used FROM limit_count
-            WHERE period = ${value("month")} AND subject = ${value("organisation")}), 0)
-          + coalesce((SELECT sum(places) FROM reserved), 0)`.compile(db)
+    UNION ALL SELECT 'asked', '', project_id, 0, at FROM (${asked}) asked${workspaces}`.compile(db)
 })
 
 const holdPlaces = preparedAhead<{ places: string }>((value, db) =>

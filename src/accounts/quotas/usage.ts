@@ -71,7 +71,7 @@ export function isNearlyUsed({ questions, left }: WorkspaceMonth): boolean {
   return questions >= 4 * left
 }
 
-const useOfMonth = prepared<WorkspaceUseQuery, WorkspaceUse[number]>((value, db) =>
+export const useOfMonth = prepared<WorkspaceUseQuery, WorkspaceUse[number]>((value, db) =>
   db
     .selectFrom(sql<WorkspaceUse[number]>`(${workspaceUse(value)})`.as("use"))
     .selectAll()

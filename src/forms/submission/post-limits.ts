@@ -17,14 +17,12 @@ export interface DailyLimits {
 
 /** One post, about to be stored. */
 export interface CountedPost {
-  formId: string
-  /** Hash that recognises one visitor within one day, and reveals nothing else. */
-  visitor: string
   /** Bytes of its response. */
   bytes: number
   /** The genuine timing token that came with it. */
   token: string | undefined
   at: Moment
+  counters: ReturnType<typeof postCounters>
 }
 
 interface PostLimits {
@@ -42,8 +40,11 @@ const ownPagesPerMinute = 60
  */
 const stoppedLimit: Limit = { key: "apart", points: 100, per: "24 hours", on: "visitor" }
 
-/** Every counter that may change with a post. Names of the same visitor or form stand together. */
-export function countersOf({ formId, visitor, token, at }: CountedPost) {
+/**
+ * Every counter that may change with a post. Names of the same visitor or form stand together. `visitor` is a hash that
+ * recognises one visitor within one day, and reveals nothing else.
+ */
+export function postCounters(formId: string, visitor: string, token: string | undefined, at: Moment) {
   const period = periodOf("day", at)
   const today = (on: string): Counter => ({ period, subject: `post:${on}` })
   return {
@@ -67,8 +68,7 @@ export function countersOf({ formId, visitor, token, at }: CountedPost) {
  * the day or of the posts that are kept apart is reached. The free disk space alone bounds posts from many addresses.
  */
 export function countPost(uses: Uses, post: CountedPost, isStopped: boolean, limits: PostLimits): boolean {
-  const { bytes, token, at } = post
-  const counters = countersOf(post)
+  const { bytes, token, at, counters } = post
   requireDay(uses, post, limits.formDay)
   const perMinute = { points: limits.formPerVisitorMinute, per: "minute" } as const
   const isWithin =
@@ -90,7 +90,7 @@ export function countPost(uses: Uses, post: CountedPost, isStopped: boolean, lim
 
 /** A full form still takes the first post of each visitor, so nobody can keep others out by filling it up. */
 function requireDay(uses: Uses, post: CountedPost, limits: DailyLimits): void {
-  const counters = countersOf(post)
+  const { counters } = post
   const isFull = (posts: Counter, bytes: Counter, most: number, mostBytes: number) =>
     uses.of(posts).used >= most || uses.of(bytes).used + post.bytes > mostBytes
   const day = { key: "posts", points: limits.perVisitor, per: "day" } as const

@@ -14,7 +14,7 @@ import type { FormDeps } from "../deps.ts"
 import { dataOf, type FormResponse, insertResponse, type StoppedBy } from "../responses/form-response.ts"
 import type { ParsedSubmission } from "./parse-submission.ts"
 import type { Post } from "./post.ts"
-import { type CountedPost, countersOf, countPost } from "./post-limits.ts"
+import { type CountedPost, countPost, postCounters } from "./post-limits.ts"
 import { publish, wakeSenders } from "./publish.ts"
 import { isTooFast } from "./timing-token.ts"
 import { mailboxSubjects } from "./visitor-mail.ts"
@@ -49,13 +49,9 @@ export async function submit(deps: FormDeps, form: Form, submission: Submission)
     throw new Refusal("unavailable", detail("forms.diskNearlyFull"), { retryAfterSeconds: 60 })
   const keyHash = idempotencyHash(submission)
   const at = { timezone: config.timezone, nowMs }
-  const counted = {
-    formId: form.id,
-    visitor: visitorOn(vault, submission.visitor, at),
-    bytes: storedBytes(response),
-    token: response.stoppedBy ? undefined : submission.post.texts.get("guichet_started"),
-    at,
-  }
+  const token = response.stoppedBy ? undefined : submission.post.texts.get("guichet_started")
+  const counters = postCounters(form.id, visitorOn(vault, submission.visitor, at), token, at)
+  const counted = { bytes: storedBytes(response), token, at, counters }
   const { addresses } = submission.parsed
   const post = { form, response, keyHash, counted, addresses, nowMs }
   const kept = await storedTogether(deps)(post).catch(async (error) => {
@@ -99,7 +95,7 @@ const storedTogether = perDatabase((deps: FormDeps) =>
 function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Settled<Kept>[]> {
   const formId = (posts[0] as ReadyPost).form.id
   const mailboxes = posts.flatMap(({ form, response, nowMs }) => mailboxSubjects(deps, form, response, nowMs))
-  const counters = posts.map(({ counted }) => countersOf(counted))
+  const counters = posts.map(({ counted }) => counted.counters)
   const subjects = new Set([
     `form:${formId}`,
     ...counters.map(({ visitor }) => visitor.subject),
