@@ -80,7 +80,7 @@ export function isFailedSignIn(error: unknown): error is Refusal {
 
 /** Ends every wait for the account, whatever network or browser it is tried from. */
 export async function forgetTries({ db, vault }: { db: Db; vault: Vault }, email: string): Promise<void> {
-  const account = triesOf(`account:${accountOf(vault, normalised(email))}`).subject
+  const account = triesOf(`account:${accountOf(vault, normaliseEmail(email))}`).subject
   await db
     .deleteFrom("limit_count")
     .where("period", "=", "")
@@ -172,7 +172,7 @@ function countedSubjects(
 /** Counts the try before the password is verified, so that parallel tries do not evade the wait. */
 async function recordTry(db: Db, counted: Map<string, Backoff>, nowMs: number): Promise<void> {
   const subjects = [...counted.keys()]
-  await alone(db, subjects, async (transaction) => {
+  await withLock(db, subjects, async (transaction) => {
     const uses = await readUses(transaction, subjects.map(triesOf))
     const waitMs = Math.max(
       ...[...counted].map(([subject, backoff]) => waitOf(uses.of(triesOf(subject)), backoff, nowMs)),

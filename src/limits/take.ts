@@ -1,6 +1,6 @@
 import type { Detail } from "../base/errors.ts"
-import { aloneFromHere } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
+import { lockUntilCommit } from "../db/with-lock.ts"
 import { type Counter, counterOf, isRolling, type Limit, type Moment, nextArrival, reached } from "./limit.ts"
 import { readUses, type Uses } from "./uses.ts"
 
@@ -21,7 +21,7 @@ export async function take(
 /** The same, resolving to whether one was left. */
 export async function takeIfLeft(transaction: Db, limit: Limit, on: string, at: Moment): Promise<boolean> {
   const counter = counterOf(limit, on, at)
-  await aloneFromHere(transaction, counter.subject)
+  await lockUntilCommit(transaction, counter.subject)
   const uses = await readUses(transaction, [counter])
   const isLeft = takeFrom(uses, limit, counter, at.nowMs)
   await uses.write(transaction)

@@ -23,7 +23,7 @@ export interface Uses {
   write(transaction: Db): Promise<void>
 }
 
-/** On PostgreSQL the transaction runs `alone` on what these counters count. */
+/** On PostgreSQL the transaction holds the locks (`withLock`) of what these counters count. */
 export async function readUses(transaction: Db, counters: readonly Counter[]): Promise<Uses> {
   return usesIn((await read(transaction, { counters: JSON.stringify(counters) })).rows)
 }

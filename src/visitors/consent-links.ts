@@ -1,7 +1,6 @@
 import { Elysia } from "elysia"
 import { detail } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
-import { withLock } from "../db/with-lock.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { confirmConsent, findConsentLink } from "../forms/submission/consent.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"

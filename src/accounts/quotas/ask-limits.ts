@@ -52,7 +52,7 @@ export interface AskUsage {
 export const windowMs = minuteMs
 
 /** Refusal `rate_limited` or `quota_exceeded`, with the time to wait; undefined: there is a place. */
-export function refusalOf(used: AskUsage, limits: AskLimits, at: Moment): Refusal | undefined {
+export function limitRefusal(used: AskUsage, limits: AskLimits, at: Moment): Refusal | undefined {
   const refused = (per: string, code: string, waitMs: number) =>
     tooMany(detail(code, { waitMs }), waitMs, `no more questions per ${per}`)
   if (used.blockingAtMs !== undefined)

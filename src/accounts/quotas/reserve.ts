@@ -1,18 +1,18 @@
 import { sql } from "kysely"
-import { alone } from "../../db/alone.ts"
-import { type Ended, grouped, perDatabase } from "../../db/batch.ts"
+import { grouped, perDatabase, type Settled } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared, preparedAhead } from "../../db/prepared.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { eachObject, engineOf } from "../../db/words.ts"
 import type { Counter } from "../../limits/limit.ts"
 import { isOneOf, type StoredUse, usesIn } from "../../limits/uses.ts"
-import { type AskUsage, refusalOf, type WantedPlace, windowMs } from "./ask-limits.ts"
+import { type AskUsage, limitRefusal, type WantedPlace, windowMs } from "./ask-limits.ts"
 import { commonHalf, shareOf, type WorkspaceUseQuery, workspaceUse } from "./month-shares.ts"
 import { useOfMonth } from "./usage.ts"
 
 /**
  * Reserves a place, on PostgreSQL together with the questions of the same organisation that come meanwhile: one lock,
- * one reading and one writing for all of them. Throws the Refusal of `refusalOf`.
+ * one reading and one writing for all of them. Throws the Refusal of `limitRefusal`.
  */
 export function reserve(db: Db, wanted: WantedPlace): Promise<void> {
   return reservedTogether(db)(wanted)
@@ -27,14 +27,14 @@ const reservedTogether = perDatabase((db: Db) =>
 )
 
 /** All places of one organisation, in the order in which they were asked for. */
-function reserveAll(db: Db, wanted: readonly WantedPlace[]): Promise<Ended<void>[]> {
+function reserveAll(db: Db, wanted: readonly WantedPlace[]): Promise<Settled<void>[]> {
   // One batch is decided at one time.
   const nowMs = Math.max(...wanted.map((place) => place.nowMs))
-  return alone(db, `asks:${wanted[0]?.project.organisationId}`, async (transaction) => {
+  return withLock(db, `asks:${wanted[0]?.project.organisationId}`, async (transaction) => {
     const usage = await readUsage(transaction, wanted, nowMs)
     const granted: WantedPlace[] = []
-    const ended = wanted.map((place): Ended<void> => {
-      const refusal = refusalOf(usage.of(place), place.limits, { ...place, nowMs })
+    const ended = wanted.map((place): Settled<void> => {
+      const refusal = limitRefusal(usage.of(place), place.limits, { ...place, nowMs })
       if (refusal) return { error: refusal }
       usage.add(place)
       granted.push(place)

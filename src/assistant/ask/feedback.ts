@@ -1,6 +1,7 @@
 import { findProject } from "../../accounts/project.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { changeRows } from "../../db/store.ts"
 import type { Limit } from "../../limits/limit.ts"
 import { take } from "../../limits/take.ts"
 import { type AdmitDeps, requireDeclaredOrigin } from "./admit.ts"

@@ -1,6 +1,7 @@
 import { minuteMs } from "../../base/clock.ts"
-import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { insertRows } from "../../db/store.ts"
+import { withLock } from "../../db/with-lock.ts"
 import type { Limit } from "../../limits/limit.ts"
 import { takeIfLeft } from "../../limits/take.ts"
 import { isEmail } from "../definition/address.ts"

@@ -8,7 +8,7 @@ import { withLock } from "../../db/with-lock.ts"
 import { eachOf } from "../../db/words.ts"
 import { visitorOn } from "../../limits/limit.ts"
 import { readUses, type Uses } from "../../limits/uses.ts"
-import { shownConsentText } from "../consent/consent-text.ts"
+import { shownConsentText } from "../definition/consent-text.ts"
 import { type Form, findPublicForm } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { dataOf, type FormResponse, insertResponse, type StoppedBy } from "../responses/form-response.ts"
@@ -101,13 +101,13 @@ function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Settled<
     ...counters.map(({ visitor }) => visitor.subject),
     ...mailboxes,
   ])
-  return alone(deps.db, [...subjects], async (transaction) => {
+  return withLock(deps.db, [...subjects], async (transaction) => {
     const earlier = await findByKeys(transaction, formId, posts)
     const uses = await readUses(
       transaction,
       counters.flatMap((each) => Object.values(each)),
     )
-    const ended: Ended<Kept>[] = []
+    const ended: Settled<Kept>[] = []
     for (const post of posts) {
       const { keyHash } = post
       const repeated = keyHash && earlier.get(keyHash)
@@ -125,7 +125,7 @@ function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Settled<
 }
 
 /** The response as it is to be stored, and counted. An error is a Refusal: nothing of this post is stored. */
-function judge({ config }: FormDeps, uses: Uses, { response, counted }: ReadyPost): Ended<FormResponse> {
+function judge({ config }: FormDeps, uses: Uses, { response, counted }: ReadyPost): Settled<FormResponse> {
   try {
     const isWithin = countPost(uses, counted, response.stoppedBy !== null, config)
     return { result: isWithin || response.stoppedBy ? response : stopped(response, "rate") }

@@ -2,6 +2,7 @@ import { isoTime } from "../../base/clock.ts"
 import { detail } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 import type { Limit, Moment } from "../../limits/limit.ts"
 import { take } from "../../limits/take.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
@@ -38,7 +39,7 @@ export async function sendTest(
   at: Moment,
 ): Promise<string> {
   const { nowMs } = at
-  return alone(db, `endpoint:${endpointId}`, async (transaction) => {
+  return withLock(db, `endpoint:${endpointId}`, async (transaction) => {
     await requireActiveEndpoint(transaction, workspaceId, endpointId)
     await take(
       transaction,
