@@ -11,7 +11,7 @@ import { limitRepeats } from "./log-repeats.ts"
 
 export type Log = Logger
 
-/** The part of the log of which every line is written, however often it comes: fail2ban counts them. */
+/** The part of the log whose lines are all written, however often they come: fail2ban counts them. */
 export const accessPart = "access"
 
 /**

@@ -48,7 +48,7 @@ export async function deleteBelongings(
   }
 }
 
-/** The bytes of these columns together, of which the engines read the lengths alone. */
+/** The bytes of these columns together. Engines read only the lengths. */
 export function bytesOf(...columns: string[]): RawBuilder<number> {
   const lengths = columns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`)
   return sql`${sql.join([sql.lit(0), ...lengths], sql` + `)}`

@@ -22,7 +22,7 @@ export function lookup<Row>(
     build((column) => sql`${sql.ref(column)} = ${value("key")}`, db),
   )
   const ofMany = prepared<{ keys: string }, Keyed<Row>>((value, db) =>
-    // As an array, of which the planner knows that it is short.
+    // As an array, which the planner knows to be short.
     build(
       (column) =>
         sql`${sql.ref(column)} = ANY (ARRAY (SELECT json_array_elements_text((${value("keys")}::text)::json)))`,

@@ -32,7 +32,7 @@ export type Row<Name extends TableName> = Selectable<Schema[Name]>
 
 export const tables: Readonly<Record<TableName, Table>> = declared
 
-/** Every table, those that others refer to before these. */
+/** Every table; referenced tables come first. */
 export const tableNames: readonly TableName[] = parentsFirst()
 
 function parentsFirst(): TableName[] {

@@ -8,7 +8,7 @@ import { type Detail, detail } from "../base/errors.ts"
 export interface AuthorityPlaces {
   /** SSL_CERT_FILE: in place of the system's file. */
   file: string | undefined
-  /** SSL_CERT_DIR: folders between colons, of which every file is read. */
+  /** SSL_CERT_DIR: folders between colons. Every file in them is read. */
   folders: string | undefined
   /** NODE_EXTRA_CA_CERTS: beside all others. */
   extraFile: string | undefined

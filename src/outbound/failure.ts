@@ -35,7 +35,7 @@ const causes = [
   ["not_http", /^MALFORMED_ANSWER$/],
 ] as const
 
-/** The code of an answer that is none in HTTP/1. */
+/** The code of an answer that is not HTTP/1. */
 export const malformedAnswer = "MALFORMED_ANSWER"
 
 export function sendFailure(code: string): SendFailure {

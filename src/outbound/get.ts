@@ -94,7 +94,7 @@ async function unpack(reply: Reply, maxBytes: number): Promise<Answer | GetFailu
   }
 }
 
-/** Without those that no `Headers` can hold. */
+/** Without the fields that `Headers` cannot hold. */
 function headersOf({ fields }: { fields: readonly Field[] }): Headers {
   const headers = new Headers()
   for (const [name, value] of fields) {

@@ -17,7 +17,9 @@ import {
   unsupportedProcessor,
 } from "./local/local-model.ts"
 
-/** `local`: the embedded model. `provider`: that of the language model's provider. `none`: words alone. */
+/**
+ * `local`: the embedded model. `provider`: the language model's provider makes vectors too. `none`: words alone.
+ */
 export type EmbeddingSource = "local" | "provider" | "none"
 
 /** The models that make vectors, as the settings choose them. */

@@ -12,9 +12,9 @@ export const maxRetried = 20
 const withinMs = 15 * secondMs
 
 /**
- * Asks gaps again, those asked most first, without counting or keeping anything. Resolves to what each came to, by its
- * id; those that there was no time or no place for are left out. Throws Refusal: `not_indexed`, and `unavailable` when
- * there was no place for any.
+ * Asks gaps again, those asked most first, without counting or keeping anything. Resolves to what each came to, by
+ * its id; gaps without time or place are left out. Throws Refusal: `not_indexed`, and `unavailable` when there was
+ * no place for any.
  */
 export async function retryGaps(
   assistant: Assistant,

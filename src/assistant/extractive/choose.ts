@@ -12,7 +12,7 @@ export interface Block {
   words: number
 }
 
-/** Passages of which one may be quoted. */
+/** Passages among which the quotation is looked for. */
 export const readPassages = 10
 
 /** How the limits and shares below were chosen: decision 013. */

@@ -45,7 +45,7 @@ function withDots(name: string): string {
   return isHost(dotted) ? dotted : name
 }
 
-/** A character reference of CommonMark; of the named ones, those that occur in addresses. */
+/** A character reference of CommonMark. The named ones are limited to characters that occur in addresses. */
 const characterReference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(period|colon|sol|commat|lowbar|hyphen));/gi
 const namedCharacters: Record<string, string> = {
   period: ".",

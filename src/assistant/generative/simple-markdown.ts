@@ -17,7 +17,7 @@ export function simpleMarkdown(written: string): string | undefined {
   return /[\p{L}\p{N}]/u.test(trimmed) ? trimmed : undefined
 }
 
-/** Control characters, and those that hide text or change its direction. */
+/** Control characters, and characters that hide text or change its direction. */
 const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0f]|\u034f/gu

@@ -12,7 +12,7 @@ export interface Alternative {
   scale: number
 }
 
-/** Adds the term of each entry of which `terms` hold an alternative. */
+/** Adds the term of each entry if `terms` hold one of its alternatives. */
 export function withAlternatives(
   terms: ReadonlySet<string>,
   wordAlternatives: readonly WordAlternatives[],

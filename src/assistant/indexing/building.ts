@@ -45,7 +45,7 @@ export async function isInHands(transaction: Db, { projectId, number, since }: B
   return found !== undefined
 }
 
-/** The generations of a project that are not built yet: one at most, or those that older versions left. */
+/** The generations of a project that are not built yet. More than one is left over from an older version. */
 export function unfinished(db: Db, projectId: string) {
   return db
     .selectFrom("generation")

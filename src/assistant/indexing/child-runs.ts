@@ -220,7 +220,7 @@ export function openChildRuns(deps: ChildRunsDeps): ChildRuns {
     }
   }
 
-  /** Only one turn gives way at a time: its place may be enough for those that wait. */
+  /** Only one turn gives way at a time: its place may be enough for the waiting ones. */
   function isGivingWay(): boolean {
     return [...running.keys()].some(({ stopReason }) => stopReason === "give_way")
   }

@@ -27,8 +27,8 @@ export interface LiveGeneration {
 export const replacedKeptMs = 5 * minuteMs
 
 /**
- * The format of a new index of the project. A generation of another format is rebuilt. `embeddingName`: that of its
- * vectors; undefined for an index of words alone.
+ * The format of a new index of the project. A generation of another format is rebuilt. `embeddingName`: the model
+ * of its vectors; undefined for an index of words alone.
  */
 export function indexFormatFor(
   { language }: Pick<Project, "language">,

@@ -48,8 +48,8 @@ export async function conversationWith(
 }
 
 /**
- * Number of questions in the conversation of each of these, of which no more are counted than are shown, by the id of
- * its first; those of a single one left out.
+ * Number of questions in each conversation, by the id of its first question. Counts no more than are shown, and
+ * leaves out conversations of a single question.
  */
 export async function conversationSizes(
   db: Db,

@@ -45,8 +45,8 @@ export async function countGaps(
 }
 
 /**
- * The newest gaps of these projects since `sinceMs`, each by the question that was asked last, without those that the
- * owner has treated or called off topic. What is off topic stays so in other words.
+ * The newest gaps of these projects since `sinceMs`, each by the question that was asked last, without those that
+ * the owner has treated or called off topic. A gap that is off topic stays so when it is asked in other words.
  */
 export async function newestGaps(
   db: Db,

@@ -14,7 +14,7 @@ export type JsonSchema =
   | { type: "array"; items: JsonSchema; description?: string }
   | { type: "object"; properties: Record<string, JsonSchema> }
 
-/** Some models make other vectors for texts that are searched than for those that search. */
+/** Some models make different vectors for documents and for queries. */
 export type EmbeddingPurpose = "document" | "query"
 
 /**

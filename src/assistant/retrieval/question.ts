@@ -154,7 +154,7 @@ const maxTerms = 120
 const maxContextTerms = 60
 /** Words of one text that count with their synonyms. Each alternative is a search of its own. */
 const maxWordAlternatives = 6
-/** Alternatives of one word, those that the documentation uses most. */
+/** Alternatives of one word: the ones that the documentation uses most. */
 const maxAlternatives = 8
 
 /** The rarest `limit` terms, in their original order. */

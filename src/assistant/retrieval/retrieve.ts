@@ -127,7 +127,7 @@ export async function retrieve(
 /** An answer is quoted from one of the first ten passages. */
 export const quotablePassages = 10
 
-/** The nearest passages, and those that words found, each with its cosine; best first. */
+/** The nearest passages and the passages found by words, each with its cosine; best first. */
 function withCosines(
   { vectors }: PassageIndex,
   vector: Float32Array,

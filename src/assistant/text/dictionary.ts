@@ -8,7 +8,7 @@ export interface Dictionary {
   lemmaOf(word: string): string | undefined
   isLemma(word: string): boolean
   isVerb(word: string): boolean
-  /** The verb of which the folded word is the past participle, masculine singular. */
+  /** The verb whose past participle (masculine singular) the folded word is. */
   verbOfParticiple(word: string): string | undefined
 }
 
@@ -103,7 +103,7 @@ function bitOf(hash: number): number {
 }
 
 interface SuffixRules {
-  /** By what a form ends in: what its lemma has instead, and the flags of which the lemma needs one. */
+  /** By the ending of a form: the ending of its lemma, and flags, one of which the lemma needs. */
   byEnding: Map<string, Map<string, string[]>>
   /** Letters of the longest ending. */
   longest: number

@@ -115,10 +115,10 @@ export function cursorOfPageWith<Item extends { id: string }>(
 }
 
 interface MoreProps {
-  /** Of the list, with its filter. */
+  /** Address of the list, with its filter. */
   address: string
   cursor: string | null | undefined
-  /** Of the parameter that the list goes on with. */
+  /** Name of the parameter that the list goes on with. */
   name?: string
 }
 

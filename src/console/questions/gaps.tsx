@@ -45,7 +45,7 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
     const flash = { mailsSaved: words.mailsSaved }
     const marked = markedIn(context, gaps)
     const list = { place, retried, generation: live?.number }
-    // Of several that were asked again, the results are all on one page.
+    // When several were asked again, all results are on one page.
     const { items, cursor } =
       retried.size > 1
         ? { items: shown.filter(({ id }) => retried.has(id)), cursor: null }

@@ -131,7 +131,7 @@ function adoptDueTimes({ dueTimes }: Reread): void {
   for (const [claim, dueAtMs] of dueTimes) claim.dueAtMs = dueAtMs ?? claim.dueAtMs
 }
 
-/** Gives each claim the address and the keys of today, and returns those that stand no longer. */
+/** Gives each claim the address and the keys of today, and returns the claims that no longer hold. */
 function adoptRecipients({ dueTimes, recipients }: Reread): Claim[] {
   const ended: Claim[] = []
   for (const [claim, dueAtMs] of dueTimes) {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import type { AttemptKind } from "../../db/tables/webhooks.ts"
 
-/** Logs an interrupted attempt for each of these deliveries of which an attempt of this kind is still due. */
+/** Logs an interrupted attempt for each of these deliveries that still has a due attempt of this kind. */
 export async function logInterrupted(
   transaction: Db,
   kind: AttemptKind,

@@ -161,7 +161,7 @@ function isLease(row: MaybeLease): row is MaybeLease & Row<"lease"> {
   return row.holder !== null
 }
 
-/** One row without a lease when there is none. */
+/** A single row without a lease when there is none. */
 const allLeases = prepared<object, MaybeLease>((_, db) =>
   sql<MaybeLease>`
     SELECT senders, holder, until, held FROM (SELECT count(*) AS senders FROM node) nodes LEFT JOIN lease ON true`.compile(

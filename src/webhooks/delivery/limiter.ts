@@ -158,7 +158,7 @@ export function openLimiter<Item>(options: LimiterOptions<Item>): Limiter<Item> 
   }
 }
 
-/** The keys that hold items, and what is known of those that held some before. */
+/** The keys that hold items, and the track records of keys that held some before. */
 function openKeys() {
   /** Keys that hold nothing stand in the order in which they ended. */
   const keys = new Map<string, Key>()

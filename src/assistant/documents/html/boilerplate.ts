@@ -160,7 +160,7 @@ function isThin(weight: Weight, reason: PartReason): boolean {
   return reason === "navigation" && weight.headings === 0 && weight.prose <= maxLabelCharacters
 }
 
-/** The reason that the class names of an element give, of those that need more than a name. */
+/** The reason that class names give: only the names that prove nothing by themselves. */
 function wordReason(element: Element): PartReason | undefined {
   const { class: classes = "" } = element.attribs
   if (classes === "" || isHeading(element) || element.name === "body" || element.name === "html")

@@ -67,7 +67,7 @@ const postClass = /(?:^|[\s_-])(?:posts?|hentry|h-entry|blog|excerpt|teaser|arch
 const listClass =
   /(?:^|\s)(?:archive|category|tag|author|date|blog|paged|blog-list-page|blog-tags-\S+)(?:\s|$)/i
 
-/** Posts by date or by tag, each of which has a page of its own. */
+/** A list of posts by date or by tag: each post has a page of its own. */
 function isListOfPosts(roots: ChildNode[], { isSkipped, weights }: Judgement): boolean {
   const posts = roots.flatMap((root) =>
     isTag(root) ? topmost(root.children, (one) => one.name === "article" && !isSkipped(one)) : [],

@@ -170,7 +170,7 @@ const tagInLine = /`+|\{\{[<%][^{}]*[%>]\}\}|\{%[^{}]*%\}|\{\/\*[^{}]*\*\/\}|(?<
 const anyTag = /`+|<[a-z/][^<>]*>/gi
 const variable = /`+|<code[^<>]*>[^<]*<\/code>|\{\{[^{}]*\}\}/g
 
-/** A tag with an attribute in braces (`style={{color: "green"}}`) is none for a Markdown parser. */
+/** A Markdown parser takes no tag with an attribute in braces (`style={{color: "green"}}`). */
 function withoutJsx(tag: string): string {
   return tag.includes("={") && !tag.endsWith("=>") ? "" : tag
 }
@@ -196,7 +196,7 @@ function saidBy(tag: string, line: string): string {
   return isEnclosing ? "" : wordsOf(name, rest)
 }
 
-/** Tags of Liquid that control what is shown, and those that make an address. */
+/** Liquid tags for control flow, and tags that make an address. */
 const silentTag =
   /^(?:end\w*|if|unless|elsif|else|case|when|for|break|continue|raw|assign|capture|comment|set|block|extends|link|post_url|url|ref|relref|)$/
 

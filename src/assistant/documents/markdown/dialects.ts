@@ -223,7 +223,7 @@ const picture = /`+|(?<!\[)!\[([^[\]\n]*)\]\([^()\n]*\)/g
 /** Long, because the code may be Markdown with fences of its own. */
 const codeMark = "~~~~~~"
 
-/** The start of a tag that is none for a Markdown parser, or says nothing in Markdown. */
+/** The start of a tag that a Markdown parser does not take for one, or that says nothing in Markdown. */
 const jsxTag = /^\s*<(?:\/?[A-Z]|[a-z][^>]*=\{)/
 /** In MDX, every tag may run over several lines and have braces there. */
 const mdxTag = /^\s*<(?:\/?[A-Z]|[a-z][^>]*(?:=\{|$))/

@@ -129,7 +129,7 @@ function attributeList(list: string): { id: string | undefined; isList: boolean 
   return { id, isList: id !== undefined || before.some((word) => word.startsWith(".")) }
 }
 
-/** The name of a file, or of the folder whose page it is: in Grav, that of the file is a template's. */
+/** The name of the file, or of the folder whose page it is: Grav names the file after a template. */
 function titleOfPath({ path, generator }: MarkdownPage): string {
   const name =
     path

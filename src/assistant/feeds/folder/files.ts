@@ -18,9 +18,8 @@ export interface FoundFile {
 const skippedFolders = new Set(["node_modules", "_includes", "_layouts", "_partials"])
 
 /**
- * Finds every page file of a folder with one of the extensions. For a file that has the name of a page and is
- * none, it yields the finished reading. Memory holds one folder and the names of waiting ones, never the
- * whole tree.
+ * Finds every page file of a folder with one of the extensions. For anything else with the name of a page, it
+ * yields the finished reading. Memory holds one folder and the names of waiting ones, never the whole tree.
  */
 export async function* pageFiles(
   folder: string,

@@ -41,7 +41,7 @@ interface Sign {
   place: string
 }
 
-/** Folders above that of the pages in which the generator's sign is looked for. */
+/** How many folders above the pages' own are searched for the generator's sign. */
 const levelsUp = 4
 
 /** The generator of a feed for people and logs; undefined for a list of pages, or when none is recognised. */
@@ -51,7 +51,7 @@ export async function generatorOf(feed: Feed): Promise<Generator | undefined> {
   return (await signOf(await realpath(feed.address).catch(() => feed.address), undefined)).generator
 }
 
-/** `folder` is a real path. Never throws: a sign that cannot be read is none. */
+/** `folder` is a real path. Never throws: a sign that cannot be read does not count. */
 export async function openSite(folder: string, feed: FolderFeed, parser: Parser): Promise<Site> {
   const sign = await signOf(folder, feed.generator)
   const generator = feed.generator ?? sign.generator

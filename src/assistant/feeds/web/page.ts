@@ -20,8 +20,8 @@ const accept = "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q
 const maxRefreshes = 3
 
 /**
- * Reads one page, HTML or Markdown, where robots.txt and the page's own robots tags allow it. The document's
- * path is that of the requested address, and its url the one where redirects ended, those in the page included.
+ * Reads one page, HTML or Markdown, where robots.txt and the page's own robots tags allow it. The document's path
+ * comes from the requested address. Its url is where redirects ended, including redirects in the page.
  */
 export async function fetchPage(
   url: URL,

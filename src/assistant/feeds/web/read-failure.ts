@@ -92,7 +92,7 @@ export function asReading(page: string, failure: ReadFailure): PageReading {
     : { page, ...failure }
 }
 
-/** Thrown in place of a feed of which nothing can be read. */
+/** Thrown when nothing of a feed can be read. */
 export function unreadable(feed: string, failure: ReadFailure | Explanation): Refusal {
   const why = typeof failure === "object" && "outcome" in failure ? detailOf(failure) : failure
   return new Refusal("unavailable", detail("assistant.unreadableFeed"), { reason: withPlace(feed, why) })

@@ -30,7 +30,7 @@ export async function* readPages(
   /** Paths that a page waits for. */
   const urgent: string[] = []
 
-  /** The pages still to read: first those that another waits for. */
+  /** The pages still to read; pages that another one waits for come first. */
   function* inTurn(): Generator<[string, URL]> {
     for (let next = first(remaining); next; next = first(remaining)) {
       const wanted = urgent.shift()

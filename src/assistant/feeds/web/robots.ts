@@ -73,7 +73,7 @@ function groupsForUs(text: string): { lines: string[]; cost: number } {
     const { key, value } = directive(line)
     if (key === "") continue
     if (key === "user-agent") {
-      // This line ends the group before, of which no rule may be left to do so.
+      // This line ends the group before it, which may have lost all its rules.
       if (!isNaming) lines.push("group:")
       if (!isNaming) names = []
       const name = (value.split("/")[0] as string).trim().toLowerCase()

@@ -22,8 +22,8 @@ export interface Site {
 }
 
 /**
- * A feed may lead to pages under its own origin and the given ones. Throws Refusal when its address is none
- * on the web.
+ * A feed may lead to pages under its own origin and the given ones. Throws Refusal when its address is no web
+ * address.
  */
 export function openSite(feed: Feed, origins: readonly string[], network: Network, parser: Parser): Site {
   const start = URL.parse(feed.address)

@@ -66,7 +66,7 @@ export interface FieldProps {
   type?: "text" | "email" | "password" | "url" | "number" | "search" | "date" | "color" | "box"
   /** Shown until a submitted value replaces it. */
   value?: string | undefined
-  /** Of a box, until a form is submitted. */
+  /** State of a box until a form is submitted. */
   checked?: boolean
   /** `parts`: words that rules of style ask for. */
   choices?: readonly (readonly [value: string, label: string, parts?: string])[]
@@ -75,7 +75,7 @@ export interface FieldProps {
   optional?: boolean
   autocomplete?: string
   maxLength?: number
-  /** Of another name than the field's. */
+  /** Problem of another name than the field's. */
   problem?: string | undefined
   /** Prefix of the id, for a page with several forms that share field names. */
   prefix?: string

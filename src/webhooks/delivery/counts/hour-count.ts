@@ -12,7 +12,7 @@ export interface HourCounts {
   addKept(rows: readonly ResultRow[]): void
   /** Successes that settle their delivery, and the numbers of those that were not delivered before. */
   addSettled(rows: readonly ResultRow[], undelivered: ReadonlySet<number>): void
-  /** Every result, of which the failures count. */
+  /** Every result; the failures count. */
   addFailed(rows: readonly ResultRow[]): void
   all(): HourCount[]
 }

@@ -172,7 +172,7 @@ interface Published {
   leftOut?: LeftOut
 }
 
-/** The versions of a documentation, of which visitors are shown the last one. */
+/** The versions of a documentation. Visitors are shown the last one. */
 async function publishedFolders(site: SiteFolder, plugin: Plugin, script: string): Promise<Published[]> {
   const { kind, id, folder, route, own } = plugin
   const suffix = id === "default" ? "" : `-${id}`

@@ -210,7 +210,7 @@ function lowered(given: Attributes): Attributes {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** The folders of the contents: one, or one for each language, and those that are mounted there. */
+/** The folders of the contents: one, or one for each language, and mounted folders. */
 function rootsOf(config: Attributes, languages: Record<string, Attributes>, contents: string): PageRoot[] {
   const mounts = record(config["module"])["mounts"]
   const mounted = (Array.isArray(mounts) ? mounts.map(record) : []).flatMap((mount) => {

@@ -70,7 +70,7 @@ export function withoutComments(script: string): string {
   for (const found of script.matchAll(/"[^"\n]*"|'[^'\n]*'|\/\/[^\n]*|\/\*/g)) {
     if (found.index < from || !found[0].startsWith("/")) continue
     const end = found[0] === "/*" ? script.indexOf("*/", found.index + 2) + 2 : found.index + found[0].length
-    // A comment that never ends is none.
+    // A comment without an end is no comment.
     if (end < from + 2) break
     parts.push(script.slice(from, found.index), " ")
     from = end
