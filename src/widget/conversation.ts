@@ -5,8 +5,7 @@ import { feedback } from "./feedback.ts"
 import type { Exchange } from "./memory.ts"
 import { ownDocument } from "./own.ts"
 import type { Panel } from "./panel.ts"
-import { relatedTo } from "./related.ts"
-import type { Failure, Source } from "./reply.ts"
+import type { Failure, RelatedPage, Source } from "./reply.ts"
 import type { WidgetWords } from "./words.fr.ts"
 
 interface ConversationOptions {
@@ -202,4 +201,20 @@ export function openConversation({
  */
 export function dispatch(name: "ready" | "question" | "answer" | "error", detail: object = {}): void {
   ownDocument.dispatchEvent(new CustomEvent(`guichet:${name}`, { detail }))
+}
+
+/** The answer stands already, so that the visitor does not wait for this request. */
+const timeoutMs = 10_000
+
+/** Pages that may help although the documentation does not answer; none when they cannot be had. Never throws. */
+async function relatedTo(service: string, answerId: string): Promise<RelatedPage[]> {
+  try {
+    const response = await fetch(`${service}api/v1/answers/${encodeURIComponent(answerId)}/related`, {
+      method: "POST",
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    return (await response.json()).items ?? []
+  } catch {
+    return []
+  }
 }

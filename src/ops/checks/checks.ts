@@ -1,9 +1,11 @@
 import { secondMs } from "../../base/clock.ts"
 import { detail, type Explanation } from "../../base/errors.ts"
-import { type Check, type CheckResult, failed, runCheck, warning } from "./check.ts"
+import type { Db } from "../../db/connection.ts"
+import { listNodes } from "../../db/node.ts"
+import { engineOf } from "../../db/words.ts"
+import { type Check, type CheckResult, failed, ok, runCheck, warning } from "./check.ts"
 import { checkAnswers, checkClock, checkDatabase, checkDeliveries, checkIndex, checkProxies } from "./data.ts"
 import { checkAuthorities, checkBackup, checkDisk, checkDns } from "./machine.ts"
-import { runNodeChecks } from "./nodes.ts"
 import {
   checkMeaning,
   checkModel,
@@ -97,4 +99,19 @@ export async function runQuickChecks({
     runNodeChecks(db, timeoutMs),
   ])
   return [disk, deliveries, ...nodes]
+}
+
+/** A node that is silent for longer is about to be given up by the others. */
+const lateMs = 6 * secondMs
+
+/** One result for each node that shares the database; none on SQLite, where one process serves. */
+async function runNodeChecks(db: Db, timeoutMs: number): Promise<Check[]> {
+  if (engineOf(db) === "sqlite") return []
+  const nodes = await listNodes(db).catch(() => [])
+  return Promise.all(
+    nodes.map(({ id, host, version, silentMs }) => {
+      const found = detail("checks.node", { id, host, version, seconds: Math.round(silentMs / secondMs) })
+      return runCheck("node", () => (silentMs > lateMs ? warning(found) : ok(found)), timeoutMs)
+    }),
+  )
 }
