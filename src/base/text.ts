@@ -108,6 +108,15 @@ export function oneLine(text: string, most: number): string {
   return line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line
 }
 
+/** A part of a URL with its percent signs decoded; unchanged where they stand for nothing. */
+export function decodedUri(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** An address with its accents: `www.exemple.fr/réglages` for `https://www.exemple.fr/r%C3%A9glages`. */
 export function readableUrl(url: string): string {
   try {

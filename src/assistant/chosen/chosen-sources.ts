@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { LRUCache } from "lru-cache"
+import { decodedUri } from "../../base/text.ts"
 import { perDatabase } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Section } from "../documents/document.ts"
@@ -124,12 +125,7 @@ function pageOf(address: string): string {
 
 /** Decoded: `#réglages` may be written as such or percent-encoded. */
 function fragmentOf(address: string): string {
-  const fragment = address.slice(pageOf(address).length + 1)
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
-  }
+  return decodedUri(address.slice(pageOf(address).length + 1))
 }
 
 /** People copy addresses with and without the final slash. */

@@ -1,4 +1,5 @@
 import { type Detail, detail } from "../../base/errors.ts"
+import { decodedUri } from "../../base/text.ts"
 import type { LeftOut } from "../documents/document.ts"
 
 /**
@@ -46,7 +47,7 @@ export function pageFilter({ include = [], exclude = [] }: PagePatterns): PageFi
 
 /** The spellings of a page's path that a pattern may mean: with and without a final slash, with its query. */
 export function namesOfUrl({ pathname, search }: URL): string[] {
-  const path = decoded(pathname).replace(/^\/+/, "")
+  const path = decodedUri(pathname).replace(/^\/+/, "")
   const bare = path.endsWith("/") ? path.slice(0, -1) : path
   return [bare, `${bare}/`, ...(search ? [path + search] : [])]
 }
@@ -69,7 +70,7 @@ const optionalFolders = "**?"
 function matcherOf(pattern: string): (names: readonly string[], origin?: string) => boolean {
   const absolute = /^(https?:\/\/[^/]*)\/*/i.exec(pattern)
   const matches = pathMatcher(
-    decoded(absolute ? pattern.slice(absolute[0].length) : pattern.replace(/^\/+/, "")),
+    decodedUri(absolute ? pattern.slice(absolute[0].length) : pattern.replace(/^\/+/, "")),
   )
   return (names, origin) =>
     (absolute === null || absolute[1]?.toLowerCase() === origin) && names.some(matches)
@@ -119,13 +120,5 @@ function matchesSteps(steps: readonly Step[], name: string): boolean {
     const step = steps[at]
     if (step === anything || step === restOfSegment || step === optionalFolders) reach(at + 1, by)
     if (step === optionalFolders) reach(at + 3, by)
-  }
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
   }
 }

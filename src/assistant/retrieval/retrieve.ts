@@ -1,4 +1,5 @@
 import { ownTurn } from "../../base/async.ts"
+import { decodedUri } from "../../base/text.ts"
 import type { QuestionVector } from "../embedding/embedder.ts"
 import { byScore, type PassageIndex, type RankedPassage, type WeightedTerms } from "../index/lance.ts"
 import { type Decision, decide } from "./decide.ts"
@@ -167,18 +168,10 @@ function boostOpenPage(ranked: FoundPassage[], page: string | undefined): FoundP
 export function normalisedPath(path: string): string {
   const plain = path.split(/[?#]/)[0] as string
   return (
-    decoded(plain)
+    decodedUri(plain)
       .replace(/(?<!\/)\/+$/, "")
       .replace(/(?:\/index)?(?:\.html?)?$/i, "") || "/"
   )
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 interface WeightedList {

@@ -1,5 +1,6 @@
 import { type ChildNode, type Element, isTag, isText } from "domhandler"
 import { DomUtils } from "htmlparser2"
+import { decodedUri } from "../../../base/text.ts"
 import type { PartReason } from "../document.ts"
 import { pageLimits } from "../page-limits.ts"
 import type { Judgement } from "./boilerplate.ts"
@@ -99,7 +100,7 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
       (inner && idOf(inner)) ||
       pendingId ||
       element.attribs["data-slug"] ||
-      (link ? decodedFragment((link.attribs["href"] as string).slice(1)) : null) ||
+      (link ? decodedUri((link.attribs["href"] as string).slice(1)) : null) ||
       (control?.attribs["aria-controls"] ?? null)
     pendingId = null
     const isName = anchor !== null && anchor.length <= pageLimits.anchorCharacters
@@ -198,14 +199,6 @@ function isFragmentLink({ name, attribs }: Element): boolean {
 
 function nextFragmentLink({ next }: Element): ChildNode[] {
   return next && isTag(next) && isFragmentLink(next) ? [next] : []
-}
-
-function decodedFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
-  }
 }
 
 function blockTest(): ElementTest {

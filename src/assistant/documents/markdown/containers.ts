@@ -1,3 +1,4 @@
+import { decodedUri } from "../../../base/text.ts"
 import { embedAttribute } from "../html/flow.ts"
 import { withoutFootnoteMark } from "../html/inline.ts"
 import { replaceOutsideCode } from "./code-spans.ts"
@@ -120,12 +121,7 @@ function embedded(line: string, name: string, rest: string): string[] {
 }
 
 function fileName(address: string): string {
-  const name = address.slice(address.lastIndexOf("/") + 1)
-  try {
-    return inHtml(decodeURIComponent(name))
-  } catch {
-    return inHtml(name)
-  }
+  return inHtml(decodedUri(address.slice(address.lastIndexOf("/") + 1)))
 }
 
 function inHtml(text: string): string {

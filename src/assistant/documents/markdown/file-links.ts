@@ -1,3 +1,4 @@
+import { decodedUri } from "../../../base/text.ts"
 import { linkTarget } from "../link.ts"
 
 /** The addresses of other pages of the folder, by the paths of their files without extension. */
@@ -20,7 +21,7 @@ export function markdownLinkTarget(href: string, { path, url, links }: PagePlace
   const [, file, rest = ""] = markdownFile.exec(href.trim()) ?? []
   if (file === undefined) return linkTarget(href, url)
   if (links === undefined) return linkTarget(file + rest, url)
-  const target = pathFrom(path, decoded(file))
+  const target = pathFrom(path, decodedUri(file))
   const page = target === undefined ? undefined : links[target]
   return page && linkTarget(page + rest, url)
 }
@@ -28,7 +29,7 @@ export function markdownLinkTarget(href: string, { path, url, links }: PagePlace
 /** The file, without extension, that a link in the file `from` names; undefined outside the folder and for others. */
 export function fileOfLink(href: string, from: string): string | undefined {
   const file = markdownFile.exec(href)?.[1]
-  return file === undefined ? undefined : pathFrom(from, decoded(file))
+  return file === undefined ? undefined : pathFrom(from, decodedUri(file))
 }
 
 /** A relative link to a Markdown file, then its query and fragment. */
@@ -43,12 +44,4 @@ function pathFrom(from: string, link: string): string | undefined {
     } else if (name !== "." && name !== "") names.push(name)
   }
   return names.length === 0 ? undefined : names.join("/")
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -1,4 +1,4 @@
-import { maxUrlLength } from "../../../base/text.ts"
+import { decodedUri, maxUrlLength } from "../../../base/text.ts"
 
 /** Gives each page one spelling: without fragment and without needless escapes, otherwise as written. */
 export function pageUrl(text: string, base?: string): URL | undefined {
@@ -17,7 +17,7 @@ export function pageUrl(text: string, base?: string): URL | undefined {
  */
 export function pagePath(url: URL, feedHost: string): string {
   const path = withoutSlashes(
-    withoutExtensions(decoded(url.pathname).replace(/\/(?:index|default)\.\w{2,5}$/i, "/")).replace(
+    withoutExtensions(decodedUri(url.pathname).replace(/\/(?:index|default)\.\w{2,5}$/i, "/")).replace(
       /(?<=.)\/index$/,
       "",
     ),
@@ -47,12 +47,4 @@ function withoutExtensions(path: string): string {
 function unescaped(octet: string): string {
   const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
   return /[\w.~-]/.test(character) ? character : octet.toUpperCase()
-}
-
-function decoded(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname)
-  } catch {
-    return pathname
-  }
 }

@@ -1,4 +1,5 @@
 import { posix } from "node:path"
+import { decodedUri } from "../../../../base/text.ts"
 import { gitbookSlug } from "../../../documents/markdown/anchors.ts"
 import type { SiteGenerator } from "./rules.ts"
 import { asFolder, ended, nameOf, notInContents } from "./rules.ts"
@@ -46,15 +47,7 @@ export function listedPages(text: string, folder: string): Set<string> | undefin
   )) {
     const [address = ""] = (angled ?? plain ?? "").split(/[?#]/, 1)
     if (!/\.(?:md|markdown)$/i.test(address) || address.includes("://")) continue
-    listed.add(posix.join(folder, decoded(address)))
+    listed.add(posix.join(folder, decodedUri(address)))
   }
   return listed.size > 0 ? listed : undefined
-}
-
-function decoded(address: string): string {
-  try {
-    return decodeURIComponent(address)
-  } catch {
-    return address
-  }
 }
