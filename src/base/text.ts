@@ -117,6 +117,15 @@ export function decodedUri(text: string): string {
   }
 }
 
+/** The value of a text of JSON; undefined when it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** An address with its accents: `www.exemple.fr/réglages` for `https://www.exemple.fr/r%C3%A9glages`. */
 export function readableUrl(url: string): string {
   try {

@@ -29,7 +29,7 @@ export async function readObject(request: Request, maxBytes: number): Promise<Re
   })
   if (!body) throw new Refusal("invalid_request", detail("requests.tooLarge", { maxBytes }))
   if (body.length === 0) return {}
-  const value = parsed(body)
+  const value = jsonIn(body)
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     // Programs that send JSON without a word about it, as curl does, name this type too.
     const [type] = formType.exec(request.headers.get("content-type") ?? "") ?? []
@@ -42,7 +42,8 @@ export async function readObject(request: Request, maxBytes: number): Promise<Re
 
 const formType = /^(application\/x-www-form-urlencoded|multipart\/form-data)/i
 
-function parsed(body: Uint8Array): unknown {
+/** The value of a body of JSON in UTF-8; undefined when it is anything else. */
+export function jsonIn(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
   } catch {

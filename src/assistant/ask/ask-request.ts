@@ -1,5 +1,6 @@
 import { detail, Refusal } from "../../base/errors.ts"
 import { asTyped } from "../../base/text.ts"
+import { jsonIn } from "../../http/body.ts"
 
 /** A valid ask request (specification, part 2 A1). */
 export interface AskRequest {
@@ -34,12 +35,7 @@ export function parseAskRequest(body: Uint8Array): AskRequest {
 
 /** Parses a body that is a JSON object. Throws Refusal `invalid_request`. */
 export function parseObject(body: Uint8Array): Record<string, unknown> {
-  let value: unknown
-  try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
-  } catch {
-    throw invalid("unreadable")
-  }
+  const value = jsonIn(body)
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid("unreadable")
   return value as Record<string, unknown>
 }

@@ -1,4 +1,4 @@
-import type { EvalQuestion } from "./question-file.ts"
+import { type EvalQuestion, parseLines } from "./question-file.ts"
 import type { EvalReply } from "./scores.ts"
 
 /** Texts that answer the questions of a file, by question id. Each text alone is enough. */
@@ -29,24 +29,12 @@ const earlyWords = 80
  * an Error that names the first invalid line.
  */
 export function parseAnswerTexts(text: string): AnswerTexts {
-  const lines = text.split("\n").flatMap((line, index) => {
-    if (line.trim() === "") return []
-    const answer = parseLine(line)
-    if (!answer) throw new Error(`line ${index + 1} is not {"id","texts":[…]}`)
-    return [[answer.id, answer.texts] as const]
-  })
-  return new Map(lines)
-}
-
-function parseLine(line: string): { id: string; texts: string[] } | undefined {
-  try {
-    const { id, texts } = JSON.parse(line) as { id?: unknown; texts?: unknown }
+  const lines = parseLines<{ id: string; texts: string[] }>(text, '{"id","texts":[…]}', ({ id, texts }) => {
     const isComplete =
       typeof id === "string" && Array.isArray(texts) && texts.every((text) => typeof text === "string")
     return isComplete ? { id, texts } : undefined
-  } catch {
-    return undefined
-  }
+  })
+  return new Map(lines.map(({ id, texts }) => [id, texts]))
 }
 
 export function answerScoresOf(

@@ -1,4 +1,5 @@
 import { detail, Refusal } from "../../base/errors.ts"
+import { parsedJson } from "../../base/text.ts"
 
 /** A question of an evaluation set, as it is typed. */
 export interface NewSetQuestion {
@@ -40,14 +41,10 @@ function fromJsonLines(text: string): NewSetQuestion[] {
 }
 
 function fromJson(line: string): NewSetQuestion | undefined {
-  try {
-    const value = JSON.parse(line) as Record<string, unknown>
-    const page = first(value["page"] ?? value["pages"])
-    const text = first(value["text"] ?? value["texts"])
-    return typeof value["question"] === "string" ? { question: value["question"], page, text } : undefined
-  } catch {
-    return undefined
-  }
+  const value = (parsedJson(line) ?? {}) as Record<string, unknown>
+  const page = first(value["page"] ?? value["pages"])
+  const text = first(value["text"] ?? value["texts"])
+  return typeof value["question"] === "string" ? { question: value["question"], page, text } : undefined
 }
 
 function first(value: unknown): string | undefined {

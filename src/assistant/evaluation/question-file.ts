@@ -1,3 +1,5 @@
+import { parsedJson } from "../../base/text.ts"
+
 /** One line of a question file. */
 export interface EvalQuestion {
   id: string
@@ -12,25 +14,31 @@ export interface EvalQuestion {
 
 /** Reads a question file: a JSON object per line. Throws an Error that names the first invalid line. */
 export function parseQuestions(text: string): EvalQuestion[] {
-  return text.split("\n").flatMap((line, index) => {
-    if (line.trim() === "") return []
-    const question = parseQuestion(line)
-    if (!question)
-      throw new Error(`line ${index + 1} is not {"id","question","answerable","pages","kind","previous"?}`)
-    return [question]
-  })
-}
-
-function parseQuestion(line: string): EvalQuestion | undefined {
-  try {
-    const value = JSON.parse(line) as Partial<EvalQuestion>
+  const shape = '{"id","question","answerable","pages","kind","previous"?}'
+  return parseLines<EvalQuestion>(text, shape, (value) => {
     const isComplete =
       typeof value.question === "string" &&
       typeof value.answerable === "boolean" &&
       Array.isArray(value.pages) &&
       [value.previous ?? []].flat().every((earlier) => typeof earlier === "string")
     return isComplete ? ({ id: "", kind: "", ...value } as EvalQuestion) : undefined
-  } catch {
-    return undefined
-  }
+  })
+}
+
+/**
+ * Reads a JSON object per line; `read` returns undefined for a line that has not the `shape`. Throws an Error that names
+ * the first such line.
+ */
+export function parseLines<Line>(
+  text: string,
+  shape: string,
+  read: (value: Partial<Line>) => Line | undefined,
+): Line[] {
+  return text.split("\n").flatMap((line, index) => {
+    if (line.trim() === "") return []
+    const value = parsedJson(line)
+    const known = typeof value === "object" && value !== null ? read(value) : undefined
+    if (known === undefined) throw new Error(`line ${index + 1} is not ${shape}`)
+    return [known]
+  })
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from "../../base/text.ts"
 import { ModelFailure } from "../llm/failure.ts"
 
 /** A sentence as the model wrote it, not yet verified. */
@@ -27,13 +28,13 @@ export async function* parseSentences(pieces: AsyncIterable<string>): AsyncGener
   let yielded = 0
   for await (const piece of pieces) {
     for (const complete of scanner.elementEnds(piece)) {
-      const answer = answerOf(parsed(`${complete}]}`))
+      const answer = answerOf(parsedJson(`${complete}]}`))
       if (!answer?.answerable) continue
       for (const sentence of answer.sentences.slice(yielded)) yield sentence
       yielded = Math.max(yielded, answer.sentences.length)
     }
   }
-  const value = parsed(unwrapped(scanner.text()))
+  const value = parsedJson(unwrapped(scanner.text()))
   if (value === undefined) throw new ModelFailure("not_json")
   const answer = answerOf(value)
   if (!answer) throw new ModelFailure("wrong_schema")
@@ -77,14 +78,6 @@ function unwrapped(text: string): string {
   const fenced = text.trim()
   const [opening] = /^```(?:json)?[^\S\n]*\n/.exec(fenced) ?? []
   return opening !== undefined && fenced.endsWith("```") ? fenced.slice(opening.length, -3) : text
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function answerOf(value: unknown): WrittenAnswer | undefined {

@@ -1,3 +1,4 @@
+import { parsedJson } from "../../base/text.ts"
 import type { QuestionInContext, Understanding } from "../ask/retrieve.ts"
 import { questionVector } from "../embedding/embedder.ts"
 import { ModelFailure } from "../llm/failure.ts"
@@ -67,12 +68,8 @@ ${aboutFence(fence)}`,
 
 /** Parses the reply to `standalonePrompt`. Throws ModelFailure `not_json` or `wrong_schema`. */
 function parseStandalone(text: string): string {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new ModelFailure("not_json")
-  }
+  const value = parsedJson(text)
+  if (value === undefined) throw new ModelFailure("not_json")
   const { question } = (value ?? {}) as { question?: unknown }
   if (typeof question !== "string" || question.trim() === "") throw new ModelFailure("wrong_schema")
   return question.replace(/\s+/g, " ").trim().slice(0, maxCharacters).toWellFormed()

@@ -1,5 +1,6 @@
 import { readFile, rename, writeFile } from "node:fs/promises"
 import type { Language } from "../../accounts/project.ts"
+import { parsedJson } from "../../base/text.ts"
 import type { VectorInfo } from "../embedding/embedder.ts"
 
 /** The first line of the file, as JSON. Its keys are stored data. */
@@ -54,11 +55,7 @@ export async function openVocabulary(file: string, indexFormat: string): Promise
 const newline = 10
 
 function headerOf(bytes: Buffer): Header | undefined {
-  try {
-    return JSON.parse(bytes.toString("utf8", 0, bytes.indexOf(newline)))
-  } catch {
-    return undefined
-  }
+  return parsedJson(bytes.toString("utf8", 0, bytes.indexOf(newline))) as Header | undefined
 }
 
 /** Binary search by byte offset. `prefix`: the term and the tab that follows it. */
