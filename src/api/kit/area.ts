@@ -23,7 +23,7 @@ interface Reply<Result> extends Pick<Route, "refuses"> {
   json?: (result: Result) => unknown
   /** The record as it is, for a change that holds members which a reply shows and none can set. */
   present?: (call: Named) => Promise<Result>
-  /** Of the request. */
+  /** Largest body of a request. */
   maxBodyBytes?: number
 }
 

@@ -26,8 +26,8 @@ export function parseQuestions(text: string): EvalQuestion[] {
 }
 
 /**
- * Reads a JSON object per line; `read` returns undefined for a line that has not the `shape`. Throws an Error that names
- * the first such line.
+ * Reads a JSON object per line; `read` returns undefined for a line that has not the `shape`. Throws an Error that
+ * names the first such line.
  */
 export function parseLines<Line>(
   text: string,
