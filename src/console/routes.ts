@@ -22,9 +22,8 @@ import { chosenPages } from "./questions/chosen-answers.tsx"
 import { evaluationPages } from "./questions/evaluation.tsx"
 import { gapPages } from "./questions/gaps.tsx"
 import { questionPages } from "./questions/questions.tsx"
-import { formResponsesPages } from "./responses/form-responses.tsx"
-import { projectResponsesPages } from "./responses/project-responses.tsx"
 import { responsePages } from "./responses/response.tsx"
+import { responseListPages } from "./responses/response-list.tsx"
 import { auditLogPages } from "./settings/audit-log.tsx"
 import { healthPages } from "./settings/health.tsx"
 import { operatorsPages } from "./settings/operators.tsx"
@@ -69,8 +68,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
   chosenPages(pages, deps)
   evaluationPages(pages, deps)
   formsPages(pages, deps)
-  projectResponsesPages(pages, deps)
-  formResponsesPages(pages, deps)
+  responseListPages(pages, deps)
   responsePages(pages, deps)
   oneFormPages(pages, deps)
   embedPages(pages, deps)

@@ -1,131 +1,244 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from "preact"
-import type { Project } from "../../accounts/project.ts"
 import { dayMs } from "../../base/clock.ts"
-import { formsOf, type NamedForm } from "../../forms/definition/form.ts"
+import { Refusal } from "../../base/errors.ts"
+import {
+  type Form as FormOf,
+  findForm,
+  formsOf,
+  listFormNames,
+  type NamedForm,
+} from "../../forms/definition/form.ts"
+import { exportResponses } from "../../forms/operations/responses.ts"
 import { countCrowded, countHeld } from "../../forms/responses/count.ts"
-import { listResponsesPage } from "../../forms/responses/list-responses.ts"
+import { filterOf } from "../../forms/responses/filter.ts"
+import { listResponsesPage, type ResponseFilter } from "../../forms/responses/list-responses.ts"
+import { responseQuery } from "../../forms/responses/record.ts"
+import { markAllRead } from "../../forms/responses/unread.ts"
+import { fileName } from "../../http/file-name.ts"
 import { listPage } from "../../http/list.ts"
+import { queryOf } from "../../http/record/fields.ts"
 import { deliveriesOfResponses } from "../../webhooks/messages/of-responses.ts"
-import { addressOf } from "../forms/one-form.tsx"
-import { More } from "../kit/components.tsx"
+import { responsesTable, responseTables, type TableFormat } from "../../wording/response-tables.ts"
+import { addressOf, FormHead, formOf } from "../forms/one-form.tsx"
+import { addressWith, More, paramsOf } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { dayStartMs } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
+import { Filter } from "../kit/forms/filter.tsx"
+import { refused, untouched } from "../kit/forms/submitted-form.ts"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { Filter, filterIn, filterQuery, listQuery } from "./response-filter.tsx"
 import { ResponseTable } from "./response-table.tsx"
 import { words } from "./words.fr.ts"
 
-interface ListOptions {
-  project: Project
-  /** Address of the page. */
-  path: string
-  /** Every form of the list, whichever is chosen. */
-  forms: readonly NamedForm[]
-  /** The form that the list is limited to. */
-  form: NamedForm | undefined
-  /** Whether a form may be chosen. */
-  isOfProject: boolean
-  /** The head of the page, with what can be done. */
-  head: (actions?: ComponentChildren) => ComponentChildren
+const filters = ["form", "state", "consent", "unread", "since", "search"] as const
+/** Query parameters that restore the operator's place in the list. */
+export const listParams = [...filters, "cursor"] as const
+
+/**
+ * The responses of all forms of a project, and those of one form with its tables to download: by state (received, held,
+ * unwanted) and consent, with search.
+ */
+export function responseListPages(pages: Pages, deps: ConsoleDeps) {
+  const { db, exports, config } = deps
+
+  const ofForm = "/console/projects/:project/forms/:form"
+  const download = (format: TableFormat) =>
+    pages.downloads(
+      `${ofForm}/responses.${format}`,
+      exportResponses,
+      (form, { request, query, session, nowMs }) => {
+        const table = responsesTable(db, form, filterIn(query, config.timezone), config.timezone)
+        const at = { timezone: config.timezone, nowMs }
+        const name = fileName(["messages", session.workspace.name, form.name], format, at)
+        return exports.reply(request, session.operator.id, name, responseTables[format](table))
+      },
+    )
+
+  pages
+    .page(ofForm, async (context) => responseList(deps, context, await formOf(deps, context)))
+    .at("/console/projects/:project/messages")
+    .page("", (context) => responseList(deps, context))
+    .action("/read", "editor", async (context) => {
+      const project = await projectOf(db, context)
+      const { values, query, workspaceId, nowMs } = context
+      const form = await findForm(db, workspaceId, values.get("form") ?? "")
+      const formId = form?.projectId === project.id ? form.id : undefined
+      await markAllRead(db, { projectId: project.id, formId }, values.get("until") ?? "", nowMs)
+      const path = `/console/projects/${project.id}`
+      const list = values.get("list") === "form" && formId ? `${path}/forms/${formId}` : `${path}/messages`
+      return seeOther(addressWith(list, { ...paramsOf(query, listParams), done: "read" }))
+    })
+  download("csv")
+  download("xlsx")
 }
 
-/** A list of form responses: of one form, or of all forms of a project. */
-export async function responseList(
+/** Reads the filter from the query. `since` is a day that starts at midnight in the owner's time zone. */
+function filterIn(query: PageContext["query"], timezone: string): ResponseFilter {
+  const { since, unread, ...rest } = paramsOf(query, filters)
+  const read = queryOf(rest, responseQuery)
+  const filter = filterOf(since ? { ...read, since: dayStartMs(since, timezone) } : read)
+  return unread === "yes" ? { ...filter, isUnread: true } : filter
+}
+
+/** A list of form responses: of one form, or of all forms of the project in the page's address. */
+async function responseList(
   { db, config }: Pick<ConsoleDeps, "db" | "config">,
   context: PageContext,
-  { project, path, forms, form, isOfProject, head }: ListOptions,
+  own?: FormOf,
 ): Promise<Response> {
-  const { filter, submitted } = filterIn(context, config.timezone)
-  const filtered = { ...context, submitted }
-  const current = isOfProject ? ("received" as const) : ("forms" as const)
-  const title = isOfProject ? words.title : (form?.name ?? words.title)
-  const filterForm = (
-    <Filter
-      action={path}
-      hasConsent={(form ? [form] : forms).some(({ hasConsent }) => hasConsent)}
-      {...(isOfProject && { forms })}
-    />
-  )
-  if (!filter)
-    return page(
-      filtered,
-      { title, current, project },
-      <>
-        {head()}
-        {filterForm}
-      </>,
-    )
+  const { query, workspaceId, nowMs } = context
+  const project = await projectOf(db, context)
+  const forms: readonly NamedForm[] = own
+    ? [{ ...own, hasConsent: own.consent !== null }]
+    : await listFormNames(db, workspaceId, { projectId: project.id })
+  const form = own ? forms[0] : forms.find(({ id }) => id === query["form"])
+  const path = own ? addressOf(own) : `/console/projects/${project.id}/messages`
+  let filter: ResponseFilter | undefined
+  let wrong = untouched
+  try {
+    filter = filterIn(query, config.timezone)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    wrong = refused(wrong.values, error)
+  }
+  const filtered = paramsOf(query, filters)
   const scope = { projectId: project.id, formId: form?.id }
-  const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, ({ after, atMost }) =>
-    listResponsesPage(db, scope, filter, { after, atMost: atMost - 1 }),
+  const { items, next_cursor } = await listPage({ cursor: query["cursor"] }, async ({ after, atMost }) =>
+    filter ? listResponsesPage(db, scope, filter, { after, atMost: atMost - 1 }) : [],
   )
-  const [deliveries, heldOf, crowded] = await Promise.all([
+  const isNoticed = own === undefined && filter?.state === "received"
+  const [deliveries, held, crowded, shown] = await Promise.all([
     deliveriesOfResponses(
       db,
       items.map(({ id }) => id),
     ),
-    isOfProject && filter.state === "received" ? countHeld(db, [project.id]) : new Map<string, number>(),
-    isOfProject && filter.state === "received" ? countCrowded(db, project.id, context.nowMs - dayMs) : 0,
+    isNoticed ? countHeld(db, [project.id]) : undefined,
+    isNoticed ? countCrowded(db, project.id, nowMs - dayMs) : 0,
+    formsOf(
+      db,
+      workspaceId,
+      items.map(({ formId }) => formId),
+    ),
   ])
-  const shown = await formsOf(
-    db,
-    context.workspaceId,
-    items.map(({ formId }) => formId),
-  )
-  const held = heldOf.get(project.id) ?? 0
-  const query = filterQuery(context)
-  const { accepted, erased, allRead, markedUnread } = words
-  const flash = { accepted, erased, read: allRead, unread: markedUnread }
-  const actions = (
+  const notices = [
+    ["held", held?.get(project.id) ?? 0, words.heldHere],
+    ["unwanted", crowded, words.crowdedHere],
+  ] as const
+  const actions = filter && forms.length > 0 && (
     <>
       {items.some(({ readAt }) => readAt === null) && filter.state === "received" && (
         <Form
-          action={`/console/projects/${project.id}/messages/read?${listQuery(context)}`}
+          action={addressWith(`/console/projects/${project.id}/messages/read`, paramsOf(query, listParams))}
           confirm={words.markReadConfirm}
           send={words.markRead}
           look="quiet"
         >
           <input type="hidden" name="until" value={items[0]?.id} />
           {form && <input type="hidden" name="form" value={form.id} />}
-          {!isOfProject && <input type="hidden" name="list" value="form" />}
+          {own && <input type="hidden" name="list" value="form" />}
         </Form>
       )}
-      <Exports forms={form ? [form] : forms} query={query} />
+      <Exports forms={form ? [form] : forms} filtered={filtered} />
     </>
   )
+  const { accepted, erased, allRead: read, markedUnread: unread } = words
   return page(
-    filtered,
-    { title, current, project, flash },
+    context,
+    {
+      title: own?.name ?? words.title,
+      current: own ? "forms" : "received",
+      project,
+      status: wrong.status,
+      flash: { accepted, erased, read, unread },
+    },
     <>
-      {head(actions)}
-      {filterForm}
-      {held > 0 && (
-        <p class="notice">
-          {words.heldHere(held)} <a href={`${path}?state=held`}>{words.seeHeld(held)}</a>
-        </p>
+      {own ? (
+        <FormHead form={own} current="responses" actions={actions} />
+      ) : (
+        <Head title={words.title} actions={actions}>
+          {words.intro}
+        </Head>
       )}
-      {crowded > 0 && (
-        <p class="notice">
-          {words.crowdedHere(crowded)} <a href={`${path}?state=unwanted`}>{words.seeHeld(crowded)}</a>
-        </p>
-      )}
-      {items.length === 0 ? (
+      {forms.length === 0 ? (
         <section class="empty">
-          <p>{query === "" ? words.noneYet : words.none}</p>
+          <p>{words.noForm}</p>
+          {context.may("editor") && (
+            <p>
+              <a class="button" href={`/console/projects/${project.id}/forms/new`}>
+                {words.makeForm}
+              </a>
+            </p>
+          )}
         </section>
       ) : (
+        <ResponseFilters action={path} forms={forms} form={form} problems={wrong.problems} />
+      )}
+      {notices.map(
+        ([state, count, told]) =>
+          count > 0 && (
+            <p key={state} class="notice">
+              {told(count)} <a href={`${path}?state=${state}`}>{words.seeHeld(count)}</a>
+            </p>
+          ),
+      )}
+      {filter && forms.length > 0 && items.length === 0 && (
+        <section class="empty">
+          <p>{Object.keys(filtered).length === 0 ? words.noneYet : words.none}</p>
+        </section>
+      )}
+      {items.length > 0 && (
         <ResponseTable
           responses={items}
           forms={shown}
           deliveries={deliveries}
-          back={listQuery(context, isOfProject ? { list: "project" } : {})}
+          back={{ ...paramsOf(query, listParams), list: own ? undefined : "project" }}
           isOfMany={form === undefined && forms.length > 1}
         />
       )}
-      <More address={query === "" ? path : `${path}?${query}`} cursor={next_cursor} />
+      <More address={addressWith(path, filtered)} cursor={next_cursor} />
     </>,
+  )
+}
+
+interface FilterProps {
+  action: string
+  forms: readonly NamedForm[]
+  /** The form that the list is limited to. */
+  form: NamedForm | undefined
+  problems: Record<string, string>
+}
+
+function ResponseFilters({ action, forms, form, problems }: FilterProps) {
+  const of = [["", words.everyForm] as const, ...forms.map(({ id, name }) => [id, name] as const)]
+  const hasConsent = (form ? [form] : forms).some((each) => each.hasConsent)
+  const choices = {
+    form: { label: words.form, choices: of },
+    state: { label: words.state, choices: Object.entries(words.states) },
+    unread: { label: words.reading, choices: Object.entries(words.readings) },
+    consent: { label: words.consentFilter, choices: Object.entries(words.consents) },
+  }
+  const field = (name: keyof typeof choices) => ({ name, problem: problems[name], ...choices[name] })
+  return (
+    <Filter
+      action={action}
+      fields={[
+        { name: "search", type: "search", label: words.search, problem: problems["search"] },
+        ...(forms.length > 1 ? [field("form")] : []),
+        field("state"),
+      ]}
+      further={{
+        title: words.further,
+        fields: [
+          field("unread"),
+          ...(hasConsent ? [field("consent")] : []),
+          { name: "since", type: "date", label: words.since, problem: problems["since"] },
+        ],
+      }}
+    />
   )
 }
 
@@ -133,10 +246,10 @@ export async function responseList(
 const maxExports = 20
 
 /** The table of each form, since every form has columns of its own. */
-function Exports({ forms, query }: { forms: readonly NamedForm[]; query: string }) {
+function Exports({ forms, filtered }: { forms: readonly NamedForm[]; filtered: Record<string, string> }) {
   const links = (form: NamedForm, name?: string) =>
     (["xlsx", "csv"] as const).map((format) => (
-      <a class="button quiet" href={`${addressOf(form)}/responses.${format}?${query}`} download>
+      <a class="button quiet" href={addressWith(`${addressOf(form)}/responses.${format}`, filtered)} download>
         {words.export[format](name)}
       </a>
     ))

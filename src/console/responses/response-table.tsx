@@ -3,7 +3,7 @@ import type { Form as FormOf } from "../../forms/definition/form.ts"
 import type { FormResponse } from "../../forms/responses/form-response.ts"
 import type { ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { addressOf } from "../forms/one-form.tsx"
-import { Table, Tag } from "../kit/components.tsx"
+import { addressWith, Table, Tag } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import { summaryOf } from "./summary.ts"
 import { words } from "./words.fr.ts"
@@ -12,8 +12,8 @@ interface TableProps {
   responses: readonly FormResponse[]
   forms: ReadonlyMap<string, FormOf>
   deliveries: ReadonlyMap<string, readonly ResponseDelivery[]>
-  /** Query of this list, to return to it. */
-  back: string
+  /** Parameters of this list, to return to it. */
+  back: Record<string, string | undefined>
   /** Names the form of each, where there are several. */
   isOfMany: boolean
 }
@@ -36,7 +36,9 @@ export function ResponseTable({ responses, forms, deliveries, back, isOfMany }: 
         return (
           <tr key={response.id} id={response.id} class={isUnread ? "unread" : undefined}>
             <td class="lead from">
-              <a href={responseAddress(response, form, back)}>{name || email || words.nobody}</a>
+              <a href={addressWith(form ? `${addressOf(form)}/responses/${response.id}` : "", back)}>
+                {name || email || words.nobody}
+              </a>
               {isUnread && <span class="sr"> ({words.unread})</span>}
               {name && email && <div class="hint wide">{email}</div>}
             </td>
@@ -53,11 +55,6 @@ export function ResponseTable({ responses, forms, deliveries, back, isOfMany }: 
       })}
     </Table>
   )
-}
-
-function responseAddress({ id }: FormResponse, form: FormOf | undefined, back: string): string {
-  const address = form ? `${addressOf(form)}/responses/${id}` : ""
-  return back === "" ? address : `${address}?${back}`
 }
 
 /** All deliveries of one response in a word. */

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
-import type { Project } from "../../accounts/project.ts"
-import { Refusal } from "../../base/errors.ts"
-import type { Form } from "../../forms/definition/form.ts"
+import type { ComponentChildren } from "preact"
+import { questionsOf } from "../../assistant/insights/asked-questions.ts"
+import { required } from "../../base/errors.ts"
+import type { Form as FormOf } from "../../forms/definition/form.ts"
 import { acceptResponse, eraseResponse } from "../../forms/operations/responses.ts"
 import { type FormResponse, findResponse } from "../../forms/responses/form-response.ts"
 import { markRead, markUnread } from "../../forms/responses/unread.ts"
@@ -9,50 +10,50 @@ import { withoutConfirmationMail } from "../../forms/submission/consent.ts"
 import { deliveriesOfResponses, type ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { addressOf, formOf } from "../forms/one-form.tsx"
-import { Table, Tag } from "../kit/components.tsx"
+import { addressWith, paramsOf, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
+import { Form } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
-import type { PageContext } from "../kit/page-context.ts"
+import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { StateTag } from "../webhooks/outcome.tsx"
-import { listParams, listQuery } from "./response-filter.tsx"
-import { Actions, ConsentTag, Origin, questionsBehind, Values } from "./response-parts.tsx"
+import { listParams } from "./response-list.tsx"
+import { ConsentTag, Origin, Values } from "./response-parts.tsx"
 import { summaryOf } from "./summary.ts"
 import { words } from "./words.fr.ts"
 
 /** `list=project`: the operator came from the list of all forms. */
-const backParams = [...listParams, "list"]
+const backParams = [...listParams, "list"] as const
 
 /** One form response: its values, its consent, its deliveries, and what it came from. Opening it marks it as read. */
 export function responsePages(pages: Pages, deps: ConsoleDeps) {
   const { db, clock, config } = deps
-  const { timezone } = config
+
+  async function found(context: PageContext) {
+    const form = await formOf(deps, context)
+    const response = await findResponse(db, form.id, context.params["response"] ?? "")
+    return { form, response: required(response, commonWords.unknownPage) }
+  }
 
   async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
-    const form = await formOf(deps, context)
-    const response = await findResponse(db, form.id, context.params["response"] ?? "")
-    if (!response) throw new Refusal("not_found", commonWords.unknownPage)
+    const { form, response } = await found(context)
+    const { answerId } = response
     if (response.readAt === null) await markRead(db, response.id, context.nowMs)
     const [questions, unasked, deliveries] = await Promise.all([
-      questionsBehind(db, project.id, [response]),
+      questionsOf(db, project.id, answerId === null ? [] : [answerId]),
       withoutConfirmationMail(db, [response], clock.now()),
       deliveriesOfResponses(db, [response.id]),
     ])
     const { name, email } = summaryOf(form, response)
-    const title = name || email || formatTime(response.createdAt, timezone)
+    const title = name || email || formatTime(response.createdAt, config.timezone)
     return page(
       context,
-      {
-        title,
-        current: "received",
-        project,
-        flash: { accepted: words.accepted },
-      },
+      { title, current: "received", project, flash: { accepted: words.accepted } },
       <>
         <Head
           title={title}
@@ -67,9 +68,7 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
           }
           actions={
             <>
-              {context.may("editor") && (
-                <Actions form={form} response={response} back={listQuery(context, {}, backParams)} />
-              )}
+              {context.may("editor") && <Actions form={form} response={response} />}
               {email && (
                 <a class="button" href={`mailto:${encodeURIComponent(email)}`}>
                   {words.answerByMail}
@@ -92,10 +91,9 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
           isReceived={response.state === "received"}
         />
         <Facts
-          project={project}
           form={form}
           response={response}
-          question={response.answerId === null ? undefined : questions.get(response.answerId)}
+          question={answerId === null ? undefined : questions.get(answerId)}
         />
       </>,
     )
@@ -106,33 +104,48 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
     .page("", showPage)
     .performs("/acceptance", acceptResponse, {
       leadsTo: ({ form, response }, context) =>
-        `${addressOf(form)}/responses/${response.id}?${listQuery(context, { done: "accepted" }, backParams)}`,
+        addressWith(`${addressOf(form)}/responses/${response.id}`, {
+          ...paramsOf(context.query, backParams),
+          done: "accepted",
+        }),
     })
     .action("/unread", "editor", async (context) => {
-      const form = await formOf(deps, context)
-      const response = await findResponse(db, form.id, context.params["response"] ?? "")
-      if (!response) throw new Refusal("not_found", commonWords.unknownPage)
+      const { form, response } = await found(context)
       await markUnread(db, response.id)
-      return seeOther(listAddress(context, form, { done: "unread" }))
+      return seeOther(listAddress(context, form, "unread"))
     })
     .performs("/erasure", eraseResponse, {
-      leadsTo: ({ form }, context) => listAddress(context, form, { done: "erased" }),
+      leadsTo: ({ form }, context) => listAddress(context, form, "erased"),
     })
 }
 
-function listAddress(context: PageContext, form: Form, more: Record<string, string> = {}): string {
-  const path =
-    context.query["list"] === "project" ? `/console/projects/${form.projectId}/messages` : addressOf(form)
-  const query = listQuery(context, more)
-  return query === "" ? path : `${path}?${query}`
+function listAddress({ query }: PageContext, form: FormOf, done?: string): string {
+  const path = query["list"] === "project" ? `/console/projects/${form.projectId}/messages` : addressOf(form)
+  return addressWith(path, { ...paramsOf(query, listParams), done })
 }
 
-interface DeliveriesProps {
-  deliveries: readonly ResponseDelivery[]
-  isReceived: boolean
+function Actions({ form, response }: { form: FormOf; response: FormResponse }) {
+  const { query } = usePage()
+  const to = (action: string) =>
+    addressWith(`${addressOf(form)}/responses/${response.id}/${action}`, paramsOf(query, backParams))
+  return (
+    <>
+      {response.state === "received" ? (
+        <Form action={to("unread")} send={words.markUnread} look="quiet" />
+      ) : (
+        <Form action={to("acceptance")} send={words.accept} />
+      )}
+      <Form action={to("erasure")} confirm={words.eraseConfirm}>
+        <button type="submit" class="quiet grave">
+          {words.erase}
+        </button>
+      </Form>
+    </>
+  )
 }
 
-function Deliveries({ deliveries, isReceived }: DeliveriesProps) {
+function Deliveries(props: { deliveries: readonly ResponseDelivery[]; isReceived: boolean }) {
+  const { deliveries, isReceived } = props
   return (
     <section aria-labelledby="deliveries">
       <h2 id="deliveries">{words.deliveries}</h2>
@@ -174,8 +187,7 @@ function Deliveries({ deliveries, isReceived }: DeliveriesProps) {
 }
 
 interface FactsProps {
-  project: Project
-  form: Form
+  form: FormOf
   response: FormResponse
   /** The visitor's question to the assistant before writing. */
   question: string | undefined
@@ -187,43 +199,50 @@ function Facts({ form, response, question }: FactsProps) {
     <section aria-labelledby="facts">
       <h2 id="facts">{words.facts}</h2>
       {response.answerId !== null && <Origin question={question} />}
-      <dl class="facts">
-        <dt>{words.form}</dt>
-        <dd>
-          <a href={addressOf(form)}>{form.name}</a>
-        </dd>
-        <dt>{words.page}</dt>
-        <dd>
-          <a href={from} rel="noreferrer">
-            {from}
-          </a>
-        </dd>
-        <dt>{words.identifier}</dt>
-        <dd>
-          <code>{response.id}</code>
-        </dd>
-      </dl>
+      <Pairs
+        of={[
+          [words.form, <a href={addressOf(form)}>{form.name}</a>],
+          [
+            words.page,
+            <a href={from} rel="noreferrer">
+              {from}
+            </a>,
+          ],
+          [words.identifier, <code>{response.id}</code>],
+        ]}
+      />
       {consent && (
         <>
           <h3>{words.consentTitle}</h3>
-          <dl class="facts">
-            <dt>{words.consentWording}</dt>
-            <dd class="lines">{consent.text}</dd>
-            <dt>{words.consentAt}</dt>
-            <dd>
-              <Time at={consent.at} withYear />
-            </dd>
-            {consent.confirmedAt !== null && (
-              <>
-                <dt>{words.consentConfirmedAt}</dt>
-                <dd>
-                  <Time at={consent.confirmedAt} withYear />
-                </dd>
-              </>
-            )}
-          </dl>
+          <Pairs
+            of={[
+              [words.consentWording, <span class="lines">{consent.text}</span>],
+              [words.consentAt, <Time at={consent.at} withYear />],
+              [
+                words.consentConfirmedAt,
+                consent.confirmedAt !== null && <Time at={consent.confirmedAt} withYear />,
+              ],
+            ]}
+          />
         </>
       )}
     </section>
+  )
+}
+
+/** Facts by their name; one that is false is left out. */
+function Pairs({ of }: { of: [name: string, fact: ComponentChildren][] }) {
+  return (
+    <dl class="facts">
+      {of.map(
+        ([name, fact]) =>
+          fact && (
+            <>
+              <dt>{name}</dt>
+              <dd>{fact}</dd>
+            </>
+          ),
+      )}
+    </dl>
   )
 }

@@ -17,7 +17,6 @@ export const words = {
   since: "Depuis le",
   search: "Mots",
   further: "Autres filtres",
-  show: "Afficher",
   exports: "Exporter",
   export: {
     xlsx: (form?: string) => (form ? `Excel\u00a0: ${form}` : "Exporter (Excel)"),
