@@ -46,10 +46,6 @@ export function accountPages(pages: Pages) {
     .performs("/password", changeOwnPassword, {
       show: showPage,
       ids: ({ session }) => ({ operator: session.operator.id }),
-      input: (values) => ({
-        present_password: values.get("present_password") ?? "",
-        password: values.get("password") ?? "",
-      }),
       leadsTo: () => seeOther("/console/sign-in?done=password", clearedCookies()),
     })
 }
