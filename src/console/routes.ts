@@ -40,7 +40,6 @@ import { replayPages } from "./webhooks/replay.tsx"
 import { requestsPages } from "./webhooks/requests.tsx"
 import { webhooksPages } from "./webhooks/webhooks.tsx"
 import { newWorkspacePages } from "./workspaces/new-workspace.tsx"
-import { switchRoutes } from "./workspaces/switch.ts"
 import { workspacesPages } from "./workspaces/workspaces.tsx"
 
 /** Routes under `/console`: every page and action for operators, one line per page. */
@@ -52,7 +51,6 @@ export function consoleRoutes(deps: ConsoleDeps) {
   routes.use(signInRoutes(pages, deps))
   routes.use(setupRoutes(deps))
   routes.use(invitationRoutes(pages, deps))
-  switchRoutes(pages, deps)
   workspacesPages(pages, deps, questionsOf)
   projectsPages(pages, deps)
   workspaceHomePages(pages, deps, readFigures)

@@ -1,5 +1,5 @@
 import type { CheckName } from "../../ops/checks/check.ts"
-import { words as healthWords } from "../settings/health.fr.ts"
+import { words as settingsWords } from "../settings/words.fr.ts"
 
 /** French words of the home of a project and of a workspace. */
 export const words = {
@@ -67,7 +67,7 @@ export const words = {
   assistantOff: (project: string) => `${project}\u00a0: l’assistant est désactivé.`,
   seeSettings: "Voir les réglages",
   service: (check: CheckName, state: "warning" | "failed") =>
-    `${healthWords.parts[check]}\u00a0: ${healthWords.states[state]}.`,
+    `${settingsWords.health.parts[check]}\u00a0: ${settingsWords.health.states[state]}.`,
   seeHealth: "Voir l’état du service",
   projects: "Projets",
   project: "Projet",

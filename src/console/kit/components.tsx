@@ -50,6 +50,7 @@ export function Table({ label, head, figures = 0, isChoice = false, children }: 
 
 /** Adds to each cell the name of its column, which tables.css shows on a narrow screen where it says more. */
 function withColumnNames(rows: ComponentChildren, head: readonly string[]): ComponentChildren {
+  type Cells = { children: ComponentChildren; "data-column"?: string | undefined }
   return (toChildArray(rows) as VNode<Cells>[]).map((row) =>
     cloneElement(row, {
       children: (toChildArray(row.props.children) as VNode<Cells>[]).map((cell, place) =>
@@ -59,9 +60,20 @@ function withColumnNames(rows: ComponentChildren, head: readonly string[]): Comp
   )
 }
 
-interface Cells {
-  children: ComponentChildren
-  "data-column"?: string | undefined
+export type Fact = readonly [name: string, value: ComponentChildren]
+
+/** Names of the facts about one thing, each with its value. */
+export function Facts({ of }: { of: readonly Fact[] }) {
+  return (
+    <dl class="facts">
+      {of.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  )
 }
 
 /** A technical detail in French. The text of a driver or a server stays in its own words. */

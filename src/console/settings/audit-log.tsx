@@ -7,19 +7,17 @@ import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
 import { More, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Time } from "../kit/dates.tsx"
-import { Field } from "../kit/forms/fields.tsx"
+import { Filter } from "../kit/forms/filter.tsx"
 import { Head } from "../kit/head.tsx"
-import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { words as commonWords } from "../kit/words.fr.ts"
 import { words } from "./words.fr.ts"
 
 const path = "/console/journal"
 
 /** The audit log of the workspace, without trials of questions unless they are asked for. */
 export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
-  async function showPage(context: PageContext): Promise<Response> {
+  pages.page(path, async (context) => {
     const { kind = "", cursor } = context.query
     const isKind = Object.hasOwn(auditKinds, kind)
     // Ten trials in a row would otherwise hide what others have changed.
@@ -32,19 +30,17 @@ export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
       { title: words.auditLog, current: "auditLog" },
       <>
         <Head title={words.auditLog}>{words.auditLogIntro(config.auditLogRetentionDays)}</Head>
-        <form method="get" action={path} class="filter" data-at-once>
-          <div class="row">
-            <Field
-              name="kind"
-              label={words.auditKind}
-              value={isKind ? kind : ""}
-              choices={[["", words.auditAnyKind], ...Object.entries(words.auditKinds)]}
-            />
-            <button type="submit" class="quiet" data-without-script>
-              {commonWords.show}
-            </button>
-          </div>
-        </form>
+        <Filter
+          action={path}
+          fields={[
+            {
+              name: "kind",
+              label: words.auditKind,
+              choices: [["", words.auditAnyKind], ...Object.entries(words.auditKinds)],
+            },
+          ]}
+          isAtOnce
+        />
         {items.length === 0 ? (
           <section class="empty">
             <p>{isKind ? words.auditLogNoneOfKind : words.auditLogNone}</p>
@@ -68,9 +64,7 @@ export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
         <More address={isKind ? `${path}?kind=${kind}` : path} cursor={next_cursor} />
       </>,
     )
-  }
-
-  pages.page(path, showPage)
+  })
 }
 
 /** The API, and versions before, kept the address of the test receiver. */

@@ -7,9 +7,10 @@ import { Detail, type Mood, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { words } from "./health.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
 import { words as settingsWords } from "./words.fr.ts"
+
+const words = settingsWords.health
 
 /**
  * Shows the checks of `guichet check`, except the one that reads the whole database. Those about the machine, and
@@ -26,7 +27,7 @@ export function healthPages(pages: Pages, deps: ConsoleDeps) {
     const failed = checks.filter(({ state }) => state !== "ok").length
     return page(
       context,
-      { title: settingsWords.tabs.health, current: "settings", status: 200 },
+      { title: settingsWords.tabs.health, current: "settings" },
       <>
         <SettingsHead current="health" />
         <p class="intro">{failed === 0 ? words.allWell : words.notWell(failed)}</p>
@@ -62,11 +63,6 @@ function withNames(told: Explanation, names: ReadonlyMap<string, string>): Expla
   return { ...told, params: { ...told.params, projects } }
 }
 
-interface PlacesProps {
-  told: Explanation
-  names: ReadonlyMap<string, string>
-}
-
 /** The pages of a project that show what a check found; what is not named here is about its index. */
 const placesOf: Record<string, string> = {
   "checks.answersSetAside": "questions/chosen",
@@ -74,7 +70,7 @@ const placesOf: Record<string, string> = {
 }
 
 /** Links to where each project named by a check shows what is wrong. */
-function Places({ told, names }: PlacesProps) {
+function Places({ told, names }: { told: Explanation; names: ReadonlyMap<string, string> }) {
   const ids = projectsIn(told)
   if (ids.length === 0) return null
   const page = (typeof told === "string" ? undefined : placesOf[told.code]) ?? "indexing"

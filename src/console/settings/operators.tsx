@@ -1,12 +1,11 @@
 /** @jsxImportSource preact */
 
-import type { Invitation } from "../../accounts/invitation.ts"
 import { listPeople, type Person } from "../../accounts/member.ts"
 import { changeOperator, inviteOperator, removeOperator } from "../../accounts/members/operations.ts"
 import { roles } from "../../accounts/operator.ts"
 import { More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { formatTime } from "../kit/dates.tsx"
+import { useDate } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
@@ -17,21 +16,17 @@ import { SettingsHead } from "./settings-head.tsx"
 import { words } from "./words.fr.ts"
 
 const shownPeople = 30
+const address = "/console/settings/operators"
 
 /** The operators of the workspace and the pending invitations. */
-export function operatorsPages(pages: Pages, { db, config }: ConsoleDeps) {
+export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const people = await listPeople(db, context.workspaceId, context.nowMs)
     const { items, cursor } = pageOfList(people, context.query["cursor"], shownPeople)
-    const flash = {
-      role: words.roleSaved,
-      out: words.takenOut,
-      back: words.takenBack,
-      joined: words.joined,
-    }
+    const { roleSaved: role, takenOut: out, takenBack: back, joined } = words
     return page(
       context,
-      { title: words.operators, current: "settings", flash },
+      { title: words.operators, current: "settings", flash: { role, out, back, joined } },
       <>
         <SettingsHead current="operators" />
         {!context.may("owner") && <p class="hint">{words.ownersOnly}</p>}
@@ -39,17 +34,13 @@ export function operatorsPages(pages: Pages, { db, config }: ConsoleDeps) {
         <section aria-label={words.operators}>
           <ul class="rows people">
             {items.map((person) => (
-              <Item
-                key={person.id}
-                person={person}
-                date={(at) => formatTime(at, config.timezone, context.nowMs)}
-              />
+              <Item key={person.id} person={person} />
             ))}
           </ul>
-          <More address="/console/settings/operators" cursor={cursor} />
+          <More address={address} cursor={cursor} />
         </section>
         {context.may("owner") && (
-          <Form action="/console/settings/operators" only="email" singleSubmit send={words.inviteButton}>
+          <Form action={address} only="email" singleSubmit send={words.inviteButton}>
             <h2>{words.inviteTo(context.session.workspace.name)}</h2>
             <p class="hint">{words.inviteHint}</p>
             <Field name="email" type="email" label={words.email} />
@@ -65,18 +56,24 @@ export function operatorsPages(pages: Pages, { db, config }: ConsoleDeps) {
     )
   }
 
-  const address = "/console/settings/operators"
   pages
     .at(address)
     .page("", showPage)
     .performs("", inviteOperator, {
       show: showPage,
-      input: (values) => ({ email: values.get("email") ?? "", role: values.get("role") }),
-      leadsTo: ({ invitation, link }, context) => showInvitationLink(context, invitation, link),
+      leadsTo: ({ invitation, link }, context) =>
+        shownOnce(context, {
+          heading: words.invite,
+          current: "settings",
+          flash: words.invited(invitation.email),
+          notice: words.invitationOnce,
+          label: words.invitationLink,
+          text: link,
+          next: address,
+        }),
     })
     .performs("/:operator", changeOperator, {
       show: showPage,
-      input: (values) => ({ role: values.get("role") }),
       leadsTo: () => `${address}?done=role`,
     })
     .performs("/:operator/removal", removeOperator, {
@@ -85,28 +82,14 @@ export function operatorsPages(pages: Pages, { db, config }: ConsoleDeps) {
     })
 }
 
-function showInvitationLink(context: PageContext, { email }: Invitation, link: string): Response {
-  return shownOnce(context, {
-    heading: words.invite,
-    current: "settings",
-    flash: words.invited(email),
-    notice: words.invitationOnce,
-    label: words.invitationLink,
-    text: link,
-    next: "/console/settings/operators",
-  })
-}
-
-interface ItemProps {
-  person: Person
-  date(at: number): string
-}
-
-function Item({ person, date }: ItemProps) {
+function Item({ person }: { person: Person }) {
   const context = usePage()
+  const date = useDate()
   const { id, email, role, state, createdAt, expiresAt } = person
-  const address = `/console/settings/operators/${id}`
   const isInvited = state === "invited"
+  const removal = isInvited
+    ? { send: words.takeBack, of: words.takeBackOf(email), confirm: words.takeBackConfirm }
+    : { send: words.takeOut, of: words.takeOutOf(email), confirm: words.takeOutConfirm }
   return (
     <li>
       <div class="person">
@@ -118,7 +101,7 @@ function Item({ person, date }: ItemProps) {
       </div>
       {context.may("owner") && (
         <div class="actions">
-          <Form action={address} send={words.changeRole} look="quiet">
+          <Form action={`${address}/${id}`} send={words.changeRole} look="quiet">
             <select name="role" aria-label={words.roleOf(email)}>
               {roles.map((each) => (
                 <option key={each} value={each} selected={each === role}>
@@ -127,16 +110,9 @@ function Item({ person, date }: ItemProps) {
               ))}
             </select>
           </Form>
-          <Form
-            action={`${address}/removal`}
-            confirm={isInvited ? words.takeBackConfirm : words.takeOutConfirm}
-          >
-            <button
-              type="submit"
-              class="quiet"
-              aria-label={isInvited ? words.takeBackOf(email) : words.takeOutOf(email)}
-            >
-              {isInvited ? words.takeBack : words.takeOut}
+          <Form action={`${address}/${id}/removal`} confirm={removal.confirm}>
+            <button type="submit" class="quiet" aria-label={removal.of}>
+              {removal.send}
             </button>
           </Form>
         </div>

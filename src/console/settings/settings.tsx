@@ -12,7 +12,7 @@ import {
 import { changeWorkspace, sendTestMail } from "../../accounts/workspaces/operations.ts"
 import { dayIn } from "../../base/clock.ts"
 import { type QuestionsOf, total } from "../home/figures.ts"
-import { More, pageOfList, Table } from "../kit/components.tsx"
+import { type Fact, Facts, More, pageOfList, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { lastDays } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -29,6 +29,14 @@ const shownProjects = 50
 /** The page of the workspace: its name, its usage, the state of the service, and a test mail. */
 export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: QuestionsOf) {
   const { db, config, mailer, writable } = deps
+
+  async function machineFacts(): Promise<Fact[]> {
+    return [
+      [words.version, packageFile.version],
+      [words.database, (await writable()) ? words.writable : words.notWritable],
+      [words.mail, mailer.configured ? words.mailOn : words.mailOff],
+    ]
+  }
 
   async function showPage(context: PageContext): Promise<Response> {
     const { ask, timezone } = config
@@ -55,12 +63,16 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
           projects={projects}
           after={context.query["cursor"]}
         />
-        <Service
-          publicUrl={config.publicUrl}
-          {...(session.administers && {
-            machine: { writable: await writable(), canMail: mailer.configured },
-          })}
-        />
+        <section>
+          <h2>{words.service}</h2>
+          <Facts
+            of={[
+              ...(session.administers ? await machineFacts() : []),
+              [words.address, config.publicUrl],
+              [words.api, <a href="/api/v1/docs">{words.apiLink}</a>],
+            ]}
+          />
+        </section>
         {context.may("owner") && (
           <>
             <Form action="/console/settings/workspace">
@@ -88,12 +100,10 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
     .performs("/workspace", changeWorkspace, {
       show: showPage,
       ids: ({ workspaceId }) => ({ workspace: workspaceId }),
-      input: (values) => ({ name: values.get("name") ?? "" }),
       leadsTo: () => "/console/settings?done=saved",
     })
     .performs("/mail", sendTestMail, {
       show: showPage,
-      input: (values) => ({ to: values.get("to") ?? "" }),
       leadsTo: () => "/console/settings?done=mail",
     })
 }
@@ -143,38 +153,6 @@ function Consumption({ questions, ofWorkspace, ofOrganisation, projects, after }
         </Table>
       )}
       <More address="/console/settings" cursor={cursor} />
-    </section>
-  )
-}
-
-interface ServiceProps {
-  publicUrl: string
-  /** Absent for those who do not administer the installation. */
-  machine?: { writable: boolean; canMail: boolean }
-}
-
-function Service({ publicUrl, machine }: ServiceProps) {
-  return (
-    <section>
-      <h2>{words.service}</h2>
-      <dl class="facts">
-        {machine && (
-          <>
-            <dt>{words.version}</dt>
-            <dd>{packageFile.version}</dd>
-            <dt>{words.database}</dt>
-            <dd>{machine.writable ? words.writable : words.notWritable}</dd>
-            <dt>{words.mail}</dt>
-            <dd>{machine.canMail ? words.mailOn : words.mailOff}</dd>
-          </>
-        )}
-        <dt>{words.address}</dt>
-        <dd>{publicUrl}</dd>
-        <dt>{words.api}</dt>
-        <dd>
-          <a href="/api/v1/docs">{words.apiLink}</a>
-        </dd>
-      </dl>
     </section>
   )
 }

@@ -7,7 +7,7 @@ import { accessesOf, areas, everyScope, type Scope } from "../../operations/scop
 import { CodeTabs } from "../kit/code-tabs.tsx"
 import { More, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { formatTime } from "../kit/dates.tsx"
+import { useDate } from "../kit/dates.tsx"
 import { Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
@@ -24,10 +24,9 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
       { cursor: context.query["cursor"] },
       (part) => listTokens(db, context.workspaceId, part),
     )
-    const flash = { revoked: words.revoked }
     return page(
       context,
-      { title: words.tokens, current: "settings", flash },
+      { title: words.tokens, current: "settings", flash: { revoked: words.revoked } },
       <>
         <SettingsHead current="tokens" />
         <p class="intro">{words.tokensIntro}</p>
@@ -36,7 +35,7 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
             <p>{words.noToken}</p>
           </section>
         ) : (
-          <List tokens={tokens} date={(at) => formatTime(at, config.timezone, context.nowMs)} />
+          <List tokens={tokens} />
         )}
         <More address="/console/settings/tokens" cursor={cursor} />
         {context.may("owner") ? (
@@ -77,10 +76,35 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
     .page("", showPage)
     .performs("", addToken, {
       show: showPage,
-      input: (values) => ({ name: values.get("name") ?? "", scopes: scopesIn(values) }),
+      input: (values) => ({ scopes: scopesIn(values) }),
       async leadsTo({ token: { scopes }, text }, context) {
+        const listen = listenCommand(text, config.publicUrl, scopes)
         const call = `${config.publicUrl}${await firstCall(db, context.workspaceId, scopes)}`
-        return showNewToken(context, text, call, listenCommand(text, config.publicUrl, scopes))
+        return shownOnce(context, {
+          heading: words.createToken,
+          current: "settings",
+          flash: words.tokenCreated,
+          notice: words.tokenOnce,
+          label: words.token,
+          text,
+          more: (
+            <section>
+              {listen !== undefined && (
+                <>
+                  <h2>{words.listen}</h2>
+                  <p class="hint">{words.listenHint}</p>
+                  <Snippet label={words.listenCommand} text={listen} />
+                </>
+              )}
+              <h2>{words.firstCall}</h2>
+              <p class="hint">
+                {words.firstCallHint} <a href="/api/v1/docs">{words.apiLink}</a>
+              </p>
+              <CodeTabs label={words.firstCall} codes={callCode(text, call)} />
+            </section>
+          ),
+          next: "/console/settings/tokens",
+        })
       },
     })
     .performs("/:token/removal", removeToken, {
@@ -99,44 +123,10 @@ function scopesIn(values: URLSearchParams): string[] {
   return isEverything ? [everyScope] : scopes
 }
 
-/** `call`: the address of a list that the token may read. `listen`: the command for words, if it may read these. */
-function showNewToken(
-  context: PageContext,
-  text: string,
-  call: string,
-  listen: string | undefined,
-): Response {
-  return shownOnce(context, {
-    heading: words.createToken,
-    current: "settings",
-    flash: words.tokenCreated,
-    notice: words.tokenOnce,
-    label: words.token,
-    text,
-    more: (
-      <section>
-        {listen !== undefined && (
-          <>
-            <h2>{words.listen}</h2>
-            <p class="hint">{words.listenHint}</p>
-            <Snippet label={words.listenCommand} text={listen} />
-          </>
-        )}
-        <h2>{words.firstCall}</h2>
-        <p class="hint">
-          {words.firstCallHint} <a href="/api/v1/docs">{words.apiLink}</a>
-        </p>
-        <CodeTabs label={words.firstCall} codes={callCode(text, call)} />
-      </section>
-    ),
-    next: "/console/settings/tokens",
-  })
-}
-
-function List({ tokens, date }: { tokens: Token[]; date: (at: number) => string }) {
-  const context = usePage()
+function List({ tokens }: { tokens: Token[] }) {
+  const date = useDate()
   const { tokenName, scopes, since, lastUsed, actions } = words
-  const owns = context.may("owner")
+  const owns = usePage().may("owner")
   return (
     <>
       <Table label={words.tokens} head={[tokenName, scopes, since, lastUsed, actions]}>

@@ -1,6 +1,7 @@
 import type { Role } from "../../db/tables/operators.ts"
 import type { Action, AuditKind } from "../../operations/audit-log.ts"
 import type { Area } from "../../operations/scope.ts"
+import type { Check, CheckName } from "../../ops/checks/check.ts"
 
 /** French words of the settings and of the audit log. */
 export const words = {
@@ -72,6 +73,39 @@ export const words = {
   mailTestTo: "Destinataire",
   mailTestSend: "Envoyer un e-mail d’essai",
   mailTested: "L’e-mail d’essai est parti. S’il n’arrive pas, le journal du serveur dit pourquoi.",
+
+  health: {
+    ownOnly:
+      "Seul ce qui concerne cet espace est montré. L’état de la machine l’est aux propriétaires du premier espace de l’installation.",
+    allWell: "Tout fonctionne.",
+    notWell: (count: number) =>
+      count === 1 ? "Un point demande votre attention." : `${count} points demandent votre attention.`,
+    part: "Élément",
+    state: "État",
+    detail: "Constat",
+    parts: {
+      database: "Base de données",
+      index: "Index des documentations",
+      storage: "Stockage partagé",
+      disk: "Espace disque",
+      clock: "Horloge",
+      dns: "Résolution des noms",
+      backup: "Sauvegardes",
+      smtp: "Envoi d’e-mails",
+      model: "Modèle de langage",
+      meaning: "Recherche par le sens",
+      authorities: "Autorités de certification",
+      proxies: "Proxys de confiance",
+      public_url: "URL publique",
+      deliveries: "Livraisons en attente",
+      answers: "Réponses choisies et évaluation",
+      node: "Nœud",
+    } satisfies Record<CheckName, string>,
+    states: { ok: "bon", warning: "à surveiller", failed: "en défaut" } satisfies Record<
+      Check["state"],
+      string
+    >,
+  },
 
   operators: "Opérateurs",
   email: "Adresse e-mail",

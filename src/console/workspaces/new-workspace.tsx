@@ -33,7 +33,6 @@ export function newWorkspacePages(pages: Pages, { db }: ConsoleDeps) {
     .page("/new", showPage, "owner")
     .performs("", addWorkspace, {
       show: showPage,
-      input: (values) => ({ name: values.get("name") ?? "" }),
       async leadsTo({ workspace }, { session }) {
         await switchWorkspace(db, session, workspace.id)
         return "/console"
@@ -43,8 +42,7 @@ export function newWorkspacePages(pages: Pages, { db }: ConsoleDeps) {
 
 /** Says, where a first project is made, that another customer can have a workspace instead, and where. */
 export function OwnWorkspace() {
-  const context = usePage()
-  if (!context.may("owner")) return null
+  if (!usePage().may("owner")) return null
   return (
     <p class="intro">
       {words.workspaces.ownForCustomer}{" "}

@@ -14,31 +14,21 @@ import { lastDays } from "../kit/dates.tsx"
 export const newGapDays = 7
 
 /** Whatever in a workspace asks for attention, and how its assistant did in the last days. */
-export interface WorkspaceFigures {
-  unread: number
-  /** Form responses that wait to be judged. */
-  held: number
-  /** Endpoints at which attempts fail. */
-  failing: number
-  /** Endpoints that gave messages up, which can be replayed. */
-  givenUp: number
-  gaps: number
-  asked: number
-  answered: number
-  /** The one project of the workspace, if it has no other. */
-  onlyProject: string | undefined
-}
-
 const nothing = {
   unread: 0,
+  /** Form responses that wait to be judged. */
   held: 0,
+  /** Endpoints at which attempts fail. */
   failing: 0,
+  /** Endpoints that gave messages up, which can be replayed. */
   givenUp: 0,
   gaps: 0,
   asked: 0,
   answered: 0,
-  onlyProject: undefined,
+  /** The one project of the workspace, if it has no other. */
+  onlyProject: undefined as string | undefined,
 }
+export type WorkspaceFigures = typeof nothing
 
 /** The figures of each workspace, by id: as many statements for a hundred of them as for one. */
 export async function workspaceFigures(

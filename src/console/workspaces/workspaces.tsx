@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
-import type { ComponentChildren } from "preact"
-import { shutWorkspacesOf, workspacesOf } from "../../accounts/session.ts"
+import { shutWorkspacesOf, switchWorkspace, workspacesOf } from "../../accounts/session.ts"
 import { mostGapsCounted } from "../../assistant/insights/newest-gaps.ts"
+import { Refusal } from "../../base/errors.ts"
 import { type QuestionsOf, shownDays } from "../home/figures.ts"
 import { percent } from "../kit/chart.tsx"
 import { More, Table } from "../kit/components.tsx"
@@ -10,9 +10,10 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import { switchTo } from "../kit/navigation.tsx"
-import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
+import { nextPage, seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { words as settingsWords } from "../settings/words.fr.ts"
 import { newGapDays, type WorkspaceFigures, workspaceFigures } from "./workspace-figures.ts"
 
@@ -21,9 +22,11 @@ const words = settingsWords.workspaces
 /** Rows of a page, which stays below 100 kB with them. */
 const shownWorkspaces = 100
 
+const columns = ["workspace", "unread", "endpoints", "gaps", "questions", "answered"] as const
+
 /** Every workspace of the operator with what it asks for. Each figure leads to its page in that workspace. */
 export function workspacesPages(pages: Pages, { db, config }: ConsoleDeps, questionsOf: QuestionsOf) {
-  async function showPage(context: PageContext): Promise<Response> {
+  pages.page("/console/workspaces", async (context) => {
     const from = /^\d{1,6}$/.test(context.query["cursor"] ?? "") ? Number(context.query["cursor"]) : 0
     const { operator } = context.session
     const [found, shut] = await Promise.all([
@@ -52,45 +55,30 @@ export function workspacesPages(pages: Pages, { db, config }: ConsoleDeps, quest
           {words.intro(shownDays, newGapDays)}
         </Head>
         <Form action="/console/workspace">
-          <Table
-            label={words.title}
-            head={[
-              words.workspace,
-              words.unread,
-              words.endpoints,
-              words.gaps,
-              words.questions,
-              words.answered,
-            ]}
-            figures={5}
-          >
+          <Table label={words.title} head={columns.map((column) => words[column])} figures={5}>
             {shown.map((workspace) =>
-              Row({
-                workspace,
-                isShown: workspace.id === context.workspaceId,
-                figures: figures.get(workspace.id),
-              }),
+              rowOf(workspace, figures.get(workspace.id), workspace.id === context.workspaceId),
             )}
           </Table>
         </Form>
         <More address="/console/workspaces" cursor={cursor} />
       </>,
     )
-  }
-
-  pages.page("/console/workspaces", showPage)
+  })
+  // Switches the session to another workspace of the operator, and leads to the page that `?next=` names.
+  pages.action("/console/workspace", "viewer", async ({ session, values, query }) => {
+    if (!(await switchWorkspace(db, session, values.get("workspace") ?? "")))
+      throw new Refusal("not_found", commonWords.unknownPage)
+    return seeOther(nextPage(query["next"]))
+  })
 }
 
-interface RowProps {
-  workspace: { id: string; name: string }
-  isShown: boolean
-  /** Absent for a workspace that the browser may not show. */
-  figures: WorkspaceFigures | undefined
-}
-
-/** A function that makes a row, and no component: `Table` names the columns of the cells that it gets. */
-function Row({ workspace, isShown, figures }: RowProps) {
-  const { id, name } = workspace
+/** `figures` is absent for a workspace that the browser may not show. */
+function rowOf(
+  { id, name }: { id: string; name: string },
+  figures: WorkspaceFigures | undefined,
+  isShown: boolean,
+) {
   if (!figures)
     return (
       <tr key={id}>
@@ -99,59 +87,8 @@ function Row({ workspace, isShown, figures }: RowProps) {
       </tr>
     )
   const { unread, held, failing, givenUp, gaps, asked, answered, onlyProject } = figures
-  const inProject = (section: string) =>
-    onlyProject === undefined ? "/console" : `/console/projects/${onlyProject}${section}`
-  const endpoints = [
-    ...(givenUp > 0 ? [words.givenUp(givenUp)] : []),
-    ...(failing > 0 ? [words.failing(failing)] : []),
-  ].join(", ")
-  const cell = (column: string, figure: string | undefined, path: string) => (
-    <td class="number">
-      {figure === undefined ? (
-        words.none
-      ) : (
-        <Leading id={id} path={path} label={words.of(figure, column, name)}>
-          {figure}
-        </Leading>
-      )}
-    </td>
-  )
-  const count = (value: number) => (value === 0 ? undefined : value.toLocaleString("fr"))
-  return (
-    <tr key={id}>
-      <th scope="row">
-        <Leading id={id} path="/console">
-          {name}
-        </Leading>
-        {isShown && <span class="hint"> ({words.shown})</span>}
-      </th>
-      {cell(
-        words.unread,
-        [count(unread), held > 0 && words.held(held)].filter(Boolean).join(", ") || undefined,
-        inProject(unread === 0 && held > 0 ? "/messages?state=held" : "/messages"),
-      )}
-      {cell(words.endpoints, endpoints || undefined, "/console/webhooks")}
-      {cell(
-        words.gaps,
-        gaps >= mostGapsCounted ? words.atLeast(gaps) : count(gaps),
-        inProject("/questions/gaps"),
-      )}
-      {cell(words.questions, count(asked), inProject("/questions"))}
-      <td class="number">{asked === 0 ? words.none : percent(answered / asked)}</td>
-    </tr>
-  )
-}
-
-interface LeadingProps {
-  id: string
-  path: string
-  label?: string
-  children: ComponentChildren
-}
-
-/** Looks like a link. A button, because it changes which workspace the browser shows. */
-function Leading({ id, path, label, children }: LeadingProps) {
-  return (
+  // Looks like a link. A button, because it changes which workspace the browser shows.
+  const leading = (path: string, text: string, label?: string) => (
     <button
       type="submit"
       class="leading"
@@ -160,7 +97,45 @@ function Leading({ id, path, label, children }: LeadingProps) {
       formaction={switchTo(path)}
       aria-label={label}
     >
-      {children}
+      {text}
     </button>
+  )
+  const inProject = (section: string) =>
+    onlyProject === undefined ? "/console" : `/console/projects/${onlyProject}${section}`
+  const count = (value: number) => value > 0 && value.toLocaleString("fr")
+  const cells = [
+    {
+      column: words.unread,
+      figures: [count(unread), held > 0 && words.held(held)],
+      path: inProject(unread === 0 && held > 0 ? "/messages?state=held" : "/messages"),
+    },
+    {
+      column: words.endpoints,
+      figures: [givenUp > 0 && words.givenUp(givenUp), failing > 0 && words.failing(failing)],
+      path: "/console/webhooks",
+    },
+    {
+      column: words.gaps,
+      figures: [gaps >= mostGapsCounted ? words.atLeast(gaps) : count(gaps)],
+      path: inProject("/questions/gaps"),
+    },
+    { column: words.questions, figures: [count(asked)], path: inProject("/questions") },
+  ]
+  return (
+    <tr key={id}>
+      <th scope="row">
+        {leading("/console", name)}
+        {isShown && <span class="hint"> ({words.shown})</span>}
+      </th>
+      {cells.map(({ column, figures, path }) => {
+        const figure = figures.filter(Boolean).join(", ")
+        return (
+          <td class="number">
+            {figure ? leading(path, figure, words.of(figure, column, name)) : words.none}
+          </td>
+        )
+      })}
+      <td class="number">{asked === 0 ? words.none : percent(answered / asked)}</td>
+    </tr>
   )
 }
