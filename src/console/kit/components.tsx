@@ -96,6 +96,27 @@ export function RowActions({ of, children }: { of: string; children: ComponentCh
   )
 }
 
+interface RowButtonProps {
+  /** Id of the form that the rows share (`<Form forRows>`). */
+  form: string
+  label: string
+  /** Its accessible name, which says of which row. */
+  spoken: string
+  /** Where it sends the form, if that does not say it. */
+  formaction?: string
+  name?: string
+  value?: string
+}
+
+/** Sends the form of all rows for one of them. */
+export function RowButton({ label, spoken, ...attributes }: RowButtonProps) {
+  return (
+    <button type="submit" class="quiet" aria-label={spoken} {...attributes}>
+      {label}
+    </button>
+  )
+}
+
 const maxNamed = 80
 
 /** How a button names the row that it is about: each row has several, so that a long text would stand there often. */

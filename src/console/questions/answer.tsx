@@ -7,22 +7,38 @@ interface AnswerProps {
   id: string
   answer: string
   sources: readonly Source[]
+  /** Heading of the sources. */
+  heading?: string
 }
 
 /** An answer as visitors read it, with its numbered sources. */
-export function Answer({ id, answer, sources }: AnswerProps) {
+export function Answer({ id, answer, sources, heading }: AnswerProps) {
   return (
     <>
       <div class="quote" dangerouslySetInnerHTML={{ __html: answerHtml(answer, id) }} />
-      <ol>
-        {sources.map(({ n, title, section, url }) => (
-          <li key={n} value={n} id={`source-${id}-${n}`}>
-            <a href={url} rel="noreferrer">
-              {section ? `${title} › ${section}` : title}
-            </a>
-          </li>
-        ))}
-      </ol>
+      {heading && sources.length > 0 && <h2>{heading}</h2>}
+      {sources.length > 0 && (
+        <ol>
+          {sources.map(({ n, ...source }) => (
+            <li key={n} value={n} id={`source-${id}-${n}`}>
+              <SourceLink {...source} />
+            </li>
+          ))}
+        </ol>
+      )}
     </>
   )
+}
+
+/** Leads to a section of the documentation. */
+export function SourceLink({ url, ...source }: { url: string; title: string; section: string | null }) {
+  return (
+    <a href={url} rel="noreferrer">
+      {sourceName(source)}
+    </a>
+  )
+}
+
+export function sourceName({ title, section }: { title: string; section: string | null }): string {
+  return section ? `${title} › ${section}` : title
 }

@@ -12,7 +12,7 @@ import { citedText } from "../../assistant/chosen/chosen-text.ts"
 import { addChosen, changeChosen, removeChosen } from "../../assistant/chosen/operations.ts"
 import { liveGeneration } from "../../assistant/indexing/generation.ts"
 import { countByColumn, findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
-import { applyGapMark, type Gap, listGaps } from "../../assistant/insights/gaps.ts"
+import { applyGapMark, listGaps } from "../../assistant/insights/gaps.ts"
 import { nearestPassages } from "../../assistant/insights/nearest-passages.ts"
 import { dayMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
@@ -21,13 +21,12 @@ import { More, pageOfList, RowActions, rowName, Tag } from "../kit/components.ts
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
-import type { SubmittedForm } from "../kit/forms/submitted-form.ts"
 import { markdownText } from "../kit/markdown.ts"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
-import { Answer } from "./answer.tsx"
+import { Answer, sourceName } from "./answer.tsx"
 import { words } from "./chosen.fr.ts"
-import { ChosenForm, type OfferedSource, valuesOf } from "./chosen-form.tsx"
+import { ChosenForm, type OfferedSource } from "./chosen-form.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 import { RowTrial, RowTrials } from "./row-trial.tsx"
 
@@ -35,6 +34,7 @@ const countedDays = 30
 const shownAnswers = 30
 /** Characters in a row of an answer, and of its question. */
 const maxBeginning = 160
+const maxExcerptLength = 160
 const offeredPassages = 6
 /** Pages whose addresses are offered while one is typed. */
 const maxListedPages = 300
@@ -45,8 +45,6 @@ const offeredPhrasings = 4
 
 /** « Réponses choisies » : the answers that the owner writes for a question. */
 export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps) {
-  const { timezone } = config
-
   async function showList(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
     const [all, given, live] = await Promise.all([
@@ -81,15 +79,10 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
           <section aria-label={words.title}>
             <ul class="rows">
               {items.map((chosen) => (
-                <ChosenRow
-                  key={chosen.id}
-                  project={project}
-                  chosen={chosen}
-                  given={given.get(chosen.id) ?? 0}
-                />
+                <ChosenRow key={chosen.id} project={project} chosen={chosen} given={given} />
               ))}
             </ul>
-            <RowTrials project={project} />
+            <RowTrials />
             <More address={questionsPath(project, "chosen")} cursor={cursor} />
           </section>
         )}
@@ -104,7 +97,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
     const { id, questions, answer, sources, setAsideAt } = chosen
     const [question = "", ...others] = questions
     const found = new Map(
-      (await sourcesOf(db, project.id, sources)).map((source) => [source.address, source.found]),
+      (await sourcesOf(db, project.id, sources)).map((each) => [each.address, each.found]),
     )
     const shown = citedText(
       answer,
@@ -139,7 +132,9 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
             </ul>
           </>
         )}
-        <p class="hint">{factsOf(chosen, given.get(id) ?? 0, timezone)}</p>
+        <p class="hint">
+          <Facts chosen={chosen} given={given} />
+        </p>
       </section>,
     )
   }
@@ -147,11 +142,8 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
   async function showForm(context: PageContext, chosen?: ChosenAnswer): Promise<Response> {
     const project = await projectOf(db, context)
     const answerId = context.submitted.values.get("from") ?? context.query["answer"]
-    const gap = chosen ? undefined : await gapOf(project, answerId, context.nowMs)
-    const asked = chosen || gap ? undefined : await askedOf(project, answerId)
-    const given = asked?.question ?? context.query["question"]?.slice(0, maxQuestionLength)
-    const questions = chosen?.questions ?? gap?.slice(0, 1 + offeredPhrasings) ?? (given ? [given] : [])
-    const [question = questions[0]] = valuesOf(context.submitted.values).questions
+    const questions = chosen?.questions ?? (await phrasingsOf(context, project, answerId))
+    const typed = context.submitted.values.get("questions")?.trim().split(/\r?\n/)[0]
     return questionsPage(
       context,
       {
@@ -168,15 +160,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
           questions={questions}
           answer={chosen?.answer ?? ""}
           pages={await listPageAddresses(db, project.id, maxListedPages)}
-          offered={
-            await offeredSources(
-              context,
-              project,
-              context.submitted,
-              chosen,
-              question?.slice(0, maxQuestionLength),
-            )
-          }
+          offered={await offeredSources(context, project, chosen, typed || questions[0])}
         />
         {chosen && (
           <Form
@@ -195,55 +179,55 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
     return showForm(context, await requireChosenAnswer(db, project.id, context.params["answer"] ?? ""))
   }
 
-  /** The phrasings of the gap that an answer belongs to, the most frequent first. */
-  async function gapOf(project: Project, answerId: string | undefined, nowMs: number) {
-    const gap = await findGap(project, answerId, nowMs)
-    return gap && [gap.question, ...gap.others]
+  /** Of the gap that an answer belongs to, the most frequent first, or of the question that it was given to. */
+  async function phrasingsOf(context: PageContext, project: Project, answerId: string | undefined) {
+    const gap = await findGap(project, answerId, context.nowMs)
+    if (gap) return [gap.question, ...gap.others.slice(0, offeredPhrasings)]
+    const asked = answerId ? await findAskedQuestion(db, project.id, answerId) : undefined
+    const question = asked?.question ?? context.query["question"]?.slice(0, maxQuestionLength)
+    return question ? [question] : []
   }
 
-  async function findGap(
-    project: Project,
-    answerId: string | undefined,
-    nowMs: number,
-  ): Promise<Gap | undefined> {
+  async function findGap(project: Project, answerId: string | undefined, nowMs: number) {
     if (!answerId) return undefined
     const gaps = await listGaps(db, project, nowMs - config.ask.answerRetentionDays * dayMs)
     return gaps.find(({ asked }) => asked.some(({ id }) => id === answerId))
   }
 
-  async function askedOf(project: Project, answerId: string | undefined) {
-    return answerId ? findAskedQuestion(db, project.id, answerId) : undefined
-  }
-
   /** The answer's own sources and those just typed, then the passages nearest to the question. */
   async function offeredSources(
-    context: PageContext,
+    { request, submitted: { values } }: PageContext,
     project: Project,
-    { values }: SubmittedForm,
     chosen: ChosenAnswer | undefined,
     question: string | undefined,
   ): Promise<OfferedSource[]> {
     const ticked = values.has("answer") ? values.getAll("source").slice(0, 50) : (chosen?.sources ?? [])
-    const own = (await sourcesOf(db, project.id, ticked)).map(({ address, found }) => ({
-      address,
-      label: found ? labelOf(found.title, found.section) : address,
-      isGone: found === undefined,
-      isTicked: true,
-    }))
-    const near = question
-      ? await nearestPassages(assistant, project, question, offeredPassages, context.request.signal).catch(
-          noneWithout(["not_indexed", "unavailable"]),
+    const offered = new Map<string, OfferedSource>()
+    for (const { address, found } of await sourcesOf(db, project.id, ticked))
+      offered.set(address, {
+        address,
+        label: found ? sourceName(found) : address,
+        isGone: !found,
+        isTicked: true,
+      })
+    const typed = question?.slice(0, maxQuestionLength)
+    const near = typed
+      ? await nearestPassages(assistant, project, typed, offeredPassages, request.signal).catch(
+          withoutPassages,
         )
       : []
-    const known = new Set(own.map(({ address }) => address))
-    const further = near.flatMap(({ url, title, headings, markdown }) => {
-      if (known.has(url)) return []
-      known.add(url)
+    for (const { url, title, headings, markdown } of near) {
+      if (offered.has(url)) continue
       const label = [title, ...headings].join(" › ")
-      return [{ address: url, label, excerpt: excerptOf(markdown), isGone: false, isTicked: false }]
-    })
-    return [...own, ...further]
+      const excerpt = oneLine(markdownText(markdown), maxExcerptLength)
+      offered.set(url, { address: url, label, excerpt, isGone: false, isTicked: false })
+    }
+    return [...offered.values()]
   }
+
+  const sourcesIn = (values: URLSearchParams) => ({
+    sources: ["source", "others"].flatMap((name) => values.getAll(name)).filter((url) => url.trim() !== ""),
+  })
 
   pages
     .at("/console/projects/:project/questions/chosen")
@@ -251,7 +235,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
     .page("/new", showForm, "editor")
     .performs("", addChosen, {
       show: showForm,
-      input: (values) => ({ ...valuesOf(values) }),
+      input: sourcesIn,
       async leadsTo({ project }, { values, nowMs }) {
         const gap = await findGap(project, values.get("from") ?? undefined, nowMs)
         if (gap) await applyGapMark(db, project.id, gap, "treated")
@@ -262,7 +246,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
     .page("/:answer/edit", showChosenForm, "editor")
     .performs("/:answer", changeChosen, {
       show: showChosenForm,
-      input: (values) => ({ ...valuesOf(values) }),
+      input: sourcesIn,
       leadsTo: ({ project }) => `${questionsPath(project, "chosen")}?done=saved`,
     })
     .performs("/:answer/removal", removeChosen, {
@@ -271,39 +255,34 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
 }
 
 interface ChosenProps {
-  project: Pick<Project, "id">
   chosen: ChosenAnswer
-  given: number
+  /** By id, how often they were given. */
+  given: ReadonlyMap<string, number>
 }
 
 /** The whole of an answer is on its own page. */
-function ChosenRow({ project, chosen, given }: ChosenProps) {
-  const { timezone } = usePage()
-  const context = usePage()
+function ChosenRow({ project, chosen, given }: ChosenProps & { project: Project }) {
+  const { may } = usePage()
   const { id, questions, answer } = chosen
   const [question = "", ...others] = questions
   const named = rowName(question)
+  const path = questionsPath(project, "chosen", `/${id}`)
   return (
     <li>
       <div>
-        <a href={questionsPath(project, "chosen", `/${id}`)}>{oneLine(question, maxBeginning)}</a>{" "}
-        <States chosen={chosen} />
+        <a href={path}>{oneLine(question, maxBeginning)}</a> <States chosen={chosen} />
         <div>{oneLine(markdownText(withoutMarkers(answer)), maxBeginning)}</div>
         <div class="hint">
           {others.length > 0 && `${words.others(others.length)} · `}
-          {factsOf(chosen, given, timezone)}
+          <Facts chosen={chosen} given={given} />
         </div>
       </div>
-      {context.may("editor") && (
+      {may("editor") && (
         <RowActions of={named}>
-          <a
-            class="button quiet"
-            href={questionsPath(project, "chosen", `/${id}/edit`)}
-            aria-label={words.editNamed(named)}
-          >
+          <a class="button quiet" href={`${path}/edit`} aria-label={words.editNamed(named)}>
             {words.edit}
           </a>
-          <RowTrial question={question} label={words.example} name={words.exampleNamed(named)} />
+          <RowTrial question={question} label={words.example} spoken={words.exampleNamed(named)} />
         </RowActions>
       )}
     </li>
@@ -315,29 +294,14 @@ function States({ chosen: { setAsideAt, missing } }: Pick<ChosenProps, "chosen">
   return missing > 0 ? <Tag mood="warn">{words.partial}</Tag> : null
 }
 
-function factsOf({ sources, changedAt }: ChosenAnswer, given: number, timezone: string): string {
-  return [
-    words.sourceCount(sources.length),
-    words.given(given),
-    words.changed(formatTime(changedAt, timezone)),
-  ].join(" · ")
-}
-
-function labelOf(title: string, section: string | null): string {
-  return section ? `${title} › ${section}` : title
+function Facts({ chosen: { id, sources, changedAt }, given }: ChosenProps) {
+  const { timezone } = usePage()
+  const changed = words.changed(formatTime(changedAt, timezone))
+  return [words.sourceCount(sources.length), words.given(given.get(id) ?? 0), changed].join(" · ")
 }
 
 /** The form is of use without passages to offer. */
-function noneWithout(codes: readonly string[]) {
-  return (error: unknown): [] => {
-    if (error instanceof Refusal && codes.includes(error.code)) return []
-    throw error
-  }
-}
-
-const maxExcerptLength = 160
-
-/** The beginning of a passage, to tell what would be cited. */
-function excerptOf(markdown: string): string {
-  return oneLine(markdownText(markdown), maxExcerptLength)
+function withoutPassages(error: unknown): [] {
+  if (error instanceof Refusal && ["not_indexed", "unavailable"].includes(error.code)) return []
+  throw error
 }

@@ -1,9 +1,8 @@
 /** @jsxImportSource preact */
 
-import type { NewChosenAnswer } from "../../assistant/chosen/chosen-answer.ts"
 import { readableUrl } from "../../base/text.ts"
 import { Tag } from "../kit/components.tsx"
-import { Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { describedBy, Field, Form, Hint, Problem, Wrong } from "../kit/forms/fields.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
 import { words } from "./chosen.fr.ts"
 
@@ -32,10 +31,10 @@ interface ChosenFormProps {
 const otherSources = [0, 1]
 
 export function ChosenForm(props: ChosenFormProps) {
-  const submitted = useSubmitted()
+  const { values, problems } = useSubmitted()
   const { action, from, questions, answer, offered, pages } = props
-  const typed = submitted.values.getAll("others")
-  const problem = submitted.problems["sources"]
+  const typed = values.getAll("others")
+  const problem = problems["sources"]
   return (
     <Form action={action} singleSubmit send={words.save}>
       <Problem />
@@ -54,17 +53,11 @@ export function ChosenForm(props: ChosenFormProps) {
         <div>
           <fieldset
             class="boxes"
-            aria-describedby={problem ? "sources-hint sources-problem" : "sources-hint"}
+            aria-describedby={describedBy("sources", words.sourcesHint, problem)["aria-describedby"]}
           >
             <legend>{words.sources}</legend>
-            <p class="hint" id="sources-hint">
-              {words.sourcesHint}
-            </p>
-            {problem && (
-              <p class="wrong" id="sources-problem">
-                {problem}
-              </p>
-            )}
+            <Hint id="sources" text={words.sourcesHint} />
+            <Wrong id="sources" problem={problem} />
             {offered.map(({ address, label, excerpt, isGone, isTicked }) => (
               <div key={address} class="offered">
                 <label class="box">
@@ -89,9 +82,7 @@ export function ChosenForm(props: ChosenFormProps) {
           </datalist>
           <div class="field">
             <label for="others-0">{words.otherSources}</label>
-            <p class="hint" id="others-hint">
-              {offered.length === 0 ? words.noneOffered : words.otherSourcesHint}
-            </p>
+            <Hint id="others" text={offered.length === 0 ? words.noneOffered : words.otherSourcesHint} />
             {otherSources.map((place) => (
               <input
                 key={place}
@@ -109,20 +100,4 @@ export function ChosenForm(props: ChosenFormProps) {
       </div>
     </Form>
   )
-}
-
-/** The submitted form. Each line of the questions is a phrasing. */
-export function valuesOf(values: URLSearchParams): NewChosenAnswer {
-  return {
-    questions: linesOf(values.get("questions")),
-    answer: values.get("answer") ?? "",
-    sources: [...values.getAll("source"), ...values.getAll("others").flatMap(linesOf)],
-  }
-}
-
-function linesOf(text: string | null): string[] {
-  return (text ?? "")
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter(Boolean)
 }

@@ -13,7 +13,7 @@ import { comparedWith, isUnderWay, listSetRuns, type SetRun } from "../../assist
 import { unknownPages } from "../../assistant/evaluation/unknown-pages.ts"
 import { findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
 import { percent } from "../kit/chart.tsx"
-import { More, pageOfList, RowActions, rowName, Table, Tag } from "../kit/components.tsx"
+import { More, pageOfList, RowActions, RowButton, rowName, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -34,6 +34,7 @@ export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
       listSetQuestions(db, project.id),
       listSetRuns(db, project.id, { after: undefined, atMost: shownRuns }),
     ])
+    const done = runs.filter(({ endedAt }) => endedAt !== null)
     // The page of a run is read again each second.
     const isRunning = runs[0] !== undefined && isUnderWay(runs[0], context.nowMs)
     const expected = isRunning ? [] : questions.map(({ page }) => page)
@@ -44,20 +45,13 @@ export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
       {
         project,
         tab: "evaluation",
-        flash: {
-          added,
-          addedUnknown,
-          imported,
-          removed,
-          accepted,
-          started,
-        },
+        flash: { added, addedUnknown, imported, removed, accepted, started },
         intro: words.intro,
       },
       <>
-        <Summary project={project} questions={questions} runs={runs} />
+        <Summary project={project} hasQuestions={questions.length > 0} runs={runs} isRunning={isRunning} />
         {questions.length > 0 && (
-          <QuestionTable project={project} questions={questions} runs={runs} unknown={unknown} />
+          <QuestionTable project={project} questions={questions} last={done[0]} unknown={unknown} />
         )}
         {context.may("editor") && (
           <>
@@ -65,7 +59,7 @@ export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
             <ImportForm project={project} />
           </>
         )}
-        {runs.some(({ endedAt }) => endedAt !== null) && <History runs={runs} />}
+        {done.length > 0 && <History runs={done} />}
       </>,
     )
   }
@@ -84,11 +78,6 @@ export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
     .page("", showPage)
     .performs("", addQuestion, {
       show: showPage,
-      input: (values) => ({
-        question: values.get("question") ?? "",
-        page: values.get("page") ?? "",
-        text: values.get("text") ?? "",
-      }),
       async leadsTo({ project, question }) {
         const unknown = await unknownPages(db, project.id, [question.page])
         return backTo(project, unknown.size > 0 ? "addedUnknown" : "added")
@@ -96,7 +85,6 @@ export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
     })
     .performs("/imports", importQuestions, {
       show: showPage,
-      input: (values) => ({ rows: values.get("rows") ?? "" }),
       leadsTo: (project) => backTo(project, "imported"),
     })
     .performs("/runs", startRun, { leadsTo: ({ project }) => backTo(project, "started") })
@@ -107,18 +95,16 @@ export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
     .performs("/:question/removal", removeQuestion, { leadsTo: (project) => backTo(project, "removed") })
 }
 
-interface SetProps {
+interface SummaryProps {
   project: Project
-  questions: readonly SetQuestion[]
+  hasQuestions: boolean
   runs: readonly SetRun[]
+  isRunning: boolean
 }
 
-function Summary({ project, questions, runs }: SetProps & {}) {
-  const { timezone } = usePage()
-  const context = usePage()
-  const [last] = runs
+function Summary({ project, hasQuestions, runs, isRunning }: SummaryProps) {
+  const { may, timezone } = usePage()
   const done = runs.find(({ endedAt }) => endedAt !== null)
-  const isRunning = last !== undefined && isUnderWay(last, context.nowMs)
   const base = done && comparedWith(runs, done.id)
   return (
     <section
@@ -126,7 +112,7 @@ function Summary({ project, questions, runs }: SetProps & {}) {
       aria-label={words.resultLabel}
       data-refresh={isRunning ? questionsPath(project, "evaluation") : undefined}
     >
-      {questions.length === 0 && <p>{words.none}</p>}
+      {!hasQuestions && <p>{words.none}</p>}
       {done && (
         <>
           <dl class="totals">
@@ -139,7 +125,7 @@ function Summary({ project, questions, runs }: SetProps & {}) {
           <p class="hint">{words.lastRun(formatTime(done.startedAt, timezone))}</p>
         </>
       )}
-      {questions.length > 0 && !done && !isRunning && <p>{words.never}</p>}
+      {hasQuestions && !done && !isRunning && <p>{words.never}</p>}
       {isRunning && <p role="status">{words.running}</p>}
       {done && done.lost > 0 && !done.isAccepted && (
         <div class="notice">
@@ -147,9 +133,9 @@ function Summary({ project, questions, runs }: SetProps & {}) {
             <strong>
               {words.fell(done.lost, base && formatTime(base.startedAt, timezone), base?.passed)}
             </strong>{" "}
-            {words.fellHint} {context.may("editor") && words.acceptHint}
+            {words.fellHint} {may("editor") && words.acceptHint}
           </p>
-          {context.may("editor") && (
+          {may("editor") && (
             <Form
               action={questionsPath(project, "evaluation", `/runs/${done.id}/acceptance`)}
               send={words.accept}
@@ -159,7 +145,7 @@ function Summary({ project, questions, runs }: SetProps & {}) {
         </div>
       )}
       {done && done.lost > 0 && done.isAccepted && <p class="hint">{words.agreed}</p>}
-      {questions.length > 0 && context.may("editor") && project.indexedAt !== null && !isRunning && (
+      {hasQuestions && may("editor") && project.indexedAt !== null && !isRunning && (
         <Form action={questionsPath(project, "evaluation", "/runs")} send={words.run} look="quiet" />
       )}
     </section>
@@ -168,15 +154,18 @@ function Summary({ project, questions, runs }: SetProps & {}) {
 
 const moods = { passed: "good", unanswered: "bad", other_page: "warn", other_text: "warn" } as const
 
-interface QuestionTableProps extends SetProps {
+interface QuestionTableProps {
+  project: Project
+  questions: readonly SetQuestion[]
+  last: SetRun | undefined
   /** Expected pages that the index does not have, with those that are written like them. */
   unknown: ReadonlyMap<string, readonly string[]>
 }
 
-function QuestionTable({ project, questions, runs, unknown }: QuestionTableProps) {
-  const context = usePage()
-  const results = runs.find(({ endedAt }) => endedAt !== null)?.results ?? []
-  const outcomes = new Map(results.map(({ id, outcome }) => [id, outcome]))
+function QuestionTable({ project, questions, last, unknown }: QuestionTableProps) {
+  const { may, query } = usePage()
+  const path = questionsPath(project, "evaluation")
+  const outcomes = new Map(last?.results.map(({ id, outcome }) => [id, outcome]))
   // Questions that need a look come first.
   const order = ({ id, page }: SetQuestion) => {
     const outcome = outcomes.get(id)
@@ -184,7 +173,7 @@ function QuestionTable({ project, questions, runs, unknown }: QuestionTableProps
     return outcome === "passed" ? 2 : outcome === undefined ? 1 : 0
   }
   const sorted = questions.toSorted((one, other) => order(one) - order(other))
-  const { items, cursor } = pageOfList(sorted, context.query["cursor"], shownQuestions)
+  const { items, cursor } = pageOfList(sorted, query["cursor"], shownQuestions)
   return (
     <section aria-labelledby="questions">
       <h2 id="questions">{words.questions}</h2>
@@ -210,49 +199,40 @@ function QuestionTable({ project, questions, runs, unknown }: QuestionTableProps
                   <p class="wrong">{words.unknownPage(unknown.get(page) ?? [])}</p>
                 )}
               </div>
-              {context.may("editor") && (
+              {may("editor") && (
                 <RowActions of={named}>
                   {outcome && outcome !== "passed" && (
-                    <RowTrial question={question} label={words.try} name={words.tryNamed(named)} />
+                    <RowTrial question={question} label={words.try} spoken={words.tryNamed(named)} />
                   )}
-                  <button
-                    type="submit"
+                  <RowButton
                     form="remove"
-                    formaction={questionsPath(project, "evaluation", `/${id}/removal`)}
-                    class="quiet"
-                    aria-label={words.removeNamed(named)}
-                  >
-                    {words.remove}
-                  </button>
+                    formaction={`${path}/${id}/removal`}
+                    label={words.remove}
+                    spoken={words.removeNamed(named)}
+                  />
                 </RowActions>
               )}
             </li>
           )
         })}
       </ul>
-      {context.may("editor") && (
+      {may("editor") && (
         <>
-          <RowTrials project={project} />
-          <Form
-            forRows="remove"
-            action={questionsPath(project, "evaluation")}
-            confirm={words.removeConfirm}
-          />
+          <RowTrials />
+          <Form forRows="remove" action={path} confirm={words.removeConfirm} />
         </>
       )}
-      <More address={questionsPath(project, "evaluation")} cursor={cursor} />
+      <More address={path} cursor={cursor} />
     </section>
   )
 }
 
 interface FormProps {
   project: Project
+  asked?: { question: string; page: string | undefined } | undefined
 }
 
-function AddForm({
-  project,
-  asked,
-}: FormProps & { asked: { question: string; page: string | undefined } | undefined }) {
+function AddForm({ project, asked }: FormProps) {
   return (
     <Form action={`${questionsPath(project, "evaluation")}#add`} only="question" send={words.addButton}>
       <h2 id="add">{words.add}</h2>
@@ -288,18 +268,16 @@ function History({ runs }: { runs: readonly SetRun[] }) {
         head={[words.when, words.resultLabel, words.share, words.lost]}
         figures={3}
       >
-        {runs
-          .filter(({ endedAt }) => endedAt !== null)
-          .map(({ id, startedAt, passed, total, lost }) => (
-            <tr key={id}>
-              <td>
-                <Time at={startedAt} withYear />
-              </td>
-              <td class="number">{words.result(passed, total)}</td>
-              <td class="number">{percent(total === 0 ? 0 : passed / total)}</td>
-              <td class="number">{lost === 0 ? "" : lost.toLocaleString("fr")}</td>
-            </tr>
-          ))}
+        {runs.map(({ id, startedAt, passed, total, lost }) => (
+          <tr key={id}>
+            <td>
+              <Time at={startedAt} withYear />
+            </td>
+            <td class="number">{words.result(passed, total)}</td>
+            <td class="number">{percent(total === 0 ? 0 : passed / total)}</td>
+            <td class="number">{lost === 0 ? "" : lost.toLocaleString("fr")}</td>
+          </tr>
+        ))}
       </Table>
     </section>
   )

@@ -1,5 +1,6 @@
 import type { AskedQuestionFilter } from "../../assistant/insights/asked-questions.ts"
 import { lastDays } from "../kit/dates.tsx"
+import type { FieldProps } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { words } from "./words.fr.ts"
 
@@ -20,14 +21,19 @@ export interface QuestionsFilter {
 }
 
 /** Periods to choose from: none is longer than questions are kept. */
-export function periodChoices(keptDays: number): number[] {
+function periodChoices(keptDays: number): number[] {
   return [...new Set([...dayChoices.filter((days) => days < keptDays), Math.min(keptDays, 365)])]
+}
+
+export function periodField(keptDays: number, days: number): FieldProps {
+  const choices = periodChoices(keptDays).map((each) => [String(each), words.days(each)] as const)
+  return { name: "days", label: words.period, value: String(days), choices }
 }
 
 /** The period is whole days of the owner's time zone, today the last of them. */
 export function filterOf(
-  { query, nowMs }: PageContext,
-  { timezone, keptDays, usual = usualDays }: { timezone: string; keptDays: number; usual?: number },
+  { query, nowMs, timezone }: PageContext,
+  { keptDays, usual = usualDays }: { keptDays: number; usual?: number },
 ): QuestionsFilter {
   const days =
     periodChoices(keptDays).find((each) => String(each) === query["days"]) ?? Math.min(usual, keptDays)
@@ -53,12 +59,7 @@ export function filterOf(
   }
 }
 
-/** The filter as a query, for links and hidden fields. */
-export function queryOf({ days, page, show, text }: QuestionsFilter): Record<string, string> {
-  return {
-    days: String(days),
-    ...(page !== undefined && { page }),
-    ...(show !== "all" && { show }),
-    ...(text !== "" && { q: text }),
-  }
+/** The filter as parameters, for links and hidden fields. Those without a value are left out. */
+export function queryOf({ days, page, show, text }: QuestionsFilter): Record<string, string | undefined> {
+  return { days: String(days), page, show: show === "all" ? undefined : show, q: text }
 }

@@ -4,11 +4,11 @@ import type { Project } from "../../accounts/project.ts"
 import type { AnswerResult } from "../../assistant/ask/answer.ts"
 import type { Gap, GapState } from "../../assistant/insights/gaps.ts"
 import { oneLine } from "../../base/text.ts"
-import { RowActions, rowName, Tag } from "../kit/components.tsx"
-import { formatTime } from "../kit/dates.tsx"
-import { Form } from "../kit/forms/fields.tsx"
+import { addressWith, RowActions, RowButton, rowName, Tag } from "../kit/components.tsx"
+import { useDate } from "../kit/dates.tsx"
+import { Form, type FormProps } from "../kit/forms/fields.tsx"
 import { usePage } from "../kit/page-context.ts"
-import { Answer } from "./answer.tsx"
+import { Answer, SourceLink } from "./answer.tsx"
 import { words } from "./gaps.fr.ts"
 import { questionsPath } from "./questions-page.tsx"
 import { WriteAnswer } from "./write-answer.tsx"
@@ -32,32 +32,46 @@ interface GapListProps {
   retried: ReadonlyMap<string, AnswerResult>
   /** The live generation. */
   generation: number | undefined
-  id?: string
-  title?: string
-  hint?: string
 }
 
-export function GapList({ id, title, hint, gaps, ...rest }: GapListProps) {
-  return (
-    <>
-      {title && <h2 id={id}>{title}</h2>}
-      {hint && <p class="hint">{hint}</p>}
-      <ol class="rows gaps">
-        {gaps.map((gap) => (
-          <GapRow key={gap.id} {...rest} gap={gap} />
-        ))}
-      </ol>
-    </>
+/** Gaps to be treated stand in two lists. */
+export function GapList({ gaps, ...row }: GapListProps) {
+  const lists: { id?: string; title?: string; hint?: string; gaps: readonly Gap[] }[] =
+    row.place.state === "open"
+      ? [
+          { id: "near", title: words.near, gaps: gaps.filter((gap) => !isFar(gap)) },
+          { id: "far", title: words.far, hint: words.farHint, gaps: gaps.filter(isFar) },
+        ]
+      : [{ gaps }]
+  return lists.map(
+    (list) =>
+      list.gaps.length > 0 && (
+        <>
+          {list.title && <h2 id={list.id}>{list.title}</h2>}
+          {list.hint && <p class="hint">{list.hint}</p>}
+          <ol class="rows gaps">
+            {list.gaps.map((gap) => (
+              <GapRow key={gap.id} {...row} gap={gap} />
+            ))}
+          </ol>
+        </>
+      ),
   )
 }
 
-type GapRowProps = Omit<GapListProps, "gaps" | "id" | "title" | "hint"> & { gap: Gap }
+/** Whether the documentation is not about it. */
+export function isFar({ nearest }: Gap): boolean {
+  return nearest.length === 0
+}
+
+type GapRowProps = Omit<GapListProps, "gaps"> & { gap: Gap }
 
 function GapRow({ place: { project, state }, gap, retried, generation }: GapRowProps) {
-  const { timezone } = usePage()
-  const context = usePage()
+  const { may } = usePage()
+  const date = useDate()
   const { id, question, times, lastAt, others, nearest, isBack } = gap
   const result = retried.get(id)
+  const isAnswered = result?.status === "answered"
   return (
     <li id={id}>
       <div>
@@ -73,14 +87,12 @@ function GapRow({ place: { project, state }, gap, retried, generation }: GapRowP
           <Tag mood="plain">{words.read}</Tag>
         )}{" "}
         {result && (
-          <Tag mood={result.status === "answered" ? "good" : "warn"}>
-            {result.status === "answered" ? words.wouldAnswer : words.wouldNot}
-          </Tag>
+          <Tag mood={isAnswered ? "good" : "warn"}>{isAnswered ? words.wouldAnswer : words.wouldNot}</Tag>
         )}
-        {result?.status === "answered" && (
+        {isAnswered && (
           <details>
             <summary>{words.seeAnswer}</summary>
-            <Answer id={id} answer={result.answer} sources={result.sources} />
+            <Answer {...result} id={id} />
           </details>
         )}
         {others.length > 0 && (
@@ -94,21 +106,19 @@ function GapRow({ place: { project, state }, gap, retried, generation }: GapRowP
           </details>
         )}
       </div>
-      {context.may("editor") && <GapActions project={project} state={state} gap={gap} />}
+      {may("editor") && <GapActions project={project} state={state} gap={gap} />}
       <div class="hint nearest">
         {words.times(times)}
         {", "}
-        {words.last(formatTime(lastAt, timezone, context.nowMs))}
+        {words.last(date(lastAt))}
         {nearest.length > 0 && (
           <span>
             {" · "}
             {words.nearest}{" "}
-            {nearest.map(({ title, section, url }, place) => (
-              <span key={url}>
+            {nearest.map((source, place) => (
+              <span key={source.url}>
                 {place > 0 && ", "}
-                <a href={url} rel="noreferrer">
-                  {section ? `${title} › ${section}` : title}
-                </a>
+                <SourceLink {...source} />
               </span>
             ))}
           </span>
@@ -118,57 +128,63 @@ function GapRow({ place: { project, state }, gap, retried, generation }: GapRowP
   )
 }
 
-/** Their buttons send the forms of `<GapForms>`. */
-function GapActions({
-  project,
-  state,
-  gap: { id, ...gap },
-}: Pick<GapPlace, "project" | "state"> & Pick<GapRowProps, "gap">) {
+const reopen = [["reopen", words.reopen, words.reopenNamed]] as const
+/** By state, what can be done with a gap. The names are those of `<GapForms>`. */
+const actions = {
+  open: [
+    ["treat", words.treat, words.treatNamed],
+    ["set-aside", words.setOffTopic, words.offTopicNamed],
+    ["retry", words.retry, words.retryNamed],
+  ],
+  treated: reopen,
+  off_topic: reopen,
+} as const
+
+function GapActions({ project, state, gap }: Omit<GapPlace, "days"> & Pick<GapRowProps, "gap">) {
   const question = rowName(gap.question)
   return (
     <RowActions of={question}>
-      {state !== "off_topic" && <WriteAnswer projectId={project.id} answerId={id} question={question} />}
-      {state === "open" ? (
-        <>
-          <button type="submit" form="treat" {...named(id)} aria-label={words.treatNamed(question)}>
-            {words.treat}
-          </button>
-          <button type="submit" form="set-aside" {...named(id)} aria-label={words.offTopicNamed(question)}>
-            {words.setOffTopic}
-          </button>
-          <button type="submit" form="retry" {...named(id)} aria-label={words.retryNamed(question)}>
-            {words.retry}
-          </button>
-        </>
-      ) : (
-        <button type="submit" form="reopen" {...named(id)} aria-label={words.reopenNamed(question)}>
-          {words.reopen}
-        </button>
-      )}
+      {state !== "off_topic" && <WriteAnswer projectId={project.id} answerId={gap.id} question={question} />}
+      {actions[state].map(([form, label, named]) => (
+        <RowButton key={form} form={form} label={label} spoken={named(question)} name="gap" value={gap.id} />
+      ))}
     </RowActions>
   )
 }
 
-const named = (id: string) => ({ class: "quiet", name: "gap", value: id })
-
 /** The forms by which something is done with a gap of the page. */
 export function GapForms({ place }: Pick<GapListProps, "place">) {
-  const marks = addressOf(place, "/marks")
-  if (place.state !== "open") return <Form forRows="reopen" action={marks} />
+  if (place.state !== "open") return <Form forRows="reopen" action={addressOf(place, "/marks")} />
   return (
     <>
-      <Form forRows="treat" action={marks}>
-        <input type="hidden" name="mark" value="treated" />
-      </Form>
-      <Form forRows="set-aside" action={marks}>
-        <input type="hidden" name="mark" value="off_topic" />
-      </Form>
+      <MarkForm place={place} forRows="treat" mark="treated" />
+      <MarkForm place={place} forRows="set-aside" mark="off_topic" />
       <Form forRows="retry" action={`${addressOf(place, "/trials")}#retried`} />
     </>
   )
 }
 
+interface MarkFormProps extends Pick<FormProps, "forRows" | "send"> {
+  place: GapPlace
+  mark: GapState
+  /** Ids of the gaps, where no row names one. */
+  gaps?: readonly string[]
+  isUndone?: boolean
+}
+
+/** Marks gaps, or puts them back where they were. */
+export function MarkForm({ place, mark, gaps = [], isUndone = false, ...form }: MarkFormProps) {
+  return (
+    <Form action={addressOf(place, "/marks")} look="quiet" {...form}>
+      {isUndone && <input type="hidden" name="undo" value="yes" />}
+      {mark !== "open" && <input type="hidden" name="mark" value={mark} />}
+      {gaps.map((id) => (
+        <input key={id} type="hidden" name="gap" value={id} />
+      ))}
+    </Form>
+  )
+}
+
 export function addressOf({ project, days, state, cursor }: GapPlace, action = ""): string {
-  const from = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`
-  return questionsPath(project, "gaps", `${action}?days=${days}&state=${state}${from}`)
+  return addressWith(questionsPath(project, "gaps", action), { days: String(days), state, cursor })
 }

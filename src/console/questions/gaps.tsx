@@ -9,27 +9,26 @@ import { liveGeneration } from "../../assistant/indexing/generation.ts"
 import { listGapMailOperators } from "../../assistant/insights/gap-mails.ts"
 import { type Gap, type GapState, gapStates, listGaps } from "../../assistant/insights/gaps.ts"
 import { changeGapMails, markGaps } from "../../assistant/insights/operations.ts"
-import { cursorOfPageWith, More, pageOfList, Tabs } from "../kit/components.tsx"
+import { addressWith, cursorOfPageWith, More, pageOfList, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form } from "../kit/forms/fields.tsx"
+import { Filter } from "../kit/forms/filter.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { filterOf, periodChoices } from "./filter.ts"
-import { addressOf, GapForms, GapList, type GapPlace } from "./gap-list.tsx"
+import { filterOf, periodField } from "./filter.ts"
+import { addressOf, GapForms, GapList, type GapPlace, isFar, MarkForm } from "./gap-list.tsx"
 import { words } from "./gaps.fr.ts"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
-import { words as questionWords } from "./words.fr.ts"
 
 const usualDays = 90
 const shownGaps = 12
 
 /** « Ce qui manque » : what visitors asked and the documentation does not answer. */
 export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
-  const { timezone } = config
   const keptDays = config.ask.answerRetentionDays
-  const shownPeriod = { timezone, keptDays, usual: usualDays }
+  const shownPeriod = { keptDays, usual: usualDays }
 
   async function showPage(
     context: PageContext,
@@ -42,19 +41,15 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
     const [gaps, live] = await Promise.all([listGaps(db, project, sinceMs), liveGeneration(db, project.id)])
     const byState = Map.groupBy(gaps, (gap) => gap.state)
     const shown = inOrder(byState.get(state) ?? [], state)
-    const flash = { mailsSaved: words.mailsSaved }
     const marked = markedIn(context, gaps)
-    const list = { place, retried, generation: live?.number }
     // When several were asked again, all results are on one page.
     const { items, cursor } =
       retried.size > 1
         ? { items: shown.filter(({ id }) => retried.has(id)), cursor: null }
         : pageOfList(shown, place.cursor, shownGaps)
-    const near = items.filter((gap) => !isFar(gap))
-    const far = items.filter((gap) => isFar(gap))
     return questionsPage(
       context,
-      { project, tab: "gaps", flash, intro: words.intro },
+      { project, tab: "gaps", flash: { mailsSaved: words.mailsSaved }, intro: words.intro },
       <>
         {marked && <Marked place={place} marked={marked} />}
         <section aria-label={words.states[state]}>
@@ -67,42 +62,23 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
             }))}
             isInside
           />
-          <form method="get" action={questionsPath(project, "gaps")} class="filter row" data-at-once>
-            <input type="hidden" name="state" value={state} />
-            <div class="field">
-              <label for="days">{questionWords.period}</label>
-              <select id="days" name="days">
-                {periodChoices(keptDays).map((each) => (
-                  <option key={each} value={each} selected={each === days}>
-                    {questionWords.days(each)}
-                  </option>
-                ))}
-              </select>
-            </div>
-            <button type="submit" class="quiet" data-without-script>
-              {questionWords.show}
-            </button>
-          </form>
+          <Filter
+            action={questionsPath(project, "gaps")}
+            kept={{ state }}
+            fields={[periodField(keptDays, days)]}
+            isAtOnce
+          />
           {retried.size > 0 && <Retried place={place} retried={retried} />}
           {shown.length === 0 && <p>{words.none[state]}</p>}
-          {state === "open" ? (
-            <>
-              {near.length > 0 && <GapList {...list} id="near" title={words.near} gaps={near} />}
-              {far.length > 0 && (
-                <GapList {...list} id="far" title={words.far} hint={words.farHint} gaps={far} />
-              )}
-              {shown.length > 0 && context.may("editor") && project.indexedAt !== null && (
-                <Form
-                  action={addressOf({ project, days, state }, "/trials")}
-                  send={words.retryAll(shown.length, maxRetried)}
-                  look="quiet"
-                >
-                  <p class="hint">{words.retryHint}</p>
-                </Form>
-              )}
-            </>
-          ) : (
-            shown.length > 0 && <GapList {...list} gaps={items} />
+          <GapList place={place} gaps={items} retried={retried} generation={live?.number} />
+          {state === "open" && shown.length > 0 && context.may("editor") && project.indexedAt !== null && (
+            <Form
+              action={addressOf({ project, days, state }, "/trials")}
+              send={words.retryAll(shown.length, maxRetried)}
+              look="quiet"
+            >
+              <p class="hint">{words.retryHint}</p>
+            </Form>
           )}
           {context.may("editor") && <GapForms place={place} />}
           <More address={addressOf({ project, days, state })} cursor={cursor} />
@@ -173,10 +149,8 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
       leadsTo({ project, gaps }, context) {
         const address = addressOf(placeOf(context, project))
         if (context.values.has("undo")) return address
-        const [first] = gaps
-        const told = new URLSearchParams({ done: "marked", was: first?.state ?? "open" })
-        for (const { id } of gaps.slice(0, mostUndone)) told.append("marked", id)
-        return `${address}&${told}`
+        const told = gaps.slice(0, mostUndone).map(({ id }) => `&marked=${id}`)
+        return addressWith(address, { done: "marked", was: gaps[0]?.state ?? "open" }) + told.join("")
       },
     })
     .performs("/trials", tryGaps, {
@@ -194,12 +168,7 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
 
 /** Those near to the documentation come first while there is something to do about them. */
 function inOrder(gaps: readonly Gap[], state: GapState): readonly Gap[] {
-  return state === "open" ? gaps.toSorted((one, other) => isFar(one) - isFar(other)) : gaps
-}
-
-/** 1 for what the documentation is not about, 0 for what is near to it. */
-function isFar({ nearest }: Gap): 0 | 1 {
-  return nearest.length === 0 ? 1 : 0
+  return state === "open" ? gaps.toSorted((one, other) => Number(isFar(one)) - Number(isFar(other))) : gaps
 }
 
 /** Bounds the address that leads back. A trial marks no more than these at once. */
@@ -220,27 +189,15 @@ function markedIn({ query, request }: PageContext, gaps: readonly Gap[]): Marked
   return found.length > 0 && was ? { gaps: found, was } : undefined
 }
 
-interface MarkedProps {
-  place: GapPlace
-  marked: MarkedGaps
-}
-
 /** Names what was just marked, and puts it back in the list where it stood. */
-function Marked({ place, marked: { gaps, was } }: MarkedProps) {
-  const context = usePage()
+function Marked({ place, marked: { gaps, was } }: { place: GapPlace; marked: MarkedGaps }) {
+  const { may } = usePage()
   const [first] = gaps
+  const ids = gaps.map(({ id }) => id)
   return (
     <div class="done" role="status" id="marked">
       <p>{words.marked(first?.state ?? was, first?.question ?? "", gaps.length)}</p>
-      {context.may("editor") && (
-        <Form action={addressOf(place, "/marks")} send={commonWords.cancel} look="quiet">
-          <input type="hidden" name="undo" value="yes" />
-          {was !== "open" && <input type="hidden" name="mark" value={was} />}
-          {gaps.map(({ id }) => (
-            <input key={id} type="hidden" name="gap" value={id} />
-          ))}
-        </Form>
-      )}
+      {may("editor") && <MarkForm place={place} isUndone mark={was} gaps={ids} send={commonWords.cancel} />}
     </div>
   )
 }
@@ -253,20 +210,12 @@ interface RetriedProps {
 /** How many of the gaps that were asked again would be answered now, and a button that closes these. */
 function Retried({ place, retried }: RetriedProps) {
   const answered = [...retried].flatMap(([id, { status }]) => (status === "answered" ? [id] : []))
+  const send = words.treatAnswered(answered.length)
   return (
     <div class={answered.length > 0 ? "done" : "notice"} role="status" id="retried">
       <p>{words.retried(answered.length, retried.size)}</p>
       {answered.length > 0 && (
-        <Form
-          action={addressOf({ ...place, state: "open" }, "/marks")}
-          send={words.treatAnswered(answered.length)}
-          look="quiet"
-        >
-          <input type="hidden" name="mark" value="treated" />
-          {answered.map((id) => (
-            <input key={id} type="hidden" name="gap" value={id} />
-          ))}
-        </Form>
+        <MarkForm place={{ ...place, state: "open" }} mark="treated" gaps={answered} send={send} />
       )}
     </div>
   )

@@ -2,11 +2,11 @@
 
 import type { Project } from "../../accounts/project.ts"
 import type { AskedQuestion, FoundQuestions } from "../../assistant/insights/asked-questions.ts"
-import { RowActions, rowName, Tag } from "../kit/components.tsx"
+import { addressWith, More, RowActions, rowName, Tag } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
+import { Filter } from "../kit/forms/filter.tsx"
 import { usePage } from "../kit/page-context.ts"
-import { words as commonWords } from "../kit/words.fr.ts"
-import { Answer } from "./answer.tsx"
+import { Answer, SourceLink } from "./answer.tsx"
 import { type QuestionsFilter, queryOf } from "./filter.ts"
 import { questionsPath } from "./questions-page.tsx"
 import { RowTrial, RowTrials } from "./row-trial.tsx"
@@ -25,41 +25,27 @@ interface ListProps {
 
 /** Questions with their answers, newest first. */
 export function AskedList({ project, filter, found, sizes }: ListProps) {
-  const context = usePage()
+  const { may } = usePage()
   const { asked, next, isCutShort } = found
   const path = questionsPath(project, "questions")
   const query = queryOf(filter)
-  const address = (more: Record<string, string>) => new URLSearchParams({ ...query, ...more }).toString()
   const { days, page } = query
   return (
     <section aria-labelledby="asked">
       <h2 id="asked">{words.list}</h2>
-      <form method="get" action={`${path}#asked`} class="filter" data-at-once>
-        <input type="hidden" name="days" value={days} />
-        {page && <input type="hidden" name="page" value={page} />}
-        <div class="row">
-          <div class="field">
-            <label for="q">{words.search}</label>
-            <input id="q" name="q" type="search" value={filter.text} maxLength={200} />
-          </div>
-          <div class="field">
-            <label for="show">{words.filter}</label>
-            <select id="show" name="show">
-              {Object.entries(words.filters).map(([value, label]) => (
-                <option key={value} value={value} selected={value === filter.show}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </div>
-          <button type="submit" class="quiet">
-            {words.find}
-          </button>
-          <a class="button quiet" href={`${path}/questions.csv?${address({})}`} download>
-            {words.download}
-          </a>
-        </div>
-      </form>
+      <Filter
+        action={`${path}#asked`}
+        kept={{ days, page }}
+        fields={[
+          { name: "q", type: "search", label: words.search, value: filter.text, maxLength: 200 },
+          { name: "show", label: words.filter, value: filter.show, choices: Object.entries(words.filters) },
+        ]}
+        show={words.find}
+      >
+        <a class="button quiet" href={addressWith(`${path}/questions.csv`, query)} download>
+          {words.download}
+        </a>
+      </Filter>
       {asked.length === 0 && !isCutShort && <p>{filter.text === "" ? words.none : words.noneFound}</p>}
       <ul class="rows asked">
         {asked.map((each) => (
@@ -71,16 +57,10 @@ export function AskedList({ project, filter, found, sizes }: ListProps) {
           />
         ))}
       </ul>
-      <RowTrials project={project} />
+      <RowTrials />
       {isCutShort && <p class="notice">{words.cutShort}</p>}
-      {next !== null && (
-        <p class="next">
-          <a class="button quiet" href={`${path}?${address({ after: next })}#asked`}>
-            {commonWords.next}
-          </a>
-        </p>
-      )}
-      {asked.length > 0 && context.may("editor") && <p class="hint">{words.whyHint}</p>}
+      <More address={addressWith(`${path}#asked`, query)} cursor={next} name="after" />
+      {asked.length > 0 && may("editor") && <p class="hint">{words.whyHint}</p>}
     </section>
   )
 }
@@ -154,11 +134,9 @@ function Related({ related }: Pick<AskedQuestion, "related">) {
     <>
       <p class="hint">{words.related(related.length)}</p>
       <ul>
-        {related.map(({ title, section, url }) => (
-          <li key={url}>
-            <a href={url} rel="noreferrer">
-              {section ? `${title} › ${section}` : title}
-            </a>
+        {related.map((source) => (
+          <li key={source.url}>
+            <SourceLink {...source} />
           </li>
         ))}
       </ul>
@@ -179,7 +157,7 @@ function Actions({ project, asked }: Pick<AskedProps, "project" | "asked">) {
       >
         {words.evaluate}
       </a>
-      <RowTrial question={question} label={words.why} name={words.whyNamed(name)} />
+      <RowTrial question={question} label={words.why} spoken={words.whyNamed(name)} />
     </>
   )
 }

@@ -1,66 +1,30 @@
 /** @jsxImportSource preact */
-import type { Project } from "../../accounts/project.ts"
-import type { CitedPage } from "../../assistant/insights/cited-pages.ts"
-import type { QuestionGroup } from "../../assistant/insights/group-questions.ts"
 import { percent } from "../kit/chart.tsx"
-import { type QuestionsFilter, queryOf } from "./filter.ts"
-import { questionsPath } from "./questions-page.tsx"
+import { Filter } from "../kit/forms/filter.tsx"
+import { periodField, type QuestionsFilter, queryOf } from "./filter.ts"
 import { words } from "./words.fr.ts"
 
 interface PeriodFilterProps {
   path: string
   filter: QuestionsFilter
-  choices: readonly number[]
+  keptDays: number
   /** Pages on which something was asked, most asked first. */
   pages: readonly { page: string; asked: number }[]
 }
 
 /** Period and page of everything on the page. They apply at once where scripts run. */
-export function PeriodFilter({ path, filter, choices, pages }: PeriodFilterProps) {
+export function PeriodFilter({ path, filter, keptDays, pages }: PeriodFilterProps) {
   const { days, page } = filter
   const { show, q } = queryOf(filter)
-  const isListed = page === undefined || pages.some((each) => each.page === page)
-  return (
-    <form method="get" action={path} class="filter" data-at-once>
-      {show && <input type="hidden" name="show" value={show} />}
-      {q && <input type="hidden" name="q" value={q} />}
-      <div class="row">
-        <div class="field">
-          <label for="days" id="period">
-            {words.period}
-          </label>
-          <select id="days" name="days">
-            {choices.map((each) => (
-              <option key={each} value={each} selected={each === days}>
-                {words.days(each)}
-              </option>
-            ))}
-          </select>
-        </div>
-        {(pages.length > 0 || page !== undefined) && (
-          <div class="field">
-            <label for="page">{words.page}</label>
-            <select id="page" name="page">
-              <option value="">{words.allPages}</option>
-              {!isListed && (
-                <option value={page} selected>
-                  {page}
-                </option>
-              )}
-              {pages.map((each) => (
-                <option key={each.page} value={each.page} selected={each.page === page}>
-                  {`${each.page} (${each.asked.toLocaleString("fr")})`}
-                </option>
-              ))}
-            </select>
-          </div>
-        )}
-        <button type="submit" class="quiet" data-without-script>
-          {words.show}
-        </button>
-      </div>
-    </form>
+  const listed = pages.map(
+    (each) => [each.page, `${each.page} (${each.asked.toLocaleString("fr")})`] as const,
   )
+  const unlisted =
+    page === undefined || pages.some((each) => each.page === page) ? [] : [[page, page] as const]
+  const choices = [["", words.allPages], ...unlisted, ...listed] as const
+  const pageField = { name: "page", label: words.page, value: page ?? "", choices }
+  const fields = [periodField(keptDays, days), ...(choices.length > 1 ? [pageField] : [])]
+  return <Filter action={path} kept={{ show, q }} fields={fields} isAtOnce />
 }
 
 interface Total {
@@ -75,18 +39,14 @@ export function Totals({ now, before, days }: { now: Total; before: Total | unde
   const isCompared = before !== undefined && before.asked > 0
   const change = (name: keyof Total) => (isCompared ? countChange(now[name], before[name], days) : undefined)
   const shareOf = ({ asked, answered }: Total) => (asked === 0 ? 0 : answered / asked)
+  const points =
+    isCompared && now.asked > 0
+      ? pointChange(Math.round(100 * shareOf(now)) - Math.round(100 * shareOf(before)), days)
+      : undefined
   return (
     <dl class="totals">
       <Figure label={words.asked} value={now.asked.toLocaleString("fr")} change={change("asked")} />
-      <Figure
-        label={words.answered}
-        value={percent(shareOf(now))}
-        change={
-          isCompared && now.asked > 0
-            ? pointChange(Math.round(100 * shareOf(now)) - Math.round(100 * shareOf(before)), days)
-            : undefined
-        }
-      />
+      <Figure label={words.answered} value={percent(shareOf(now))} change={points} />
       <Figure label={words.useful} value={now.useful.toLocaleString("fr")} change={change("useful")} />
       <Figure label={words.useless} value={now.useless.toLocaleString("fr")} change={change("useless")} />
     </dl>
@@ -117,25 +77,21 @@ function pointChange(points: number, days: number): string {
   return points === 0 ? words.same(days) : words.before(words.points(points), days)
 }
 
-/** The questions that were asked several times. */
-export function FrequentQuestions({
-  project,
-  groups,
-}: {
-  project: Pick<Project, "id">
-  groups: readonly QuestionGroup<{ id: string; question: string; askedAt: number }>[]
-}) {
+/** The most asked questions, or the most cited pages. */
+export function Ranking({ id, none, title, items }: RankingProps) {
   return (
-    <section aria-labelledby="frequent">
-      <h2 id="frequent">{words.frequent}</h2>
-      {groups.length === 0 && <p class="hint">{words.noFrequent}</p>}
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {items.length === 0 && <p class="hint">{none}</p>}
       <ol class="rows ranked">
-        {groups.map(({ question, times, asked }) => (
-          <li key={question}>
+        {items.map(({ name, href, times, rel }) => (
+          <li key={href}>
             <div>
-              <a href={questionsPath(project, "questions", `/${asked[0]?.id}`)}>{question}</a>
+              <a href={href} rel={rel}>
+                {name}
+              </a>
             </div>
-            <span class="number">{words.times(times)}</span>
+            <span class="number">{times}</span>
           </li>
         ))}
       </ol>
@@ -143,23 +99,9 @@ export function FrequentQuestions({
   )
 }
 
-export function CitedPages({ pages }: { pages: readonly CitedPage[] }) {
-  return (
-    <section aria-labelledby="cited">
-      <h2 id="cited">{words.cited}</h2>
-      {pages.length === 0 && <p class="hint">{words.noCited}</p>}
-      <ol class="rows ranked">
-        {pages.map(({ title, url, answers }) => (
-          <li key={url}>
-            <div>
-              <a href={url} rel="noreferrer">
-                {title}
-              </a>
-            </div>
-            <span class="number">{words.citedTimes(answers)}</span>
-          </li>
-        ))}
-      </ol>
-    </section>
-  )
+interface RankingProps {
+  id: string
+  title: string
+  none: string
+  items: readonly { name: string; href: string; times: string; rel?: string }[]
 }

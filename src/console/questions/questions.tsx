@@ -19,10 +19,10 @@ import type { PageContext } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { AnsweredChart } from "./answered-chart.tsx"
-import { filterOf, periodChoices, type QuestionsFilter } from "./filter.ts"
+import { filterOf, type QuestionsFilter } from "./filter.ts"
 import { periodsOf } from "./periods.ts"
 import { Asked, AskedList, pageSize } from "./question-lists.tsx"
-import { CitedPages, FrequentQuestions, PeriodFilter, Totals } from "./question-overview.tsx"
+import { PeriodFilter, Ranking, Totals } from "./question-overview.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 import { RowTrials } from "./row-trial.tsx"
 import { words } from "./words.fr.ts"
@@ -60,8 +60,9 @@ export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps
 
   async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
-    const filter = filterOf(context, { timezone, keptDays })
+    const filter = filterOf(context, { keptDays })
     const { days } = filter
+    const path = questionsPath(project, "questions")
     // The period before can only be compared while it is still kept in full.
     const isComparable = 2 * days <= keptDays
     const spans = lastDays(timezone, context.nowMs, isComparable ? 2 * days : days)
@@ -84,13 +85,8 @@ export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps
       context,
       { project, tab: "questions" },
       <>
-        <section aria-labelledby="period">
-          <PeriodFilter
-            path={questionsPath(project, "questions")}
-            filter={filter}
-            choices={periodChoices(keptDays)}
-            pages={lists.pages}
-          />
+        <section aria-label={words.period}>
+          <PeriodFilter path={path} filter={filter} keptDays={keptDays} pages={lists.pages} />
           {isNone ? (
             <p>
               <strong>{words.none}</strong> {words.noneYet}
@@ -105,8 +101,27 @@ export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps
         {!isNone && (
           <>
             <div class="columns">
-              <FrequentQuestions project={project} groups={lists.frequent} />
-              <CitedPages pages={lists.cited} />
+              <Ranking
+                id="frequent"
+                title={words.frequent}
+                none={words.noFrequent}
+                items={lists.frequent.map(({ question, times, asked }) => ({
+                  name: question,
+                  href: `${path}/${asked[0]?.id}`,
+                  times: words.times(times),
+                }))}
+              />
+              <Ranking
+                id="cited"
+                title={words.cited}
+                none={words.noCited}
+                items={lists.cited.map(({ title, url, answers }) => ({
+                  name: title,
+                  href: url,
+                  rel: "noreferrer",
+                  times: words.citedTimes(answers),
+                }))}
+              />
             </div>
             <AskedList project={project} filter={filter} found={found} sizes={sizes} />
           </>
@@ -124,23 +139,19 @@ export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps
     const before = wanted && cursorOfPageWith(conversation, wanted, shownOfConversation)
     const after = context.query["cursor"] ?? before
     const { items, cursor } = pageOfList(conversation, after, shownOfConversation)
+    const path = questionsPath(project, "questions")
     const title = conversation.length > 1 ? words.conversationTitle : words.questionTitle
     return questionsPage(
       context,
-      {
-        project,
-        tab: "questions",
-        title,
-        back: { href: questionsPath(project, "questions"), name: words.allQuestions },
-      },
+      { project, tab: "questions", title, back: { href: path, name: words.allQuestions } },
       <section>
         <ol class="rows asked">
           {items.map((asked) => (
             <Asked key={asked.id} project={project} asked={asked} isOpen />
           ))}
         </ol>
-        <RowTrials project={project} />
-        <More address={questionsPath(project, "questions", `/${context.params["answer"]}`)} cursor={cursor} />
+        <RowTrials />
+        <More address={`${path}/${context.params["answer"]}`} cursor={cursor} />
       </section>,
     )
   }
@@ -150,7 +161,7 @@ export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps
     .page("", showPage)
     .downloads("/questions.csv", exportQuestions, (project, context) => {
       const { request, session, nowMs } = context
-      const table = questionsCsv(db, project.id, filterOf(context, { timezone, keptDays }).asked, timezone)
+      const table = questionsCsv(db, project.id, filterOf(context, { keptDays }).asked, timezone)
       const at = { timezone, nowMs }
       const name = fileName(["questions", session.workspace.name, project.name], "csv", at)
       return exports.reply(request, session.operator.id, name, table)

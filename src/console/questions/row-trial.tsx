@@ -1,23 +1,14 @@
 /** @jsxImportSource preact */
+import { RowButton } from "../kit/components.tsx"
 import { Form } from "../kit/forms/fields.tsx"
-
-interface RowTrialProps {
-  question: string
-  label: string
-  /** Its accessible name, which says of which question. */
-  name: string
-}
+import { usePage } from "../kit/page-context.ts"
 
 /** Tries the question of a row, on the page of trials. Sends `<RowTrials>`. */
-export function RowTrial({ question, label, name }: RowTrialProps) {
-  return (
-    <button type="submit" form="try" name="question" value={question} class="quiet" aria-label={name}>
-      {label}
-    </button>
-  )
+export function RowTrial({ question, ...named }: { question: string; label: string; spoken: string }) {
+  return <RowButton form="try" name="question" value={question} {...named} />
 }
 
 /** Stands once on a page whose rows have `<RowTrial>`. */
-export function RowTrials({ project }: { project: { id: string } }) {
-  return <Form forRows="try" action={`/console/projects/${project.id}/trials#trial`} />
+export function RowTrials() {
+  return <Form forRows="try" action={`/console/projects/${usePage().params["project"]}/trials#trial`} />
 }

@@ -5,7 +5,7 @@ import { csrfField } from "../session/csrf.ts"
 import { words } from "../words.fr.ts"
 import { singleSubmitField } from "./single-submit.ts"
 
-interface FormProps {
+export interface FormProps {
   action: string
   /** The CSRF token, where the page has no navigation. */
   token?: string
