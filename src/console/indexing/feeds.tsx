@@ -7,7 +7,7 @@ import { formatTime } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { usePage, useSubmitted } from "../kit/page-context.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { sitemapOf } from "../projects/project-form.ts"
+import { sitemapOf } from "../projects/new-project.tsx"
 import { words } from "./words.fr.ts"
 
 interface CommonProps {

@@ -37,6 +37,7 @@ export const words = {
     "Ce formulaire a déjà été envoyé\u00a0: rien n’a été fait une seconde fois. Revenez à la page précédente pour en voir l’effet.",
   changedMeanwhile:
     "Quelqu’un d’autre a changé ces réglages depuis que vous avez ouvert cette page\u00a0: rien n’est enregistré. Rouvrez la page pour voir ses changements, ou enregistrez de nouveau pour les remplacer par les vôtres.",
+  wholeOrNothing: "Donnez un nombre entier à partir de 1, ou rien.",
   sinceWrong: "Choisissez un jour, par exemple 2026-11-20.",
   next: "Page suivante",
   rowActions: (row: string) => `Actions\u00a0: ${row}`,

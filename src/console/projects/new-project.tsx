@@ -1,14 +1,18 @@
 /** @jsxImportSource preact */
+import type { Project } from "../../accounts/project.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { sitemapBox } from "./project-form.ts"
 import { words } from "./words.fr.ts"
 
-interface NewProjectProps {
-  title: string
+/** Ticked: the site's sitemap is read as soon as the project is made. */
+export const sitemapBox = "sitemap"
+
+/** Where nearly every site has its sitemap. */
+export function sitemapOf({ origins }: Pick<Project, "origins">): string {
+  return `${origins[0]}/sitemap.xml`
 }
 
 /** The form for a new project. Where nothing else is said, its documentation is read at once. */
-export function NewProject({ title }: NewProjectProps) {
+export function NewProject({ title }: { title: string }) {
   return (
     <section aria-labelledby="new">
       <h2 id="new">{title}</h2>

@@ -4,16 +4,16 @@ import type { Project } from "../../accounts/project.ts"
 import { changeProject, removeProject } from "../../accounts/projects/operations.ts"
 import { Refusal } from "../../base/errors.ts"
 import { originOf } from "../../base/origin.ts"
+import { withScheme } from "../../base/text.ts"
 import { ReadingSchedule } from "../indexing/feeds.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
+import { Field, Fields, Form, Problem } from "../kit/forms/fields.tsx"
+import { VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { projectChangeIn } from "./project-form.ts"
 import { words } from "./words.fr.ts"
 
 /** The settings of a project: site, declared addresses, assistant, limits, rhythm of reading; and its removal. */
@@ -25,12 +25,7 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
     const { saved, scheduled } = words
     return page(
       context,
-      {
-        title: words.settings,
-        current: "projectSettings",
-        project,
-        flash: { saved, scheduled },
-      },
+      { title: words.settings, current: "projectSettings", project, flash: { saved, scheduled } },
       <>
         <Head title={words.settings} />
         <Settings project={project} deps={deps} />
@@ -48,10 +43,14 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
     .page("/settings", showPage)
     .performs("/settings", changeProject, {
       show: showPage,
-      async input(values, context) {
-        requireUnchanged(values, settingsOf(await projectOf(db, context)))
-        return projectChangeIn(values)
-      },
+      record: async (context) => settingsOf(await projectOf(db, context)),
+      input: (values) => ({
+        origins: (values.get("origins") ?? "")
+          .split(/[\s,]+/)
+          .filter(Boolean)
+          .map(withScheme),
+        assistant_enabled: values.get("assistant") !== "off",
+      }),
       leadsTo: ({ id }) => `/console/projects/${id}/settings?done=saved`,
     })
     .performs("/removal", removeProject, {
@@ -67,31 +66,30 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
     })
 }
 
-interface PartProps {
-  project: Project
-}
-
 /** The settings that the form of a project shows and writes. */
 function settingsOf({ name, site, origins, language, assistantEnabled, answers, limits }: Project) {
   return { name, site, origins, language, assistantEnabled, answers, limits }
 }
 
-function Settings({ project, deps }: PartProps & { deps: ConsoleDeps }) {
-  const context = usePage()
+function Settings({ project, deps }: { project: Project; deps: ConsoleDeps }) {
+  const { may } = usePage()
   const others = project.origins.filter((origin) => origin !== originOf(project.site))
   const { ask } = deps.config
   const hasModel = deps.models !== undefined
-  const number = (value: number) => value.toLocaleString("fr")
   const limits = [
     ["per_minute", words.perMinute, project.limits.perMinute, ask.perMinute],
     ["per_visitor_day", words.perVisitorDay, project.limits.perVisitorDay, ask.perVisitorDay],
     ["per_day", words.perDay, project.limits.perDay, ask.perProjectDay],
   ] as const
   return (
-    <Form action={`/console/projects/${project.id}/settings`} only="site">
+    <Form
+      action={`/console/projects/${project.id}/settings`}
+      only="site"
+      send={may("editor") ? commonWords.save : undefined}
+    >
       <Problem />
       <VersionField record={settingsOf(project)} />
-      <fieldset disabled={!context.may("editor")}>
+      <fieldset disabled={!may("editor")}>
         <legend>{words.identity}</legend>
         <div class="pair">
           <Field name="name" label={words.name} value={project.name} />
@@ -130,28 +128,23 @@ function Settings({ project, deps }: PartProps & { deps: ConsoleDeps }) {
           choices={Object.entries(hasModel ? words.answersAre : words.answersWillBe)}
         />
       </fieldset>
-      <fieldset disabled={!context.may("editor")}>
+      <fieldset disabled={!may("editor")}>
         <legend>{words.limits}</legend>
         <p class="hint">{words.limitsHint}</p>
         <div class="pair">
-          {limits.map(([name, label, own, setting]) => (
-            <Field
-              key={name}
-              name={name}
-              label={label}
-              hint={words.follows(number(setting))}
-              value={own === null ? "" : String(own)}
-              optional
-            />
-          ))}
+          <Fields
+            of={limits.map(([name, label, own, setting]) => {
+              const hint = words.follows(setting.toLocaleString("fr"))
+              return { name, label, hint, value: own === null ? "" : String(own), optional: true }
+            })}
+          />
         </div>
       </fieldset>
-      {context.may("editor") && <button type="submit">{commonWords.save}</button>}
     </Form>
   )
 }
 
-function Removal({ project }: PartProps) {
+function Removal({ project }: { project: Project }) {
   const { problems } = useSubmitted()
   return (
     <details class="danger" open={problems["typed_name"] !== undefined}>

@@ -3,6 +3,7 @@
 import { listProjects, sortKeyOf } from "../../accounts/project.ts"
 import { addProject } from "../../accounts/projects/operations.ts"
 import { addFeed } from "../../assistant/indexing/operations.ts"
+import { parsedUrl, withScheme } from "../../base/text.ts"
 import { listPage } from "../../http/list.ts"
 import { More, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -11,8 +12,7 @@ import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
-import { NewProject } from "./new-project.tsx"
-import { newProjectIn, sitemapBox, sitemapOf } from "./project-form.ts"
+import { NewProject, sitemapBox, sitemapOf } from "./new-project.tsx"
 import { words } from "./words.fr.ts"
 
 /** The list of projects, and the form for a new one. */
@@ -23,10 +23,9 @@ export function projectsPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
       (part) => listProjects(db, context.workspaceId, part),
       sortKeyOf,
     )
-    const flash = { removed: words.removed }
     return page(
       context,
-      { title: words.projects, current: "projects", flash },
+      { title: words.projects, current: "projects", flash: { removed: words.removed } },
       <>
         <Head title={words.projects}>{items.length === 0 && words.noProject}</Head>
         {items.length === 0 && <OwnWorkspace />}
@@ -54,7 +53,11 @@ export function projectsPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
 
   pages.page("/console/projects", showPage).performs("/console/projects", addProject, {
     show: showPage,
-    input: newProjectIn,
+    input: (values) => {
+      const host = parsedUrl(withScheme(values.get("site") ?? ""))?.host
+      // Without an address of the site there will be no project, whatever its name.
+      return { name: values.get("name")?.trim() || host || "…" }
+    },
     async leadsTo(project, { values, perform }) {
       const { id } = project
       const path = `/console/projects/${id}/indexing`

@@ -1,13 +1,12 @@
 /** @jsxImportSource preact */
 
-import type { Project } from "../../accounts/project.ts"
 import { addSynonyms, removeSynonyms } from "../../assistant/synonyms/operations.ts"
-import { allSynonymGroups, type SynonymGroup } from "../../assistant/synonyms/synonym-group.ts"
-import { More, pageOfList } from "../kit/components.tsx"
+import { allSynonymGroups } from "../../assistant/synonyms/synonym-group.ts"
+import { More, pageOfList, RowButton } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
-import { type PageContext, usePage } from "../kit/page-context.ts"
+import type { PageContext } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words } from "./synonyms.fr.ts"
@@ -20,12 +19,11 @@ export function synonymsPages(pages: Pages, { db }: ConsoleDeps) {
     const project = await projectOf(db, context)
     const groups = await allSynonymGroups(db, project.id)
     const { items, cursor } = pageOfList(groups, context.query["cursor"], shownGroups)
-    const path = `/console/projects/${project.id}/synonyms`
+    const path = pathOf(context)
     const { added, removed } = words
-    const flash = { added, removed }
     return page(
       context,
-      { title: words.title, current: "synonyms", project, flash },
+      { title: words.title, current: "synonyms", project, flash: { added, removed } },
       <>
         <Head title={words.title}>{words.intro}</Head>
         {groups.length === 0 ? (
@@ -35,9 +33,16 @@ export function synonymsPages(pages: Pages, { db }: ConsoleDeps) {
         ) : (
           <section aria-label={words.title}>
             <ul class="rows">
-              {items.map((group) => (
-                <Group key={group.id} project={project} group={group} />
-              ))}
+              {items.map(({ id, words: group }) => {
+                const joined = group.join(", ")
+                const removal = { formaction: `${path}/${id}/removal`, spoken: words.removeNamed(joined) }
+                return (
+                  <li key={id}>
+                    <div>{joined}</div>
+                    {context.may("editor") && <RowButton form="remove" label={words.remove} {...removal} />}
+                  </li>
+                )
+              })}
             </ul>
             <Form forRows="remove" action={path} confirm={words.removeConfirm} />
             <More address={path} cursor={cursor} />
@@ -60,37 +65,15 @@ export function synonymsPages(pages: Pages, { db }: ConsoleDeps) {
     .performs("", addSynonyms, {
       show: showPage,
       input: (values) => ({ words: wordsIn(values.get("words") ?? "") }),
-      leadsTo: (_, { params }) => `/console/projects/${params["project"]}/synonyms?done=added`,
+      leadsTo: (_, context) => `${pathOf(context)}?done=added`,
     })
     .performs("/:synonym/removal", removeSynonyms, {
-      leadsTo: (_, { params }) => `/console/projects/${params["project"]}/synonyms?done=removed`,
+      leadsTo: (_, context) => `${pathOf(context)}?done=removed`,
     })
 }
 
-interface GroupProps {
-  project: Project
-  group: SynonymGroup
-}
-
-function Group({ project, group }: GroupProps) {
-  const context = usePage()
-  const joined = group.words.join(", ")
-  return (
-    <li>
-      <div>{joined}</div>
-      {context.may("editor") && (
-        <button
-          type="submit"
-          form="remove"
-          formaction={`/console/projects/${project.id}/synonyms/${group.id}/removal`}
-          class="quiet"
-          aria-label={words.removeNamed(joined)}
-        >
-          {words.remove}
-        </button>
-      )}
-    </li>
-  )
+function pathOf({ params }: PageContext): string {
+  return `/console/projects/${params["project"]}/synonyms`
 }
 
 /** Words are separated by commas, semicolons or line breaks; a comma too many is no word. */

@@ -37,8 +37,6 @@ export const words = {
   perVisitorDay: "Questions par visiteur et par jour",
   perDay: "Questions par jour",
   follows: (value: string) => `Réglage du service\u00a0: ${value}.`,
-  correct: "Rien n’a été enregistré\u00a0: corrigez les champs indiqués.",
-  wholeNumber: "Donnez un nombre entier à partir de 1, ou rien.",
   settings: "Réglages du projet",
   scheduled: "Le rythme des lectures est enregistré.",
   saved: "Les réglages du projet sont enregistrés.",

@@ -55,6 +55,23 @@ test("a site may be typed as people write it, and only what is wrong is refused"
   }
 })
 
+test("a limit is a whole number, typed with or without blanks, or nothing", async () => {
+  await using service = await aService().started()
+  const { db, clock } = service.app
+  const wanted = { name: "Guide", site: "https://docs.exemple.fr" }
+  const { id } = await insertProject(db, await defaultWorkspaceId(db), wanted, clock.now())
+  const camille = await signedIn(service)
+  const path = `/console/projects/${id}/settings`
+  const shown = formIn((await camille.get(path)).text, path)
+  for (const per_day of ["0", "douze", "1,5", "-3"]) {
+    const { status, text } = await camille.post(path, { ...shown, per_day })
+    expect([per_day, status, text.includes(`value="${per_day}"`)]).toEqual([per_day, 400, true])
+    expect(text).toContain("Donnez un nombre entier à partir de 1, ou rien.")
+  }
+  expect((await camille.post(path, { ...shown, per_day: "1 200", per_minute: "" })).status).toBe(303)
+  expect((await findProject(db, id))?.limits).toMatchObject({ perDay: 1200, perMinute: null })
+})
+
 test("the settings of a project say and change whether its answers are written or extracted", async () => {
   await using service = await aService().started()
   const { db, clock } = service.app

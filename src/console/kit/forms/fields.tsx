@@ -12,7 +12,7 @@ export interface FormProps {
   /** On a page with several forms: shows the submitted state only if that has this field. */
   only?: string
   /** Label of the button that ends the form. */
-  send?: string
+  send?: string | undefined
   look?: "quiet" | "grave" | undefined
   /** Question asked before the form is sent, where scripts run. */
   confirm?: string | undefined

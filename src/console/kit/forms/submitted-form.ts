@@ -1,4 +1,4 @@
-import { Refusal, statusOfCode } from "../../../base/errors.ts"
+import { type Explanation, Refusal, statusOfCode } from "../../../base/errors.ts"
 import { readBody } from "../../../http/body.ts"
 import { fieldSentences, userMessage } from "../../../wording/user-message.ts"
 import { words } from "../words.fr.ts"
@@ -44,10 +44,18 @@ export function parseUrlencoded(text: string): URLSearchParams {
 
 /** The submitted values with the problems that a refusal reports. */
 export function refused(values: URLSearchParams, { code, detail, fields = {} }: Refusal): SubmittedForm {
+  const problems = fieldSentences(fields)
+  for (const [name, told] of Object.entries(fields))
+    if (isWholeOrNull(told)) problems[name] = words.wholeOrNothing
   return {
     values,
-    problems: fieldSentences(fields),
+    problems,
     problem: userMessage(detail),
     status: statusOfCode[code],
   }
+}
+
+/** A form leaves empty what a request gives as null. */
+function isWholeOrNull(told: Explanation): boolean {
+  return typeof told === "object" && told.code === "requests.wholeOrNull"
 }
