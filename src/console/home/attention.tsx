@@ -10,6 +10,7 @@ import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import type { Mood } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import type { PageContext } from "../kit/page-context.ts"
 import { upTo } from "../webhooks/health.tsx"
 import { words } from "./words.fr.ts"
 
@@ -21,17 +22,12 @@ export interface Concern {
   link: string
 }
 
-interface Watched {
-  workspaceId: string
-  projects: readonly { id: string; name: string; assistantEnabled: boolean }[]
-  endpoints: readonly Endpoint[]
-  nowMs: number
-}
-
 /** Whatever is wrong or in doubt in these projects and at these endpoints, the worst first. */
 export async function concernsOf(
   { db }: Pick<ConsoleDeps, "db">,
-  { workspaceId, projects, endpoints, nowMs }: Watched,
+  { workspaceId, nowMs }: Pick<PageContext, "workspaceId" | "nowMs">,
+  projects: readonly { id: string; name: string; assistantEnabled: boolean }[],
+  endpoints: readonly Endpoint[],
 ): Promise<Concern[]> {
   const projectIds = projects.map(({ id }) => id)
   const [troubles, held, doubts, ofEndpoints] = await Promise.all([
@@ -59,18 +55,13 @@ export async function concernsOf(
 /** Findings of the quick checks of the service: disk, deliveries that wait, nodes. */
 export async function serviceConcerns(deps: ConsoleDeps): Promise<Concern[]> {
   const checks = await runQuickChecks(deps)
-  return checks.flatMap(({ name, state }) =>
-    state === "ok"
-      ? []
-      : [
-          {
-            mood: state === "failed" ? ("bad" as const) : ("warn" as const),
-            text: words.service(name, state),
-            href: "/console/settings/health",
-            link: words.seeHealth,
-          },
-        ],
-  )
+  return checks.flatMap(({ name, state }): Concern[] => {
+    if (state === "ok") return []
+    const mood = state === "failed" ? "bad" : "warn"
+    return [
+      { mood, text: words.service(name, state), href: "/console/settings/health", link: words.seeHealth },
+    ]
+  })
 }
 
 /** Goes by the same state as the pages about webhooks, so that both are red, amber and quiet together. */
@@ -86,17 +77,9 @@ async function endpointConcerns(
     const { id } = endpoint
     const { state, abandoned, cancelled, retried, day, failing } = health.get(id) as EndpointHealth
     const name = endpointName(endpoint)
-    const toReplay: Concern[] =
-      cancelled === 0
-        ? []
-        : [
-            {
-              mood: "warn",
-              text: words.endpointCancelled(name, upTo(maxCountedBy.cancelled, cancelled), cancelled),
-              href: `/console/webhooks/${id}/replay`,
-              link: words.replay,
-            },
-          ]
+    const replayable = words.endpointCancelled(name, upTo(maxCountedBy.cancelled, cancelled), cancelled)
+    const replay = { text: replayable, href: `/console/webhooks/${id}/replay`, link: words.replay }
+    const toReplay: Concern[] = cancelled === 0 ? [] : [{ mood: "warn", ...replay }]
     if (state !== "bad" && state !== "warn") return toReplay
     const dead = flagged.get(id) ?? (day.failedAttempts === 0 ? failing : undefined)
     const answer = dead && answerInWords(dead)

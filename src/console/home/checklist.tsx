@@ -23,27 +23,24 @@ export function Checklist(props: ChecklistProps) {
         {words.start} <small>{words.stepsDone(done, steps.length)}</small>
       </h2>
       <ol class="checklist">
-        {steps.map((step) => {
-          const { name, isDone, href } = step
-          return (
-            <li key={name} class={isDone ? "checked" : undefined}>
-              <div>
-                {isDone ? words.step[name] : <a href={href}>{words.step[name]}</a>}{" "}
-                <span class="sr">({isDone ? words.done : words.toDo})</span>
-                {!isDone && <div class="hint">{words.stepHint[name]}</div>}
-                {step.isNext && <InPlace {...props} step={step} />}
-              </div>
-            </li>
-          )
-        })}
+        {steps.map(({ name, isDone, isNext, href }) => (
+          <li key={name} class={isDone ? "checked" : undefined}>
+            <div>
+              {isDone ? words.step[name] : <a href={href}>{words.step[name]}</a>}{" "}
+              <span class="sr">({isDone ? words.done : words.toDo})</span>
+              {!isDone && <div class="hint">{words.stepHint[name]}</div>}
+              {isNext && <InPlace {...props} name={name} />}
+            </div>
+          </li>
+        ))}
       </ol>
     </section>
   )
 }
 
 /** What there is to do for a step, without leaving the page. */
-function InPlace({ project, publicUrl, beginning, step }: ChecklistProps & { step: Step }) {
-  switch (step.name) {
+function InPlace({ project, publicUrl, beginning, name }: ChecklistProps & Pick<Step, "name">) {
+  switch (name) {
     case "widget":
       return <WidgetCode projectId={project.id} publicUrl={publicUrl} />
     case "question":

@@ -10,22 +10,11 @@ import type { Db } from "../../db/connection.ts"
 import { responsesByDay } from "../../forms/responses/daily-responses.ts"
 import { countUnread } from "../../forms/responses/unread.ts"
 import { type HourSums, noSums, sumsByDay } from "../../webhooks/endpoints/hour-sums.ts"
+import { sum } from "../kit/chart.tsx"
 import { lastDays } from "../kit/dates.tsx"
 
 /** Days of every figure of a home. */
 export const shownDays = 30
-
-/** Figures of some projects, day by day, the oldest first. */
-export interface Figures {
-  /** `20 nov.` */
-  labels: string[]
-  questions: DayOfQuestions[]
-  received: number[]
-  deliveries: HourSums[]
-  unread: number
-  /** The sums of each project. */
-  ofProject: Map<string, { asked: number; answered: number; received: number; unread: number }>
-}
 
 /** Days of all projects that are remembered: a day of each of 500 projects for a month, twice. */
 const maxRemembered = 2 * 500 * shownDays
@@ -35,22 +24,17 @@ const rememberedMs = 10 * minuteMs
 /** Questions of each project on each of these days, of which the last is today, by project id. */
 export type QuestionsOf = CountDays<DayOfQuestions>
 
-export type ReadFigures = (
-  projectIds: readonly string[],
-  /** The endpoints whose deliveries count. */
-  endpointIds: readonly string[],
-  nowMs: number,
-) => Promise<Figures>
+export type ReadFigures = ReturnType<typeof openFigures>["readFigures"]
+/** Figures of some projects, day by day, the oldest first. */
+export type Figures = Awaited<ReturnType<ReadFigures>>
 
 /** Counting a month of a busy site takes longer than the rest of the page, so past days are remembered. */
-export function openFigures(
-  db: Db,
-  timezone: string,
-): { readFigures: ReadFigures; questionsOf: QuestionsOf } {
+export function openFigures(db: Db, timezone: string) {
   const questionsOf = remembering((ids, days) => questionsByDay(db, ids, days), noQuestions)
   const responsesOf = remembering((ids, days) => responsesByDay(db, ids, days), 0)
 
-  const readFigures: ReadFigures = async (projectIds, endpointIds, nowMs) => {
+  /** The deliveries counted are those to these endpoints. */
+  async function readFigures(projectIds: readonly string[], endpointIds: readonly string[], nowMs: number) {
     const days = lastDays(timezone, nowMs, shownDays)
     const startsMs = days.map(({ startMs }) => startMs)
     const [questions, received, deliveries, unread] = await Promise.all([
@@ -59,7 +43,24 @@ export function openFigures(
       sumsByDay(db, endpointIds, startsMs),
       countUnread(db, projectIds),
     ])
-    return summed({ projectIds, days, questions, received, deliveries, unread })
+    const byDay = <Count, Sum>(counts: Map<string, Count[]>, sumOf: (counts: Count[]) => Sum) =>
+      days.map((_, day) =>
+        sumOf([...counts.values()].map((own) => own[day]).filter((count) => count !== undefined)),
+      )
+    const ofProject = projectIds.map((id) => {
+      const { asked, answered } = sumOfQuestions(questions.get(id) ?? [])
+      const sums = { asked, answered, received: sum(received.get(id) ?? []), unread: unread.get(id) ?? 0 }
+      return [id, sums] as const
+    })
+    return {
+      /** `20 nov.` */
+      labels: days.map(({ label }) => label),
+      questions: byDay(questions, sumOfQuestions),
+      received: byDay(received, sum),
+      deliveries: byDay(deliveries, (own) => own.reduce(added, noSums)),
+      unread: sum([...unread.values()]),
+      ofProject: new Map(ofProject),
+    }
   }
   return { readFigures, questionsOf }
 }
@@ -95,44 +96,6 @@ function remembering<Count extends number | object>(
       projectIds.map((id) => [id, days.map((day) => known.get(keyOf(id, day)) ?? nothing)] as const),
     )
   }
-}
-
-interface Counted {
-  projectIds: readonly string[]
-  days: readonly (Span & { label: string })[]
-  questions: Map<string, DayOfQuestions[]>
-  received: Map<string, number[]>
-  deliveries: Map<string, HourSums[]>
-  unread: Map<string, number>
-}
-
-function summed({ projectIds, days, questions, received, deliveries, unread }: Counted): Figures {
-  return {
-    labels: days.map(({ label }) => label),
-    questions: days.map((_, day) =>
-      sumOfQuestions([...questions.values()].map((own) => own[day] ?? noQuestions)),
-    ),
-    received: days.map((_, day) => total([...received.values()].map((own) => own[day] ?? 0))),
-    deliveries: days.map((_, day) =>
-      [...deliveries.values()].map((own) => own[day] ?? noSums).reduce(added, noSums),
-    ),
-    unread: total([...unread.values()]),
-    ofProject: new Map(
-      projectIds.map((id) => [
-        id,
-        {
-          asked: total((questions.get(id) ?? []).map(({ asked }) => asked)),
-          answered: total((questions.get(id) ?? []).map(({ answered }) => answered)),
-          received: total(received.get(id) ?? []),
-          unread: unread.get(id) ?? 0,
-        },
-      ]),
-    ),
-  }
-}
-
-export function total(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0)
 }
 
 function added(one: HourSums, other: HourSums): HourSums {

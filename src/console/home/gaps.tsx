@@ -5,12 +5,12 @@ import { Time } from "../kit/dates.tsx"
 import { usePage } from "../kit/page-context.ts"
 import { questionsPath } from "../questions/questions-page.tsx"
 import { WriteAnswer } from "../questions/write-answer.tsx"
+import type { Figures } from "./figures.ts"
 import { words } from "./words.fr.ts"
 
 interface GapsProps {
   gaps: readonly NewestGap[]
-  /** Number of questions in the days that are looked at. */
-  asked: number
+  figures: Figures
   /** Names of the projects, where gaps of several are shown. */
   names?: ReadonlyMap<string, string>
   /** Where all of them are listed. */
@@ -18,9 +18,9 @@ interface GapsProps {
 }
 
 /** The newest questions that the documentation did not answer. */
-export function Gaps({ gaps, asked, names, href }: GapsProps) {
-  const context = usePage()
-  const none = asked === 0 ? words.noGapYet : words.noGap
+export function Gaps({ gaps, figures, names, href }: GapsProps) {
+  const isEditor = usePage().may("editor")
+  const none = figures.questions.every(({ asked }) => asked === 0) ? words.noGapYet : words.noGap
   return (
     <section aria-labelledby="gaps">
       <h2 id="gaps">{words.gaps}</h2>
@@ -35,7 +35,7 @@ export function Gaps({ gaps, asked, names, href }: GapsProps) {
                 <Time at={askedAt} />
               </div>
             </div>
-            {context.may("editor") && <WriteAnswer projectId={projectId} answerId={id} question={question} />}
+            {isEditor && <WriteAnswer projectId={projectId} answerId={id} question={question} />}
           </li>
         ))}
       </ul>

@@ -10,7 +10,7 @@ import { words as trialWords } from "../projects/trial.fr.ts"
 import { TrialForm } from "../projects/trial.tsx"
 import { Attention, concernsOf } from "./attention.tsx"
 import { Checklist } from "./checklist.tsx"
-import { type ReadFigures, shownDays, total } from "./figures.ts"
+import { type ReadFigures, shownDays } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
 import { endpointsOf, partsOf, takesNothingElse } from "./project-parts.ts"
@@ -31,7 +31,7 @@ export function projectHomePages(pages: Pages, deps: ConsoleDeps, readFigures: R
     const endpointIds = endpoints.map(({ id }) => id)
     const [figures, concerns, gaps, beginning] = await Promise.all([
       readFigures([project.id], endpointIds, nowMs),
-      concernsOf(deps, { workspaceId: context.workspaceId, projects: [project], endpoints, nowMs }),
+      concernsOf(deps, context, [project], endpoints),
       newestGaps(db, [project], nowMs - shownDays * dayMs, shownGaps),
       beginningOf(deps, context, project, parts),
     ])
@@ -55,21 +55,13 @@ export function projectHomePages(pages: Pages, deps: ConsoleDeps, readFigures: R
         {concerns.length > 0 && <Attention concerns={concerns} />}
         <Overview
           figures={figures}
-          links={{
-            questions: `${path}/questions`,
-            received: `${path}/messages`,
-            deliveries: "/console/webhooks",
-          }}
+          path={path}
           deliveriesHint={
             endpoints.length === 0 ? undefined : isShared ? words.ofSharedEndpoints : words.ofEndpoints
           }
         />
         <div class="columns">
-          <Gaps
-            gaps={gaps}
-            asked={total(figures.questions.map(({ asked }) => asked))}
-            href={`${path}/questions/gaps`}
-          />
+          <Gaps gaps={gaps} figures={figures} href={`${path}/questions/gaps`} />
           {context.may("editor") && (
             <section aria-labelledby="trial">
               <h2 id="trial">{trialWords.title}</h2>

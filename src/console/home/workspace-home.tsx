@@ -16,7 +16,7 @@ import { NewProject } from "../projects/new-project.tsx"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
 import { Attention, concernsOf, serviceConcerns } from "./attention.tsx"
 import { Checklist } from "./checklist.tsx"
-import { type Figures, type ReadFigures, shownDays, total } from "./figures.ts"
+import { type Figures, type ReadFigures, shownDays } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
 import { shownGaps } from "./project-home.tsx"
@@ -41,7 +41,7 @@ export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures:
     const endpointIds = endpoints.map(({ id }) => id)
     const [figures, concerns, ofService, gaps] = await Promise.all([
       readFigures(projectIds, endpointIds, nowMs),
-      concernsOf(deps, { workspaceId, projects, endpoints, nowMs }),
+      concernsOf(deps, context, projects, endpoints),
       context.session.administers ? serviceConcerns(deps) : [],
       newestGaps(db, projects, nowMs - shownDays * dayMs, shownGaps),
     ])
@@ -55,20 +55,11 @@ export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures:
         <Head title={words.title} />
         {beginning && <Checklist project={only} beginning={beginning} publicUrl={config.publicUrl} />}
         <Attention concerns={[...ofService, ...concerns]} />
-        <Overview
-          figures={figures}
-          links={{
-            deliveries: "/console/webhooks",
-            ...(only && {
-              questions: `/console/projects/${only.id}/questions`,
-              received: `/console/projects/${only.id}/messages`,
-            }),
-          }}
-        />
+        <Overview figures={figures} path={only && `/console/projects/${only.id}`} />
         {!only && <Projects projects={projects} figures={figures} />}
         <Gaps
           gaps={gaps}
-          asked={total(figures.questions.map(({ asked }) => asked))}
+          figures={figures}
           {...(!only && { names: new Map(projects.map(({ id, name }) => [id, name])) })}
         />
       </>,
@@ -77,13 +68,12 @@ export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures:
 }
 
 function Empty() {
-  const context = usePage()
   return (
     <>
       <Head title={words.title} />
       <p>{words.noProject}</p>
       <OwnWorkspace />
-      {context.may("editor") && <NewProject title={words.firstProject} />}
+      {usePage().may("editor") && <NewProject title={words.firstProject} />}
     </>
   )
 }

@@ -214,7 +214,7 @@ function down(part: number): number {
   return round(plotHeight * part)
 }
 
-function sum(values: readonly number[]): number {
+export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 

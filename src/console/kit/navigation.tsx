@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import type { ComponentChildren } from "preact"
 import type { Project } from "../../accounts/project.ts"
 import { assets } from "./assets.ts"
 import { Field, Form } from "./forms/fields.tsx"
@@ -65,28 +66,15 @@ export function Navigation({ current, project }: NavigationProps) {
           {words.closeMenu}
         </a>
         {context.workspaces.length > 1 && <WorkspaceSwitcher current={current} />}
-        {context.projects.length > 0 && <Switcher current={current} project={project} />}
+        {context.projects.length > 0 && <ProjectSwitcher current={current} project={project} />}
         {project && (
           <nav aria-label={words.navigationOf(project.name)}>
-            <ul>
-              {Object.entries(projectSections).map(([section, path]) => (
-                <Entry
-                  key={section}
-                  href={`/console/projects/${project.id}${path}`}
-                  name={section as ProjectSection}
-                  current={current}
-                />
-              ))}
-            </ul>
+            <Sections of={projectSections} below={`/console/projects/${project.id}`} current={current} />
           </nav>
         )}
         <nav aria-label={words.navigationOf(context.session.workspace.name)}>
           <p class="group">{context.session.workspace.name}</p>
-          <ul>
-            {Object.entries(workspaceSections).map(([section, href]) => (
-              <Entry key={section} href={href} name={section as WorkspaceSection} current={current} />
-            ))}
-          </ul>
+          <Sections of={workspaceSections} below="" current={current} />
         </nav>
         <Account />
       </div>
@@ -99,41 +87,41 @@ export function Logo() {
   return <img src={assets.icon.path} alt="" width="20" height="20" />
 }
 
-interface EntryProps {
-  href: string
-  name: Exclude<NavigationEntry, "none">
+interface SectionsProps {
+  of: Partial<Record<NavigationEntry, string>>
+  below: string
   current: NavigationEntry
 }
 
-function Entry({ href, name, current }: EntryProps) {
+function Sections({ of, below, current }: SectionsProps) {
+  const sections = Object.entries(of) as [Exclude<NavigationEntry, "none">, string][]
   return (
-    <li>
-      <a href={href} aria-current={name === current ? "page" : undefined}>
-        <Icon name={name} />
-        {words[name]}
-      </a>
-    </li>
+    <ul>
+      {sections.map(([name, path]) => (
+        <li key={name}>
+          <a href={below + path} aria-current={name === current ? "page" : undefined}>
+            <Icon name={name} />
+            {words[name]}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }
 
 /** Shows another workspace: the same page, where every workspace has it. */
 function WorkspaceSwitcher({ current }: Pick<NavigationProps, "current">) {
-  const context = usePage()
-  const { workspaces, session } = context
+  const { workspaces, session } = usePage()
   const shown = session.workspace
   const isListed = workspaces.some(({ id }) => id === shown.id)
   const offered = isListed ? workspaces : [shown, ...workspaces]
-  const section = Object.hasOwn(workspaceSections, current)
-    ? workspaceSections[current as WorkspaceSection]
-    : workspaceSections.overview
+  const section = workspaceSections[current as WorkspaceSection] ?? workspaceSections.overview
   return (
-    <details class="switcher">
-      <summary>
-        <span>
-          <span class="hint">{words.workspace}</span> {shown.name}
-        </span>
-        <Icon name="unfold" />
-      </summary>
+    <Switcher
+      kind={words.workspace}
+      shown={shown.name}
+      links={[["/console/workspaces", words.allWorkspaces]]}
+    >
       <Form action={switchTo(section)} send={words.show} look="quiet">
         <Field
           name="workspace"
@@ -142,12 +130,7 @@ function WorkspaceSwitcher({ current }: Pick<NavigationProps, "current">) {
           choices={offered.map(({ id, name }) => [id, name] as const)}
         />
       </Form>
-      <ul>
-        <li>
-          <a href="/console/workspaces">{words.allWorkspaces}</a>
-        </li>
-      </ul>
-    </details>
+    </Switcher>
   )
 }
 
@@ -157,35 +140,51 @@ export function switchTo(page: string): string {
 }
 
 /** Leads to the same section of another project. */
-function Switcher({ current, project }: NavigationProps) {
-  const context = usePage()
-  const section = Object.hasOwn(projectSections, current) ? projectSections[current as ProjectSection] : ""
-  const others = context.projects.slice(0, maxSwitchable).filter(({ id }) => id !== project?.id)
+function ProjectSwitcher({ current, project }: NavigationProps) {
+  const section = projectSections[current as ProjectSection] ?? ""
+  const others = usePage()
+    .projects.slice(0, maxSwitchable)
+    .filter(({ id }) => id !== project?.id)
+    .map(({ id, name }) => [`/console/projects/${id}${section}`, name] as const)
+  return (
+    <Switcher
+      kind={words.project}
+      shown={project?.name ?? words.chooseProject}
+      links={[...others, ["/console/projects", words.allProjects]]}
+    />
+  )
+}
+
+interface SwitcherProps {
+  kind: string
+  shown: string
+  links: readonly (readonly [href: string, name: string])[]
+  children?: ComponentChildren
+}
+
+function Switcher({ kind, shown, links, children }: SwitcherProps) {
   return (
     <details class="switcher">
       <summary>
         <span>
-          <span class="hint">{words.project}</span> {project?.name ?? words.chooseProject}
+          <span class="hint">{kind}</span> {shown}
         </span>
         <Icon name="unfold" />
       </summary>
+      {children}
       <ul>
-        {others.map(({ id, name }) => (
-          <li key={id}>
-            <a href={`/console/projects/${id}${section}`}>{name}</a>
+        {links.map(([href, name]) => (
+          <li key={href}>
+            <a href={href}>{name}</a>
           </li>
         ))}
-        <li>
-          <a href="/console/projects">{words.allProjects}</a>
-        </li>
       </ul>
     </details>
   )
 }
 
 function Account() {
-  const context = usePage()
-  const { operator, role } = context.session
+  const { operator, role } = usePage().session
   return (
     <details class="account">
       <summary>

@@ -11,12 +11,13 @@ import {
 } from "../../accounts/quotas/usage.ts"
 import { changeWorkspace, sendTestMail } from "../../accounts/workspaces/operations.ts"
 import { dayIn } from "../../base/clock.ts"
-import { type QuestionsOf, total } from "../home/figures.ts"
+import type { QuestionsOf } from "../home/figures.ts"
+import { sum } from "../kit/chart.tsx"
 import { type Fact, Facts, More, pageOfList, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { lastDays } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import type { PageContext } from "../kit/page-context.ts"
+import { type PageContext, usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
@@ -38,9 +39,8 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
     ]
   }
 
-  async function showPage(context: PageContext): Promise<Response> {
+  async function usageOf({ session, workspaceId, nowMs }: PageContext): Promise<Usage> {
     const { ask, timezone } = config
-    const { session, workspaceId, nowMs } = context
     const projects = await projectUsageOf(db, workspaceId, ask, timezone, nowMs)
     const projectIds = projects.map(({ id }) => id)
     const dayOfMonth = Number(dayIn(timezone, nowMs).slice(8))
@@ -49,20 +49,19 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
       ? await organisationUsageOf(db, session.workspace.organisationId, ask, timezone, nowMs)
       : undefined
     const ofWorkspace = await workspaceMonthOf(db, session.workspace, ask, timezone, nowMs)
-    const flash = { saved: words.saved, mail: words.mailTested }
+    const questions = sum([...asked.values()].flat().map(({ asked }) => asked))
+    return { questions, ofWorkspace, ofOrganisation, projects }
+  }
+
+  async function showPage(context: PageContext): Promise<Response> {
+    const { session } = context
     return page(
       context,
-      { title: words.settings, current: "settings", flash },
+      { title: words.settings, current: "settings", flash: { saved: words.saved, mail: words.mailTested } },
       <>
         <SettingsHead current="workspace" />
         <Problem />
-        <Consumption
-          questions={total([...asked.values()].flat().map(({ asked }) => asked))}
-          ofWorkspace={ofWorkspace}
-          ofOrganisation={ofOrganisation}
-          projects={projects}
-          after={context.query["cursor"]}
-        />
+        <Consumption {...(await usageOf(context))} />
         <section>
           <h2>{words.service}</h2>
           <Facts
@@ -76,7 +75,7 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
         {context.may("owner") && (
           <>
             <Form action="/console/settings/workspace">
-              <Field name="name" label={words.name} value={context.session.workspace.name} />
+              <Field name="name" label={words.name} value={session.workspace.name} />
               <p class="actions">
                 <button type="submit">{commonWords.save}</button>
                 <a class="button quiet" href="/console/settings/workspaces/new">
@@ -86,7 +85,7 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
             </Form>
             <Form action="/console/settings/mail" send={words.mailTestSend} look="quiet">
               <h2>{words.mailTest}</h2>
-              <Field name="to" type="email" label={words.mailTestTo} value={context.session.operator.email} />
+              <Field name="to" type="email" label={words.mailTestTo} value={session.operator.email} />
             </Form>
           </>
         )}
@@ -108,18 +107,17 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
     })
 }
 
-interface ConsumptionProps {
+interface Usage {
   /** Questions of this month and workspace. */
   questions: number
   ofWorkspace: WorkspaceMonth
   /** Hidden from workspace members: shows other workspaces' usage. */
   ofOrganisation: { questions: number; quota: number } | undefined
   projects: ProjectUsage
-  after: string | undefined
 }
 
-function Consumption({ questions, ofWorkspace, ofOrganisation, projects, after }: ConsumptionProps) {
-  const { items, cursor } = pageOfList(projects, after, shownProjects)
+function Consumption({ questions, ofWorkspace, ofOrganisation, projects }: Usage) {
+  const { items, cursor } = pageOfList(projects, usePage().query["cursor"], shownProjects)
   return (
     <section>
       <h2>{words.usage}</h2>

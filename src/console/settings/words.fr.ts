@@ -182,7 +182,6 @@ export const words = {
   account: "Votre compte",
   password: "Mot de passe actuel",
   newPassword: "Nouveau mot de passe",
-  newPasswordHint: "12 caractères au moins. Une suite de plusieurs mots convient bien.",
   changePassword: "Changer le mot de passe",
   passwordNote: "Vous serez déconnecté de tous vos navigateurs.",
 

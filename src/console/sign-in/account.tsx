@@ -5,6 +5,7 @@ import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { clearedCookies } from "../kit/session/cookie.ts"
+import { NewPassword } from "../kit/session/sign-in-page.tsx"
 import { page } from "../kit/shell.tsx"
 import { SettingsHead } from "../settings/settings-head.tsx"
 import { words } from "../settings/words.fr.ts"
@@ -27,13 +28,7 @@ export function accountPages(pages: Pages) {
             label={words.password}
             autocomplete="current-password"
           />
-          <Field
-            name="password"
-            type="password"
-            label={words.newPassword}
-            hint={words.newPasswordHint}
-            autocomplete="new-password"
-          />
+          <NewPassword label={words.newPassword} />
           <p class="hint">{words.passwordNote}</p>
         </Form>
       </>,

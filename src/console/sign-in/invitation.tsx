@@ -10,12 +10,13 @@ import { findSession, type Session } from "../../accounts/session.ts"
 import type { Db } from "../../db/connection.ts"
 import { recordAction } from "../../operations/audit-log.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { Form, Problem } from "../kit/forms/fields.tsx"
 import type { Pages } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { sessionText } from "../kit/session/cookie.ts"
 import { csrfToken } from "../kit/session/csrf.ts"
 import { words } from "../kit/session/sign-in.fr.ts"
+import { NewPassword } from "../kit/session/sign-in-page.tsx"
 import { plainPage } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { linkPages } from "./link-pages.ts"
@@ -88,13 +89,7 @@ function NewAccount({ link }: { link: string }) {
       <section>
         <h2>{words.noAccount}</h2>
         <form method="post" action={addressOf(link)} novalidate>
-          <Field
-            name="password"
-            type="password"
-            label={words.password}
-            hint={words.passwordHint}
-            autocomplete="new-password"
-          />
+          <NewPassword label={words.password} />
           <button type="submit">{words.createAndAccept}</button>
         </form>
       </section>

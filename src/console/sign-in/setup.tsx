@@ -8,6 +8,7 @@ import { untouched } from "../kit/forms/submitted-form.ts"
 import { seeOther } from "../kit/reply.ts"
 import { sessionCookie } from "../kit/session/cookie.ts"
 import { words } from "../kit/session/sign-in.fr.ts"
+import { NewPassword } from "../kit/session/sign-in-page.tsx"
 import { plainPage } from "../kit/shell.tsx"
 import { linkPages } from "./link-pages.ts"
 
@@ -25,13 +26,7 @@ export function setupRoutes(deps: ConsoleDeps) {
           <form method="post" action={`/console/setup/${encodeURIComponent(link)}`} novalidate>
             <Problem />
             <Field name="email" type="email" label={words.email} autocomplete="username" />
-            <Field
-              name="password"
-              type="password"
-              label={words.password}
-              hint={words.passwordHint}
-              autocomplete="new-password"
-            />
+            <NewPassword label={words.password} />
             <button type="submit">{words.create}</button>
           </form>
         </>,

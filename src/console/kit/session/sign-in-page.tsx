@@ -56,3 +56,9 @@ export function firstStartPage(): Response {
     </>,
   )
 }
+
+/** The field of a password that is chosen here. */
+export function NewPassword({ label }: { label: string }) {
+  const rest = { type: "password", hint: words.passwordHint, autocomplete: "new-password" } as const
+  return <Field name="password" label={label} {...rest} />
+}
