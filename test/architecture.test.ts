@@ -201,7 +201,7 @@ function wingOf(path: string): string {
 /** A folder directly under `src`, or directly under that of a domain whose own rooms are told apart. */
 function roomOf(path: string): string {
   const [wing, room, file] = path.split("/")
-  const hasRooms = wing === "assistant" || wing === "forms"
+  const hasRooms = wing === "assistant" || wing === "forms" || wing === "webhooks"
   return hasRooms && file !== undefined ? `${wing}/${room}` : (wing as string)
 }
 

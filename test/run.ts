@@ -19,8 +19,8 @@ const sameOnBothEngines = [
   "{base,config,host,outbound,release,wording}/**",
   "assistant/{documents,evaluation,extractive,feeds,generative,index,insights,llm,retrieval,text}/**",
   "http/{body,client,proxies,schemas}.test.ts",
-  "webhooks/delivery/{batcher,connections,limiter,retry-schedule,wake-loop}.test.ts",
-  "webhooks/endpoints/signature.test.ts",
+  "webhooks/delivery/{batcher,connections,limiter,wake-loop}.test.ts",
+  "webhooks/{endpoints/signature,messages/retry-schedule}.test.ts",
   // Both engines, or PostgreSQL, on either run.
   "db/{postgres,sqlite,upgrade}/**",
   "db/{batch,search,vault}.test.ts",

@@ -11,9 +11,14 @@ import {
   removeEndpoint,
   rotateSecret,
 } from "../webhooks/endpoints/operations.ts"
-import { endpointRecord, madeEndpoint, secretRecord } from "../webhooks/endpoints/record.ts"
-import { listReceivedRequests, type ReceivedRequest } from "../webhooks/test-receiver/received-requests.ts"
-import { receivedRequest, receivedRequests } from "../webhooks/test-receiver/record.ts"
+import { listReceivedRequests, type ReceivedRequest } from "../webhooks/endpoints/received-requests.ts"
+import {
+  endpointRecord,
+  madeEndpoint,
+  receivedRequest,
+  receivedRequests,
+  secretRecord,
+} from "../webhooks/endpoints/record.ts"
 import { area, type Named } from "./kit/area.ts"
 
 export const endpointShown = shown(

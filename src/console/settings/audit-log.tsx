@@ -2,7 +2,7 @@
 
 import { listPage } from "../../http/list.ts"
 import { type AuditEntry, type AuditKind, auditKinds, listAuditLog } from "../../operations/audit-log.ts"
-import { testReceiverUrl } from "../../webhooks/test-receiver/receiver.ts"
+import { testReceiverUrl } from "../../webhooks/endpoints/endpoint.ts"
 import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
 import { More, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"

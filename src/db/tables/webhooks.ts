@@ -54,7 +54,7 @@ export const webhookTables = {
     /** JSON: the sealed secrets that sign, the current one first (webhooks/secret.ts). */
     secrets: text,
     created_at: integer,
-    /** `test`: the receiver within the program (webhooks/test-receiver), whatever `url` says. */
+    /** `test`: the receiver within the program (webhooks/delivery/test-receiver.ts), whatever `url` says. */
     kind: withDefault(textOf<EndpointKind>(), "https"),
     /** The answer of that receiver; null for the others. */
     test_answer: orNull(textOf<TestAnswer>()),

@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
+import { automaticAttempts } from "../messages/retry-schedule.ts"
 import type { AttemptResult, Claim, DeliveryQueue } from "./queue.ts"
-import { automaticAttempts } from "./retry-schedule.ts"
 import type { Send, SendResult } from "./send.ts"
 
 export interface AttemptDeps {

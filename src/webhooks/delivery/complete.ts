@@ -1,7 +1,7 @@
 import type { Db } from "../../db/connection.ts"
 import type { AttemptKind, DeliveryState, Late, Outcome } from "../../db/tables/webhooks.ts"
+import { nextDueMs } from "../messages/retry-schedule.ts"
 import type { AttemptResult } from "./queue.ts"
-import { nextDueMs } from "./retry-schedule.ts"
 
 /** An attempt as its row holds it. */
 export interface LoggedAttempt {

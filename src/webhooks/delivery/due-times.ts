@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import { inTurnsOver } from "../../db/turns.ts"
+import { automaticAttempts, longestWaitMs } from "../messages/retry-schedule.ts"
 import type { Claim } from "./queue.ts"
-import { automaticAttempts, longestWaitMs } from "./retry-schedule.ts"
 
 /** The due time of each claim in the database; null once its delivery was cancelled, erased or purged. */
 export async function readDueTimes(

@@ -5,8 +5,8 @@ import type { Db } from "../../db/connection.ts"
 import { serverNow } from "../../db/postgres/clock.ts"
 import { prepared, preparedAhead } from "../../db/prepared.ts"
 import type { Row } from "../../db/schema.ts"
-import type { AttemptKind } from "../../db/tables/webhooks.ts"
 import { engineOf } from "../../db/words.ts"
+import type { HeldDeliveries } from "../messages/delivery-log.ts"
 import { logInterrupted } from "./interrupted.ts"
 import type { Claim } from "./queue.ts"
 
@@ -30,9 +30,6 @@ const chanceEveryMs = 900
 
 /** Two processes know the clock of the database to that. One that was paused is further behind. */
 const maxSkewMs = 2 * secondMs
-
-/** Numbers of deliveries, by the kind of attempt. */
-export type HeldDeliveries = Record<AttemptKind, number[]>
 
 /** With the endpoints that they belong to, where several processes send. */
 type HeldOfEndpoints = HeldDeliveries & { endpoints?: readonly string[] }
@@ -212,12 +209,6 @@ export function numbersOf(claims: Iterable<Claim>): HeldDeliveries {
   const held: HeldDeliveries = { automatic: [], manual: [] }
   for (const { kind, deliveryNumber } of claims) held[kind].push(deliveryNumber)
   return held
-}
-
-/** The deliveries whose automatic attempt a process holds at this moment. */
-export async function numbersInFlight(db: Db): Promise<Set<number>> {
-  const leases = await db.selectFrom("lease").select("held").execute()
-  return new Set(leases.flatMap(({ held }) => (JSON.parse(held) as HeldDeliveries).automatic))
 }
 
 function withEndpoints(claims: readonly Claim[]): HeldOfEndpoints {

@@ -8,8 +8,8 @@ import {
   resolvers,
 } from "../../outbound/resolve.ts"
 import type { AddressGuard } from "../endpoints/endpoint.ts"
-import { openTestReceiver, type TestReceiverDeps } from "../test-receiver/receiver.ts"
 import { openSender, type Sender } from "./send.ts"
+import { openTestReceiver, type TestReceiverDeps } from "./test-receiver.ts"
 
 /**
  * The address guard, the sender behind it, and the receiver of endpoints of kind `test`, which disposing of it

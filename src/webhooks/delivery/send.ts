@@ -10,9 +10,9 @@ import type { ResolutionFailure, ResolvedTargets } from "../../outbound/resolve.
 import { openTimeLimit } from "../../outbound/time-limit.ts"
 import type { AddressGuard } from "../endpoints/endpoint.ts"
 import { sign } from "../endpoints/signature.ts"
-import type { TestReceiver } from "../test-receiver/receiver.ts"
 import { excerptOf, headersOf, maxExcerptBytes } from "./excerpt.ts"
 import type { AttemptResult, Recipient } from "./queue.ts"
+import type { TestReceiver } from "./test-receiver.ts"
 
 export type SendResult = Pick<
   AttemptResult,

@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import { inTurns, inTurnsOver } from "../../db/turns.ts"
 import { lockUntilCommit } from "../../db/with-lock.ts"
-import { lockDeliveries } from "../delivery/lock-deliveries.ts"
+import { engineOf } from "../../db/words.ts"
 import { matchesFilter } from "./endpoint-filter.ts"
 import { forgetFailures } from "./failing.ts"
 
@@ -142,6 +142,22 @@ export async function cancel(
     .updateTable("delivery")
     .set({ due_at: null, resend_at: null })
     .where("number", "in", deliveryNumbers)
+    .execute()
+}
+
+/**
+ * Locks deliveries until the end of the transaction. Every transaction locks rows in one order, so that no two wait
+ * for each other: deliveries by number, then messages, then failures of endpoints, then endpoints. SQLite has one
+ * writer at a time anyway.
+ */
+export async function lockDeliveries(transaction: Db, numbers: readonly number[]): Promise<void> {
+  if (engineOf(transaction) === "sqlite" || numbers.length === 0) return
+  await transaction
+    .selectFrom("delivery")
+    .select("number")
+    .where("number", "in", numbers)
+    .orderBy("number")
+    .forUpdate()
     .execute()
 }
 

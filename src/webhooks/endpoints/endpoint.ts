@@ -50,6 +50,11 @@ export const maxEndpoints = 20
 /** In code points. */
 export const maxDescriptionLength = 200
 
+/** Names the receiver within the program. No name server knows names under `.invalid` (RFC 6761). */
+export const testReceiverName = "boite-d-essai.invalid"
+/** The address that an endpoint of kind `test` shows. Nothing is ever sent to it. */
+export const testReceiverUrl = `https://${testReceiverName}/`
+
 /** The guard of every address that is called, as `delivery/outbound.ts` opens it. */
 export interface AddressGuard {
   /** Judges the text of an address, without resolving its name. */

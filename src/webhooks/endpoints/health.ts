@@ -2,10 +2,10 @@ import { sql } from "kysely"
 import { dayMs, hourMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Late } from "../../db/tables/webhooks.ts"
-import { replayable } from "../messages/replayable.ts"
 import { type Failing, failuresOf } from "./failing.ts"
 import { type HourSums, lastDeliveredOf, noSums, sumsByDay, sumsSince } from "./hour-sums.ts"
 import { type Recovery, recoveriesOf } from "./recovery.ts"
+import { replayable } from "./replayable.ts"
 
 /** How an endpoint fares, for lists and the home page. */
 export interface EndpointHealth {

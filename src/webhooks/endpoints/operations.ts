@@ -5,7 +5,6 @@ import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { idOf, operation } from "../../operations/operation.ts"
-import { testReceiverUrl } from "../test-receiver/receiver.ts"
 import { cancelBacklog, cancelExcludedBacklog, cancelExcludedBatch, cancelPending } from "./cancel.ts"
 import {
   type AddressGuard,
@@ -16,6 +15,7 @@ import {
   insertEndpoint,
   requireEndpoint,
   storeNewSecret,
+  testReceiverUrl,
 } from "./endpoint.ts"
 import { forgetFailures } from "./failing.ts"
 import { endpointChange, newEndpoint, newEndpointOfKind } from "./record.ts"

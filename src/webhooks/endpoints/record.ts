@@ -87,3 +87,19 @@ export const endpointRecord = Type.Object(
 
 export const secretRecord = Type.Object({ secret: Type.String({ pattern: "^whsec_" }) }, { $id: "Secret" })
 export const madeEndpoint = Type.Composite([endpointRecord, secretRecord], { $id: "MadeEndpoint" })
+
+/** A request that the receiver within Guichet took, as replies show it. */
+export const receivedRequest = Type.Object(
+  {
+    id: Type.String(),
+    message_id: Type.String(),
+    at: time,
+    headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    body: Type.String(),
+    signature: oneOf(["right", "wrong", "late"]),
+    answer: oneOf(testAnswers),
+  },
+  { $id: "TestRequest" },
+)
+
+export const receivedRequests = Type.Object({ items: Type.Array(receivedRequest) }, { $id: "TestRequests" })

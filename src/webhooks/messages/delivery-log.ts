@@ -6,15 +6,17 @@ import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { inPortions, type Portion } from "../../db/portions.ts"
 import { type PageRequest, rowsOfPage } from "../../db/search.ts"
-import type { DeliveryState } from "../../db/tables/webhooks.ts"
+import type { AttemptKind, DeliveryState } from "../../db/tables/webhooks.ts"
 import type { PageRead } from "../../http/list.ts"
-import { numbersInFlight } from "../delivery/lease.ts"
+import { hasState } from "../endpoints/replayable.ts"
 import type { deliveryRecord } from "./record.ts"
-import { hasState } from "./replayable.ts"
 
 /** A delivery as the API shows it, its attempts oldest first. `attempts_made`: automatic ones, at most 8. */
 export type LoggedDelivery = Static<typeof deliveryRecord>
 export type LoggedAttempt = LoggedDelivery["attempts"][number]
+
+/** Deliveries that a process has claimed, as its lease names them: their numbers, by the kind of attempt. */
+export type HeldDeliveries = Record<AttemptKind, number[]>
 
 export interface DeliveryFilter {
   state: DeliveryState | undefined
@@ -143,6 +145,12 @@ async function withAttempts(db: Db, rows: readonly Row[]): Promise<LoggedDeliver
     created_at: isoTime(created_at),
     attempts: attempts.get(number) ?? [],
   }))
+}
+
+/** The deliveries whose automatic attempt a process holds at this moment. */
+async function numbersInFlight(db: Db): Promise<Set<number>> {
+  const leases = await db.selectFrom("lease").select("held").execute()
+  return new Set(leases.flatMap(({ held }) => (JSON.parse(held) as HeldDeliveries).automatic))
 }
 
 async function attemptsOf(db: Db, deliveryNumbers: readonly number[]): Promise<Map<number, LoggedAttempt[]>> {

@@ -3,8 +3,7 @@ import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import type { Schema } from "../../db/schema.ts"
 import { inTurns } from "../../db/turns.ts"
-import { lockDeliveries } from "../delivery/lock-deliveries.ts"
-import { cancel } from "../endpoints/cancel.ts"
+import { cancel, lockDeliveries } from "../endpoints/cancel.ts"
 
 /**
  * Erases what endpoints answered to the messages about these form responses, in turns: an answer may repeat a

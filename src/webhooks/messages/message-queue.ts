@@ -1,15 +1,20 @@
 import type { Clock } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
-import type { Dispatcher } from "../delivery/dispatcher.ts"
 import { openEnqueue } from "./enqueue.ts"
 import { eraseAttempts, erasePayloads } from "./erase.ts"
 import { fits } from "./message.ts"
 import { pendingResponses } from "./of-responses.ts"
 
+/** The dispatcher, which delivers what stands in the queue, as far as the queue tells it anything. */
+interface Woken {
+  wake(): void
+  invalidateClaims(): void
+}
+
 /**
  * The queue that `app.ts` hands to forms; `forms/message-queue.ts` declares it and says what each part does.
  */
-export function openMessageQueue(db: Db, clock: Clock, dispatcher: () => Dispatcher | undefined) {
+export function openMessageQueue(db: Db, clock: Clock, dispatcher: () => Woken | undefined) {
   return {
     fits,
     enqueue: openEnqueue(db),

@@ -7,7 +7,7 @@ import type { Schema } from "../../db/schema.ts"
 import { inTurns } from "../../db/turns.ts"
 import { lockingRows } from "../../db/words.ts"
 import { purgeHours } from "../endpoints/hour-sums.ts"
-import { purgeReceivedRequests } from "../test-receiver/received-requests.ts"
+import { purgeReceivedRequests } from "../endpoints/received-requests.ts"
 
 /** "Delivery log: kept 30 days." (specification, part 4 B) */
 export const logKeptMs = 30 * dayMs

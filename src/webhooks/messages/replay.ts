@@ -1,10 +1,10 @@
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { engineOf } from "../../db/words.ts"
-import { lockDeliveries } from "../delivery/lock-deliveries.ts"
-import { automaticAttempts } from "../delivery/retry-schedule.ts"
+import { lockDeliveries } from "../endpoints/cancel.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
-import { exhausted, replayable, replayedStates } from "./replayable.ts"
+import { exhausted, replayable, replayedStates } from "../endpoints/replayable.ts"
+import { automaticAttempts } from "./retry-schedule.ts"
 
 /** Transactions stay small, so that others do not wait behind a long one. */
 const batchSize = 500

@@ -2,7 +2,7 @@ import { detail, type Explanation, Refusal, required } from "../../base/errors.t
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { lockingRows } from "../../db/words.ts"
-import { exhausted, maxAttempts } from "./replayable.ts"
+import { exhausted, maxAttempts } from "../endpoints/replayable.ts"
 
 /**
  * Adds one attempt by hand, due at once, whatever the state of the delivery: the same message with a new

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test"
 import { dayMs, hourMs, secondMs } from "../../../src/base/clock.ts"
+import { maxAttempts } from "../../../src/webhooks/endpoints/replayable.ts"
 import { replay } from "../../../src/webhooks/messages/replay.ts"
-import { maxAttempts } from "../../../src/webhooks/messages/replayable.ts"
 import { somebodyWaits } from "../../support/lock.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"

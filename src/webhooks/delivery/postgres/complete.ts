@@ -1,11 +1,11 @@
 import { sql } from "kysely"
 import type { Db } from "../../../db/connection.ts"
 import { prepared, preparedAhead } from "../../../db/prepared.ts"
+import { automaticAttempts } from "../../messages/retry-schedule.ts"
 import { isDelivered, type ResultRow, rowOf, undeliveredOf } from "../complete.ts"
 import { openFailureCount } from "../counts/failure-count.ts"
 import { openHourCounts } from "../counts/hour-count.ts"
 import type { AttemptResult, Complete } from "../queue.ts"
-import { automaticAttempts } from "../retry-schedule.ts"
 
 /** As the complete of SQLite does it, with a statement for all results of one kind instead of one for each. */
 export function openComplete(db: Db, random: () => number): Complete {

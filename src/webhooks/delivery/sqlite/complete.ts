@@ -3,11 +3,11 @@ import { sql } from "kysely"
 import type { Db } from "../../../db/connection.ts"
 import { preparedForEach } from "../../../db/prepared.ts"
 import type { DeliveryState } from "../../../db/tables/webhooks.ts"
+import { automaticAttempts } from "../../messages/retry-schedule.ts"
 import { isDelivered, type ResultRow, rowOf, undeliveredOf } from "../complete.ts"
 import { openFailureCount } from "../counts/failure-count.ts"
 import { type HourCounts, openHourCounts } from "../counts/hour-count.ts"
 import type { Complete } from "../queue.ts"
-import { automaticAttempts } from "../retry-schedule.ts"
 import { logLostStatement, logStatement } from "./attempt-log.ts"
 
 /** Results written before the event loop runs again: decision "grouped commits". */

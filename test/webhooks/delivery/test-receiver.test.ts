@@ -1,12 +1,11 @@
 import { afterEach, expect, test } from "bun:test"
 import { Webhook } from "standardwebhooks"
-import { dayMs, minuteMs } from "../../src/base/clock.ts"
-import { keyOf, sign } from "../../src/webhooks/endpoints/signature.ts"
-import { erasePayloads } from "../../src/webhooks/messages/erase.ts"
-import { purgeLog } from "../../src/webhooks/messages/purge.ts"
-import { verifySignature } from "../../src/webhooks/test-receiver/signature.ts"
-import { aService } from "../support/service-builder.ts"
-import type { Webhooks } from "../support/webhooks.ts"
+import { dayMs, minuteMs } from "../../../src/base/clock.ts"
+import { keyOf, sign, verifySignature } from "../../../src/webhooks/endpoints/signature.ts"
+import { erasePayloads } from "../../../src/webhooks/messages/erase.ts"
+import { purgeLog } from "../../../src/webhooks/messages/purge.ts"
+import { aService } from "../../support/service-builder.ts"
+import type { Webhooks } from "../../support/webhooks.ts"
 
 const path = "/api/v1/endpoints"
 let webhooks: Webhooks

@@ -1,6 +1,6 @@
 import { expect } from "bun:test"
 import { CompiledQuery } from "kysely"
-import { hasState, replayable, replayedStates } from "../../../src/webhooks/messages/replayable.ts"
+import { hasState, replayable, replayedStates } from "../../../src/webhooks/endpoints/replayable.ts"
 import { onSqlite } from "../../support/postgres.ts"
 import { aService } from "../../support/service-builder.ts"
 

@@ -9,10 +9,11 @@ import { readStart } from "../../outbound/body.ts"
 import type { Destination } from "../../outbound/client.ts"
 import type { ResolvedTargets } from "../../outbound/resolve.ts"
 import { makeSelfSigned } from "../../outbound/self-signed.ts"
-import { openRecipients } from "../delivery/recipients.ts"
+import { testReceiverName } from "../endpoints/endpoint.ts"
+import { openRequestStore } from "../endpoints/received-requests.ts"
+import { verifySignature } from "../endpoints/signature.ts"
 import { maxMessageBytes } from "../messages/message.ts"
-import { openRequestStore } from "./received-requests.ts"
-import { verifySignature } from "./signature.ts"
+import { openRecipients } from "./recipients.ts"
 
 /**
  * The receiver of the endpoints of kind `test`: an application that this process runs for itself, on loopback and
@@ -23,12 +24,6 @@ export interface TestReceiver extends AsyncDisposable {
   /** Where the requests of this endpoint go. Begins to listen at the first call. */
   placeOf(endpointId: string): Promise<{ found: ResolvedTargets; destination: Destination }>
 }
-
-/** No name server knows names under `.invalid` (RFC 6761), and no endpoint may have one. */
-const name = "boite-d-essai.invalid"
-
-/** The address that an endpoint of kind `test` shows. Nothing is ever sent to it. */
-export const testReceiverUrl = `https://${name}/`
 
 const silenceMs = 20 * secondMs
 
@@ -68,7 +63,7 @@ interface Listening {
 }
 
 async function listen(deps: TestReceiverDeps, stopping: AbortSignal): Promise<Listening> {
-  const { key, certificate } = await makeSelfSigned(name)
+  const { key, certificate } = await makeSelfSigned(testReceiverName)
   const path = `/${randomText(32, "abcdefghijklmnopqrstuvwxyz0123456789")}/`
   const receive = openReceive(deps, stopping)
   const server = Bun.serve({
@@ -90,7 +85,7 @@ async function listen(deps: TestReceiverDeps, stopping: AbortSignal): Promise<Li
   })
   return {
     found: { targets: [{ ip: "127.0.0.1", port: server.port as number }] },
-    destination: { scheme: "https:", host: name, path, ca: certificate },
+    destination: { scheme: "https:", host: testReceiverName, path, ca: certificate },
     stop: () => server.stop(true),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { automaticAttempts, longestWaitMs, nextDueMs } from "../../../src/webhooks/delivery/retry-schedule.ts"
+import { automaticAttempts, longestWaitMs, nextDueMs } from "../../../src/webhooks/messages/retry-schedule.ts"
 
 const endedAtMs = 1_000_000
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import type { DeliveryState } from "../../db/tables/webhooks.ts"
-import { matchesFilter } from "../endpoints/endpoint-filter.ts"
+import { matchesFilter } from "./endpoint-filter.ts"
 
 /** The states of what a replay sends, in its order. */
 export const replayedStates = ["cancelled", "failed"] as const
