@@ -4,7 +4,7 @@
  * (`bun install`).
  *
  *   git worktree add ../before c60db4b && (cd ../before && bun install)
- *   bun test/bench/pairs.ts ../before . [--pairs 7] [--only drain,ask] [--count 20000] [--seconds 3]
+ *   bun test/bench/pairs.ts ../before . [--pairs 7] [--only drain,post,ask] [--count 20000] [--seconds 3]
  */
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     pairs: { type: "string", default: "7" },
-    only: { type: "string", default: "drain,ask" },
+    only: { type: "string", default: "drain,post,ask" },
     count: { type: "string", default: "20000" },
     seconds: { type: "string", default: "3" },
   },
@@ -27,6 +27,9 @@ const measures: Record<string, (checkout: string) => Promise<number>> = {
   /** Deliveries a second over TLS, after two drains that are not measured. */
   drain: (checkout) =>
     figureOf(checkout, [join(import.meta.dir, "pairs/drain.ts"), checkout, values.count], /^(\d+)$/m),
+  /** Form posts a second at 16 at once, in the middle of three rounds. */
+  post: (checkout) =>
+    figureOf(checkout, [join(import.meta.dir, "pairs/post.ts"), checkout, values.seconds], /^(\d+)$/m),
   /** Questions a second at 16 at once, in the middle of three rounds. */
   ask: (checkout) =>
     figureOf(
