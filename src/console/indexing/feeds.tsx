@@ -16,8 +16,7 @@ interface CommonProps {
 
 /** The list of feeds that the documentation is read from. */
 export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] }) {
-  const { timezone } = usePage()
-  const context = usePage()
+  const { may, timezone } = usePage()
   return (
     <section aria-labelledby="feeds">
       <h2 id="feeds">{words.feeds}</h2>
@@ -28,12 +27,8 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
             <div>
               <strong>{words.kinds[feed.kind]}</strong>
               <div class="address">{feed.address}</div>
-              {feed.include && feed.include.length > 0 && (
-                <div class="hint">{words.onlyPages(feed.include)}</div>
-              )}
-              {feed.exclude && feed.exclude.length > 0 && (
-                <div class="hint">{words.withoutPages(feed.exclude)}</div>
-              )}
+              {feed.include?.length ? <div class="hint">{words.onlyPages(feed.include)}</div> : null}
+              {feed.exclude?.length ? <div class="hint">{words.withoutPages(feed.exclude)}</div> : null}
               <div class="hint">
                 {feed.kind === "dir" && `${words.under(feed.baseUrl)} · `}
                 {feed.found && `${words.readAs(feed.found)} · `}
@@ -42,7 +37,7 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
                   : words.lastRead(formatTime(feed.lastReadAt, timezone))}
               </div>
             </div>
-            {context.may("editor") && (
+            {may("editor") && (
               <Form
                 action={`/console/projects/${project.id}/indexing/feeds/${feed.id}/removal`}
                 confirm={words.removeFeedConfirm}
@@ -68,35 +63,32 @@ interface NewFeedProps extends CommonProps {
 /** Open until something is read: a sitemap may be elsewhere. */
 export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
   const submitted = useSubmitted()
-  const form = (
-    <Form action={`/console/projects/${project.id}/indexing/feeds`} send={words.add}>
-      <Problem />
-      {isUnread && !isFirst && <p class="hint">{words.tryAnother}</p>}
-      <Field
-        name="kind"
-        label={words.kind}
-        hint={words.kindHint}
-        value="sitemap"
-        choices={[
-          ["sitemap", words.kinds.sitemap],
-          ["llms", words.kinds.llms],
-        ]}
-      />
-      <Field
-        name="address"
-        type="url"
-        label={words.address}
-        hint={words.addressHint}
-        value={isFirst ? sitemapOf(project) : ""}
-      />
-      <Field name="include" label={words.include} hint={words.patternsHint} rows={2} optional />
-      <Field name="exclude" label={words.exclude} rows={2} optional />
-    </Form>
-  )
   return (
     <details class="more" open={isFirst || isUnread || submitted.problem !== undefined}>
       <summary>{words.newFeed}</summary>
-      {form}
+      <Form action={`/console/projects/${project.id}/indexing/feeds`} send={words.add}>
+        <Problem />
+        {isUnread && !isFirst && <p class="hint">{words.tryAnother}</p>}
+        <Field
+          name="kind"
+          label={words.kind}
+          hint={words.kindHint}
+          value="sitemap"
+          choices={[
+            ["sitemap", words.kinds.sitemap],
+            ["llms", words.kinds.llms],
+          ]}
+        />
+        <Field
+          name="address"
+          type="url"
+          label={words.address}
+          hint={words.addressHint}
+          value={isFirst ? sitemapOf(project) : ""}
+        />
+        <Field name="include" label={words.include} hint={words.patternsHint} rows={2} optional />
+        <Field name="exclude" label={words.exclude} rows={2} optional />
+      </Form>
     </details>
   )
 }

@@ -61,7 +61,7 @@ export function IndexingState(props: StateProps) {
       )}
       {problem && <p class="notice">{userMessage(problem)}</p>}
       {isActive ? (
-        <RunProgress run={run} isAnswering={project.indexedAt !== null} meaning={meaning} />
+        <RunProgress run={run} project={project} meaning={meaning} />
       ) : (
         run && <RunResult run={run} project={project} />
       )}
@@ -94,13 +94,7 @@ function vectorProblem({ isWordsOnly }: Meaning, run: IndexingRun | undefined): 
   return isWordsOnly && why !== undefined ? detail("checks.meaningBroken", { why }) : undefined
 }
 
-interface ProgressProps {
-  run: IndexingRun | undefined
-  isAnswering: boolean
-  meaning: Meaning
-}
-
-function RunProgress({ run, isAnswering, meaning }: ProgressProps) {
+function RunProgress({ run, project, meaning }: Pick<StateProps, "run" | "project" | "meaning">) {
   const isRunning = run?.state === "running"
   const isBegun = run?.state === "interrupted" && run.phase === "reading" && run.done > 0
   const doing = isRunning
@@ -119,7 +113,9 @@ function RunProgress({ run, isAnswering, meaning }: ProgressProps) {
         aria-label={words.going}
         {...(isRunning && run.total !== null && { value: run.done, max: Math.max(run.total, 1) })}
       />
-      {isAnswering && <p class="hint">{meaning.isWordsOnly ? words.wordsAnswer : words.staysLive}</p>}
+      {project.indexedAt !== null && (
+        <p class="hint">{meaning.isWordsOnly ? words.wordsAnswer : words.staysLive}</p>
+      )}
     </>
   )
 }

@@ -83,7 +83,7 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
     .performs("/feeds", addFeed, {
       show: showPage,
       input: (values) => ({
-        kind: values.get("kind"),
+        // As it was typed: the sitemap's whole URL is asked for.
         address: values.get("address"),
         include: patternsIn(values.get("include")),
         exclude: patternsIn(values.get("exclude")),
@@ -97,7 +97,6 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
       leadsTo: ({ projectId }) => `/console/projects/${projectId}/indexing?done=feedRemoved`,
     })
     .performs("/readings", readFeeds, {
-      input: (values) => ({ force: values.get("force") === "yes" }),
       leadsTo: ({ id }) => `/console/projects/${id}/indexing?done=started`,
     })
     .performs("/schedule", scheduleReadings, {

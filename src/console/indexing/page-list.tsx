@@ -8,10 +8,10 @@ import {
   listLeftOutPages,
 } from "../../assistant/indexing/page-state.ts"
 import type { Db } from "../../db/connection.ts"
-import { Detail, Table, Tabs } from "../kit/components.tsx"
+import { addressWith, Detail, More, Table, Tabs } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
+import { Filter } from "../kit/forms/filter.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { words as commonWords } from "../kit/words.fr.ts"
 import { words } from "./words.fr.ts"
 
 /** One page of the list of a project's pages, either indexed or left out. */
@@ -51,7 +51,7 @@ interface ListProps {
 /** The result of the last reading for each page. */
 export function PageList({ project, counts, list }: ListProps) {
   const path = `/console/projects/${project.id}/indexing`
-  const address = (query: Record<string, string>) => `${path}?${new URLSearchParams(query)}#pages`
+  const address = (show: string) => addressWith(`${path}#pages`, { show })
   const tabs = [
     ["indexed", words.indexedPages(counts.indexed)],
     ["left_out", words.leftOutPages(counts.leftOut)],
@@ -61,37 +61,26 @@ export function PageList({ project, counts, list }: ListProps) {
       <h2 id="pages">{words.pagesTitle}</h2>
       <Tabs
         label={words.pagesTitle}
-        tabs={tabs.map(([show, name]) => ({ href: address({ show }), name, current: show === list.show }))}
+        tabs={tabs.map(([show, name]) => ({ href: address(show), name, current: show === list.show }))}
         isInside
       />
-      <form method="get" action={`${path}#pages`} class="row filter">
-        <input type="hidden" name="show" value={list.show} />
-        <div class="field">
-          <label for="search">{words.search}</label>
-          <input id="search" name="search" type="search" value={list.search} />
-        </div>
-        <button type="submit" class="quiet">
-          {words.searchButton}
-        </button>
-      </form>
+      <Filter
+        action={`${path}#pages`}
+        kept={{ show: list.show }}
+        fields={[{ name: "search", type: "search", label: words.search, value: list.search }]}
+        show={words.searchButton}
+      />
       {list.pages.length === 0 ? <p>{words.noPage}</p> : <Pages list={list} path={path} />}
-      {list.next && (
-        <p>
-          <a class="button quiet" href={address({ show: list.show, search: list.search, after: list.next })}>
-            {commonWords.next}
-          </a>
-        </p>
-      )}
+      <More
+        address={addressWith(address(list.show), { search: list.search })}
+        cursor={list.next}
+        name="after"
+      />
     </section>
   )
 }
 
-interface PagesProps {
-  list: PageListed
-  path: string
-}
-
-function Pages({ list, path }: PagesProps) {
+function Pages({ list, path }: { list: PageListed; path: string }) {
   return (
     <Table
       label={words.pageTable[list.show]}

@@ -11,8 +11,9 @@ import type { PageContext } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
+import { WriteAnswer } from "../questions/write-answer.tsx"
 import { words } from "./trial.fr.ts"
-import { Trial } from "./trial.tsx"
+import { TrialForm, Tried, Why } from "./trial.tsx"
 
 /** The page where an operator tries a question, and reads why it was answered or not. */
 export function trialPages(pages: Pages, deps: ConsoleDeps) {
@@ -21,6 +22,7 @@ export function trialPages(pages: Pages, deps: ConsoleDeps) {
   async function showPage(context: PageContext, trialResult?: AnsweredQuestion): Promise<Response> {
     const project = await projectOf(db, context)
     const beginning = await beginningUntilAsked(deps, context, project)
+    const question = context.submitted.values.get("question")?.trim() ?? ""
     return page(
       context,
       { title: words.title, current: "questions", project },
@@ -29,14 +31,17 @@ export function trialPages(pages: Pages, deps: ConsoleDeps) {
           title={words.title}
           back={{ href: `/console/projects/${project.id}/questions`, name: commonWords.questions }}
         />
-        <Trial
-          project={project}
-          trialResult={trialResult}
-          meaning={await meaningOf(deps, project)}
-          next={
-            beginning && <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
-          }
-        />
+        <section id="trial" aria-label={words.title}>
+          <TrialForm project={project} />
+          {trialResult && <Tried {...trialResult} />}
+          {trialResult && trialResult.result.status !== "answered" && context.may("editor") && (
+            <p>
+              <WriteAnswer projectId={project.id} question={question} />
+            </p>
+          )}
+        </section>
+        {trialResult && <Why {...trialResult} meaning={await meaningOf(deps, project)} />}
+        {beginning && <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />}
       </>,
     )
   }
@@ -46,7 +51,6 @@ export function trialPages(pages: Pages, deps: ConsoleDeps) {
     .page("", showPage)
     .performs("", tryQuestion, {
       show: showPage,
-      input: (values) => ({ question: values.get("question") ?? "" }),
       leadsTo: (result, context) => showPage(context, result),
     })
 }
