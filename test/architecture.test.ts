@@ -70,6 +70,14 @@ test("no rooms import one another in a circle", () => {
   expect(circlesOf(between.filter(({ from, to }) => from !== to))).toEqual([])
 })
 
+test("the console's kit imports no area", () => {
+  const kit = "console/kit/"
+  const areas = within.filter(
+    ({ from, to }) => from.startsWith(kit) && to.startsWith("console/") && !to.startsWith(kit),
+  )
+  expect(areas).toEqual([])
+})
+
 test("every dependency is imported through its one door", () => {
   const wrong = imports.filter(({ from, to }) => {
     const allowed = [doors[to] ?? []].flat()

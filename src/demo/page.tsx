@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { render } from "preact-render-to-string"
 import type { Document } from "../assistant/documents/document.ts"
-import { assets } from "../console/kit/assets.ts"
+import { assetPath } from "../console/kit/assets.ts"
 import { words } from "./words.fr.ts"
 
 interface DemoPageProps {
@@ -19,7 +19,7 @@ export function demoPage({ document, documents, project, formHtml }: DemoPagePro
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${document.title} – ${words.site}`}</title>
-        <link rel="icon" href={assets.icon.path} />
+        <link rel="icon" href={assetPath("icon.svg")} />
         <link rel="stylesheet" href="/docs/demo.css" />
       </head>
       <body>

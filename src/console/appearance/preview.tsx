@@ -11,8 +11,8 @@ interface Shown {
 }
 
 /**
- * The widget as visitors see it, with what is saved; `live-preview.ts` follows what is typed. Hidden from screen
- * readers: the fields beside it say the same.
+ * The widget as visitors see it, with what is saved; `kit/browser/live-preview.ts` follows what is typed. Hidden
+ * from screen readers: the fields beside it say the same.
  */
 export function Preview({ shown }: { shown: Shown }) {
   return (

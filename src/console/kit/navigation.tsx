@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact"
 import type { Project } from "../../accounts/project.ts"
-import { assets } from "./assets.ts"
+import { assetPath } from "./assets.ts"
 import { Field, Form } from "./forms/fields.tsx"
 import { Icon } from "./icon.tsx"
 import { maxSwitchable, usePage } from "./page-context.ts"
@@ -84,7 +84,7 @@ export function Navigation({ current, project }: NavigationProps) {
 
 /** The icon of the browser's tab, beside the name that says the same. */
 export function Logo() {
-  return <img src={assets.icon.path} alt="" width="20" height="20" />
+  return <img src={assetPath("icon.svg")} alt="" width="20" height="20" />
 }
 
 interface SectionsProps {

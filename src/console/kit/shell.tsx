@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { render } from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"
-import { assets } from "./assets.ts"
+import { assetPath } from "./assets.ts"
 import { flashMessage } from "./flash.ts"
 import { type SubmittedForm, untouched } from "./forms/submitted-form.ts"
 import { Logo, Navigation, type NavigationEntry } from "./navigation.tsx"
@@ -90,9 +90,9 @@ function document(title: string, body: ComponentChildren, head?: ComponentChildr
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} – ${words.console}`}</title>
-        <link rel="icon" href={assets.icon.path} />
-        <link rel="stylesheet" href={assets.style.path} />
-        <script src={assets.script.path} defer />
+        <link rel="icon" href={assetPath("icon.svg")} />
+        <link rel="stylesheet" href={assetPath("style.css")} />
+        <script src={assetPath("console.js")} defer />
         {head}
       </head>
       <body>

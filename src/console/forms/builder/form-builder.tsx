@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import type { Form as FormOf } from "../../../forms/definition/form.ts"
+import { browserScript } from "../../../http/browser-script.ts" with { type: "macro" }
 import { fieldFaces } from "../../../wording/field-faces.fr.ts"
-import { assets } from "../../kit/assets.ts"
+import { addAsset, assetPath } from "../../kit/assets.ts"
 import { Field, Form } from "../../kit/forms/fields.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"
 import { FieldItem, placeOf } from "./field-item.tsx"
@@ -10,6 +11,8 @@ import { countFields, draftOf, type Rearranged } from "./form-description.ts"
 import { Preview } from "./preview.tsx"
 import { Problems } from "./problems.tsx"
 import { words } from "./words.fr.ts"
+
+addAsset("builder.js", browserScript("console/forms/builder/script.ts"), "text/javascript")
 
 interface Props {
   /** After a button of the builder: where to look, and what to say. */
@@ -30,7 +33,7 @@ interface Props {
 
 /** The script in the head of a page with the builder. */
 export function builderHead() {
-  return <script src={assets.builderScript.path} defer />
+  return <script src={assetPath("builder.js")} defer />
 }
 
 /**

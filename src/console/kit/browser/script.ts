@@ -2,7 +2,7 @@
 // irreversible actions, a guard against double clicks, a box that ticks all others, filters that apply at once,
 // arrow keys in charts, the current tab in sight, and sections that refresh while work is in progress.
 
-import { followTyping } from "../../appearance/live-preview.ts"
+import { followTyping } from "./live-preview.ts"
 import { refreshSections } from "./refresh.ts"
 
 followTyping()

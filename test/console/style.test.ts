@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
-import { style } from "../../../src/console/kit/style/style.ts"
+import { style } from "../../src/console/style.ts"
 
 // A reader guesses where a rule stands: beside the pages of the one area that it is for, or else in the kit.
 
-const root = join(import.meta.dir, "../../../src/console")
+const root = join(import.meta.dir, "../../src/console")
 const files = readdirSync(root, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => relative(root, join(entry.parentPath, entry.name)))

@@ -1,4 +1,4 @@
-import { colorRule, contrast, textColorOn } from "../../base/color.ts"
+import { colorRule, contrast, textColorOn } from "../../../base/color.ts"
 
 /** Browser code: the preview of the widget follows what is typed. */
 export function followTyping(): void {
@@ -21,7 +21,7 @@ export function followTyping(): void {
   })
 }
 
-/** The hint of the colour holds the figure, in the words of messages/appearance.fr.ts. */
+/** The hint of the colour holds the figure, in the words of appearance/words.fr.ts. */
 function tellContrast(ratio: number): void {
   const hint = document.getElementById("color-hint")
   const figure = ratio.toLocaleString("fr", { maximumFractionDigits: 1 })
