@@ -12,7 +12,7 @@ import { hourMs } from "../base/clock.ts"
 import { shown } from "../http/record/json.ts"
 import { area } from "./kit/area.ts"
 
-const project = shown(projectRecord, ({ limits, everyMs }: Project) => ({
+export const projectShown = shown(projectRecord, ({ limits, everyMs }: Project) => ({
   per_minute: limits.perMinute,
   per_visitor_day: limits.perVisitorDay,
   per_day: limits.perDay,
@@ -28,12 +28,12 @@ export function projectRoutes(deps: ProjectDeps) {
     .use(bearer)
     .get(
       "",
-      ...lists(project, ({ workspaceId }, part) => listProjects(deps.db, workspaceId, part), {
+      ...lists(projectShown, ({ workspaceId }, part) => listProjects(deps.db, workspaceId, part), {
         keyOf: sortKeyOf,
       }),
     )
-    .post("", ...performs(addProject, { status: 201, ...project }))
-    .get("/:id", ...shows(project, find))
-    .patch("/:id", ...performs(changeProject, { status: 200, ...project, present: find }))
+    .post("", ...performs(addProject, { status: 201, ...projectShown }))
+    .get("/:id", ...shows(projectShown, find))
+    .patch("/:id", ...performs(changeProject, { status: 200, ...projectShown, present: find }))
     .delete("/:id", ...performs(removeProject))
 }

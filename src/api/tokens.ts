@@ -6,7 +6,7 @@ import { shown } from "../http/record/json.ts"
 import { idOf } from "../operations/operation.ts"
 import { area } from "./kit/area.ts"
 
-const shownToken = shown(tokenRecord)
+export const shownToken = shown(tokenRecord)
 
 /** `/api/v1/tokens`: the tokens of the token's workspace. The text of a token is shown once, on creation. */
 export function tokenRoutes(deps: TokenDeps) {

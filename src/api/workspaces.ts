@@ -22,7 +22,7 @@ import { idOf } from "../operations/operation.ts"
 import { auditEntryRecord } from "../operations/record.ts"
 import { area, type Named } from "./kit/area.ts"
 
-const workspace = shown(workspaceRecord)
+export const workspaceShown = shown(workspaceRecord)
 
 interface WorkspaceRouteDeps extends WorkspaceDeps {
   config: { ask: AskLimits; timezone: string }
@@ -63,7 +63,7 @@ export function workspaceRoutes(deps: WorkspaceRouteDeps) {
     .use(bearer)
     .get(
       "/workspaces",
-      ...lists(workspace, async ({ workspaceId }, { after }) =>
+      ...lists(workspaceShown, async ({ workspaceId }, { after }) =>
         after === undefined ? [await requireWorkspace(db, workspaceId)] : [],
       ),
     )
@@ -72,16 +72,16 @@ export function workspaceRoutes(deps: WorkspaceRouteDeps) {
       ...performs(addWorkspace, {
         status: 201,
         schema: madeWorkspace,
-        json: ({ workspace: made, token }) => ({ ...workspace.json(made), token }),
+        json: ({ workspace: made, token }) => ({ ...workspaceShown.json(made), token }),
       }),
     )
     .get(
       "/workspaces/:id",
-      ...shows(workspace, ({ workspaceId, ids }) =>
+      ...shows(workspaceShown, ({ workspaceId, ids }) =>
         requireWorkspace(db, idOf({ ids }, "workspace"), workspaceId),
       ),
     )
-    .patch("/workspaces/:id", ...performs(changeWorkspace, { status: 200, ...workspace }))
+    .patch("/workspaces/:id", ...performs(changeWorkspace, { status: 200, ...workspaceShown }))
     .delete("/workspaces/:id", ...performs(removeWorkspace, { refuses: [409] }))
     .get("/usage", ...shows(shown(usageRecord), usageOf))
     .get(

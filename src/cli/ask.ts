@@ -7,11 +7,10 @@ import { conversationOf, loadConversation } from "../assistant/ask/earlier-answe
 import type { RelatedPage } from "../assistant/ask/related.ts"
 import { type AskReply, storeAnswer } from "../assistant/ask/store-answer.ts"
 import type { DecidedRetrieval } from "../assistant/retrieval/decide-whether-answered.ts"
-import { defineCommand, print } from "./kit/command.ts"
-import { openData } from "./kit/open.ts"
+import { defineDataCommand } from "./kit/open.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
-export const ask = defineCommand({
+export const ask = defineDataCommand({
   about: "answers a question as the site would, which counts in no figure or limit",
   args: { project: aboutProject, question: "question to answer, in quotes" },
   options: {
@@ -23,21 +22,15 @@ export const ask = defineCommand({
     },
     json: { about: "prints the response as one JSON object, with how the answer was found under debug" },
   },
-  async run({ args, options, environment }) {
-    await using app = await openData(environment)
-    const { reply, related, retrieval, chosen } = await askAndKeep(app, { ...args, ...options })
-    if (options.json) print(JSON.stringify({ ...reply, debug: debugJson(retrieval, chosen) }))
-    else print(readable(reply, related))
-    return undefined
+  async run({ app, args, options }) {
+    const { reply, related, retrieval, chosen } = await askAndKeep(app, {
+      ...args,
+      page: options.page,
+      previous: options.previous,
+    })
+    return { json: { ...reply, debug: debugJson(retrieval, chosen) }, text: readable(reply, related) }
   },
 })
-
-interface AskRequest {
-  project: string
-  question: string
-  page: string | undefined
-  previous: string[] | undefined
-}
 
 /**
  * Answers and keeps the answer, so that `--previous` can name it; it is no question of a visitor. The answer never
@@ -45,11 +38,10 @@ interface AskRequest {
  */
 async function askAndKeep(
   app: App,
-  { project: projectId, question, page, previous: earlierIds }: AskRequest,
+  request: { project: string; question: string; page: string | undefined; previous: string[] | undefined },
 ): Promise<Omit<AnsweredQuestion, "result" | "isFallback"> & { reply: AskReply; related: RelatedPage[] }> {
   const { assistant, db, clock } = app
-  const project = await requireProject(app, projectId)
-  const request = { project: projectId, question, page, previous: earlierIds }
+  const project = await requireProject(app, request.project)
   const asked = parseAskRequest(new TextEncoder().encode(JSON.stringify(request)))
   const live = await requireIndex(assistant, project)
   await app.embeddings.local?.warm()

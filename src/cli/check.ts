@@ -10,7 +10,7 @@ import { explainError as explainSqlite } from "../db/sqlite/explain-error.ts"
 import type { Check } from "../ops/checks/check.ts"
 import { runChecks } from "../ops/checks/checks.ts"
 import { inEnglish } from "../wording/english.ts"
-import { defineCommand, json, print } from "./kit/command.ts"
+import { defineCommand, json } from "./kit/command.ts"
 import { requireData } from "./kit/open.ts"
 import { checkReady } from "./kit/ready.ts"
 
@@ -23,12 +23,14 @@ export const check = defineCommand({
     json,
   },
   async run({ options, environment }) {
-    if (options.ready) return checkReady(environment, options.json === true)
+    if (options.ready) return { code: await checkReady(environment, options.json === true) }
     const found = await findings(environment)
     const checks = found.map((check) => ({ ...check, detail: inEnglish(check.detail) }))
-    if (options.json) print(JSON.stringify({ checks }))
-    else for (const { name, state, detail } of checks) print(`${state.padEnd(8)}${name}: ${detail}`)
-    return checks.some(({ state }) => state === "failed") ? 1 : 0
+    return {
+      json: { checks },
+      text: checks.map(({ name, state, detail }) => `${state.padEnd(8)}${name}: ${detail}`),
+      code: checks.some(({ state }) => state === "failed") ? 1 : 0,
+    }
   },
 })
 

@@ -1,5 +1,5 @@
 import { UsageError } from "../base/errors.ts"
-import { defineCommand, print } from "./kit/command.ts"
+import { defineCommand } from "./kit/command.ts"
 import { completions, type Shell } from "./kit/completion.ts"
 
 const shells = Object.keys(completions) as Shell[]
@@ -12,7 +12,6 @@ export const completion = defineCommand({
   async run({ args, commands }) {
     const shell = shells.find((each) => each === args.shell)
     if (!shell) throw new UsageError(`the shell is one of ${shells.join(", ")}, not ${args.shell}`)
-    print(completions[shell](commands).trimEnd())
-    return undefined
+    return { text: completions[shell](commands).trimEnd() }
   },
 })

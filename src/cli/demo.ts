@@ -25,8 +25,8 @@ import { startJobs } from "../scheduled-jobs.ts"
 import { notYet, openListener, startServer } from "../server.ts"
 import { addEndpoint } from "../webhooks/endpoints/operations.ts"
 import { inTurn, runIndexing } from "./index.ts"
-import { commandCaller } from "./kit/caller.ts"
 import { defineCommand, print } from "./kit/command.ts"
+import { commandCaller } from "./kit/open.ts"
 import { stopSignal } from "./kit/stop.ts"
 
 export const demo = defineCommand({
@@ -89,7 +89,7 @@ async function indexDocumentation(app: App, project: Project, folder: string): P
     urlStyle: "clean",
   } as const
   const { feed } = await saveFeed(app.db, project.id, source, app.clock.now())
-  await inTurn({ options: {} }, (ends) =>
+  await inTurn(false, (ends) =>
     runIndexing(app, project, { feeds: [feed], force: false, ...ends, wordsOnly: true }),
   )
 }

@@ -5,11 +5,10 @@ import { evaluateQuestion } from "../assistant/evaluation/evaluate.ts"
 import { type EvalQuestion, parseQuestions } from "../assistant/evaluation/question-file.ts"
 import { type EvalReply, type EvalScores, scoresOf } from "../assistant/evaluation/scores.ts"
 import { Refusal } from "../base/errors.ts"
-import { defineCommand, json, print } from "./kit/command.ts"
-import { openData } from "./kit/open.ts"
+import { defineDataCommand } from "./kit/open.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
-export const evaluate = defineCommand({
+export const evaluate = defineDataCommand({
   about: "asks the questions of a file and scores the answers",
   details: "Counts against no limit and keeps nothing.",
   args: { project: aboutProject, file: "question file (.jsonl), with one JSON object a line" },
@@ -18,10 +17,8 @@ export const evaluate = defineCommand({
       value: "FILE",
       about: 'file (.jsonl) of the texts that answer, {"id","texts"} a line: scores what replies hold',
     },
-    json,
   },
-  async run({ args, options, environment }) {
-    await using app = await openData(environment)
+  async run({ app, args, options }) {
     const project = await requireProject(app, args.project)
     const questions = await readJsonLines(args.file, parseQuestions)
     const texts =
@@ -35,12 +32,10 @@ export const evaluate = defineCommand({
     }
     const scores = scoresOf(replies)
     const answerScores = texts && answerScoresOf(replies, texts)
-    print(
-      options.json
-        ? JSON.stringify({ ...scores, ...answerScores })
-        : [readable(scores), ...(answerScores ? [readableAnswers(answerScores)] : [])].join("\n"),
-    )
-    return undefined
+    return {
+      json: { ...scores, ...answerScores },
+      text: [readable(scores), ...(answerScores ? [readableAnswers(answerScores)] : [])],
+    }
   },
 })
 

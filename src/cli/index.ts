@@ -13,8 +13,8 @@ import { detail, hasCode, Refusal, UsageError } from "../base/errors.ts"
 import { parsedUrl } from "../base/text.ts"
 import { giveWaySignal } from "../host/child-process.ts"
 import { inEnglish, reasonOf } from "../wording/english.ts"
-import { type Call, defineCommand, json, print, say } from "./kit/command.ts"
-import { openData } from "./kit/open.ts"
+import { type OptionValue, type Outcome, say } from "./kit/command.ts"
+import { defineDataCommand } from "./kit/open.ts"
 import { openProgress } from "./kit/progress.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
@@ -23,7 +23,7 @@ export const wait = {
   about: "begins once no other indexing of the project goes on, instead of failing",
 } as const
 
-export const index = defineCommand({
+export const index = defineDataCommand({
   about: "reads a documentation and switches the index to it",
   details:
     "Saves the feed that --dir, --sitemap or --llms names, and reads it. Without one of these or --stored, reads all feeds of the project again.",
@@ -59,31 +59,22 @@ export const index = defineCommand({
     words: { about: "returns once words find passages; the service makes the vectors within minutes" },
     wait,
     resumable: { about: "keeps what was read when told to stop (SIGTERM), for the next resumable indexing" },
-    json,
   },
-  async run(call) {
-    const wanted = wantedFeed(call)
-    await using app = await openData(call.environment)
-    if (typeof call.options.show === "string") {
-      const { id } = await requireProject(app, call.args.project)
-      return showRead(await showPage(app.db, id, call.options.show), call)
+  async run({ app, args, options }) {
+    const wanted = wantedFeed(options)
+    if (options.show !== undefined) {
+      const { id } = await requireProject(app, args.project)
+      return outcomeOfPage(await showPage(app.db, id, options.show), options.show)
     }
-    const force = call.options.force === true
-    const resumable = call.options.resumable === true
-    const wordsOnly = call.options.words === true
-    const indexed = await inTurn(call, async (ends) => {
-      const project = await requireProject(app, call.args.project)
-      return wanted
-        ? indexNew(app, project, wanted, { ...ends, force, resumable, wordsOnly })
-        : runIndexing(app, project, {
-            feeds: await feedsToRead(app, project, call),
-            ...ends,
-            force,
-            resumable,
-            wordsOnly,
-          })
+    const { force = false, resumable = false, words: wordsOnly = false } = options
+    const indexed = await inTurn(options.wait, async (ends) => {
+      const project = await requireProject(app, args.project)
+      const how = { ...ends, force, resumable, wordsOnly }
+      if (wanted) return indexNew(app, project, wanted, how)
+      const feeds = options.stored ? [] : await feedsToRead(app, project)
+      return runIndexing(app, project, { feeds, ...how })
     })
-    return report(indexed, call)
+    return outcomeOf(indexed)
   },
 })
 
@@ -96,7 +87,7 @@ type Ends = Required<Pick<IndexingOptions, "signal" | "giveWay">>
  * others.
  */
 export async function inTurn(
-  { options }: Pick<Call, "options">,
+  waits: boolean | undefined,
   begin: (ends: Ends) => Promise<IndexingResult>,
 ): Promise<IndexingResult> {
   const [stop, giveWay] = [new AbortController(), new AbortController()]
@@ -112,7 +103,7 @@ export async function inTurn(
       try {
         return await begin({ signal: stop.signal, giveWay: giveWay.signal })
       } catch (error) {
-        if (options["wait"] !== true || !isBeingIndexed(error)) throw error
+        if (!waits || !hasCode(error, "assistant.beingIndexed")) throw error
       }
       await Bun.sleep(secondMs)
       stop.signal.throwIfAborted()
@@ -121,10 +112,6 @@ export async function inTurn(
   } finally {
     for (const [signal, abort] of handlers) process.off(signal, abort)
   }
-}
-
-function isBeingIndexed(error: unknown): boolean {
-  return hasCode(error, "assistant.beingIndexed")
 }
 
 /** Indexes for a person at a shell: shows progress. */
@@ -160,84 +147,72 @@ function costOf({ requests, characters, reused }: Spent): string {
   return `${sent}${reused} passages unchanged`
 }
 
-/**
- * Prints what came of it and resolves to the exit code: a feed that was refused is a failure, a page left out
- * is not.
- */
-export function report(indexed: IndexingResult, { options }: Call): number {
-  const {
-    documents,
-    passages,
-    unchanged,
-    removed,
-    refused,
-    generators: found,
-    spent,
-    missingVectors,
-    vectorFailure,
-    seconds,
-  } = indexed
+/** A feed that was refused is a failure, a page left out is not. */
+export function outcomeOf(indexed: IndexingResult): Outcome {
+  const { documents, passages, unchanged, removed, refused, generators, spent, seconds } = indexed
+  const { missingVectors, vectorFailure } = indexed
   const skipped = [
-    ...indexed.skipped.map(({ page, reason, detail }) => ({
-      page,
-      reason: detail ? `${reason}: ${inEnglish(detail)}` : reason,
-    })),
+    ...indexed.skipped.map(({ page, ...why }) => ({ page, reason: whyText(why) })),
     ...refused.map(({ feed, refusal }) => ({ page: feed.address, reason: reasonOf(refusal) })),
   ]
   if (vectorFailure) say(inEnglish(detail("checks.meaningBroken", { why: vectorFailure.reason })))
-  if (options["json"])
-    print(
-      JSON.stringify({
-        documents,
-        passages,
-        unchanged,
-        removed,
-        skipped,
-        ...(found.length > 0 && {
-          generators: found.map(({ feed, generator }) => ({ dir: feed.address, generator })),
-        }),
-        ...(spent && { embedding: spent }),
-        seconds,
-      }),
-    )
-  else {
-    for (const { feed, generator } of found) say(`${feed.address}: read by the rules of ${generator}`)
-    for (const { page, reason } of skipped) say(`${page}: ${reason}`)
-    print(
+  const found = generators.map(({ feed, generator }) => ({ dir: feed.address, generator }))
+  return {
+    json: {
+      documents,
+      passages,
+      unchanged,
+      removed,
+      skipped,
+      ...(found.length > 0 && { generators: found }),
+      ...(spent && { embedding: spent }),
+      seconds,
+    },
+    remarks: [
+      ...found.map(({ dir, generator }) => `${dir}: read by the rules of ${generator}`),
+      ...skipped.map(({ page, reason }) => `${page}: ${reason}`),
+    ],
+    text: [
       `${documents} documents, ${passages} passages, ${unchanged} unchanged, ${removed} removed, ${skipped.length} left out, ${seconds} s`,
-    )
-    if (spent) print(`vectors: ${costOf(spent)}`)
-    if (missingVectors > 0 && !vectorFailure)
-      print(`${missingVectors} vectors follow: guichet serve makes them`)
+      ...(spent ? [`vectors: ${costOf(spent)}`] : []),
+      ...(missingVectors > 0 && !vectorFailure
+        ? [`${missingVectors} vectors follow: guichet serve makes them`]
+        : []),
+    ],
+    code: refused.length > 0 ? 1 : 0,
   }
-  return refused.length > 0 ? 1 : 0
 }
 
-/** Prints a page as it was read; one that was left out, or is unknown, is a failure. */
-function showRead(shown: Awaited<ReturnType<typeof showPage>>, { options }: Call): number {
+/** A page as it was read; one that was left out, or is unknown, is a failure. */
+function outcomeOfPage(shown: Awaited<ReturnType<typeof showPage>>, wanted: string): Outcome {
   if (!shown)
     throw new Refusal("not_found", detail("assistant.pageNotFound"), {
-      reason: `no such page: ${options["show"]}; name its path, its address or its id`,
+      reason: `no such page: ${wanted}; name its path, its address or its id`,
     })
   if ("leftOut" in shown) {
-    const { page, reason, detail: told } = shown.leftOut
-    const why = told ? `${reason}: ${inEnglish(told)}` : reason
-    print(options["json"] ? JSON.stringify({ page, reason: why, text: [], left_out: [] }) : `${page}: ${why}`)
-    return 1
+    const { page, ...why } = shown.leftOut
+    const reason = whyText(why)
+    return { json: { page, reason, text: [], left_out: [] }, text: `${page}: ${reason}`, code: 1 }
   }
   const { page, url, title, sections, isCut, leftOut } = shown.read
   const parts = leftOut.map(({ reason, text }) => ({ reason, why: inEnglish(whyLeftOut[reason]), text }))
-  if (options["json"]) {
-    print(JSON.stringify({ page, url, title, text: sections, truncated: isCut, left_out: parts }))
-    return 0
+  const texts = sections.map(({ headings, markdown }) =>
+    ["", ...(headings.length > 0 ? [`## ${headings.join(" > ")}`] : []), markdown].join("\n"),
+  )
+  return {
+    json: { page, url, title, text: sections, truncated: isCut, left_out: parts },
+    text: [
+      `${title}\n${url}`,
+      ...texts,
+      ...(isCut ? ["… the text goes on"] : []),
+      ...(parts.length > 0 ? ["\nLeft out:"] : []),
+      ...parts.map(({ why, text }) => `- ${why}: ${text}`),
+    ],
   }
-  print(`${title}\n${url}`)
-  for (const { headings, markdown } of sections)
-    print(["", ...(headings.length > 0 ? [`## ${headings.join(" > ")}`] : []), markdown].join("\n"))
-  if (isCut) print("… the text goes on")
-  if (parts.length > 0) print("\nLeft out:")
-  for (const { why, text } of parts) print(`- ${why}: ${text}`)
-  return 0
+}
+
+function whyText({ reason, detail }: Pick<IndexingResult["skipped"][number], "reason" | "detail">): string {
+  return detail ? `${reason}: ${inEnglish(detail)}` : reason
 }
 
 /** A feed that could not be read even once is not kept: it would be tried again for ever. */
@@ -256,8 +231,7 @@ async function indexNew(
   }
 }
 
-async function feedsToRead(app: App, project: Project, { options }: Call): Promise<Feed[]> {
-  if (options["stored"]) return []
+async function feedsToRead(app: App, project: Project): Promise<Feed[]> {
   const feeds = await listFeeds(app.db, project.id)
   if (feeds.length > 0) return feeds
   throw new Refusal("conflict", detail("assistant.noFeed"), {
@@ -265,8 +239,10 @@ async function feedsToRead(app: App, project: Project, { options }: Call): Promi
   })
 }
 
+type Given = Readonly<Record<string, OptionValue>>
+
 /** The feed that the options name; undefined when they name none. Throws UsageError. */
-function wantedFeed({ options }: Call): FeedSource | undefined {
+function wantedFeed(options: Given): FeedSource | undefined {
   const ways = ["dir", "sitemap", "llms", "stored", "show"].filter((way) => options[way] !== undefined)
   if (ways.length > 1) throw new UsageError(`--${ways.join(" and --")} cannot be combined`)
   const [kind] = ways
@@ -281,14 +257,14 @@ function wantedFeed({ options }: Call): FeedSource | undefined {
   return undefined
 }
 
-function patternsOf(options: Call["options"], name: "include" | "exclude"): string[] {
+function patternsOf(options: Given, name: "include" | "exclude"): string[] {
   const patterns = (options[name] ?? []) as string[]
   const problem = patternProblem(patterns)
   if (problem) throw new UsageError(`--${name}: ${inEnglish(problem)}`)
   return patterns
 }
 
-function wantedDir(options: Call["options"]): FeedSource {
+function wantedDir(options: Given): FeedSource {
   if (options["dir"] === "") throw new UsageError("--dir is a folder")
   if (options["base-url"] === undefined)
     throw new UsageError("--dir needs --base-url: the address under which the pages stand")

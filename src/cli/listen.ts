@@ -75,9 +75,8 @@ const timeoutMs = 10 * secondMs
 /** More than the service gives at once. */
 const maxAnswerBytes = 16 * 1024 * 1024
 
-function stopped(after: string): number {
+function stopped(after: string): undefined {
   if (after !== "end") say(`to go on from here: --after ${after}`)
-  return 0
 }
 
 /** Tries again as long as the service cannot be reached. Undefined: stopped. Throws Refusal when it refuses. */

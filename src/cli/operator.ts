@@ -13,17 +13,15 @@ import {
 import { forgetTries } from "../accounts/sign-in.ts"
 import { operatorShown } from "../api/operators.ts"
 import { detail, Refusal, required, UsageError } from "../base/errors.ts"
-import { perform } from "../operations/perform.ts"
-import { commandCaller } from "./kit/caller.ts"
-import { defineCommand, json, print, say } from "./kit/command.ts"
+import { say } from "./kit/command.ts"
 import { existing, refuseExisting } from "./kit/existing-account.ts"
-import { openData } from "./kit/open.ts"
+import { defineDataCommand } from "./kit/open.ts"
 import { readSecret } from "./kit/read-secret.ts"
 import { requireWorkspace } from "./workspace.ts"
 
 const aboutPassword = "The password comes from a prompt, or from the first line of stdin."
 
-export const operatorCreate = defineCommand({
+export const operatorCreate = defineDataCommand({
   about: "makes an account for the console, or makes its holder a member",
   details: `${aboutPassword} An address that has an account is refused without --existing: whoever accepted an invitation to the address chose its password. With --existing, the account keeps it.`,
   args: { email: "e-mail address that the operator signs in with" },
@@ -31,17 +29,14 @@ export const operatorCreate = defineCommand({
     role: { choices: roles, about: "rights of the operator; owner without it" },
     workspace: { value: "ID", about: "workspace that the operator joins; the default one without it" },
     existing,
-    json,
   },
-  async run({ args, options, environment }) {
+  async run({ app, args, options }) {
     const email = requireAddress(args.email)
     const role = options.role ?? "owner"
-    await using app = await openData(environment)
     const workspaceId = await requireWorkspace(app, options.workspace)
     const isFirst = role === "owner" && options.workspace === undefined && !(await hasOwner(app.db))
     const { id } = await findOrAdd()
-    print(options.json ? JSON.stringify({ id }) : id)
-    return undefined
+    return { json: { id }, text: id }
 
     async function findOrAdd(): Promise<Operator> {
       const operator = await findOperator(app.db, email)
@@ -59,53 +54,46 @@ export const operatorCreate = defineCommand({
   },
 })
 
-export const operatorPassword = defineCommand({
+export const operatorPassword = defineDataCommand({
   about: "gives an account another password and signs it out everywhere",
   details: aboutPassword,
   args: { email: "e-mail address that the operator signs in with" },
-  options: { json },
-  async run({ args, options, environment }) {
+  async run({ app, args }) {
     const email = requireAddress(args.email)
-    await using app = await openData(environment)
     const operator = await findOperator(app.db, email)
     if (!operator) throw new Refusal("not_found", "", { reason: `no operator has the address ${email}` })
     await changePassword(app.db, operator.id, await readSecret("password"))
     await forgetTries(app, email)
-    if (options.json) print(JSON.stringify({ id: operator.id }))
-    return undefined
+    return { json: { id: operator.id } }
   },
 })
 
 const workspace = { value: "ID", about: "workspace of the operators; the default one without it" } as const
 
-export const operatorList = defineCommand({
+export const operatorList = defineDataCommand({
   about: "lists the operators of a workspace, and who is invited to it",
-  options: { workspace, json },
-  async run({ options, environment }) {
-    await using app = await openData(environment)
+  options: { workspace },
+  async run({ app, options }) {
     const workspaceId = await requireWorkspace(app, options.workspace)
     const items = (await listPeople(app.db, workspaceId, app.clock.now())).map(operatorShown.json)
-    if (options.json) print(JSON.stringify({ items }))
-    else for (const { id, email, role, state } of items) print(`${id}  ${role}  ${state}  ${email}`)
-    return undefined
+    const lines = items.map(({ id, email, role, state }) => `${id}  ${role}  ${state}  ${email}`)
+    return { json: { items }, text: lines }
   },
 })
 
-export const operatorRemove = defineCommand({
+export const operatorRemove = defineDataCommand({
   about: "takes an operator out of a workspace, or an invitation back",
   details: "The account goes with its last workspace. The last owner of a workspace cannot be taken out.",
   args: { email: "e-mail address that the operator signs in with" },
-  options: { workspace, json },
-  async run({ args, options, environment }) {
+  options: { workspace },
+  async run({ app, args, options, perform }) {
     const email = normaliseEmail(requireAddress(args.email))
-    await using app = await openData(environment)
     const workspaceId = await requireWorkspace(app, options.workspace)
     const people = await listPeople(app.db, workspaceId, app.clock.now())
     const person = people.find((each) => each.email === email)
     const { id } = required(person, detail("accounts.unknownOperator", { id: email }))
-    await perform(removeOperator, app, commandCaller("operator remove", workspaceId), { operator: id })
-    if (options.json) print(JSON.stringify({ id }))
-    return undefined
+    await perform(removeOperator, workspaceId, { operator: id })
+    return { json: { id } }
   },
 })
 

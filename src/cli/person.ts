@@ -3,11 +3,8 @@ import type { App } from "../app.ts"
 import { questionsOf } from "../assistant/insights/asked-questions.ts"
 import { erasePerson, exportPerson } from "../forms/operations/persons.ts"
 import { personalResponses, responseIdsOfAddress, workspacesOfAddress } from "../forms/responses/person.ts"
-import { perform } from "../operations/perform.ts"
-import { commandCaller } from "./kit/caller.ts"
-import { defineCommand, json, print, say } from "./kit/command.ts"
 import { confirmed, removal } from "./kit/confirm.ts"
-import { openData } from "./kit/open.ts"
+import { defineDataCommand } from "./kit/open.ts"
 import { requireAddress } from "./operator.ts"
 import { requireWorkspace } from "./workspace.ts"
 
@@ -19,14 +16,13 @@ const workspace = {
   about: "keeps to this workspace, which guichet workspace list shows; every workspace without it",
 } as const
 
-export const erase = defineCommand({
+export const erase = defineDataCommand({
   about: "erases every form response in which an e-mail address was given",
   details: `Erases the payloads of these responses in the delivery log too. ${aboutWorkspaces}`,
   args: { email: "e-mail address of the person" },
-  options: { workspace, ...removal, json },
-  async run({ args, options, environment }) {
+  options: { workspace, ...removal },
+  async run({ app, args, options, perform }) {
     const address = requireAddress(args.email)
-    await using app = await openData(environment)
     const covered = await coveredWorkspaces(app, address, options.workspace)
     const found = await Promise.all(
       covered.map(({ id }) => responseIdsOfAddress(app.db, address, { workspaceId: id })),
@@ -35,51 +31,44 @@ export const erase = defineCommand({
     const what = `erase ${count} responses of ${address} ${whereText(options.workspace)}`
     if (options["dry-run"]) {
       const counted = covered.map(({ id, name }, at) => ({ id, name, responses: found[at]?.length ?? 0 }))
-      print(
-        options.json
-          ? JSON.stringify({ erased: 0, would_erase: count, workspaces: counted })
-          : `would ${what}`,
-      )
-      return 0
+      return { json: { erased: 0, would_erase: count, workspaces: counted }, text: `would ${what}` }
     }
-    if (!(await confirmed(what, options))) return 1
+    if (!(await confirmed(what, options))) return { code: 1 }
     const workspaces = []
     for (const { id, name } of covered) {
-      const erased = await perform(erasePerson, app, commandCaller("erase", id), {}, { email: address })
+      const erased = await perform(erasePerson, id, {}, { email: address })
       workspaces.push({ id, name, erased })
     }
     const erased = workspaces.reduce((sum, each) => sum + each.erased, 0)
-    if (options.json) print(JSON.stringify({ erased, workspaces }))
-    else {
-      print(`${erased} responses erased ${whereText(options.workspace)}`)
-      for (const { id, name, erased } of workspaces) print(`${id}  ${erased}  ${name}`)
+    const lines = workspaces.map(({ id, name, erased }) => `${id}  ${erased}  ${name}`)
+    return {
+      json: { erased, workspaces },
+      text: [`${erased} responses erased ${whereText(options.workspace)}`, ...lines],
     }
-    return undefined
   },
 })
 
-export const exported = defineCommand({
+export const exported = defineDataCommand({
   about: "prints every form response in which an e-mail address was given",
   details: `Prints JSON, with or without --json. ${aboutWorkspaces}`,
   args: { email: "e-mail address of the person" },
-  options: { workspace, json },
-  async run({ args, options, environment }) {
+  options: { workspace },
+  async run({ app, args, options, perform }) {
     const address = requireAddress(args.email)
-    await using app = await openData(environment)
     const items = []
     const workspaces = []
     for (const { id, name } of await coveredWorkspaces(app, address, options.workspace)) {
-      const ids = await perform(exportPerson, app, commandCaller("export", id), {}, { email: address })
+      const ids = await perform(exportPerson, id, {}, { email: address })
       const own = await Array.fromAsync(personalResponses(app.db, ids, questionsOf))
       items.push(...own.map((item) => ({ ...item, workspace_id: id })))
       workspaces.push({ id, name, items: own.length })
     }
-    print(JSON.stringify({ items, workspaces }))
-    if (!options.json && items.length > 0) {
-      say(`${items.length} responses found ${whereText(options.workspace)}`)
-      for (const { id, name, items } of workspaces) say(`${id}  ${items}  ${name}`)
-    }
-    return undefined
+    const found = { items, workspaces }
+    const notes = [
+      `${items.length} responses found ${whereText(options.workspace)}`,
+      ...workspaces.map(({ id, name, items }) => `${id}  ${items}  ${name}`),
+    ]
+    return { json: found, text: JSON.stringify(found), notes: items.length > 0 ? notes : [] }
   },
 })
 

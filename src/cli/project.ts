@@ -6,16 +6,14 @@ import {
   scheduleReadings,
 } from "../accounts/projects/operations.ts"
 import { everyBounds } from "../accounts/projects/record.ts"
+import { projectShown } from "../api/projects.ts"
 import type { App } from "../app.ts"
 import { countPages } from "../assistant/indexing/page-state.ts"
-import { dayMs, hourMs, isoTime, minuteMs } from "../base/clock.ts"
+import { dayMs, hourMs, minuteMs } from "../base/clock.ts"
 import { detail, Refusal, UsageError } from "../base/errors.ts"
 import { countForms } from "../forms/definition/form.ts"
-import { perform } from "../operations/perform.ts"
-import { commandCaller } from "./kit/caller.ts"
-import { defineCommand, json, print } from "./kit/command.ts"
 import { confirmed, removal } from "./kit/confirm.ts"
-import { openData } from "./kit/open.ts"
+import { defineDataCommand } from "./kit/open.ts"
 import { requireWorkspace } from "./workspace.ts"
 
 /** For the argument that names a project, of every command. */
@@ -31,7 +29,7 @@ const answers = {
     "written: by the language model, if the settings name one; extractive: sentences of the documentation",
 } as const
 
-export const projectAdd = defineCommand({
+export const projectAdd = defineDataCommand({
   about: "declares a site and prints its project identifier",
   options: {
     name: { ...name, required: true },
@@ -45,45 +43,35 @@ export const projectAdd = defineCommand({
     language: { ...language, about: `${language.about}; fr without it` },
     assistant: { ...assistant, about: `${assistant.about}; on without it` },
     answers,
-    json,
   },
-  async run({ options, environment }) {
-    await using app = await openData(environment)
-    const caller = commandCaller("project add", await requireWorkspace(app, options.workspace))
-    const project = await perform(addProject, app, caller, {}, describedBy(options))
-    print(options.json ? JSON.stringify({ id: project.id }) : project.id)
-    return undefined
+  async run({ app, options, perform }) {
+    const workspaceId = await requireWorkspace(app, options.workspace)
+    const { id } = await perform(addProject, workspaceId, {}, describedBy(options))
+    return { json: { id }, text: id }
   },
 })
 
-export const projectList = defineCommand({
+export const projectList = defineDataCommand({
   about: "lists the projects",
-  options: { json },
-  async run({ options, environment }) {
-    await using app = await openData(environment)
-    const projects = await listProjects(app.db)
-    if (options.json) print(JSON.stringify({ items: projects.map(projectJson) }))
-    else for (const project of projects) print(`${project.id}  ${project.site}  ${project.name}`)
-    return undefined
+  async run({ app }) {
+    const items = (await listProjects(app.db)).map(projectJson)
+    return { json: { items }, text: items.map(({ id, site, name }) => `${id}  ${site}  ${name}`) }
   },
 })
 
-export const projectShow = defineCommand({
+export const projectShow = defineDataCommand({
   about: "shows one project with its declared addresses and limits",
   args: { id: aboutProject },
-  options: { json },
-  async run({ args, options, environment }) {
-    await using app = await openData(environment)
+  async run({ app, args }) {
     const shown = projectJson(await requireProject(app, args.id))
-    if (options.json) print(JSON.stringify(shown))
-    else
-      for (const [key, value] of Object.entries(shown))
-        print(`${key}: ${Array.isArray(value) ? value.join(", ") : value}`)
-    return undefined
+    const lines = Object.entries(shown).map(
+      ([key, value]) => `${key}: ${Array.isArray(value) ? value.join(", ") : value}`,
+    )
+    return { json: shown, text: lines }
   },
 })
 
-export const projectSet = defineCommand({
+export const projectSet = defineDataCommand({
   about: "changes a project; options that are not given change nothing",
   args: { id: aboutProject },
   options: {
@@ -104,9 +92,8 @@ export const projectSet = defineCommand({
       value: "PERIOD",
       about: "period after which the feeds are read again: 30m, 24h, 7d, from 5m to 365d; 0 for never",
     },
-    json,
   },
-  async run({ args, options, environment }) {
+  async run({ app, args, options, perform }) {
     const everyMs = options.every === undefined ? undefined : periodMs(options.every)
     const change = {
       ...describedBy(options),
@@ -114,40 +101,29 @@ export const projectSet = defineCommand({
       per_visitor_day: limit(options["per-visitor-day"]),
       per_day: limit(options["per-day"]),
     }
-    await using app = await openData(environment)
     const { id, workspaceId } = await requireProject(app, args.id)
-    const caller = commandCaller("project set", workspaceId)
-    await perform(changeProject, app, caller, { project: id }, change)
+    await perform(changeProject, workspaceId, { project: id }, change)
     if (everyMs !== undefined)
-      await perform(scheduleReadings, app, caller, { project: id }, { every_ms: everyMs })
-    if (options.json) print(JSON.stringify(projectJson(await requireProject(app, id))))
-    return undefined
+      await perform(scheduleReadings, workspaceId, { project: id }, { every_ms: everyMs })
+    return { json: projectJson(await requireProject(app, id)) }
   },
 })
 
-export const projectRemove = defineCommand({
+export const projectRemove = defineDataCommand({
   about: "removes a project with everything that belongs to it",
   args: { id: aboutProject },
   details: "Asks first on a terminal; elsewhere it needs --yes.",
-  options: { ...removal, json },
-  async run({ args, options, environment }) {
-    await using app = await openData(environment)
+  options: removal,
+  async run({ app, args, options, perform }) {
     const { id, name, site, workspaceId } = await requireProject(app, args.id)
     const forms = await countForms(app.db, id)
     const { indexed } = await countPages(app.db, id)
     const what = `remove the project ${name} (${site}) with ${forms} forms, their responses, ${indexed} pages and all answers`
-    if (options["dry-run"]) {
-      print(
-        options.json
-          ? JSON.stringify({ id, name, site, forms, pages: indexed, removed: false })
-          : `would ${what}`,
-      )
-      return 0
-    }
-    if (!(await confirmed(what, options))) return 1
-    await perform(removeProject, app, commandCaller("project remove", workspaceId), { project: id })
-    if (options.json) print(JSON.stringify({ id }))
-    return undefined
+    if (options["dry-run"])
+      return { json: { id, name, site, forms, pages: indexed, removed: false }, text: `would ${what}` }
+    if (!(await confirmed(what, options))) return { code: 1 }
+    await perform(removeProject, workspaceId, { project: id })
+    return { json: { id } }
   },
 })
 
@@ -159,21 +135,7 @@ export async function requireProject(app: App, id: string): Promise<Project> {
 }
 
 function projectJson(project: Project) {
-  return {
-    id: project.id,
-    workspace: project.workspaceId,
-    name: project.name,
-    site: project.site,
-    origins: project.origins,
-    language: project.language,
-    assistant: project.assistantEnabled ? "on" : "off",
-    answers: project.answers,
-    per_minute: project.limits.perMinute,
-    per_visitor_day: project.limits.perVisitorDay,
-    per_day: project.limits.perDay,
-    every_hours: project.everyMs === null ? null : project.everyMs / hourMs,
-    created_at: isoTime(project.createdAt),
-  }
+  return { workspace: project.workspaceId, ...projectShown.json(project) }
 }
 
 type Described = Partial<

@@ -5,7 +5,7 @@ import { explainError as explainPostgres } from "../db/postgres/explain-error.ts
 import { explainError as explainSqlite } from "../db/sqlite/explain-error.ts"
 import { reasonOf } from "../wording/english.ts"
 import { commands } from "./commands.ts"
-import { type Command, complain, print } from "./kit/command.ts"
+import { type Command, complain, type Outcome, print, say } from "./kit/command.ts"
 import { commandHelp, overview } from "./kit/help.ts"
 import { nearest } from "./kit/nearest.ts"
 import { readCall } from "./kit/read-call.ts"
@@ -27,7 +27,7 @@ export async function runCommand(argv: string[], environment: Environment): Prom
   const isBare = rest.length === 0 && (Object.keys(command.args).length > 0 || isAnyRequired(command))
   try {
     const call = readCall(name, command, rest)
-    return (await command.run({ ...call, environment, commands })) ?? done
+    return finish(await command.run({ ...call, name, environment, commands }), call.options["json"] === true)
   } catch (error) {
     return report(
       explainPostgres(explainSqlite(error, "the database")),
@@ -37,6 +37,17 @@ export async function runCommand(argv: string[], environment: Environment): Prom
       isBare ? commandHelp(name, command) : undefined,
     )
   }
+}
+
+/** Prints what a command found or did, and gives its exit code. */
+function finish(outcome: Outcome = {}, asJson: boolean): number {
+  const { json, remarks = [], text = [], notes = [], code = done } = outcome
+  if (!asJson) {
+    for (const remark of remarks) say(remark)
+    for (const line of [text].flat()) print(line)
+    for (const note of notes) say(note)
+  } else if (json) print(JSON.stringify(json))
+  return code
 }
 
 function isAnyRequired({ options }: Command): boolean {

@@ -14,7 +14,6 @@ export const systemdUnit = defineCommand({
     const binary = options.binary ?? usualPath
     if (!isAbsolute(binary) || /\s/.test(binary))
       throw new UsageError("--binary is an absolute path without spaces")
-    process.stdout.write(unitFile(binary))
-    return undefined
+    return { text: unitFile(binary).trimEnd() }
   },
 })

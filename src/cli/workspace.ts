@@ -6,17 +6,14 @@ import {
   requireWorkspace as requireStored,
 } from "../accounts/workspace.ts"
 import { addOwnedWorkspace, removeWorkspace } from "../accounts/workspaces/operations.ts"
+import { workspaceShown } from "../api/workspaces.ts"
 import type { App } from "../app.ts"
-import { isoTime } from "../base/clock.ts"
 import { Refusal } from "../base/errors.ts"
-import { perform } from "../operations/perform.ts"
-import { commandCaller } from "./kit/caller.ts"
-import { defineCommand, json, print, say } from "./kit/command.ts"
 import { confirmed, removal } from "./kit/confirm.ts"
 import { existing, refuseExisting } from "./kit/existing-account.ts"
-import { openData } from "./kit/open.ts"
+import { defineDataCommand } from "./kit/open.ts"
 
-export const workspaceAdd = defineCommand({
+export const workspaceAdd = defineDataCommand({
   about: "adds a workspace, whose projects, endpoints, tokens and operators are its own",
   options: {
     name: { value: "NAME", required: true, about: "name of the workspace" },
@@ -25,58 +22,39 @@ export const workspaceAdd = defineCommand({
       about: "address of the operator who owns it; the owners of the default workspace without it",
     },
     existing,
-    json,
   },
-  async run({ options, environment }) {
-    await using app = await openData(environment)
+  async run({ app, options, perform }) {
     const owners = await findOwners(app, options.owner, options.existing === true)
-    const ownerIds = owners.map((owner) => owner.id)
-    const caller = commandCaller("workspace add", await defaultWorkspaceId(app.db))
-    const { id } = await perform(addOwnedWorkspace, app, caller, {}, { name: options.name, owners: ownerIds })
+    const given = { name: options.name, owners: owners.map((owner) => owner.id) }
+    const { id } = await perform(addOwnedWorkspace, await defaultWorkspaceId(app.db), {}, given)
     const emails = owners.map(({ email }) => email)
-    print(options.json ? JSON.stringify({ id, owners: emails }) : id)
-    if (!options.json && emails.length > 0) say(`owned by ${emails.join(", ")}`)
-    return undefined
+    const notes = emails.length > 0 ? [`owned by ${emails.join(", ")}`] : []
+    return { json: { id, owners: emails }, text: id, notes }
   },
 })
 
-export const workspaceList = defineCommand({
+export const workspaceList = defineDataCommand({
   about: "lists the workspaces, the default one first",
-  options: { json },
-  async run({ options, environment }) {
-    await using app = await openData(environment)
-    const workspaces = await listWorkspaces(app.db)
-    if (options.json) {
-      const items = workspaces.map(({ id, name, createdAt }) => ({
-        id,
-        name,
-        created_at: isoTime(createdAt),
-      }))
-      print(JSON.stringify({ items }))
-    } else for (const { id, name } of workspaces) print(`${id}  ${name}`)
-    return undefined
+  async run({ app }) {
+    const items = (await listWorkspaces(app.db)).map(workspaceShown.json)
+    return { json: { items }, text: items.map(({ id, name }) => `${id}  ${name}`) }
   },
 })
 
-export const workspaceRemove = defineCommand({
+export const workspaceRemove = defineDataCommand({
   about: "removes a workspace with everything in it",
   args: { id: "identifier of the workspace, which guichet workspace list shows; not the default one" },
   details:
     "The accounts of operators who belong to no other workspace go too. Asks first on a terminal; elsewhere it needs --yes.",
-  options: { ...removal, json },
-  async run({ args, options, environment }) {
-    await using app = await openData(environment)
+  options: removal,
+  async run({ app, args, options, perform }) {
     const { id, name } = await requireStored(app.db, args.id)
     const projects = (await listProjects(app.db, id)).length
     const what = `remove the workspace ${name} with ${projects} projects and everything in them`
-    if (options["dry-run"]) {
-      print(options.json ? JSON.stringify({ id, name, projects, removed: false }) : `would ${what}`)
-      return undefined
-    }
-    if (!(await confirmed(what, options))) return 1
-    await perform(removeWorkspace, app, commandCaller("workspace remove", id), { workspace: id })
-    if (options.json) print(JSON.stringify({ id }))
-    return undefined
+    if (options["dry-run"]) return { json: { id, name, projects, removed: false }, text: `would ${what}` }
+    if (!(await confirmed(what, options))) return { code: 1 }
+    await perform(removeWorkspace, id, { workspace: id })
+    return { json: { id } }
   },
 })
 

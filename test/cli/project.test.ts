@@ -35,7 +35,7 @@ test("project add declares a site, the assistant on, its origins normalised", as
     name: "Mairie",
     site: "https://www.exemple.fr",
     origins: ["https://www.exemple.fr", "http://localhost"],
-    assistant: "on",
+    assistant_enabled: true,
     answers: "written",
     language: "fr",
   })
@@ -60,7 +60,7 @@ test("project set changes what is named and nothing else; a limit of 0 goes back
   )
   const changed = JSON.parse((await run("project", "set", id, "--per-day", "7", "--json")).stdout)
   expect(changed).toMatchObject({
-    assistant: "off",
+    assistant_enabled: false,
     answers: "extractive",
     per_minute: 5,
     per_day: 7,

@@ -7,7 +7,7 @@ import { changedSince, checksumsBeside, writeChecksums } from "../../db/sqlite/c
 import { putInPlace, unfinishedBeside } from "../../db/sqlite/durable-file.ts"
 import { damageOf, versionOf } from "../../db/sqlite/integrity.ts"
 import { keyPath } from "../../db/vault.ts"
-import { defineCommand, json, print } from "../kit/command.ts"
+import { defineCommand, json, type Outcome } from "../kit/command.ts"
 
 export const backup = defineCommand({
   about: "copies the database to a file and checks the copy",
@@ -21,7 +21,7 @@ export const backup = defineCommand({
   },
   async run({ args, options, environment }) {
     const file = resolve(args.file)
-    if (options.verify) return verify(file, options.json === true)
+    if (options.verify) return verify(file)
     const config = readConfig(environment)
     requireSqlite(config)
     const key = options["with-key"] ? keyOf(config) : undefined
@@ -31,24 +31,21 @@ export const backup = defineCommand({
     if (key) copyKey(key, keyBeside(file))
     writeChecksums(file, key ? [keyBeside(file)] : [])
     const keyFile = key ? keyBeside(file) : null
-    print(
-      options.json
-        ? JSON.stringify({ file, key: keyFile })
-        : `${file} written and checked${keyFile ? `, its key in ${keyFile}` : "; without the key: keep that apart (--with-key)"}`,
-    )
-    return undefined
+    return {
+      json: { file, key: keyFile },
+      text: `${file} written and checked${keyFile ? `, its key in ${keyFile}` : "; without the key: keep that apart (--with-key)"}`,
+    }
   },
 })
 
-function verify(file: string, asJson: boolean): undefined {
+function verify(file: string): Outcome {
   const hasChecksum = requireSound(file)
-  if (asJson) print(JSON.stringify({ file, sound: true, checksum: hasChecksum }))
-  else
-    print(
-      hasChecksum
-        ? `${file} is sound, and the same as when it was made`
-        : `${file} is sound; without ${checksumsBeside(file)} no one can tell whether it is the one that was made`,
-    )
+  return {
+    json: { file, sound: true, checksum: hasChecksum },
+    text: hasChecksum
+      ? `${file} is sound, and the same as when it was made`
+      : `${file} is sound; without ${checksumsBeside(file)} no one can tell whether it is the one that was made`,
+  }
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   readSharedErasures,
 } from "../../forms/responses/erasure-journal.ts"
 import { openSharedLog } from "../../storage/open-store.ts"
-import { defineCommand, json, print } from "../kit/command.ts"
+import { defineCommand, json } from "../kit/command.ts"
 
 export const eraseAgain = defineCommand({
   about: "erases again what was erased since a copy of the database was made",
@@ -27,12 +27,10 @@ export const eraseAgain = defineCommand({
     const ids = await erasedSince(config, startOf(options.since), options.journal ?? [])
     await using app = await openApp(config)
     const erased = await eraseResponses(app, [...ids])
-    print(
-      options.json
-        ? JSON.stringify({ listed: ids.size, erased })
-        : `${ids.size} erasures listed, ${erased} responses erased again`,
-    )
-    return undefined
+    return {
+      json: { listed: ids.size, erased },
+      text: `${ids.size} erasures listed, ${erased} responses erased again`,
+    }
   },
 })
 

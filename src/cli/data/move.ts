@@ -14,7 +14,7 @@ import { databasePath } from "../../db/sqlite/connection.ts"
 import { claimDataDir } from "../../db/sqlite/data-dir.ts"
 import * as sqlite from "../../db/sqlite/move.ts"
 import { keyPath } from "../../db/vault.ts"
-import { defineCommand, json, print, say } from "../kit/command.ts"
+import { defineCommand, json, type Outcome } from "../kit/command.ts"
 import { openProgress } from "../kit/progress.ts"
 
 export const move = defineCommand({
@@ -46,12 +46,10 @@ export const move = defineCommand({
       const moved = await moveDatabase(tablesToMove, source, target, progress.show)
       await forgetMoved(to)
       await markMoved(from, systemClock.now())
-      progress.clear()
-      report(moved, to, config, options.json === true)
+      return outcomeOf(moved, to, config)
     } finally {
       progress.clear()
     }
-    return undefined
   },
 })
 
@@ -85,18 +83,15 @@ async function proveKey(config: Config): Promise<void> {
   await openProvenVault(connection.db, dataDir, secrets.key)
 }
 
-function report({ tables, wasMoved }: MoveResult, to: Location, config: Config, isJson: boolean): void {
-  if (isJson) {
-    print(JSON.stringify({ was_moved: wasMoved, tables }))
-    return
-  }
+function outcomeOf({ tables, wasMoved }: MoveResult, to: Location, config: Config): Outcome {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  print(
-    wasMoved
+  return {
+    json: { was_moved: wasMoved, tables },
+    text: wasMoved
       ? `everything has been moved already: ${rows} rows of ${tables.length} tables are the same`
       : `${rows} rows of ${tables.length} tables moved; counts and checksums are the same`,
-  )
-  for (const line of to.server ? stepsToPostgres(config) : stepsToFolder(to.dataDir)) say(line)
+    notes: to.server ? stepsToPostgres(config) : stepsToFolder(to.dataDir),
+  }
 }
 
 function stepsToPostgres({ dataDir, secrets }: Config): string[] {

@@ -13,7 +13,7 @@ import { keyPath, openVault } from "../../db/vault.ts"
 import { eraseResponses } from "../../forms/responses/erase.ts"
 import { journalPath, readErasures } from "../../forms/responses/erasure-journal.ts"
 import { renewSecrets } from "../../webhooks/endpoints/secret.ts"
-import { defineCommand, json, print, say } from "../kit/command.ts"
+import { defineCommand, json, type Outcome, say } from "../kit/command.ts"
 import { keyBeside, requireSound, requireSqlite } from "./backup.ts"
 
 export const restore = defineCommand({
@@ -34,24 +34,21 @@ export const restore = defineCommand({
     requireSqlite(config)
     requireSound(file)
     if (options.trial) {
-      const restored = await tryOut(file, config)
-      if (options.json) print(JSON.stringify({ ...forPrograms(restored), trial: true }))
-      else
-        print(
-          `${file} can be restored${restored.renewed ? ", but its secrets cannot be read with the key at hand" : ""}; nothing was kept of the trial`,
-        )
-      return restored.renewed ? 1 : undefined
+      const { erased, renewed } = await tryOut(file, config)
+      return {
+        json: { erased, secrets_renewed: renewed ?? [], trial: true },
+        text: `${file} can be restored${renewed ? ", but its secrets cannot be read with the key at hand" : ""}; nothing was kept of the trial`,
+        code: renewed ? 1 : 0,
+      }
     }
     requireEmpty(config.dataDir)
     try {
-      const restored = await restoreFrom(file, config)
-      report(restored, file, options.json === true)
+      return outcomeOf(await restoreFrom(file, config), file)
     } catch (error) {
       for (const path of [databasePath(config.dataDir), keyPath(config.dataDir)])
         for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true })
       throw error
     }
-    return undefined
   },
 })
 
@@ -133,19 +130,17 @@ function requireEmpty(dataDir: string): void {
     })
 }
 
-function forPrograms({ erased, renewed }: Restored) {
-  return { erased, secrets_renewed: renewed ?? [] }
-}
-
-function report({ erased, renewed }: Restored, file: string, json: boolean): void {
-  if (json) print(JSON.stringify(forPrograms({ erased, renewed })))
-  else
-    print(
-      `${file} restored, ${erased} responses erased again; the service rebuilds the index when it starts\neverybody signs in anew; people, passwords and tokens are those of the backup: revoke again what was revoked since`,
+function outcomeOf({ erased, renewed }: Restored, file: string): Outcome {
+  if (renewed)
+    say(
+      "the secrets in the backup cannot be read without the key it was made with: mails that waited are gone, and every endpoint has a new secret",
     )
-  if (!renewed) return
-  say(
-    "the secrets in the backup cannot be read without the key it was made with: mails that waited are gone, and every endpoint has a new secret",
-  )
-  for (const url of renewed) say(`  rotate the secret of ${url} and hand the new one to its owner`)
+  for (const url of renewed ?? []) say(`  rotate the secret of ${url} and hand the new one to its owner`)
+  return {
+    json: { erased, secrets_renewed: renewed ?? [] },
+    text: [
+      `${file} restored, ${erased} responses erased again; the service rebuilds the index when it starts`,
+      "everybody signs in anew; people, passwords and tokens are those of the backup: revoke again what was revoked since",
+    ],
+  }
 }

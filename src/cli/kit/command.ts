@@ -40,8 +40,20 @@ export interface Command {
   args: Arguments
   rest?: RestArguments
   options: Options
-  /** Resolves to the exit code; none means 0. */
-  run(call: Call): Promise<number | undefined>
+  run(call: Call): Promise<Outcome | undefined>
+}
+
+/** How a command ended, for whoever called it. */
+export interface Outcome {
+  /** Printed as one object with `--json`. */
+  json?: object
+  /** Printed without `--json`, a line each. */
+  text?: string | readonly string[]
+  /** Said on stderr without `--json`, a line each: before the text, and behind it. */
+  remarks?: readonly string[]
+  notes?: readonly string[]
+  /** Exit code; none means 0. */
+  code?: number
 }
 
 /** The words a command was called with, checked against its declaration, and the settings. */
@@ -51,20 +63,22 @@ export interface Call<Args extends Arguments = Arguments, Values = Record<string
   rest: string[]
   options: Values
   environment: Environment
+  /** The command's own, as it was typed. */
+  name: string
   /** Every command by its name, for one that tells of all. */
   commands: Readonly<Record<string, Command>>
 }
 
 export type OptionValue = string | boolean | string[] | undefined
 
-interface Declaration<Args extends Arguments, Declared extends Options>
+export interface Declaration<Args extends Arguments, Declared extends Options>
   extends Omit<Command, "args" | "options" | "run"> {
   args?: Args
   options?: Declared
-  run(call: Call<Args, ValuesOf<Declared>>): Promise<number | undefined>
+  run(call: Call<Args, ValuesOf<Declared>>): ReturnType<Command["run"]>
 }
 
-type ValuesOf<Declared extends Options> = {
+export type ValuesOf<Declared extends Options> = {
   [Name in keyof Declared]: Declared[Name] extends { required: true }
     ? GivenValue<Declared[Name]>
     : GivenValue<Declared[Name]> | undefined

@@ -1,15 +1,68 @@
 import { existsSync, readdirSync } from "node:fs"
+import type { TObject } from "@sinclair/typebox"
 import { type App, openApp } from "../../app.ts"
 import { UsageError } from "../../base/errors.ts"
 import { type Config, readConfig } from "../../config/config.ts"
-import type { Environment } from "../../config/parse.ts"
 import { databasePath } from "../../db/sqlite/connection.ts"
+import type { Caller, Operation } from "../../operations/operation.ts"
+import { perform } from "../../operations/perform.ts"
+import { everyScope } from "../../operations/scope.ts"
+import {
+  type Arguments,
+  type Call,
+  type Command,
+  type Declaration,
+  defineCommand,
+  json,
+  type Option,
+  type Options,
+  type ValuesOf,
+} from "./command.ts"
 
-/** Opens the data that a command works on. Rejects as `requireData` throws. */
-export async function openData(environment: Environment): Promise<App> {
-  const config = readConfig(environment)
-  requireData(config)
-  return openApp(config)
+/** The call of a command that works on the data. */
+interface DataCall<Args extends Arguments, Values> extends Call<Args, Values> {
+  app: App
+  /** Performs an operation in a workspace; the audit log names the command. */
+  perform<Schema extends TObject | undefined, Result>(
+    operation: Operation<App, Schema, Result>,
+    workspaceId: string,
+    ids?: Record<string, string>,
+    given?: Record<string, unknown>,
+  ): Promise<Result>
+}
+
+interface DataDeclaration<Args extends Arguments, Declared extends Options>
+  extends Omit<Declaration<Args, Declared>, "run"> {
+  run(call: DataCall<Args, ValuesOf<Declared>>): ReturnType<Command["run"]>
+}
+
+/** A command that opens the data, and has the option `--json`. It rejects as `requireData` throws. */
+export function defineDataCommand<
+  const Args extends Arguments = Record<never, string>,
+  const Declared extends Options = Record<never, Option>,
+>({ run, ...declaration }: DataDeclaration<Args, Declared>): Command {
+  return defineCommand<Args, Options>({
+    ...declaration,
+    options: { ...declaration.options, json: declaration.options?.["json"] ?? json },
+    async run(call) {
+      const config = readConfig(call.environment)
+      requireData(config)
+      await using app = await openApp(config)
+      return await run({
+        ...(call as Call<Args, ValuesOf<Declared>>),
+        app,
+        perform: (operation, workspaceId, ids = {}, given = {}) =>
+          perform(operation, app, commandCaller(call.name, workspaceId), ids, given),
+      })
+    },
+  })
+}
+
+/** A person who may run commands on this machine may do everything. The audit log names the command. */
+export function commandCaller(command: string, workspaceId: string): Caller {
+  const name = `guichet ${command}`
+  const { signal } = new AbortController()
+  return { kind: "service", id: name, name, workspaceId, held: [everyScope], signal }
 }
 
 /**

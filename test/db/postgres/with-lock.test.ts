@@ -5,7 +5,7 @@ import { addFirstOperator, addOperator, listMembers } from "../../../src/account
 import type { Project } from "../../../src/accounts/project.ts"
 import { reserveAsk } from "../../../src/accounts/quotas/ask-quota.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
-import { commandCaller } from "../../../src/cli/kit/caller.ts"
+import { commandCaller } from "../../../src/cli/kit/open.ts"
 import { confirmConsent } from "../../../src/forms/submission/consent.ts"
 import { perform } from "../../../src/operations/perform.ts"
 import { signingKeys } from "../../../src/webhooks/endpoints/secret.ts"
