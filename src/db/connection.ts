@@ -1,5 +1,6 @@
 import type { CompiledQuery, Kysely } from "kysely"
 import type { Clock } from "../base/clock.ts"
+import type { Refusal, UsageError } from "../base/errors.ts"
 import type { Schema } from "./schema.ts"
 
 /** The database, or one transaction in it. */
@@ -28,6 +29,28 @@ export interface Connection extends AsyncDisposable {
    * of ours: true.
    */
   emptyWal(): Promise<boolean>
+}
+
+/** Versions before and after, and the copy that was made of an existing SQLite database. */
+export interface Migrated {
+  from: number
+  to: number
+  backup?: string | undefined
+}
+
+/** A lock of one process among all that use the database. */
+export interface Lock extends AsyncDisposable {
+  /** Aborted when another process may have the lock, although its holder lives. */
+  readonly lost: AbortSignal
+}
+
+/** Keeps the database at the version of a running service. */
+export interface HeldDatabase extends AsyncDisposable {
+  /**
+   * Resolves, to what the operator is told, when PostgreSQL was away for a while and another program migrated the
+   * database or began to copy it meanwhile: the service has to end.
+   */
+  readonly superseded: Promise<UsageError | Refusal>
 }
 
 /**

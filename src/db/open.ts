@@ -1,6 +1,6 @@
 import { secondMs } from "../base/clock.ts"
-import { Refusal, type UsageError } from "../base/errors.ts"
-import type { Connection } from "./connection.ts"
+import { Refusal } from "../base/errors.ts"
+import type { Connection, HeldDatabase, Lock, Migrated } from "./connection.ts"
 import { versions } from "./migrations/versions.ts"
 import type { Server } from "./postgres/client.ts"
 import { openConnection as openPostgres } from "./postgres/connection.ts"
@@ -22,18 +22,11 @@ export interface Location {
   server: Server | undefined
 }
 
-/** Versions before and after, and the copy that was made of an existing SQLite database. */
-export interface Migration {
-  from: number
-  to: number
-  backup?: string | undefined
-}
-
 /** Migrates the database to this program's version and opens it. Throws Refusal or UsageError. */
 export async function openDatabase({
   dataDir,
   server,
-}: Location): Promise<{ connection: Connection; migrated: Migration }> {
+}: Location): Promise<{ connection: Connection; migrated: Migrated }> {
   if (server) return { migrated: await migratePostgres(server), connection: await openPostgres(server) }
   return { migrated: await migrateOnceFree(dataDir), connection: openSqlite(dataDir) }
 }
@@ -42,7 +35,7 @@ const lockTimeoutMs = 10 * secondMs
 const lockEveryMs = 50
 
 /** Waits for another program's lock on the event loop: a service answers probes meanwhile. */
-async function migrateOnceFree(dataDir: string): Promise<Migration> {
+async function migrateOnceFree(dataDir: string): Promise<Migrated> {
   const endsAtMs = performance.now() + lockTimeoutMs
   for (;;) {
     try {
@@ -54,12 +47,6 @@ async function migrateOnceFree(dataDir: string): Promise<Migration> {
   }
 }
 
-/** A lock among all processes that use the database. */
-export interface Lock extends AsyncDisposable {
-  /** Aborted when another process may have the lock, although its holder lives. */
-  readonly lost: AbortSignal
-}
-
 /**
  * Takes an exclusive lock, until it is disposed of or its holder dies: of a machine that was cut off, within 15
  * seconds. Undefined when another process holds it.
@@ -69,15 +56,6 @@ export async function takeLock({ dataDir, server }: Location, name: string): Pro
   const lock = takeSqliteLock(dataDir, name)
   const never = new AbortController()
   return lock && { lost: never.signal, [Symbol.asyncDispose]: async () => lock[Symbol.dispose]() }
-}
-
-/** Keeps the database at the version of a running service. */
-export interface HeldDatabase extends AsyncDisposable {
-  /**
-   * Resolves, to what the operator is told, when PostgreSQL was away for a while and another program migrated the
-   * database or began to copy it meanwhile: the service has to end.
-   */
-  readonly superseded: Promise<UsageError | Refusal>
 }
 
 /**

@@ -8,6 +8,7 @@ import { newestBackup } from "../jobs/backups.ts"
 import { openDatabaseGauges } from "./database-gauges.ts"
 import { addLocalModelMetrics, addModelMetrics, type ModelCounts } from "./model-metrics.ts"
 import { addProcessMetrics } from "./process-metrics.ts"
+import { readWhenAsked } from "./read-when-asked.ts"
 import { addNodeMetrics, addStoredMetrics } from "./stored-metrics.ts"
 
 /**
@@ -52,10 +53,11 @@ interface MetricsDeps {
 const limitCodes = ["rate_limited", "quota_exceeded"]
 
 export function openMetrics(deps: MetricsDeps): Metrics {
-  const { db, log, now, modelCounts, indexFetches } = deps
+  const { db, log, now, modelCounts, indexFetches, dataDir, indexDir, backupDir } = deps
   const registry = new Registry()
   if (deps.node !== undefined) registry.setDefaultLabels({ node: deps.node })
   const registers = [registry]
+  const { gauge, counts } = readWhenAsked(registry)
   const asks = new Histogram({
     name: "guichet_ask_duration_seconds",
     help: "Questions, by status of the answer or code of the refusal",
@@ -108,15 +110,35 @@ export function openMetrics(deps: MetricsDeps): Metrics {
   })
   addStoredMetrics(stored, db, now)
   // Several nodes are on PostgreSQL, which its owner backs up.
-  if (deps.node === undefined) addBackupMetric(registry, deps.backupDir)
-  addFolderMetrics(registry, deps)
+  if (deps.node === undefined)
+    gauge(
+      "guichet_last_backup_timestamp_seconds",
+      "Time of the newest nightly backup, 0 while there is none",
+      () => ((backupDir !== undefined && newestBackup(backupDir)?.atMs) || 0) / secondMs,
+    )
+  gauge(
+    "guichet_disk_free_bytes",
+    "Free space on the disk of the data folder, for the account of the service",
+    () =>
+      statfs(dataDir).then(
+        ({ bavail, bsize }) => bavail * bsize,
+        () => undefined,
+      ),
+  )
+  gauge("guichet_index_bytes", "Size of the index folder", () => bytesIn(indexDir))
   new Gauge({
     name: "guichet_build_info",
     help: "1, with the version of the program and of its runtime",
     labelNames: ["version", "bun"],
     registers,
   }).set({ version: deps.version, bun: Bun.version }, 1)
-  if (indexFetches) addFetchMetrics(registry, indexFetches)
+  if (indexFetches)
+    counts(
+      "guichet_index_fetches_total",
+      "Indexes fetched from the store that nodes share: fetched, missing or damaged there, failed for now",
+      "outcome",
+      indexFetches,
+    )
   if (modelCounts) addModelMetrics(registry, modelCounts)
   if (deps.localModelStatus()) addLocalModelMetrics(registry, stored, deps)
   if (deps.node !== undefined) addNodeMetrics(stored, db)
@@ -138,55 +160,6 @@ export function openMetrics(deps: MetricsDeps): Metrics {
       return { contentType: registry.contentType, body }
     },
   }
-}
-
-function addBackupMetric(registry: Registry, backupDir: string | undefined): void {
-  new Gauge({
-    name: "guichet_last_backup_timestamp_seconds",
-    help: "Time of the newest nightly backup, 0 while there is none",
-    registers: [registry],
-    collect() {
-      const newest = backupDir === undefined ? undefined : newestBackup(backupDir)
-      this.set((newest?.atMs ?? 0) / secondMs)
-    },
-  })
-}
-
-function addFetchMetrics(registry: Registry, counts: () => Readonly<Record<string, number>>): void {
-  new Counter({
-    name: "guichet_index_fetches_total",
-    help: "Indexes fetched from the store that nodes share: fetched, missing or damaged there, failed for now",
-    labelNames: ["outcome"],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const [outcome, count] of Object.entries(counts())) this.inc({ outcome }, count)
-    },
-  })
-}
-
-function addFolderMetrics(
-  registry: Registry,
-  { dataDir, indexDir }: Pick<MetricsDeps, "dataDir" | "indexDir">,
-): void {
-  new Gauge({
-    name: "guichet_disk_free_bytes",
-    help: "Free space on the disk of the data folder, for the account of the service",
-    registers: [registry],
-    async collect() {
-      const disk = await statfs(dataDir).catch(() => undefined)
-      if (disk) this.set(disk.bavail * disk.bsize)
-      else this.remove()
-    },
-  })
-  new Gauge({
-    name: "guichet_index_bytes",
-    help: "Size of the index folder",
-    registers: [registry],
-    async collect() {
-      this.set(await bytesIn(indexDir))
-    },
-  })
 }
 
 async function bytesIn(folder: string): Promise<number> {

@@ -1,5 +1,6 @@
-import { Counter, Gauge, type Registry } from "prom-client"
+import { Gauge, type Registry } from "prom-client"
 import type { DatabaseGauges } from "./database-gauges.ts"
+import { readWhenAsked } from "./read-when-asked.ts"
 
 /** Counts of a language model since the start of the process. */
 export interface ModelCounts {
@@ -12,32 +13,15 @@ export interface ModelCounts {
 }
 
 export function addModelMetrics(registry: Registry, counts: () => ModelCounts): void {
-  const registers = [registry]
-  new Counter({
-    name: "guichet_model_calls_total",
-    help: "Requests to the language model",
-    labelNames: ["use"],
-    registers,
-    collect() {
-      this.reset()
-      for (const [use, count] of Object.entries(counts().calls)) this.inc({ use }, count)
-    },
-  })
-  new Counter({
-    name: "guichet_model_failures_total",
-    help: "Requests to the language model that failed, by reason",
-    labelNames: ["reason"],
-    registers,
-    collect() {
-      this.reset()
-      for (const [reason, count] of Object.entries(counts().failures)) this.inc({ reason }, count)
-    },
-  })
+  const { counts: addCounts } = readWhenAsked(registry)
+  addCounts("guichet_model_calls_total", "Requests to the language model", "use", () => counts().calls)
+  const aboutFailures = "Requests to the language model that failed, by reason"
+  addCounts("guichet_model_failures_total", aboutFailures, "reason", () => counts().failures)
   new Gauge({
     name: "guichet_model_calls_in_flight",
     help: "Requests to the language model, under way and waiting for their turn",
     labelNames: ["state"],
-    registers,
+    registers: [registry],
     collect() {
       const { inFlight, waiting } = counts()
       this.set({ state: "under_way" }, inFlight)
@@ -57,24 +41,15 @@ export function addLocalModelMetrics(
   stored: DatabaseGauges,
   { localModelStatus, wordsOnlyIndexes }: LocalModelMetricsDeps,
 ): void {
-  const registers = [registry]
-  new Gauge({
-    name: "guichet_embedding_up",
-    help: "1 while the embedded model works, 0 while words alone find passages",
-    registers,
-    collect() {
-      this.set(localModelStatus()?.state === "broken" ? 0 : 1)
-    },
-  })
-  new Counter({
-    name: "guichet_embedding_busy_total",
-    help: "Questions that words alone answered because the embedded model was busy",
-    registers,
-    collect() {
-      this.reset()
-      this.inc(localModelStatus()?.busyQuestions ?? 0)
-    },
-  })
+  const { gauge, counter } = readWhenAsked(registry)
+  gauge("guichet_embedding_up", "1 while the embedded model works, 0 while words alone find passages", () =>
+    localModelStatus()?.state === "broken" ? 0 : 1,
+  )
+  counter(
+    "guichet_embedding_busy_total",
+    "Questions that words alone answered because the embedded model was busy",
+    () => localModelStatus()?.busyQuestions ?? 0,
+  )
   stored.add(
     "guichet_index_passages_without_vectors",
     "Passages of live indexes that words alone find until their vectors are made",

@@ -1,24 +1,14 @@
 import { readdirSync } from "node:fs"
-import { Counter, Gauge, type Registry } from "prom-client"
+import type { Registry } from "prom-client"
 import { secondMs } from "../base/clock.ts"
+import { readWhenAsked } from "./read-when-asked.ts"
 
 /**
  * Process metrics under Prometheus' usual names. Those of the library itself call parts of Node that Bun does
  * not have.
  */
 export function addProcessMetrics(registry: Registry): void {
-  function gauge(name: string, help: string, read: () => number | undefined): void {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        const value = read()
-        if (value !== undefined) this.set(value)
-      },
-    })
-  }
-
+  const { gauge, counter } = readWhenAsked(registry)
   gauge("process_resident_memory_bytes", "Memory in use", () => process.memoryUsage.rss())
   gauge("process_heap_bytes", "Memory of JavaScript objects", () => process.memoryUsage().heapUsed)
   gauge(
@@ -29,15 +19,9 @@ export function addProcessMetrics(registry: Registry): void {
   gauge("process_uptime_seconds", "Time since the start", () => process.uptime())
   gauge("process_start_time_seconds", "When the process started, in seconds since 1970", () => startedAt)
   gauge("process_open_fds", "Open file descriptors", openFiles)
-  new Counter({
-    name: "process_cpu_seconds_total",
-    help: "Processor time used",
-    registers: [registry],
-    collect() {
-      const { user, system } = process.cpuUsage()
-      this.reset()
-      this.inc((user + system) / 1e6)
-    },
+  counter("process_cpu_seconds_total", "Processor time used", () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
   })
 }
 

@@ -2,6 +2,7 @@ import { secondMs } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
 import { lastRun, mailSent, oldestDone } from "../db/job-run.ts"
 import { listNodes } from "../db/node.ts"
+import { countOf } from "../db/store.ts"
 import type { DatabaseGauges } from "./database-gauges.ts"
 
 export function addStoredMetrics({ add }: DatabaseGauges, db: Db, now: () => number): void {
@@ -12,13 +13,9 @@ export function addStoredMetrics({ add }: DatabaseGauges, db: Db, now: () => num
     const oldest = await oldestDueMs(db, now())
     return oldest === undefined ? 0 : oldest / secondMs
   })
-  add("guichet_endpoints_failing", "Endpoints whose last attempt failed", async () => {
-    const { failing } = await db
-      .selectFrom("endpoint_failure")
-      .select(({ fn }) => fn.countAll<number>().as("failing"))
-      .executeTakeFirstOrThrow()
-    return failing
-  })
+  add("guichet_endpoints_failing", "Endpoints whose last attempt failed", () =>
+    countOf(db, "endpoint_failure", {}),
+  )
   add("guichet_index_passages", "Passages of all live indexes", async () => {
     const { passages } = await db
       .selectFrom("generation")

@@ -62,6 +62,12 @@ export function pageQuery(
   }
 }
 
+/** The statement that reads the row with the highest key. */
+export function lastQuery({ name, columns, key }: Table, schema: string): string {
+  const order = key.map((column) => `${quoted(column)} DESC`).join(", ")
+  return `SELECT ${columns.map(quoted).join(", ")} FROM ${schema}${quoted(name)} ORDER BY ${order} LIMIT 1`
+}
+
 /** The names are those of the schema. */
 export function quoted(name: string): string {
   return `"${name}"`

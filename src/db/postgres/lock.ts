@@ -1,12 +1,7 @@
 import { createHash } from "node:crypto"
 import { secondMs } from "../../base/clock.ts"
+import type { Lock } from "../connection.ts"
 import { type Client, openClient, type Server } from "./client.ts"
-
-/** A lock of one process among all on the database. */
-export interface HeldLock extends AsyncDisposable {
-  /** Aborted once the connection that holds it is lost: another process may have it. */
-  readonly lost: AbortSignal
-}
 
 /**
  * The holder says every few seconds that it lives. A machine that was cut off ends no connection, and the server
@@ -38,7 +33,7 @@ export async function takeLock(
   name: string,
   mode: "exclusive" | "shared" = "exclusive",
   { beatEveryMs, beatTimeoutMs, silentForMs }: LockTimes = lockTimes,
-): Promise<HeldLock | undefined> {
+): Promise<Lock | undefined> {
   const client: Client = await openClient(server, { isRelaxed: false, statementTimeoutMs: beatTimeoutMs })
   const take = mode === "shared" ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock"
   try {
@@ -53,7 +48,7 @@ export async function takeLock(
   return undefined
 }
 
-function held(client: Client, beatEveryMs: number): HeldLock {
+function held(client: Client, beatEveryMs: number): Lock {
   const stop = new AbortController()
   const timer = setInterval(async () => {
     // A connection whose statement gets no answer closes itself.

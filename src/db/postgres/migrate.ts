@@ -1,5 +1,6 @@
 import { hourMs, secondMs } from "../../base/clock.ts"
 import { Refusal, UsageError } from "../../base/errors.ts"
+import type { Migrated } from "../connection.ts"
 import { requireKnown, stepsFrom, type Versions, versions } from "../migrations/versions.ts"
 import { type Client, openClient, type Server, statementTimeoutMs } from "./client.ts"
 import { explainError } from "./explain-error.ts"
@@ -32,7 +33,7 @@ export async function migrate(
   server: Server,
   known: Versions = versions.postgres,
   { lookMs, stepMs }: MigrateTimes = usualTimes,
-): Promise<{ from: number; to: number }> {
+): Promise<Migrated> {
   const to = known.current
   try {
     if ((await withClient(server, lookMs, presentVersion)) === to) return { from: to, to }
@@ -83,10 +84,7 @@ export function refuseNewer(server: Server, version: number): Promise<void> {
 }
 
 /** Within a transaction of the client, in the schema that is first on its search path. */
-export async function applySteps(
-  client: Client,
-  known: Versions = versions.postgres,
-): Promise<{ from: number; to: number }> {
+export async function applySteps(client: Client, known: Versions = versions.postgres): Promise<Migrated> {
   await requireServer(client)
   // Nodes that start together take turns.
   await client.run(`SET LOCAL lock_timeout = ${lockTimeoutMs}`, [])

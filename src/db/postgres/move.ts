@@ -3,6 +3,7 @@ import { Refusal, UsageError } from "../../base/errors.ts"
 import { versions } from "../migrations/versions.ts"
 import {
   jsonValue,
+  lastQuery,
   type Page,
   pageQuery,
   portable,
@@ -49,7 +50,7 @@ export async function openSource(server: Server, tables: readonly Table[]): Prom
       })
     })
     return {
-      ...reading(client, ""),
+      ...reading(async () => client, ""),
       async [Symbol.asyncDispose]() {
         client.close()
         await lock[Symbol.asyncDispose]()
@@ -83,14 +84,15 @@ function targetOf(client: Client, schema: string, isPublished: boolean): Target 
   const copy = `${copySchema}.`
   let isReady = false
 
-  async function ready(): Promise<void> {
-    if (isReady) return
+  async function ready(): Promise<Client> {
+    if (isReady) return client
     await inTransaction(client, async () => {
       await client.run(`CREATE SCHEMA IF NOT EXISTS ${copySchema}`, [])
       await client.run(`SET LOCAL search_path TO ${copySchema}`, [])
       await applySteps(client)
     })
     isReady = true
+    return client
   }
 
   async function insertInto({ name, columns }: Table, rows: readonly Row[]): Promise<void> {
@@ -107,24 +109,10 @@ function targetOf(client: Client, schema: string, isPublished: boolean): Target 
   }
 
   return {
-    published: isPublished ? { ...reading(client, ""), [Symbol.asyncDispose]: async () => {} } : undefined,
-    async read(table, page) {
-      await ready()
-      return reading(client, copy).read(table, page)
-    },
-    async count(table) {
-      await ready()
-      return reading(client, copy).count(table)
-    },
-    async last({ name, columns, key }) {
-      await ready()
-      const order = key.map((column) => `${quoted(column)} DESC`).join(", ")
-      const rows = await client.run(
-        `SELECT ${columns.map(quoted).join(", ")} FROM ${copy}${quoted(name)} ORDER BY ${order} LIMIT 1`,
-        [],
-      )
-      return rows[0] && rowOf(rows[0], columns)
-    },
+    published: isPublished
+      ? { ...reading(async () => client, ""), [Symbol.asyncDispose]: async () => {} }
+      : undefined,
+    ...reading(ready, copy),
     async clear() {
       await client.run(`DROP SCHEMA IF EXISTS ${copySchema} CASCADE`, [])
       isReady = false
@@ -217,16 +205,20 @@ async function inTransaction(client: Client, work: () => Promise<void>): Promise
   await client.run("COMMIT", [])
 }
 
-function reading(client: Client, schema: string) {
+function reading(ready: () => Promise<Client>, schema: string) {
   return {
     async read(table: Table, page: Page): Promise<Row[]> {
       const { sql, parameters } = pageQuery(table, page, schema, (number) => `$${number}`)
-      const rows = await client.run(sql, parameters)
+      const rows = await (await ready()).run(sql, parameters)
       return rows.map((row) => rowOf(row, table.columns))
     },
     async count({ name }: Table): Promise<number> {
-      const [row] = await client.run(`SELECT count(*) AS rows FROM ${schema}${quoted(name)}`, [])
+      const [row] = await (await ready()).run(`SELECT count(*) AS rows FROM ${schema}${quoted(name)}`, [])
       return Number(row?.["rows"])
+    },
+    async last(table: Table): Promise<Row | undefined> {
+      const [row] = await (await ready()).run(lastQuery(table, schema), [])
+      return row && rowOf(row, table.columns)
     },
   }
 }

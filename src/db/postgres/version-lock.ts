@@ -1,21 +1,14 @@
 import { secondMs } from "../../base/clock.ts"
 import { Refusal, UsageError } from "../../base/errors.ts"
+import type { HeldDatabase, Lock } from "../connection.ts"
 import type { Server } from "./client.ts"
-import { type HeldLock, takeLock } from "./lock.ts"
+import { takeLock } from "./lock.ts"
 import { refuseNewer, versionLockName } from "./migrate.ts"
 import { refuseMoved } from "./moved.ts"
 
 /** Keeps every service of this version from starting, until disposed of. Undefined while one runs. */
-export function refuseServices(server: Server, version: number): Promise<HeldLock | undefined> {
+export function refuseServices(server: Server, version: number): Promise<Lock | undefined> {
   return takeLock(server, versionLockName(version))
-}
-
-export interface VersionLock extends AsyncDisposable {
-  /**
-   * Resolves, to what the operator is told, when the lock was lost with its connection and another program migrated
-   * the database or began to copy it before the lock was taken again: the service has to end.
-   */
-  readonly superseded: Promise<UsageError | Refusal>
 }
 
 const retryMs = secondMs
@@ -25,7 +18,7 @@ const retryMs = secondMs
  * that is lost with its connection is taken again. Throws Refusal while a migration or a copy is under way, UsageError
  * when a newer program has migrated the database, or `guichet move` has moved it.
  */
-export async function holdVersionLock(server: Server, version: number): Promise<VersionLock> {
+export async function holdVersionLock(server: Server, version: number): Promise<HeldDatabase> {
   let lock = await take(server, version)
   const superseded = Promise.withResolvers<UsageError | Refusal>()
   let taking: Promise<void> | undefined
@@ -59,7 +52,7 @@ export async function holdVersionLock(server: Server, version: number): Promise<
 /**
  * Looks with the lock held: while it was free, the database may have been migrated by a newer program, or moved.
  */
-async function take(server: Server, version: number): Promise<HeldLock> {
+async function take(server: Server, version: number): Promise<Lock> {
   const lock = await takeLock(server, versionLockName(version), "shared")
   if (!lock)
     throw new Refusal("unavailable", "", {

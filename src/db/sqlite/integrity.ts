@@ -45,5 +45,9 @@ export function damageOf(path: string): string[] {
 /** Number of migrations applied to a database file. Throws when it is not a database. */
 export function versionOf(path: string): number {
   using database = new Database(path, { readonly: true })
+  return versionIn(database)
+}
+
+export function versionIn(database: Database): number {
   return (database.query("PRAGMA user_version").get() as { user_version: number }).user_version
 }

@@ -3,20 +3,13 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { dayMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
+import type { Migrated } from "../connection.ts"
 import { type Step, stepsFrom, type Versions, versions } from "../migrations/versions.ts"
 import { copyChecked } from "./backup.ts"
 import { databasePath } from "./connection.ts"
 import { explainError } from "./explain-error.ts"
-import { damageOf, versionOf } from "./integrity.ts"
+import { damageOf, versionIn, versionOf } from "./integrity.ts"
 import { isVersionLocked } from "./version-lock.ts"
-
-export interface Migration {
-  /** Versions of the database before and after. */
-  from: number
-  to: number
-  /** Path of the copy made before an existing database was changed. */
-  backup: string | undefined
-}
 
 /**
  * Migrates the database of the data folder to this program's version, after a checked copy of it. Each step
@@ -24,7 +17,7 @@ export interface Migration {
  * old; throws Refusal, at once, while an older service uses it or another program writes to it, and when the copy fails
  * or is damaged. Then nothing is changed.
  */
-export function migrate(dataDir: string, known: Versions = versions.sqlite): Migration {
+export function migrate(dataDir: string, known: Versions = versions.sqlite): Migrated {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = databasePath(dataDir)
   try {
@@ -34,10 +27,10 @@ export function migrate(dataDir: string, known: Versions = versions.sqlite): Mig
   }
 }
 
-function applySteps(dataDir: string, known: Versions): Migration {
+function applySteps(dataDir: string, known: Versions): Migrated {
   const path = databasePath(dataDir)
   using database = new Database(path, { strict: true, create: true })
-  const from = version(database)
+  const from = versionIn(database)
   const steps = stepsFrom(known, from, path)
   database.run("PRAGMA journal_mode = WAL")
   // A step that moves data must not leave a copy in free pages, which an erasure would miss.
@@ -66,7 +59,7 @@ function requireUnlocked(database: Database): void {
 function apply(database: Database, { from, to, sql }: Step): void {
   database
     .transaction(() => {
-      if (version(database) !== from) return
+      if (versionIn(database) !== from) return
       if (sql) database.run(sql)
       database.run(`PRAGMA user_version = ${to}`)
     })
@@ -97,8 +90,4 @@ export function removeOldCopies(dataDir: string, nowMs: number): void {
     const copy = join(dataDir, name)
     if (statSync(copy).mtimeMs < nowMs - copyRetentionMs) rmSync(copy, { force: true })
   }
-}
-
-function version(database: Database): number {
-  return (database.query("PRAGMA user_version").get() as { user_version: number }).user_version
 }

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Refusal } from "../../base/errors.ts"
 import { versions } from "../migrations/versions.ts"
 import {
+  lastQuery,
   type Page,
   pageQuery,
   portable,
@@ -44,7 +45,7 @@ export function openSource(dataDir: string): Source {
     throw new Refusal("conflict", "", { reason: `a command writes to ${path}: wait until it has ended` })
   }
   return {
-    ...reading(database),
+    ...reading(() => database),
     async [Symbol.asyncDispose]() {
       database.close()
       lock[Symbol.dispose]()
@@ -86,11 +87,7 @@ export function openTarget(dataDir: string): Target {
 
   return {
     published,
-    read: (table, page) => reading(opened()).read(table, page),
-    count: (table) => reading(opened()).count(table),
-    async last(table) {
-      return lastRow(opened(), table)
-    },
+    ...reading(opened),
     async clear() {
       copy?.close()
       copy = undefined
@@ -132,29 +129,32 @@ function openPublished(path: string): Source {
   const database = new Database(path, { strict: true, readwrite: true })
   database.run("PRAGMA query_only = ON")
   return {
-    ...reading(database),
+    ...reading(() => database),
     async [Symbol.asyncDispose]() {
       database.close()
     },
   }
 }
 
-function reading(database: Database) {
+function reading(opened: () => Database) {
   return {
     async read(table: Table, page: Page): Promise<Row[]> {
       const { sql, parameters } = pageQuery(table, page, "", (number) => `?${number}`)
-      return (database.query(sql).values(...parameters) as Value[][]).map(portable)
+      return (
+        opened()
+          .query(sql)
+          .values(...parameters) as Value[][]
+      ).map(portable)
     },
     async count({ name }: Table): Promise<number> {
-      return (database.query(`SELECT count(*) AS rows FROM ${quoted(name)}`).get() as { rows: number }).rows
+      return (
+        opened()
+          .query(`SELECT count(*) AS rows FROM ${quoted(name)}`)
+          .get() as { rows: number }
+      ).rows
+    },
+    async last(table: Table): Promise<Row | undefined> {
+      return opened().query(lastQuery(table, "")).values()[0] as Row | undefined
     },
   }
-}
-
-function lastRow(database: Database, { name, columns, key }: Table): Row | undefined {
-  const order = key.map((column) => `${quoted(column)} DESC`).join(", ")
-  const rows = database
-    .query(`SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)} ORDER BY ${order} LIMIT 1`)
-    .values()
-  return rows[0] as Row | undefined
 }

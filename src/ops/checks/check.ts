@@ -39,11 +39,12 @@ export const ok = (detail: Explanation): CheckResult => ({ state: "ok", detail }
 export const warning = (detail: Explanation): CheckResult => ({ state: "warning", detail })
 export const failed = (detail: Explanation): CheckResult => ({ state: "failed", detail })
 
+const timeoutMs = 10 * secondMs
+
 /** Runs one check. One that throws has failed with the error's own words; one that hangs, after `timeoutMs`. */
 export async function runCheck(
   name: CheckName,
   check: () => Promise<CheckResult> | CheckResult,
-  timeoutMs: number,
 ): Promise<Check> {
   const timeout = new Error("timeout")
   try {

@@ -15,13 +15,11 @@ import {
   type ServiceCheckDeps,
 } from "./services.ts"
 
-const timeoutMs = 10 * secondMs
-
 /** The checks about the projects of one workspace, for those who are not to learn about the machine and others. */
 export function runOwnChecks(deps: ServiceCheckDeps, workspaceId: string): Promise<Check[]> {
   return Promise.all([
-    runCheck("index", () => checkIndex(deps, workspaceId), timeoutMs),
-    runCheck("answers", () => checkAnswers(deps.db, workspaceId), timeoutMs),
+    runCheck("index", () => checkIndex(deps, workspaceId)),
+    runCheck("answers", () => checkAnswers(deps.db, workspaceId)),
   ])
 }
 
@@ -42,46 +40,37 @@ export async function runChecks(
   /** A check that reads the database. */
   const stored = (check: () => Promise<CheckResult>) =>
     away === undefined ? check : () => warning(detail("checks.databaseAway"))
-  const ofNodes = runNodeChecks(db, timeoutMs)
+  const ofNodes = runNodeChecks(db)
   const ofService = await Promise.all([
-    runCheck(
-      "database",
-      () => (away === undefined ? checkDatabase(deps, wholeDatabase) : failed(away)),
-      timeoutMs,
-    ),
+    runCheck("database", () => (away === undefined ? checkDatabase(deps, wholeDatabase) : failed(away))),
     runCheck(
       "index",
       stored(() => checkIndex(deps, workspaceId)),
-      timeoutMs,
     ),
-    runCheck("storage", () => checkStorage(deps), timeoutMs),
-    runCheck("disk", () => checkDisk(config.dataDir, config.minFreeDiskBytes), timeoutMs),
-    runCheck("backup", () => checkBackup(config, clock.now()), timeoutMs),
+    runCheck("storage", () => checkStorage(deps)),
+    runCheck("disk", () => checkDisk(config.dataDir, config.minFreeDiskBytes)),
+    runCheck("backup", () => checkBackup(config, clock.now())),
     runCheck(
       "clock",
       stored(() => checkClock(db, clock.now())),
-      timeoutMs,
     ),
-    runCheck("dns", checkDns, timeoutMs),
-    runCheck("smtp", () => checkSmtp(deps), timeoutMs),
-    runCheck("model", () => checkModel(deps), timeoutMs),
-    runCheck("meaning", () => checkMeaning(deps), timeoutMs),
-    runCheck("authorities", () => checkAuthorities(deps.authorities), timeoutMs),
-    runCheck("public_url", () => checkPublicUrl(config.publicUrl, deps.authorities), timeoutMs),
+    runCheck("dns", checkDns),
+    runCheck("smtp", () => checkSmtp(deps)),
+    runCheck("model", () => checkModel(deps)),
+    runCheck("meaning", () => checkMeaning(deps)),
+    runCheck("authorities", () => checkAuthorities(deps.authorities)),
+    runCheck("public_url", () => checkPublicUrl(config.publicUrl, deps.authorities)),
     runCheck(
       "proxies",
       stored(() => checkProxies(db, config.trustedProxies, clock.now())),
-      timeoutMs,
     ),
     runCheck(
       "deliveries",
       stored(() => checkDeliveries(db, clock.now())),
-      timeoutMs,
     ),
     runCheck(
       "answers",
       stored(() => checkAnswers(db, workspaceId)),
-      timeoutMs,
     ),
   ])
   return [...ofService, ...(await ofNodes)]
@@ -94,9 +83,9 @@ export async function runQuickChecks({
   clock,
 }: Pick<ServiceCheckDeps, "config" | "db" | "clock">): Promise<Check[]> {
   const [disk, deliveries, nodes] = await Promise.all([
-    runCheck("disk", () => checkDisk(config.dataDir, config.minFreeDiskBytes), timeoutMs),
-    runCheck("deliveries", () => checkDeliveries(db, clock.now()), timeoutMs),
-    runNodeChecks(db, timeoutMs),
+    runCheck("disk", () => checkDisk(config.dataDir, config.minFreeDiskBytes)),
+    runCheck("deliveries", () => checkDeliveries(db, clock.now())),
+    runNodeChecks(db),
   ])
   return [disk, deliveries, ...nodes]
 }
@@ -105,13 +94,13 @@ export async function runQuickChecks({
 const lateMs = 6 * secondMs
 
 /** One result for each node that shares the database; none on SQLite, where one process serves. */
-async function runNodeChecks(db: Db, timeoutMs: number): Promise<Check[]> {
+async function runNodeChecks(db: Db): Promise<Check[]> {
   if (engineOf(db) === "sqlite") return []
   const nodes = await listNodes(db).catch(() => [])
   return Promise.all(
     nodes.map(({ id, host, version, silentMs }) => {
       const found = detail("checks.node", { id, host, version, seconds: Math.round(silentMs / secondMs) })
-      return runCheck("node", () => (silentMs > lateMs ? warning(found) : ok(found)), timeoutMs)
+      return runCheck("node", () => (silentMs > lateMs ? warning(found) : ok(found)))
     }),
   )
 }
