@@ -3,7 +3,7 @@ import { detail, type Explanation } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { listNodes } from "../../db/node.ts"
 import { engineOf } from "../../db/words.ts"
-import { type Check, type CheckResult, failed, ok, runCheck, warning } from "./check.ts"
+import { type Check, type CheckName, type CheckResult, failed, ok, runCheck, warning } from "./check.ts"
 import { checkAnswers, checkClock, checkDatabase, checkDeliveries, checkIndex, checkProxies } from "./data.ts"
 import { checkAuthorities, checkBackup, checkDisk, checkDns } from "./machine.ts"
 import {
@@ -38,40 +38,25 @@ export async function runChecks(
 ): Promise<Check[]> {
   const { config, db, clock } = deps
   /** A check that reads the database. */
-  const stored = (check: () => Promise<CheckResult>) =>
-    away === undefined ? check : () => warning(detail("checks.databaseAway"))
+  const stored = (name: CheckName, check: () => Promise<CheckResult>) =>
+    runCheck(name, away === undefined ? check : () => warning(detail("checks.databaseAway")))
   const ofNodes = runNodeChecks(db)
   const ofService = await Promise.all([
     runCheck("database", () => (away === undefined ? checkDatabase(deps, wholeDatabase) : failed(away))),
-    runCheck(
-      "index",
-      stored(() => checkIndex(deps, workspaceId)),
-    ),
+    stored("index", () => checkIndex(deps, workspaceId)),
     runCheck("storage", () => checkStorage(deps)),
     runCheck("disk", () => checkDisk(config.dataDir, config.minFreeDiskBytes)),
     runCheck("backup", () => checkBackup(config, clock.now())),
-    runCheck(
-      "clock",
-      stored(() => checkClock(db, clock.now())),
-    ),
+    stored("clock", () => checkClock(db, clock.now())),
     runCheck("dns", checkDns),
     runCheck("smtp", () => checkSmtp(deps)),
     runCheck("model", () => checkModel(deps)),
     runCheck("meaning", () => checkMeaning(deps)),
     runCheck("authorities", () => checkAuthorities(deps.authorities)),
     runCheck("public_url", () => checkPublicUrl(config.publicUrl, deps.authorities)),
-    runCheck(
-      "proxies",
-      stored(() => checkProxies(db, config.trustedProxies, clock.now())),
-    ),
-    runCheck(
-      "deliveries",
-      stored(() => checkDeliveries(db, clock.now())),
-    ),
-    runCheck(
-      "answers",
-      stored(() => checkAnswers(db, workspaceId)),
-    ),
+    stored("proxies", () => checkProxies(db, config.trustedProxies, clock.now())),
+    stored("deliveries", () => checkDeliveries(db, clock.now())),
+    stored("answers", () => checkAnswers(db, workspaceId)),
   ])
   return [...ofService, ...(await ofNodes)]
 }
