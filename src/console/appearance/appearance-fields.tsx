@@ -10,11 +10,7 @@ import { useSubmitted } from "../kit/page-context.ts"
 import { contactValue, suggestionName, usualColor } from "./appearance-form.ts"
 import { words } from "./words.fr.ts"
 
-interface FieldsProps {
-  settings: WidgetSettings
-}
-
-export function LookFields({ settings }: FieldsProps) {
+export function LookFields({ settings }: { settings: WidgetSettings }) {
   const color = settings.color ?? usualColor
   return (
     <>
@@ -50,7 +46,13 @@ export function LookFields({ settings }: FieldsProps) {
   )
 }
 
-export function SuggestionFields({ settings, frequent }: FieldsProps & { frequent: readonly string[] }) {
+interface SuggestionsProps {
+  settings: WidgetSettings
+  /** Questions of visitors that may be ticked. */
+  frequent: readonly string[]
+}
+
+export function SuggestionFields({ settings, frequent }: SuggestionsProps) {
   const submitted = useSubmitted()
   const problem = submitted.problems["suggestions"]
   return (
@@ -91,7 +93,8 @@ export function SuggestionFields({ settings, frequent }: FieldsProps & { frequen
   )
 }
 
-interface ContactFieldsProps extends FieldsProps {
+interface ContactFieldsProps {
+  settings: WidgetSettings
   /** With its fields where one may be chosen. */
   forms: readonly (Pick<NamedForm, "id" | "name"> & Partial<Pick<Form, "fields">>)[]
   project: Pick<Project, "id">

@@ -1,20 +1,15 @@
-import type { Static } from "@sinclair/typebox"
-import type { widgetChange } from "../../accounts/widget/record.ts"
 import { type Contact, maxSuggestions } from "../../accounts/widget/settings.ts"
 import { tokens } from "../../style/tokens.ts"
 
 /** The widget's own colour. Its dark theme has another one, so that choosing it is to choose none. */
 export const usualColor = tokens["widget-accent"][0]
 
-/** Reads the form. A ticked question takes a free place after the typed ones. */
-export function changeIn(values: URLSearchParams): Static<typeof widgetChange> {
+/** What the form does not have by the names of the record. A ticked question takes a free place after the typed ones. */
+export function changeIn(values: URLSearchParams) {
   const typed = Array.from({ length: maxSuggestions }, (_, index) => values.get(suggestionName(index)) ?? "")
   const color = values.get("color") ?? ""
   return {
-    title: values.get("title") ?? "",
-    introduction: values.get("introduction") ?? "",
     color: color.toLowerCase() === usualColor ? null : color,
-    position: values.get("position") === "left" ? "left" : "right",
     suggestions: [...typed, ...values.getAll("frequent")],
     ...contactIn(values.get("contact") ?? ""),
   }

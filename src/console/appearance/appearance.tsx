@@ -2,7 +2,7 @@
 
 import { contactCountsSince } from "../../accounts/widget/contact-count.ts"
 import { changeWidget } from "../../accounts/widget/operations.ts"
-import { findWidgetSettings, maxSuggestions, type WidgetSettings } from "../../accounts/widget/settings.ts"
+import { findWidgetSettings, maxSuggestions } from "../../accounts/widget/settings.ts"
 import { frequentAnswered } from "../../assistant/insights/frequent-questions.ts"
 import { dayMs } from "../../base/clock.ts"
 import { colorRule } from "../../base/color.ts"
@@ -11,8 +11,7 @@ import { formsOf, listFormNames } from "../../forms/definition/form.ts"
 import { securityHeaders } from "../../http/security.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
-import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
-import type { SubmittedForm } from "../kit/forms/submitted-form.ts"
+import { VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
@@ -42,15 +41,10 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
     ])
     const known = await formsOf(db, context.workspaceId, withFields(forms, settings.contact?.formId))
     const path = `/console/projects/${project.id}/appearance`
-    const shown = shownSettings(settings, context.submitted)
+    const disabled = !context.may("editor")
     return page(
       context,
-      {
-        title: words.title,
-        current: "appearance",
-        project,
-        flash: { saved: words.saved },
-      },
+      { title: words.title, current: "appearance", project, flash: { saved: words.saved } },
       <>
         <Head title={words.title}>{words.intro}</Head>
         <Installation
@@ -58,18 +52,16 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
           publicUrl={config.publicUrl}
           seenAgoMs={seenAt === null ? null : context.nowMs - seenAt}
         />
-        {/* The policy of the page allows no style attribute: the colour is a file of its own. */}
-        <link rel="stylesheet" href={`${path}/preview.css?color=${shown.color.slice(1)}`} />
         <Form action={path}>
           <Problem />
           <VersionField record={settings} />
           <div class="beside">
-            <fieldset disabled={!context.may("editor")}>
+            <fieldset disabled={disabled}>
               <legend>{words.look}</legend>
               <LookFields settings={settings} />
             </fieldset>
-            <Preview shown={shown} />
-            <fieldset disabled={!context.may("editor")}>
+            <Preview settings={settings} address={`${path}/preview.css`} />
+            <fieldset disabled={disabled}>
               <legend>{words.suggestions}</legend>
               <SuggestionFields
                 settings={settings}
@@ -78,7 +70,7 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
                 )}
               />
             </fieldset>
-            <fieldset disabled={!context.may("editor")}>
+            <fieldset disabled={disabled}>
               <legend>{words.contact}</legend>
               <ContactFields
                 settings={settings}
@@ -106,11 +98,8 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
     })
     .performs("", changeWidget, {
       show: showPage,
-      async input(values, context) {
-        const { id } = await projectOf(db, context)
-        requireUnchanged(values, (await findWidgetSettings(db, id)).settings)
-        return changeIn(values)
-      },
+      record: async (context) => (await findWidgetSettings(db, (await projectOf(db, context)).id)).settings,
+      input: changeIn,
       leadsTo: ({ id }) => `/console/projects/${id}/appearance?done=saved`,
     })
 }
@@ -134,19 +123,4 @@ function Counts({ offered, solved }: { offered: number; solved: number }) {
       <p class="hint">{words.counted}</p>
     </>
   )
-}
-
-/** Values of the preview: those typed, where the form is shown again, or else those saved. */
-function shownSettings(settings: WidgetSettings, { values }: SubmittedForm) {
-  const color = values.get("color") ?? settings.color ?? usualColor
-  return {
-    title: values.get("title") ?? settings.title ?? "",
-    introduction: values.get("introduction") ?? settings.introduction ?? "",
-    color: colorRule.test(color) ? color : usualColor,
-    position: values.get("position") ?? settings.position,
-    suggestions: Array.from(
-      { length: maxSuggestions },
-      (_, index) => values.get(`suggestion_${index + 1}`) ?? settings.suggestions[index] ?? "",
-    ),
-  }
 }

@@ -35,20 +35,11 @@ export function embedPages(pages: Pages, deps: ConsoleDeps) {
     const pageAddress = context.query["page"]?.trim() ?? ""
     const from = pageAddress === "" ? undefined : declaredPage(pageAddress, project.origins)
     const problem = pageAddress !== "" && !from ? formsMessages.pageAddress : undefined
-    const flash = {
-      created: formWords.created,
-      createdWithPage: formWords.createdWithPage,
-      started: words.pageStarted,
-      stopped: words.pageStopped,
-    }
+    const { created, createdWithPage } = formWords
+    const flash = { created, createdWithPage, started: words.pageStarted, stopped: words.pageStopped }
     return page(
       context,
-      {
-        title: form.name,
-        current: "forms",
-        project,
-        flash,
-      },
+      { title: form.name, current: "forms", project, flash },
       <>
         <FormHead form={form} current="embed" />
         <HostedPage form={form} publicUrl={config.publicUrl} />
@@ -112,14 +103,8 @@ export function embedPages(pages: Pages, deps: ConsoleDeps) {
     })
 }
 
-interface RecipientsProps {
-  form: FormOf
-  /** Every endpoint of the workspace. */
-  endpoints: readonly Endpoint[]
-}
-
-/** Where the form's messages go. Without an endpoint, how to get one. */
-function Recipients({ form, endpoints }: RecipientsProps) {
+/** Where the form's messages go. Without an endpoint of the workspace, how to get one. */
+function Recipients({ form, endpoints }: { form: FormOf; endpoints: readonly Endpoint[] }) {
   const own = endpoints.filter((endpoint) => takes(endpoint, form))
   return (
     <section aria-labelledby="recipients">
@@ -149,54 +134,50 @@ function Recipients({ form, endpoints }: RecipientsProps) {
   )
 }
 
-interface HostedPageProps {
-  form: FormOf
-  publicUrl: string
-}
-
-function HostedPage({ form, publicUrl }: HostedPageProps) {
-  const context = usePage()
+function HostedPage({ form, publicUrl }: { form: FormOf; publicUrl: string }) {
+  const isEditor = usePage().may("editor")
   const action = `${addressOf(form)}/page`
-  if (!form.hosted)
-    return (
-      <section>
-        <h2>{words.page}</h2>
-        <p>{words.pageOff}</p>
-        {context.may("editor") && (
-          <Form action={action} send={words.pageOn}>
-            <input type="hidden" name="hosted" value="on" />
-          </Form>
-        )}
-      </section>
-    )
   const link = formAddress(publicUrl, form)
   const qr = `${addressOf(form)}/qr.svg`
   return (
     <section>
       <h2>{words.page}</h2>
-      <div class="hosted">
-        <div>
-          <Snippet label={words.link} text={link} />
-          <Snippet label={words.frame} text={frameCode(form, publicUrl)} />
-          <p class="hint">{words.frameHint}</p>
-        </div>
-        <figure class="qr">
-          <img src={qr} alt={words.qrAlt({ name: form.name })} width="176" height="176" />
-          <figcaption>
-            <a class="button quiet" href={qr} download={`formulaire-${form.publicId}.svg`}>
-              {words.qrDownload}
+      {form.hosted ? (
+        <>
+          <div class="hosted">
+            <div>
+              <Snippet label={words.link} text={link} />
+              <Snippet label={words.frame} text={frameCode(form, publicUrl)} />
+              <p class="hint">{words.frameHint}</p>
+            </div>
+            <figure class="qr">
+              <img src={qr} alt={words.qrAlt({ name: form.name })} width="176" height="176" />
+              <figcaption>
+                <a class="button quiet" href={qr} download={`formulaire-${form.publicId}.svg`}>
+                  {words.qrDownload}
+                </a>
+              </figcaption>
+            </figure>
+          </div>
+          <div class="actions">
+            <a class="button" href={link} target="_blank" rel="noopener">
+              {words.openPage}
             </a>
-          </figcaption>
-        </figure>
-      </div>
-      <div class="actions">
-        <a class="button" href={link} target="_blank" rel="noopener">
-          {words.openPage}
-        </a>
-        {context.may("editor") && (
-          <Form action={action} confirm={words.pageStopConfirm} send={words.pageStop} look="quiet" />
-        )}
-      </div>
+            {isEditor && (
+              <Form action={action} confirm={words.pageStopConfirm} send={words.pageStop} look="quiet" />
+            )}
+          </div>
+        </>
+      ) : (
+        <>
+          <p>{words.pageOff}</p>
+          {isEditor && (
+            <Form action={action} send={words.pageOn}>
+              <input type="hidden" name="hosted" value="on" />
+            </Form>
+          )}
+        </>
+      )}
     </section>
   )
 }

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 
 import { render } from "preact-render-to-string"
-import type { Project } from "../../accounts/project.ts"
 import { type Form, listFormsPage } from "../../forms/definition/form.ts"
 import { addForm } from "../../forms/operations/forms.ts"
 import { countResponses, type ResponseCounts } from "../../forms/responses/count.ts"
@@ -62,7 +61,7 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
         )}
         <ul class="things">
           {items.map((form) => (
-            <Item key={form.id} form={form} address={address} counts={counts.get(form.id)} />
+            <Item key={form.id} form={form} counts={counts.get(form.id)} />
           ))}
         </ul>
         <More address={address} cursor={next_cursor} />
@@ -70,27 +69,25 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
     )
   }
 
-  function builder(
+  async function builder(
     context: PageContext,
-    project: Project,
-    { template, rearranged }: BuilderOptions = {},
-  ): Response {
+    { template, rearranged }: { template?: TemplateName; rearranged?: Rearranged } = {},
+  ): Promise<Response> {
+    const project = await projectOf(db, context)
     const address = `/console/projects/${project.id}/forms`
     return page(
       context,
       { title: words.newForm, current: "forms", project, head: builderHead() },
       <>
         <Head title={words.newForm} back={{ href: address, name: words.forms }} />
+        {/* The builder starts with one template; the others are offered beside it. */}
         {template && <Templates address={`${address}/new`} current={template} />}
         <FormBuilder
-          rearranged={rearranged}
-          isSaved={template !== undefined}
+          deps={deps}
+          project={project}
           action={`${address}/new`}
-          previewAction={`${address}/preview`}
-          site={{ name: project.name, url: project.site }}
-          formPreview={deps.formPreview}
-          save={builderWords.create}
-          canMail={mailer.configured}
+          isSaved={template !== undefined}
+          rearranged={rearranged}
         />
       </>,
     )
@@ -105,32 +102,23 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
         const wanted = context.query["template"]
         const template = isTemplateName(wanted) ? wanted : "contact"
         const values = valuesOf(templateOf(template, mailer.configured))
-        return builder(withValues(context, values), await projectOf(db, context), { template })
+        return builder(withValues(context, values), { template })
       },
       "editor",
     )
     .action("/preview", "editor", async (context) => {
-      const { name, site } = await projectOf(db, context)
-      const draft = draftOf(context.values, { site: { name, url: site } })
+      const draft = draftOf(context.values, await projectOf(db, context))
       return htmlReply(render(<Preview form={draft} html={deps.formPreview(draft)} />))
     })
     .performs("/new", addForm, {
-      show: async (context) => builder(context, await projectOf(db, context)),
+      show: (context) => builder(context),
       async instead(context) {
         const rearranged = rearrange(context.values)
-        if (!rearranged) return undefined
-        const shown = withValues(context, rearranged.values)
-        return builder(shown, await projectOf(db, context), { rearranged })
+        return rearranged && builder(withValues(context, rearranged.values), { rearranged })
       },
       input: (values, { params }) => ({ ...bodyIn(values), project: params["project"] }),
       leadsTo: (form) => `${addressOf(form)}/html?done=${form.hosted ? "createdWithPage" : "created"}`,
     })
-}
-
-interface BuilderOptions {
-  /** The template that the builder starts with; the others are offered beside it. */
-  template?: TemplateName
-  rearranged?: Rearranged
 }
 
 function Templates({ address, current }: { address: string; current: TemplateName }) {
@@ -151,20 +139,14 @@ function Templates({ address, current }: { address: string; current: TemplateNam
   )
 }
 
-function Item({
-  form,
-  address,
-  counts = { received: 0, held: 0, unwanted: 0 },
-}: {
-  form: Form
-  address: string
-  counts: ResponseCounts | undefined
-}) {
+const none: ResponseCounts = { received: 0, held: 0, unwanted: 0 }
+
+function Item({ form, counts = none }: { form: Form; counts: ResponseCounts | undefined }) {
   return (
     <li>
       <div class="line">
         <h2>
-          <a href={`${address}/${form.id}`}>{form.name}</a>
+          <a href={addressOf(form)}>{form.name}</a>
         </h2>
         {counts.held > 0 && <Tag mood="warn">{words.counts.held(counts.held)}</Tag>}
         {counts.unwanted > 0 && <Tag mood="plain">{words.counts.unwanted(counts.unwanted)}</Tag>}

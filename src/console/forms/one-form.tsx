@@ -7,7 +7,6 @@ import { changeForm, removeForm } from "../../forms/operations/forms.ts"
 import { Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form } from "../kit/forms/fields.tsx"
-import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage, withValues } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
@@ -20,10 +19,8 @@ import { words } from "./words.fr.ts"
 
 /** The settings of a form, and its removal. */
 export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
-  const { db, mailer } = deps
-
   async function settings(context: PageContext, rearranged?: Rearranged): Promise<Response> {
-    const project = await projectOf(db, context)
+    const project = await projectOf(deps.db, context)
     const form = await formOf(deps, context)
     const isOpened = context.submitted.values.size === 0
     const flash = { saved: words.saved }
@@ -34,15 +31,12 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
       <>
         <FormHead form={form} current="settings" />
         <FormBuilder
-          rearranged={rearranged}
-          isSaved={isOpened}
+          deps={deps}
+          project={project}
           action={`${address}/settings`}
-          previewAction={`/console/projects/${project.id}/forms/preview`}
-          site={form.site}
-          formPreview={deps.formPreview}
-          save={commonWords.save}
-          canMail={mailer.configured}
-          versionField={<VersionField record={form} />}
+          saved={form}
+          isSaved={isOpened}
+          rearranged={rearranged}
         />
         <details class="danger">
           <summary>{words.remove}</summary>
@@ -65,13 +59,10 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
       show: settings,
       async instead(context) {
         const rearranged = rearrange(context.values)
-        if (!rearranged) return undefined
-        return settings(withValues(context, rearranged.values), rearranged)
+        return rearranged && settings(withValues(context, rearranged.values), rearranged)
       },
-      async input(values, context) {
-        requireUnchanged(values, await formOf(deps, context))
-        return bodyIn(values)
-      },
+      record: (context) => formOf(deps, context),
+      input: bodyIn,
       leadsTo: (form) => `${addressOf(form)}/settings?done=saved`,
     })
     .performs("/removal", removeForm, {
@@ -91,21 +82,26 @@ export function addressOf({ id, projectId }: Pick<FormOf, "id" | "projectId">): 
   return `/console/projects/${projectId}/forms/${id}`
 }
 
+const tabs = [
+  ["responses", "", words.responses],
+  ["embed", "/html", builderWords.embed],
+  ["settings", "/settings", words.settings],
+] as const
+
 /** Title and tabs of the pages of a form. */
 export function FormHead(props: {
   form: FormOf
-  current: "responses" | "embed" | "settings"
+  current: (typeof tabs)[number][0]
   /** What can be done on the page. */
   actions?: ComponentChildren
 }) {
-  const context = usePage()
   const { form, current, actions } = props
-  const address = addressOf(form)
-  const tabs = [
-    { href: address, name: words.responses, current: current === "responses" },
-    { href: `${address}/html`, name: builderWords.embed, current: current === "embed" },
-    { href: `${address}/settings`, name: words.settings, current: current === "settings" },
-  ]
+  const shown = usePage().may("editor") ? tabs : tabs.slice(0, 2)
+  const links = shown.map(([of, path, name]) => ({
+    href: addressOf(form) + path,
+    name,
+    current: of === current,
+  }))
   return (
     <>
       <Head
@@ -113,7 +109,7 @@ export function FormHead(props: {
         back={{ href: `/console/projects/${form.projectId}/forms`, name: words.forms }}
         actions={actions}
       />
-      <Tabs label={form.name} tabs={context.may("editor") ? tabs : tabs.slice(0, 2)} />
+      <Tabs label={form.name} tabs={links} />
     </>
   )
 }

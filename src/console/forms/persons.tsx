@@ -18,7 +18,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dateFormatter } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
-import type { PageContext } from "../kit/page-context.ts"
+import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { ConsentTag, Origin, Values } from "../responses/response-parts.tsx"
@@ -33,7 +33,6 @@ const shownResponses = 30
  */
 export function personsPages(pages: Pages, deps: ConsoleDeps) {
   const { db, config } = deps
-  const date = dateFormatter(config.timezone)
 
   async function showPage(context: PageContext, ids?: readonly string[]): Promise<Response> {
     const recipients = await (ids === undefined ? recipientsNamed(context) : recipientsOfResponses(db, ids))
@@ -43,15 +42,11 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
       context.workspaceId,
       found.map(({ form_id }) => form_id),
     )
-    const email = context.submitted.values.get("email") ?? ""
     const erased = context.query["erased"]
+    const flash = /^\d{1,9}$/.test(erased ?? "") ? words.personErased(Number(erased)) : undefined
     return page(
       context,
-      {
-        title: words.personTitle,
-        current: "none",
-        flash: /^\d{1,9}$/.test(erased ?? "") ? words.personErased(Number(erased)) : undefined,
-      },
+      { title: words.personTitle, current: "none", flash },
       <>
         <Head title={words.personTitle}>{words.personIntro}</Head>
         {Number(erased) > 0 && <ToTell recipients={recipients} wereErased />}
@@ -59,16 +54,7 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
           <Problem />
           <Field name="email" type="email" label={words.personEmail} />
         </Form>
-        {ids && (
-          <FoundResponses
-            email={email}
-            count={ids.length}
-            found={found}
-            forms={forms}
-            date={date}
-            recipients={recipients}
-          />
-        )}
+        {ids && <FoundResponses count={ids.length} found={found} forms={forms} recipients={recipients} />}
       </>,
     )
   }
@@ -86,12 +72,10 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
     .page("", showPage, "editor")
     .performs("", exportPerson, {
       show: showPage,
-      input: emailIn,
       leadsTo: (ids, context) => showPage(context, ids),
     })
     .performs("/export", exportPerson, {
       show: showPage,
-      input: emailIn,
       leadsTo(ids, { session, nowMs }) {
         const at = { timezone: config.timezone, nowMs }
         const name = fileName(["personne", session.workspace.name], "json", at)
@@ -103,7 +87,7 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
     .performs("/erasure", erasePerson, {
       show: showPage,
       async act({ values, workspaceId, perform }) {
-        const given = fieldsOf(emailIn(values), personBody)
+        const given = fieldsOf({ email: values.get("email") ?? "" }, personBody)
         // Read first: the erasure takes away which message went where.
         const scope = { workspaceId, inRemoved: true }
         const ids = await responseIdsOfAddress(db, given.email, scope)
@@ -115,18 +99,12 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
     })
 }
 
-function emailIn(values: URLSearchParams): { email: string } {
-  return { email: (values.get("email") ?? "").trim() }
-}
-
 interface FoundResponsesProps {
-  email: string
   count: number
   /** The newest of them. */
   found: PersonalResponse[]
   /** By form id, to show values by their label. */
   forms: ReadonlyMap<string, FormOf>
-  date: (at: string) => string
   recipients: Recipients
 }
 
@@ -151,7 +129,9 @@ function ToTell({ recipients, wereErased = false }: { recipients: Recipients; we
   )
 }
 
-function FoundResponses({ email, count, found, forms, date, recipients }: FoundResponsesProps) {
+function FoundResponses({ count, found, forms, recipients }: FoundResponsesProps) {
+  const date = dateFormatter(usePage().timezone)
+  const email = <input type="hidden" name="email" value={useSubmitted().values.get("email") ?? ""} />
   if (count === 0) return <p>{words.personNone}</p>
   return (
     <>
@@ -173,7 +153,7 @@ function FoundResponses({ email, count, found, forms, date, recipients }: FoundR
       <ToTell recipients={recipients} />
       <div class="actions">
         <Form action="/console/persons/export" send={words.personExport} look="quiet">
-          <input type="hidden" name="email" value={email} />
+          {email}
         </Form>
         <Form
           action="/console/persons/erasure"
@@ -181,7 +161,7 @@ function FoundResponses({ email, count, found, forms, date, recipients }: FoundR
           send={words.personErase}
           look="grave"
         >
-          <input type="hidden" name="email" value={email} />
+          {email}
         </Form>
       </div>
     </>

@@ -1,11 +1,14 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from "preact"
+import type { Project } from "../../../accounts/project.ts"
 import type { Form as FormOf } from "../../../forms/definition/form.ts"
 import { browserScript } from "../../../http/browser-script.ts" with { type: "macro" }
 import { fieldFaces } from "../../../wording/field-faces.fr.ts"
 import { addAsset, assetPath } from "../../kit/assets.ts"
+import type { ConsoleDeps } from "../../kit/console-deps.ts"
 import { Field, Form } from "../../kit/forms/fields.tsx"
+import { VersionField } from "../../kit/forms/optimistic-lock.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"
+import { words as commonWords } from "../../kit/words.fr.ts"
 import { FieldItem, placeOf } from "./field-item.tsx"
 import { countFields, draftOf, type Rearranged } from "./form-description.ts"
 import { Preview } from "./preview.tsx"
@@ -15,20 +18,15 @@ import { words } from "./words.fr.ts"
 addAsset("builder.js", browserScript("console/forms/builder/script.ts"), "text/javascript")
 
 interface Props {
-  /** After a button of the builder: where to look, and what to say. */
-  rearranged?: Rearranged | undefined
+  deps: Pick<ConsoleDeps, "formPreview" | "mailer">
+  project: Project
+  action: string
+  /** The saved form, unless it is a new one. */
+  saved?: FormOf
   /** Whether the values are already saved, or a template's. */
   isSaved: boolean
-  action: string
-  /** Address that renders the preview of what is typed. */
-  previewAction: string
-  site: FormOf["site"]
-  formPreview(form: FormOf): string
-  /** Label of the save button. */
-  save: string
-  canMail: boolean
-  /** Optimistic-locking field of an existing form. */
-  versionField?: ComponentChildren
+  /** After a button of the builder: where to look, and what to say. */
+  rearranged: Rearranged | undefined
 }
 
 /** The script in the head of a page with the builder. */
@@ -40,23 +38,22 @@ export function builderHead() {
  * The form builder with its preview. It works without JavaScript: its buttons submit the current state, and the
  * server renders the changed builder. The script does the same without leaving the page.
  */
-export function FormBuilder(props: Props) {
-  const submitted = useSubmitted()
-  const { rearranged, action, save } = props
-  const draft = draftOf(submitted.values, { site: props.site })
+export function FormBuilder({ deps, project, action, saved, isSaved, rearranged }: Props) {
+  const draft = draftOf(useSubmitted().values, project)
+  const save = saved ? commonWords.save : words.create
   return (
     <div
       class="builder"
       data-builder
-      data-preview={props.previewAction}
-      data-unsaved={props.isSaved ? undefined : "true"}
+      data-preview={`/console/projects/${project.id}/forms/preview`}
+      data-unsaved={isSaved ? undefined : "true"}
     >
       <Form action={action}>
         {/* Enter presses the first button of a form. This hidden one makes it save. */}
         <button type="submit" hidden>
           {save}
         </button>
-        {props.versionField}
+        {saved && <VersionField record={saved} />}
         <Problems />
         <p class="to-preview">
           <a href="#preview">{words.toPreview}</a>
@@ -65,10 +62,10 @@ export function FormBuilder(props: Props) {
           <Field name="name" label={words.name} hint={words.nameHint} />
         </section>
         <Fields action={action} rearranged={rearranged} />
-        <Settings canMail={props.canMail} />
+        <Settings canMail={deps.mailer.configured} />
         <div class="save-bar">
           <button type="submit">{save}</button>
-          <span class="hint unsaved" id="unsaved" hidden={props.isSaved}>
+          <span class="hint unsaved" id="unsaved" hidden={isSaved}>
             {words.unsaved}
           </span>
         </div>
@@ -76,7 +73,7 @@ export function FormBuilder(props: Props) {
       {/* It scrolls where it is higher than the window, so it must be reachable by keyboard. */}
       <aside id="preview" aria-label={words.preview} tabindex={0}>
         <h2>{words.preview}</h2>
-        <Preview form={draft} html={props.formPreview(draft)} />
+        <Preview form={draft} html={deps.formPreview(draft)} />
       </aside>
     </div>
   )
@@ -129,7 +126,7 @@ function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
   )
 }
 
-function Settings({ canMail }: Pick<Props, "canMail">) {
+function Settings({ canMail }: { canMail: boolean }) {
   const { problems } = useSubmitted()
   return (
     <>

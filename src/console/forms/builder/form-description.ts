@@ -1,8 +1,10 @@
+import type { Project } from "../../../accounts/project.ts"
 import { fold } from "../../../base/text.ts"
 import { type Field, isReserved, maxFields, type Option } from "../../../forms/definition/field.ts"
 import { hasPart, isFieldType } from "../../../forms/definition/field-types.ts"
 import type { Form, FormDescription } from "../../../forms/definition/form.ts"
 import { type Change, changed, parseChange } from "./order.ts"
+import { blank } from "./templates.ts"
 import { words } from "./words.fr.ts"
 
 const fieldCount = "field_count"
@@ -62,12 +64,16 @@ export function valuesOf(form: FormDescription): URLSearchParams {
  * The form as far as it is described, to be shown beside the builder: whatever is not valid yet is left out or
  * gets a name of its own.
  */
-export function draftOf(values: URLSearchParams, base: Pick<Form, "site">): Form {
+export function draftOf(
+  values: URLSearchParams,
+  { name: siteName, site }: Pick<Project, "name" | "site">,
+): Form {
   const body = bodyIn(values) as ReturnType<typeof bodyIn> & { fields: DescribedField[] }
   const text = (name: string) => (typeof body[name] === "string" ? (body[name] as string) : null)
   const consentText = values.get("consent.text")?.trim()
   return {
-    ...base,
+    ...blank,
+    site: { name: siteName, url: site },
     id: "",
     publicId: "preview",
     projectId: "",
@@ -84,10 +90,6 @@ export function draftOf(values: URLSearchParams, base: Pick<Form, "site">): Form
     })),
     consent: consentText ? { text: consentText, confirmation: false } : null,
     redirectUrl: text("redirect_url"),
-    retentionDays: null,
-    ownerMail: null,
-    hosted: false,
-    receipt: false,
     button: text("button"),
     thanks: text("thanks"),
     createdAt: 0,

@@ -15,7 +15,8 @@ export function isTemplateName(name: string | undefined): name is TemplateName {
   return name !== undefined && Object.hasOwn(words.templates, name)
 }
 
-const blank: Omit<FormDescription, "name" | "fields"> = {
+/** A form with nothing chosen. */
+export const blank: Omit<FormDescription, "name" | "fields"> = {
   consent: null,
   redirectUrl: null,
   retentionDays: null,
@@ -40,10 +41,7 @@ const templates: Record<TemplateName, Template> = {
     thanks: texts.quoteThanks,
     receipt: canMail,
     fields: [
-      field("projet", texts.project, "textarea", {
-        required: true,
-        help: texts.projectHelp,
-      }),
+      field("projet", texts.project, "textarea", { required: true, help: texts.projectHelp }),
       field("besoins", texts.needs, "checkboxes", { options: texts.needsOptions }),
       field("budget", texts.budget, "radio", { options: texts.budgetOptions }),
       field("date", texts.deadline, "date"),
