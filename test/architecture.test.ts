@@ -25,7 +25,7 @@ const layers: { rooms: string[]; apart?: boolean }[] = [
   { rooms: ["base"] },
   // Runs in the visitor's browser: it imports nothing of the server.
   { rooms: ["widget"], apart: true },
-  // The palette, which all faces and the widget share.
+  // The palette, and how a control stands with its label: all faces share them.
   { rooms: ["style"] },
 ]
 

@@ -4,7 +4,7 @@ import { tokens } from "../../style/tokens.ts"
 /** The widget's own colour. Its dark theme has another one, so that choosing it is to choose none. */
 export const usualColor = tokens["widget-accent"][0]
 
-/** What the form does not have by the names of the record. A ticked question takes a free place after the typed ones. */
+/** The values that have other names in the record. A ticked question takes a free place after the typed ones. */
 export function changeIn(values: URLSearchParams) {
   const typed = Array.from({ length: maxSuggestions }, (_, index) => values.get(suggestionName(index)) ?? "")
   const color = values.get("color") ?? ""

@@ -2,7 +2,7 @@
 
 import { readableUrl } from "../../base/text.ts"
 import { Tag } from "../kit/components.tsx"
-import { describedBy, Field, Form, Hint, Problem, Wrong } from "../kit/forms/fields.tsx"
+import { Field, Form, notesAt, Problem } from "../kit/forms/fields.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
 import { words } from "./chosen.fr.ts"
 
@@ -35,6 +35,7 @@ export function ChosenForm(props: ChosenFormProps) {
   const { action, from, questions, answer, offered, pages } = props
   const typed = values.getAll("others")
   const problem = problems["sources"]
+  const notes = notesAt("sources", words.sourcesHint, problem)
   return (
     <Form action={action} singleSubmit send={words.save}>
       <Problem />
@@ -51,13 +52,10 @@ export function ChosenForm(props: ChosenFormProps) {
           <Field name="answer" label={words.answer} hint={words.answerHint} value={answer} rows={7} />
         </div>
         <div>
-          <fieldset
-            class="boxes"
-            aria-describedby={describedBy("sources", words.sourcesHint, problem)["aria-describedby"]}
-          >
+          <fieldset class="boxes" aria-describedby={notes.aria["aria-describedby"]}>
             <legend>{words.sources}</legend>
-            <Hint id="sources" text={words.sourcesHint} />
-            <Wrong id="sources" problem={problem} />
+            {notes.hint}
+            {notes.problem}
             {offered.map(({ address, label, excerpt, isGone, isTicked }) => (
               <div key={address} class="offered">
                 <label class="box">
@@ -82,7 +80,7 @@ export function ChosenForm(props: ChosenFormProps) {
           </datalist>
           <div class="field">
             <label for="others-0">{words.otherSources}</label>
-            <Hint id="others" text={offered.length === 0 ? words.noneOffered : words.otherSourcesHint} />
+            {notesAt("others", offered.length === 0 ? words.noneOffered : words.otherSourcesHint).hint}
             {otherSources.map((place) => (
               <input
                 key={place}

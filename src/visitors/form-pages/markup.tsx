@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from "preact"
 import { consentTextHash, namesOtherText } from "../../forms/definition/consent-text.ts"
 import { type Field, splitChoices } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { checkedValue } from "../../forms/submission/value.ts"
+import { Labelled, notesOf } from "../../style/labelled.tsx"
 import { fieldFaces } from "../../wording/field-faces.fr.ts"
 import { words } from "../words.fr.ts"
 import { Control } from "./control.tsx"
@@ -28,11 +28,22 @@ export const emptyState: HostedFormState = {
   mayBeSent: true,
 }
 
+/** form.css gives these their look. */
+const look = {
+  frame: "p",
+  boxClass: "guichet-box",
+  note: "span",
+  hintClass: "guichet-help",
+  hintEnd: "help",
+  problemClass: "guichet-problem",
+} as const
+
 /**
  * The form as HTML, and nothing around it: for a page to copy, on its own page, or shown again with its values
  * and problems. `form.css` gives it its look.
  */
 export function FormMarkup({ form, action, state }: { form: Form; action?: string; state: HostedFormState }) {
+  const { consent } = form
   const isAnyRequired = form.fields.some(
     ({ required, type }) => required && fieldFaces[type].control !== "hidden",
   )
@@ -57,20 +68,24 @@ export function FormMarkup({ form, action, state }: { form: Form; action?: strin
           problem={ownValue(state.problems, field.name)}
         />
       ))}
-      {form.consent && (
-        <p>
-          <label class="guichet-box">
+      {consent && (
+        <Labelled
+          look={look}
+          id={idOf(form, "consent")}
+          label={consent.text}
+          problem={state.problems["consent"]}
+          isBox
+        >
+          {() => (
             <input
               type="checkbox"
               name="consent"
-              value={consentTextHash(form.consent.text)}
+              value={consentTextHash(consent.text)}
               // A visitor who agreed to an older text is asked again.
-              checked={state.consent !== null && !namesOtherText(state.consent, form.consent)}
-            />{" "}
-            <span>{form.consent.text}</span>
-          </label>
-          <Problem id={idOf(form, "consent")} problem={state.problems["consent"]} />
-        </p>
+              checked={state.consent !== null && !namesOtherText(state.consent, consent)}
+            />
+          )}
+        </Labelled>
       )}
       {/* A honeypot: only programs see it, and they fill in whatever they find. */}
       <p hidden>
@@ -107,94 +122,54 @@ function idOf({ publicId }: Form, name: string): string {
 function FieldMarkup({ id, field, value, problem }: FieldProps) {
   const { name, label, required, help } = field
   const { control } = fieldFaces[field.type]
-  const described = [help && `${id}-help`, problem && `${id}-problem`].filter(Boolean).join(" ")
-  const state = {
-    ...(described && { "aria-describedby": described }),
-    ...(problem && { "aria-invalid": "true" as const }),
-  }
-  const common = { name, required, ...state }
-  const hint = help && (
-    <span class="guichet-help" id={`${id}-help`}>
-      {help}
-    </span>
+  if (control === "hidden")
+    return (
+      <>
+        <input type="hidden" name={name} value={value} />
+        {problem && <p>{`${label} – ${problem}`}</p>}
+      </>
+    )
+  const noted = { look, id, hint: help, problem }
+  const marked = (
+    <>
+      {label}
+      {required && <Mark isSaid={control === "boxes"} />}
+    </>
   )
-  const note = <Problem id={id} problem={problem} />
-  const mark = required && <Mark isSaid={control === "boxes"} />
-  switch (control) {
-    case "hidden":
-      return (
-        <>
-          <input type="hidden" name={name} value={value} />
-          {problem && <p>{`${label} – ${problem}`}</p>}
-        </>
-      )
-    case "box":
-      return (
-        <p>
-          <label class="guichet-box">
-            <input type="checkbox" value={checkedValue} checked={value === checkedValue} {...common} />{" "}
-            <span>
-              {label}
-              {mark}
-            </span>
+  if (control === "radios" || control === "boxes") {
+    const notes = notesOf(noted)
+    const isOne = control === "radios"
+    const chosen = isOne ? [value] : splitChoices(value)
+    // `required` would ask for each box of the group. The service asks for one of them.
+    const attributes = { name, required: isOne && required, ...notes.aria }
+    return (
+      <fieldset>
+        <legend>{marked}</legend>
+        {notes.hint}
+        {field.options.map((option) => (
+          <label key={option.value} class={look.boxClass}>
+            <input
+              type={isOne ? "radio" : "checkbox"}
+              value={option.value}
+              checked={chosen.includes(option.value)}
+              {...attributes}
+            />{" "}
+            <span>{option.label}</span>
           </label>
-          {hint}
-          {note}
-        </p>
-      )
-    case "radios":
-      return <Group field={field} parts={{ mark, hint, note }} chosen={[value]} attributes={common} />
-    case "boxes":
-      // `required` would ask for each box of the group. The service asks for one of them.
-      return (
-        <Group
-          field={field}
-          parts={{ mark, hint, note }}
-          chosen={splitChoices(value)}
-          attributes={{ name, ...state }}
-        />
-      )
-    default:
-      return (
-        <p>
-          <label for={id}>
-            {label}
-            {mark}
-          </label>
-          {hint}
-          <Control field={field} value={value} attributes={{ id, ...common }} />
-          {note}
-        </p>
-      )
+        ))}
+        {notes.problem}
+      </fieldset>
+    )
   }
-}
-
-interface GroupProps {
-  field: Field
-  parts: Record<"mark" | "hint" | "note", ComponentChildren>
-  /** Values of the chosen options. */
-  chosen: readonly string[]
-  /** Attributes of each input. */
-  attributes: object
-}
-
-function Group({ field, parts, chosen, attributes }: GroupProps) {
-  const type = fieldFaces[field.type].control === "radios" ? "radio" : "checkbox"
+  const isBox = control === "box"
   return (
-    <fieldset>
-      <legend>
-        {field.label}
-        {parts.mark}
-      </legend>
-      {parts.hint}
-      {field.options.map(({ value, label }) => (
-        <label key={value} class="guichet-box">
-          <input type={type} value={value} checked={chosen.includes(value)} {...attributes} />{" "}
-          <span>{label}</span>
-        </label>
-      ))}
-      {parts.note}
-    </fieldset>
+    <Labelled {...noted} label={marked} isBox={isBox}>
+      {(aria) => {
+        const attributes = { name, required, ...aria }
+        if (!isBox) return <Control field={field} value={value} attributes={{ id, ...attributes }} />
+        return <input type="checkbox" value={checkedValue} checked={value === checkedValue} {...attributes} />
+      }}
+    </Labelled>
   )
 }
 
@@ -203,16 +178,6 @@ function Mark({ isSaid }: { isSaid: boolean }) {
   return (
     <span class="guichet-required" aria-hidden={isSaid ? undefined : "true"}>
       {"\u00a0*"}
-    </span>
-  )
-}
-
-/** `id` is the field's. */
-function Problem({ id, problem }: { id: string; problem: string | undefined }): ComponentChildren {
-  if (!problem) return null
-  return (
-    <span class="guichet-problem" id={`${id}-problem`}>
-      {problem}
     </span>
   )
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
+import { Labelled, notesOf } from "../../../style/labelled.tsx"
 import { Submitted, usePage, useSubmitted } from "../page-context.ts"
 import { csrfField } from "../session/csrf.ts"
 import { words } from "../words.fr.ts"
@@ -87,34 +88,38 @@ export function Field(props: FieldProps) {
   const { values, problems } = useSubmitted()
   const problem = problems[name] ?? props.problem
   const id = `${prefix}${name}`
-  const aria = describedBy(id, hint, problem)
-  if (type === "box") {
-    const checked = values.size === 0 ? props.checked : values.has(name)
-    return (
-      <div class="field">
-        <label class="box">
-          {/* An error at the top of the page links to it. */}
-          <input type="checkbox" id={problem ? id : undefined} name={name} checked={checked} {...aria} />
-          <span>{label}</span>
-        </label>
-        <Hint id={id} text={hint} />
-        <Wrong id={id} problem={problem} />
-      </div>
-    )
-  }
+  const isBox = type === "box"
+  const checked = values.size === 0 ? props.checked : values.has(name)
   const value = type === "password" ? "" : (values.get(name) ?? props.value ?? "")
+  const title = (
+    <>
+      {label}
+      {!isBox && optional && <span class="hint"> ({words.optional})</span>}
+    </>
+  )
   return (
-    <div class="field">
-      <label for={id}>
-        {label}
-        {optional && <span class="hint"> ({words.optional})</span>}
-      </label>
-      <Hint id={id} text={hint} />
-      <Control {...props} type={type} value={value} attributes={{ id, name, ...aria }} />
-      <Wrong id={id} problem={problem} />
-    </div>
+    <Labelled look={look} id={id} label={title} hint={hint} problem={problem} isBox={isBox}>
+      {(aria) =>
+        isBox ? (
+          // An error at the top of the page links to it.
+          <input type="checkbox" id={problem ? id : undefined} name={name} checked={checked} {...aria} />
+        ) : (
+          <Control {...props} type={type} value={value} attributes={{ id, name, ...aria }} />
+        )
+      }
+    </Labelled>
   )
 }
+
+const look = {
+  frame: "div",
+  frameClass: "field",
+  boxClass: "box",
+  note: "p",
+  hintClass: "hint",
+  hintEnd: "hint",
+  problemClass: "wrong",
+} as const
 
 type ControlProps = Pick<FieldProps, "choices" | "rows" | "autocomplete" | "maxLength"> & {
   type: string
@@ -138,36 +143,14 @@ function Control({ type, value, choices, rows, autocomplete, maxLength, attribut
   return <input {...({ ...attributes, autocomplete, type, value, maxLength } as object)} />
 }
 
+/** The hint and the problem of a control that is none of these fields. */
+export function notesAt(id: string, hint: string, problem?: string) {
+  return notesOf({ look, id, hint, problem })
+}
+
 /** Several fields, declared as data. */
 export function Fields({ of }: { of: readonly FieldProps[] }) {
   return of.map((field) => <Field key={field.name} {...field} />)
-}
-
-/** What assistive technology reads with the control of this id: its hint, and its problem. */
-export function describedBy(id: string, hint: string | undefined, problem: string | undefined) {
-  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
-  return {
-    "aria-invalid": problem ? ("true" as const) : undefined,
-    "aria-describedby": described || undefined,
-  }
-}
-
-/** `id` is the control's. */
-export function Hint({ id, text }: { id: string; text: string | undefined }) {
-  return text ? (
-    <p class="hint" id={`${id}-hint`}>
-      {text}
-    </p>
-  ) : null
-}
-
-/** `id` is the control's. */
-export function Wrong({ id, problem }: { id: string; problem: string | undefined }) {
-  return problem ? (
-    <p class="wrong" id={`${id}-problem`}>
-      {problem}
-    </p>
-  ) : null
 }
 
 /** Text to copy. The page's script shows the copy button. */
