@@ -75,13 +75,17 @@ export function deleteRows<Table extends TableName>(
     .execute() as never
 }
 
-function matching<Query extends { where(column: never, is: "=", value: never): Query }>(
+function matching<Query extends { where(column: never, is: "=" | "is", value: never): Query }>(
   query: Query,
   where: object,
 ): Query {
   return Object.entries(where)
     .filter(([, value]) => value !== undefined)
-    .reduce((rows, [column, value]) => rows.where(column as never, "=", value as never), query)
+    .reduce((rows, [column, value]) => rows.where(column as never, isOf(value), value as never), query)
+}
+
+function isOf(value: unknown) {
+  return value === null ? "is" : "="
 }
 
 /** Adds a row, or several by one statement. */

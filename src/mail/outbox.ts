@@ -6,6 +6,7 @@ import type { Log } from "../base/log.ts"
 import type { Db } from "../db/connection.ts"
 import { mailSent, markRun } from "../db/job-run.ts"
 import { isOrphaned } from "../db/node.ts"
+import { changeRows, insertRows } from "../db/store.ts"
 import type { Vault } from "../db/vault.ts"
 import { lockUntilCommit, withLock } from "../db/with-lock.ts"
 import { tlsTrouble } from "../outbound/failure.ts"
@@ -141,11 +142,8 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
       const next = (after: string) => nextDue(transaction, { after, but: [...inFlight] }, nowMs)
       const due = (await next(lastServed)) ?? (await next(""))
       if (!due) return undefined
-      await transaction
-        .updateTable("mail")
-        .set({ due_at: nowMs + leaseMs, attempts: due.attempts + 1, node_id: node?.id ?? null })
-        .where("id", "=", due.id)
-        .execute()
+      const claimed = { due_at: nowMs + leaseMs, attempts: due.attempts + 1, node_id: node?.id ?? null }
+      await changeRows(transaction, "mail", { id: due.id }, claimed)
       // Set within the transaction, because the next one may begin before this one is on the disk.
       lastServed = due.workspace_id
       inFlight.add(lastServed)
@@ -155,7 +153,7 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
   }
 
   async function retryLater(mail: Claimed, error: unknown): Promise<void> {
-    const { id, attempts } = mail
+    const { id, attempts, workspace_id } = mail
     const delayMs = error instanceof MailRefused ? undefined : retryAfterMs[attempts]
     const trouble = tlsTrouble(mailCodeOf(error) ?? "")
     // Logs the code only: the server's message may contain the recipient's address.
@@ -167,15 +165,14 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
       ...(trouble && { reason: deps.inWords(trouble) }),
     })
     const nowMs = clock.now()
-    if (delayMs === undefined) await giveUp(db, mail, nowMs)
+    // A later claim decides.
+    const own = { id, attempts: attempts + 1 }
+    if (delayMs !== undefined) await changeRows(db, "mail", own, { due_at: nowMs + delayMs, node_id: null })
     else
-      await db
-        .updateTable("mail")
-        .set({ due_at: nowMs + delayMs, node_id: null })
-        .where("id", "=", id)
-        // A later claim decides.
-        .where("attempts", "=", attempts + 1)
-        .execute()
+      await db.transaction().execute(async (transaction) => {
+        await changeRows(transaction, "mail", own, { failed_at: nowMs })
+        await dropFailed(transaction, workspace_id)
+      })
   }
 
   async function sendDue(): Promise<void> {
@@ -203,20 +200,17 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
       }
       const id = newId("mail", nowMs)
       const sealed = vault.seal(JSON.stringify(mail), purposeOf(id))
-      await transaction
-        .insertInto("mail")
-        .values({
-          id,
-          workspace_id: workspaceId,
-          about: about ?? null,
-          sealed,
-          attempts: 0,
-          due_at: nowMs,
-          failed_at: null,
-          node_id: null,
-          created_at: nowMs,
-        })
-        .execute()
+      await insertRows(transaction, "mail", {
+        id,
+        workspace_id: workspaceId,
+        about: about ?? null,
+        sealed,
+        attempts: 0,
+        due_at: nowMs,
+        failed_at: null,
+        node_id: null,
+        created_at: nowMs,
+      })
       return true
     },
     async takeOver() {
@@ -291,25 +285,16 @@ async function isQueueFull(db: Db, workspaceId: string): Promise<boolean> {
   return beyond !== undefined
 }
 
-async function giveUp(db: Db, { id, workspace_id, attempts }: Claimed, nowMs: number): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    await transaction
-      .updateTable("mail")
-      .set({ failed_at: nowMs })
-      .where("id", "=", id)
-      // A later claim decides.
-      .where("attempts", "=", attempts + 1)
-      .execute()
-    const tooMany = transaction
-      .selectFrom("mail")
-      .select("id")
-      .where("workspace_id", "=", workspace_id)
-      .where("failed_at", "is not", null)
-      .orderBy("failed_at", "desc")
-      .limit(Number.MAX_SAFE_INTEGER)
-      .offset(maxFailedPerWorkspace)
-    await transaction.deleteFrom("mail").where("id", "in", tooMany).execute()
-  })
+async function dropFailed(transaction: Db, workspaceId: string): Promise<void> {
+  const tooMany = transaction
+    .selectFrom("mail")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("failed_at", "is not", null)
+    .orderBy("failed_at", "desc")
+    .limit(Number.MAX_SAFE_INTEGER)
+    .offset(maxFailedPerWorkspace)
+  await transaction.deleteFrom("mail").where("id", "in", tooMany).execute()
 }
 
 function purposeOf(id: string): string {

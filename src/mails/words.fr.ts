@@ -58,21 +58,11 @@ export const words = {
     `Bonjour,\n\nVoici ce que des visiteurs de «\u00a0${site}\u00a0» ont demandé depuis le dernier message, et que la documentation ne dit pas\u00a0:\n\n${lines}\n\nPour y répondre, les marquer comme traitées ou les écarter\u00a0:\n${link}\n\nVous recevez ce message le lundi, parce que votre adresse e-mail est cochée sur cette page.\n`,
   moreGaps: (count: number) => `… et ${count.toLocaleString("fr")} de plus.`,
   evaluationSubject: (site: string) => `L’évaluation a baissé\u00a0: ${site}`,
-  evaluation: ({
-    site,
-    passed,
-    total,
-    lost,
-    link,
-  }: {
-    site: string
-    passed: number
-    total: number
-    lost: number
-    link: string
-  }) =>
+  evaluation: ({ site, passed, total, lost, link }: FallenMail) =>
     `Bonjour,\n\nAprès la dernière lecture de la documentation, l’assistant de «\u00a0${site}\u00a0» répond comme prévu à ${passed.toLocaleString("fr")} des ${questionsOf(total)} de l’évaluation, soit ${lost.toLocaleString("fr")} de moins qu’avant.\n\nPour voir lesquelles\u00a0:\n${link}\n`,
 }
+
+type FallenMail = Record<"site" | "link", string> & Record<"passed" | "total" | "lost", number>
 
 interface BackupMail {
   folder: string

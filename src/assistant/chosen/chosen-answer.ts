@@ -1,6 +1,8 @@
+import type { Static } from "@sinclair/typebox"
 import type { Project } from "../../accounts/project.ts"
 import { type Detail, detail, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
+import { camelNames } from "../../base/names.ts"
 import { maxUrlLength, parsedUrl } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
@@ -11,6 +13,7 @@ import { liveGeneration } from "../indexing/generation.ts"
 import { analyse } from "../text/analyse.ts"
 import { findSources } from "./chosen-sources.ts"
 import { hasMarkerInCode, markersIn } from "./chosen-text.ts"
+import type { newChosenAnswer } from "./record.ts"
 
 /** An answer that the owner wrote for a question. */
 export interface ChosenAnswer {
@@ -29,11 +32,8 @@ export interface ChosenAnswer {
   setAsideAt: number | null
 }
 
-export interface NewChosenAnswer {
-  questions: readonly string[]
-  answer: string
-  sources: readonly string[]
-}
+export type NewChosenAnswer = Static<typeof newChosenAnswer>
+type Checked = NewChosenAnswer & { generation: number }
 
 /** Limits of one project. The messages `assistant.chosen…` name the same numbers. */
 export const chosenLimits = {
@@ -62,13 +62,9 @@ export async function addChosenAnswer(
     await insertRows(transaction, "chosen_answer", {
       id,
       project_id: project.id,
-      answer: checked.answer,
-      sources: JSON.stringify(checked.sources),
+      ...columns(checked),
       created_at: nowMs,
       changed_at: nowMs,
-      checked_generation: checked.generation,
-      missing: 0,
-      set_aside_at: null,
     })
     await replaceQuestions(transaction, id, checked.questions)
   })
@@ -87,20 +83,9 @@ export async function changeChosenAnswer(
   const checked = await checkedAnswer(db, project, { ...before, ...change })
   await withLock(db, `chosen:${project.id}`, async (transaction) => {
     const row = required(await findRow(transaction, "chosen_answer", { id }), unknown(project.id, id))
-    await changeRows(
-      transaction,
-      "chosen_answer",
-      { id },
-      {
-        answer: checked.answer,
-        sources: JSON.stringify(checked.sources),
-        // Grows with each change, so that a cached copy can be told to be older.
-        changed_at: Math.max(nowMs, row.changed_at + 1),
-        checked_generation: checked.generation,
-        missing: 0,
-        set_aside_at: null,
-      },
-    )
+    // Grows with each change, so that a cached copy can be told to be older.
+    const changed_at = Math.max(nowMs, row.changed_at + 1)
+    await changeRows(transaction, "chosen_answer", { id }, { ...columns(checked), changed_at })
     await replaceQuestions(transaction, id, checked.questions)
   })
   return requireChosenAnswer(db, project.id, id)
@@ -141,15 +126,10 @@ async function withQuestions(db: Db, rows: Row<"chosen_answer">[]): Promise<Chos
     .orderBy("place")
     .execute()
   const byAnswer = Map.groupBy(questions, ({ chosen_id }) => chosen_id)
-  return rows.map((row) => ({
-    id: row.id,
+  return rows.map(({ project_id, checked_generation, ...row }) => ({
+    ...camelNames(row),
     questions: (byAnswer.get(row.id) ?? []).map(({ question }) => question),
-    answer: row.answer,
     sources: JSON.parse(row.sources) as string[],
-    createdAt: row.created_at,
-    changedAt: row.changed_at,
-    missing: row.missing,
-    setAsideAt: row.set_aside_at,
   }))
 }
 
@@ -175,7 +155,7 @@ async function checkedAnswer(
   db: Db,
   { id: projectId, language }: Pick<Project, "id" | "language">,
   { questions, answer, sources }: NewChosenAnswer,
-): Promise<NewChosenAnswer & { generation: number }> {
+): Promise<Checked> {
   const fields: Record<string, Detail> = {}
   const markers = markersIn(answer)
   if (hasMarkerInCode(answer)) fields["answer"] = detail("assistant.chosenMarkerInCode")
@@ -190,6 +170,16 @@ async function checkedAnswer(
   if (Object.keys(fields).length > 0)
     throw new Refusal("invalid_request", detail("assistant.invalidChosen"), { fields })
   return { questions, answer, sources, generation: live.number }
+}
+
+function columns({ answer, sources, generation }: Checked) {
+  return {
+    answer,
+    sources: JSON.stringify(sources),
+    checked_generation: generation,
+    missing: 0,
+    set_aside_at: null,
+  }
 }
 
 async function unknownAddress(

@@ -195,20 +195,9 @@ async function embedMissing(db: Db, entries: Entry[], { name, vectorOf }: Questi
     // The model is busy or broken: it is asked again a little later.
     if (!vector) return
     entry.compared = { ...entry.compared, vector: vector.own }
-    await storeVector(db, entry, name, vector.own)
+    const { id, place, question } = entry
+    const { buffer, byteOffset, byteLength } = vector.own
+    const stored = { model: name, vector: new Uint8Array(buffer, byteOffset, byteLength) }
+    await changeRows(db, "chosen_question", { chosen_id: id, place, question }, stored)
   }
-}
-
-async function storeVector(
-  db: Db,
-  { id, place, question }: Pick<Entry, "id" | "place" | "question">,
-  model: string,
-  vector: Float32Array,
-): Promise<void> {
-  await changeRows(
-    db,
-    "chosen_question",
-    { chosen_id: id, place, question },
-    { model, vector: new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength) },
-  )
 }

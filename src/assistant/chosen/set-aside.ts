@@ -1,4 +1,5 @@
 import type { Db } from "../../db/connection.ts"
+import { changeRows } from "../../db/store.ts"
 import { findSources } from "./chosen-sources.ts"
 
 /**
@@ -29,17 +30,13 @@ export async function checkChosenAnswers(db: Db, nowMs: number): Promise<void> {
     const found = await findSources(db, project_id, number, addresses)
     const missing = found.filter((source) => !source).length
     const isGone = missing === addresses.length
-    await db
-      .updateTable("chosen_answer")
-      .set({
-        checked_generation: number,
-        missing,
-        set_aside_at: isGone ? (set_aside_at ?? nowMs) : null,
-      })
-      .where("id", "=", id)
-      // A change made since has been checked by the one who made it.
-      .where("changed_at", "=", changed_at)
-      .execute()
+    const checked = {
+      checked_generation: number,
+      missing,
+      set_aside_at: isGone ? (set_aside_at ?? nowMs) : null,
+    }
+    // A change made since has been checked by the one who made it.
+    await changeRows(db, "chosen_answer", { id, changed_at }, checked)
   }
 }
 

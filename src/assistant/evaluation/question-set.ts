@@ -1,5 +1,6 @@
 import { detail, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
+import { camelNames } from "../../base/names.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
 import type { PageRequest } from "../../db/search.ts"
@@ -67,7 +68,6 @@ function requireExpectation({ page, text }: NewSetQuestion): void {
   throw new Refusal("invalid_request", detail("assistant.invalidSetQuestion"), { fields })
 }
 
-function questionOf(row: Row<"evaluation_question">): SetQuestion {
-  const { id, question, page, text, created_at } = row
-  return { id, question, page, text, createdAt: created_at }
+function questionOf({ project_id, ...columns }: Row<"evaluation_question">): SetQuestion {
+  return camelNames(columns)
 }

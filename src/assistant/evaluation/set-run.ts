@@ -3,10 +3,11 @@ import { sleep } from "../../base/async.ts"
 import { minuteMs, secondMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal, required } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
+import { camelNames } from "../../base/names.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
 import type { PageRequest } from "../../db/search.ts"
-import { changeRows, findRow, insertRows, rowsOf } from "../../db/store.ts"
+import { changeRows, deleteRows, findRow, insertRows, rowsOf } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { requireIndex } from "../ask/admit.ts"
 import { answerDepsFor } from "../ask/answer.ts"
@@ -85,7 +86,7 @@ async function askAll(
     await endRun(db, project.id, id, results, clock.now())
   } catch (error) {
     // Left open, it would keep others from starting.
-    await dropRun(db, id).catch(() => {})
+    await deleteRows(db, "evaluation_run", { id, ended_at: null }).catch(() => {})
     throw error
   }
   return requireSetRun(db, project.id, id)
@@ -160,17 +161,13 @@ async function endRun(
 ): Promise<void> {
   await withLock(db, `evaluation:${projectId}`, async (transaction) => {
     const compared = comparedWith(await listSetRuns(transaction, projectId), id)
-    await changeRows(
-      transaction,
-      "evaluation_run",
-      { id },
-      {
-        ended_at: nowMs,
-        passed: passedOf(results).size,
-        results: JSON.stringify(results),
-        lost: compared ? lostSince(compared.results, results) : 0,
-      },
-    )
+    const ended = {
+      ended_at: nowMs,
+      passed: passedOf(results).size,
+      results: JSON.stringify(results),
+      lost: compared ? lostSince(compared.results, results) : 0,
+    }
+    await changeRows(transaction, "evaluation_run", { id }, ended)
     const old = transaction
       .selectFrom("evaluation_run")
       .select("id")
@@ -188,10 +185,6 @@ async function endRun(
  */
 export function comparedWith(runs: readonly SetRun[], id: string): SetRun | undefined {
   return runs.find((run) => run.id < id && run.endedAt !== null && (run.lost === 0 || run.isAccepted))
-}
-
-async function dropRun(db: Db, id: string): Promise<void> {
-  await db.deleteFrom("evaluation_run").where("id", "=", id).where("ended_at", "is", null).execute()
 }
 
 /**
@@ -313,16 +306,10 @@ export async function runSetsAfterReadings(deps: AfterReadingDeps, signal: Abort
   }
 }
 
-function runOf(row: Row<"evaluation_run">): SetRun {
+function runOf({ project_id, ...columns }: Row<"evaluation_run">): SetRun {
   return {
-    id: row.id,
-    generation: row.generation,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-    total: row.total,
-    passed: row.passed,
-    results: JSON.parse(row.results) as QuestionResult[],
-    lost: row.lost,
-    isAccepted: row.is_accepted === 1,
+    ...camelNames(columns),
+    results: JSON.parse(columns.results) as QuestionResult[],
+    isAccepted: columns.is_accepted === 1,
   }
 }

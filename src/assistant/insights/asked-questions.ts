@@ -1,8 +1,10 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from "kysely"
 import { firstIdAt } from "../../base/ids.ts"
+import { camelNames } from "../../base/names.ts"
 import type { Db } from "../../db/connection.ts"
 import { inPortions, type Portion } from "../../db/portions.ts"
 import type { Row, Schema } from "../../db/schema.ts"
+import { deleteRows } from "../../db/store.ts"
 import { contains } from "../../db/words.ts"
 import { forgetMails } from "../../mail/outbox.ts"
 import { maxAnswerCharacters, type Source } from "../ask/citations.ts"
@@ -48,12 +50,8 @@ export interface AskedQuestionFilter {
 
 /** Resolves to false when the project has no such question. */
 export async function removeAskedQuestion(db: Db, projectId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom("answer")
-    .where("id", "=", id)
-    .where("project_id", "=", projectId)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) return false
+  const [removed] = await deleteRows(db, "answer", { id, project_id: projectId })
+  if (!removed) return false
   // A mail about the project's gaps may quote it.
   await forgetMails(db, projectId)
   return true
@@ -184,21 +182,13 @@ export function shownColumns({ fn, val }: ExpressionBuilder<Schema, "answer">) {
 
 export type ShownRow = Omit<Row<"answer">, "project_id" | "generation" | "cache_key" | "folded" | "gap">
 
-export function questionOf(row: ShownRow): AskedQuestion {
+export function questionOf({ created_at: askedAt, ...row }: ShownRow): AskedQuestion {
   return {
-    id: row.id,
-    question: row.question,
-    page: row.page,
-    status: row.status,
-    answer: row.answer,
+    ...camelNames(row),
     sources: JSON.parse(row.sources) as Source[],
     related: storedRelated(row.related),
     useful: row.useful === null ? null : row.useful === 1,
-    reason: row.reason,
-    courtesy: row.courtesy,
-    conversation: row.conversation,
-    chosenId: row.chosen_id,
-    askedAt: row.created_at,
+    askedAt,
   }
 }
 

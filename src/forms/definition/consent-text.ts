@@ -1,6 +1,7 @@
 import { detail, Refusal } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/connection.ts"
+import { findRow } from "../../db/store.ts"
 
 /** The consent box of a form. */
 export interface Consent {
@@ -37,10 +38,9 @@ export async function keepConsentText(db: Db, formId: string, consent: Consent |
     .where("form_id", "=", formId)
     .where("mark", "!=", hash)
     .execute()
+  const told = detail("forms.tooManyWordings", { maximum: maxConsentTexts })
   if (others.length >= maxConsentTexts)
-    throw new Refusal("conflict", detail("forms.tooManyWordings", { maximum: maxConsentTexts }), {
-      fields: { "consent.text": detail("forms.tooManyWordings", { maximum: maxConsentTexts }) },
-    })
+    throw new Refusal("conflict", told, { fields: { "consent.text": told } })
   await db
     .insertInto("form_wording")
     .values({ form_id: formId, mark: hash, text: consent.text })
@@ -58,11 +58,6 @@ export async function shownConsentText(
   posted: string,
 ): Promise<string> {
   if (!namesOtherText(posted, consent)) return consent.text
-  const row = await db
-    .selectFrom("form_wording")
-    .select("text")
-    .where("form_id", "=", formId)
-    .where("mark", "=", posted)
-    .executeTakeFirst()
+  const row = await findRow(db, "form_wording", { form_id: formId, mark: posted })
   return row?.text ?? consent.text
 }

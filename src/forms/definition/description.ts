@@ -1,6 +1,6 @@
 import { detail } from "../../base/errors.ts"
+import { camelNames } from "../../base/names.ts"
 import { readFields, refuseWrong, type Wrong } from "../../http/record/fields.ts"
-import { camelNames } from "../../http/record/json.ts"
 import { emailField, type Field } from "./field.ts"
 import type { FormDescription } from "./form.ts"
 import { formChange, newForm } from "./record.ts"

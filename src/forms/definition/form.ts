@@ -1,11 +1,13 @@
+import type { SelectQueryBuilder } from "kysely"
 import { detail, required, requireRoom } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
+import { camelNames } from "../../base/names.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { lookup } from "../../db/lookup.ts"
-import type { Row } from "../../db/schema.ts"
-import { rowsOfPage } from "../../db/search.ts"
-import { changeRows, countOf, insertRows } from "../../db/store.ts"
+import type { Row, Schema } from "../../db/schema.ts"
+import { type PageRequest, rowsOfPage } from "../../db/search.ts"
+import { changeRows, countOf, insertRows, newestFirst } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { type Consent, keepConsentText } from "./consent-text.ts"
 import type { Field } from "./field.ts"
@@ -43,18 +45,9 @@ export interface OwnerMail {
 }
 
 /** The owner's part of a form, already checked by `checkedForm`. */
-export type FormDescription = Pick<
+export type FormDescription = Omit<
   Form,
-  | "name"
-  | "fields"
-  | "consent"
-  | "redirectUrl"
-  | "retentionDays"
-  | "ownerMail"
-  | "hosted"
-  | "receipt"
-  | "button"
-  | "thanks"
+  "id" | "publicId" | "projectId" | "workspaceId" | "site" | "createdAt"
 >
 
 /** Most forms of one project, including those being erased. Bounds a token that creates forms in a loop. */
@@ -155,28 +148,14 @@ export async function findPublicForm(db: Db, publicId: string): Promise<Form | u
   return row && formOfRow(row)
 }
 
-interface FormListRequest {
-  /** Only forms after this id. */
-  after?: string | undefined
-  /** Returns all forms when absent. */
-  atMost?: number
+interface FormListRequest extends Partial<PageRequest> {
   /** Only forms of this project. */
   projectId?: string | undefined
 }
 
 /** The forms of a workspace, newest first. */
-export async function listForms(
-  db: Db,
-  workspaceId: string,
-  { after, atMost, projectId }: FormListRequest = {},
-): Promise<Form[]> {
-  const rows = await formRows(db)
-    .where("workspace_id", "=", workspaceId)
-    .$if(after !== undefined, (query) => query.where("form.id", "<", after as string))
-    .$if(projectId !== undefined, (query) => query.where("project_id", "=", projectId as string))
-    .orderBy("form.id", "desc")
-    .$if(atMost !== undefined, (query) => query.limit(atMost as number))
-    .execute()
+export async function listForms(db: Db, workspaceId: string, request: FormListRequest = {}): Promise<Form[]> {
+  const rows = await formRows(db).$call(listed(workspaceId, request)).execute()
   return rows.map(formOfRow)
 }
 
@@ -187,17 +166,12 @@ export type NamedForm = Pick<Form, "id" | "name" | "projectId"> & { hasConsent: 
 export async function listFormNames(
   db: Db,
   workspaceId: string,
-  { projectId }: Pick<FormListRequest, "projectId"> = {},
+  request: Pick<FormListRequest, "projectId"> = {},
 ): Promise<NamedForm[]> {
-  const rows = await db
-    .selectFrom("form")
-    .innerJoin("project", "project.id", "form.project_id")
+  const rows = await presentForms(db)
     .select(["form.id", "form.name", "project_id as projectId"])
     .select((row) => row("consent_text", "is not", null).as("hasConsent"))
-    .where("workspace_id", "=", workspaceId)
-    .where("removed_at", "is", null)
-    .$if(projectId !== undefined, (query) => query.where("project_id", "=", projectId as string))
-    .orderBy("form.id", "desc")
+    .$call(listed(workspaceId, request))
     .execute()
   return rows.map((row) => ({ ...row, hasConsent: Boolean(row.hasConsent) }))
 }
@@ -222,16 +196,9 @@ export async function listFormsPage(
   workspaceId: string,
   { after, atMost, projectId }: FormListRequest & { atMost: number },
 ): Promise<{ rows: Form[]; next: string | null }> {
-  const sized = await db
-    .selectFrom("form")
-    .innerJoin("project", "project.id", "form.project_id")
+  const sized = await presentForms(db)
     .select(["form.id", bytesOf("fields", "consent_text", "thanks").as("bytes")])
-    .where("workspace_id", "=", workspaceId)
-    .where("removed_at", "is", null)
-    .$if(after !== undefined, (query) => query.where("form.id", "<", after as string))
-    .$if(projectId !== undefined, (query) => query.where("project_id", "=", projectId as string))
-    .orderBy("form.id", "desc")
-    .limit(atMost + 1)
+    .$call(listed(workspaceId, { after, projectId, atMost: atMost + 1 }))
     .execute()
   // A form may have half a megabyte.
   const count = rowsOfPage(sized, atMost)
@@ -244,42 +211,46 @@ const rowByPublicId = lookup<FormRow>((isWanted, db) =>
 )
 
 type FormRow = Row<"form"> & {
+  /** Of `rowByPublicId`. */
+  key?: string
   workspace_id: string
   site_name: string
   site_url: string
 }
 
-function formRows(db: Db) {
+function presentForms(db: Db) {
   return db
     .selectFrom("form")
     .innerJoin("project", "project.id", "form.project_id")
-    .selectAll("form")
-    .select(["project.workspace_id", "project.name as site_name", "project.site as site_url"])
     .where("removed_at", "is", null)
 }
 
+function formRows(db: Db) {
+  return presentForms(db)
+    .selectAll("form")
+    .select(["project.workspace_id", "project.name as site_name", "project.site as site_url"])
+}
+
+/** For `$call`: those of a workspace, newest first. */
+function listed(workspaceId: string, { projectId, ...part }: FormListRequest) {
+  return <Found>(query: SelectQueryBuilder<Schema, "form" | "project", Found>) =>
+    query
+      .where("workspace_id", "=", workspaceId)
+      .$if(projectId !== undefined, (forms) => forms.where("project_id", "=", projectId as string) as never)
+      .$call(newestFirst("form.id", part))
+}
+
 function formOfRow(row: FormRow): Form {
+  const { site_name, site_url, consent_text, consent_confirmation, removed_at, key, ...named } = row
+  const { owner_mail_to, owner_mail_contents, ...columns } = named
   return {
-    id: row.id,
-    publicId: row.public_id,
-    projectId: row.project_id,
-    workspaceId: row.workspace_id,
-    site: { name: row.site_name, url: row.site_url },
-    name: row.name,
+    ...camelNames(columns),
+    site: { name: site_name, url: site_url },
     fields: JSON.parse(row.fields) as Field[],
-    consent:
-      row.consent_text === null
-        ? null
-        : { text: row.consent_text, confirmation: row.consent_confirmation === 1 },
-    redirectUrl: row.redirect_url,
-    retentionDays: row.retention_days,
-    ownerMail:
-      row.owner_mail_to === null ? null : { to: row.owner_mail_to, contents: row.owner_mail_contents === 1 },
+    consent: consent_text === null ? null : { text: consent_text, confirmation: consent_confirmation === 1 },
+    ownerMail: owner_mail_to === null ? null : { to: owner_mail_to, contents: owner_mail_contents === 1 },
     hosted: row.hosted === 1,
     receipt: row.receipt === 1,
-    button: row.button,
-    thanks: row.thanks,
-    createdAt: row.created_at,
   }
 }
 

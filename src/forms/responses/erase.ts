@@ -4,8 +4,8 @@ import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { inTurns } from "../../db/turns.ts"
 import { lockingRows } from "../../db/words.ts"
-import { addressKeys } from "../definition/address.ts"
 import type { FormDeps } from "../deps.ts"
+import { withAddress } from "./person.ts"
 
 type EraseDeps = Pick<FormDeps, "db" | "messageQueue" | "erasures">
 
@@ -18,13 +18,8 @@ const batchSize = 200
  */
 export function eraseAddress(deps: EraseDeps, address: string, workspaceId?: string): Promise<number> {
   return eraseInBatches(deps, () =>
-    deps.db
-      .selectFrom("form_response_address")
-      .innerJoin("form_response", "form_response.id", "form_response_address.response_id")
-      .innerJoin("form", "form.id", "form_response.form_id")
-      .innerJoin("project", "project.id", "form.project_id")
+    withAddress(deps.db, address)
       .select("response_id as id")
-      .where("address", "in", addressKeys(address))
       .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
       .limit(batchSize)
       .execute(),
@@ -47,24 +42,22 @@ export async function eraseResponses(deps: EraseDeps, ids: readonly string[]): P
 /** Erases the responses of a form that the spam guard stored as unwanted before `beforeMs`. */
 export function eraseUnwanted(deps: EraseDeps, formId: string, beforeMs: number): Promise<number> {
   return eraseInBatches(deps, () =>
-    deps.db
-      .selectFrom("form_response")
-      .select("id")
-      .where("form_id", "=", formId)
+    someOf(deps.db, formId)
       .where("state", "=", "unwanted")
       // An id holds its creation time, so the index of lists finds these rows. The form may have a million
       // times as many received responses.
       .where("id", "<", firstIdAt("resp", beforeMs))
-      .limit(batchSize)
       .execute(),
   )
 }
 
 /** Erases all responses of a form. */
 export function eraseFormResponses(deps: EraseDeps, formId: string): Promise<number> {
-  return eraseInBatches(deps, () =>
-    deps.db.selectFrom("form_response").select("id").where("form_id", "=", formId).limit(batchSize).execute(),
-  )
+  return eraseInBatches(deps, () => someOf(deps.db, formId).execute())
+}
+
+function someOf(db: Db, formId: string) {
+  return db.selectFrom("form_response").select("id").where("form_id", "=", formId).limit(batchSize)
 }
 
 /**
@@ -75,14 +68,11 @@ export async function eraseOutlived(deps: EraseDeps, formId: string, beforeMs: n
   let erased = 0
   let after = ""
   for (;;) {
-    const batch = await deps.db
-      .selectFrom("form_response")
-      .select(["id", "created_at"])
-      .where("form_id", "=", formId)
+    const batch = await someOf(deps.db, formId)
+      .select("created_at")
       .where("created_at", "<", beforeMs)
       .where("id", ">", after)
       .orderBy("id")
-      .limit(batchSize)
       .execute()
     const last = batch.at(-1)
     if (!last) return erased
@@ -123,22 +113,12 @@ async function eraseAll(
         .limit(atMost)
         .$call(lockingRows(transaction))
         .execute(),
-    (transaction, rows) =>
-      eraseRows(
-        messageQueue,
-        transaction,
-        rows.map(({ id }) => id),
-      ),
+    async (transaction, rows) => {
+      const erased = rows.map(({ id }) => id)
+      await messageQueue.forget(transaction, erased)
+      await transaction.deleteFrom("mail").where("about", "in", erased).execute()
+      await transaction.deleteFrom("form_response").where("id", "in", erased).execute()
+    },
     messageQueue.invalidateClaims,
   )
-}
-
-async function eraseRows(
-  messageQueue: EraseDeps["messageQueue"],
-  transaction: Db,
-  ids: string[],
-): Promise<void> {
-  await messageQueue.forget(transaction, ids)
-  await transaction.deleteFrom("mail").where("about", "in", ids).execute()
-  await transaction.deleteFrom("form_response").where("id", "in", ids).execute()
 }

@@ -1,7 +1,8 @@
 import { isoTime } from "../../base/clock.ts"
+import { camelNames } from "../../base/names.ts"
 import type { Db } from "../../db/connection.ts"
 import { preparedAhead } from "../../db/prepared.ts"
-import type { Row } from "../../db/schema.ts"
+import { type Row, tables } from "../../db/schema.ts"
 import { findRow } from "../../db/store.ts"
 import type { Form } from "../definition/form.ts"
 import { insertWords } from "./response-words.ts"
@@ -87,23 +88,7 @@ export async function insertResponse(
 type ResponseRow = Row<"form_response">
 
 const insert = preparedAhead<ResponseRow>((value, db) => {
-  const names = [
-    "id",
-    "form_id",
-    "state",
-    "stopped_by",
-    "field_values",
-    "email",
-    "consent_status",
-    "consent_text",
-    "consent_at",
-    "consent_confirmed_at",
-    "page",
-    "idempotency_hash",
-    "answer_id",
-    "created_at",
-    "read_at",
-  ] as const
+  const names = Object.keys(tables.form_response.columns) as (keyof ResponseRow)[]
   const values = Object.fromEntries(names.map((name) => [name, value(name)])) as ResponseRow
   return db.insertInto("form_response").values(values).compile()
 })
@@ -134,26 +119,12 @@ function columns(response: FormResponse): Omit<ResponseRow, "idempotency_hash"> 
   }
 }
 
-export function formResponse(row: ResponseRow): FormResponse {
+export function formResponse({ idempotency_hash, field_values, ...row }: ResponseRow): FormResponse {
+  const { consent_status: status, consent_text, consent_at, consent_confirmed_at, ...columns } = row
+  const proof = { text: consent_text as string, at: consent_at as number, confirmedAt: consent_confirmed_at }
   return {
-    id: row.id,
-    formId: row.form_id,
-    state: row.state,
-    stoppedBy: row.stopped_by,
-    values: JSON.parse(row.field_values) as Record<string, string>,
-    email: row.email,
-    consent:
-      row.consent_status === null
-        ? null
-        : {
-            status: row.consent_status,
-            text: row.consent_text as string,
-            at: row.consent_at as number,
-            confirmedAt: row.consent_confirmed_at,
-          },
-    page: row.page,
-    answerId: row.answer_id,
-    createdAt: row.created_at,
-    readAt: row.read_at,
+    ...camelNames(columns),
+    values: JSON.parse(field_values) as Record<string, string>,
+    consent: status === null ? null : { status, ...proof },
   }
 }

@@ -61,7 +61,8 @@ export async function responseIdsOfAddress(
   return [...ids].sort()
 }
 
-function withAddress(db: Db, address: string) {
+/** The responses that contain this e-mail address, with their forms and projects. */
+export function withAddress(db: Db, address: string) {
   return db
     .selectFrom("form_response_address")
     .innerJoin("form_response", "form_response.id", "form_response_address.response_id")

@@ -8,12 +8,7 @@ import type { ResponseScope } from "./list-responses.ts"
 
 /** Marks a response as read when a member of the workspace first opens it. */
 export async function markRead(db: Db, id: string, nowMs: number): Promise<void> {
-  await db
-    .updateTable("form_response")
-    .set({ read_at: nowMs })
-    .where("id", "=", id)
-    .where("read_at", "is", null)
-    .execute()
+  await changeRows(db, "form_response", { id, read_at: null }, { read_at: nowMs })
 }
 
 /** Marks it as unread again, for coming back to it. */

@@ -1,6 +1,6 @@
 import { minuteMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
-import { insertRows } from "../../db/store.ts"
+import { deleteRows, findRow, insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import type { Limit } from "../../limits/limit.ts"
 import { takeIfLeft } from "../../limits/take.ts"
@@ -29,7 +29,7 @@ export async function notifyOwner(
   const { ownerMail } = form
   if (!ownerMail) return
   const mayMailNow =
-    !(await hasPendingDigest(transaction, form.id)) &&
+    !(await findRow(transaction, "form_notice", { form_id: form.id })) &&
     (await takeIfLeft(transaction, noticeLimit, form.id, { timezone: config.timezone, nowMs }))
   // Checked once more: what an older version stored becomes a header here.
   const replyTo = response.email !== null && isEmail(response.email) ? response.email : null
@@ -77,11 +77,7 @@ export async function sendDigests({
   // As a post does: neither waits for the outbox while the other one needs the digest that it holds.
   for (const { form_id } of due)
     await withLock(db, `form:${form_id}`, async (transaction) => {
-      const notice = await transaction
-        .deleteFrom("form_notice")
-        .where("form_id", "=", form_id)
-        .returning("waiting")
-        .executeTakeFirst()
+      const [notice] = await deleteRows(transaction, "form_notice", { form_id })
       const form = notice && (await findFormById(transaction, form_id))
       if (!notice || !form?.ownerMail) return
       const mail = {
@@ -99,15 +95,6 @@ export async function sendDigests({
       await insertRows(transaction, "form_notice", { form_id, waiting: notice.waiting, since: nowMs })
     })
   if (due.length > 0) mailer.wake()
-}
-
-async function hasPendingDigest(transaction: Db, formId: string): Promise<boolean> {
-  const row = await transaction
-    .selectFrom("form_notice")
-    .select("form_id")
-    .where("form_id", "=", formId)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 function labelledValues(form: Form, response: FormResponse): { label: string; value: string }[] {

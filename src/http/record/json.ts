@@ -1,16 +1,12 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox"
 import { isoTime } from "../../base/clock.ts"
+import { type Camel, camel } from "../../base/names.ts"
 
 /** How a reply shows a record: its schema, and the JSON that follows it. */
 export interface Shown<Record, Schema extends TObject = TObject> {
   schema: Schema
   json(record: Record): Static<Schema>
 }
-
-/** `created_at` → `createdAt` */
-export type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<Camel<Tail>>}`
-  : Name
 
 /** A record whose properties have the names of the schema's members, in camel case. */
 type Named<Schema extends TObject> = {
@@ -64,13 +60,4 @@ function writer(schema: TSchema): (value: unknown) => unknown {
     return (value) => (value as unknown[] | undefined)?.map(write)
   }
   return (value) => value
-}
-
-/** `{ redirect_url }` → `{ redirectUrl }` */
-export function camelNames(members: object): object {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [camel(name), value]))
-}
-
-function camel(name: string): string {
-  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
