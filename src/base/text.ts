@@ -134,3 +134,7 @@ export function readableUrl(url: string): string {
     return withoutScheme(url)
   }
 }
+
+export function withoutFragment(url: string): string {
+  return url.split("#")[0] as string
+}

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts"
 import type { Log } from "../base/log.ts"
 import type { Db } from "../db/connection.ts"
 import type { Vault } from "../db/vault.ts"
-import type { Mailer } from "../mail/outbox.ts"
+import type { Mailer, NewMail } from "../mail/outbox.ts"
 import type { Form } from "./definition/form.ts"
 import type { MessageQueue } from "./message-queue.ts"
 import type { ErasureJournal } from "./responses/erasure-journal.ts"
@@ -58,8 +58,4 @@ interface AboutForm {
   form: string
 }
 
-interface MailText {
-  subject: string
-  text: string
-  html: string
-}
+type MailText = Required<Pick<NewMail, "subject" | "text" | "html">>

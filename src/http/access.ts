@@ -1,6 +1,7 @@
+import { blockTest } from "../base/block-test.ts"
 import type { Refusal } from "../base/errors.ts"
 import { accessPart, type Log } from "../base/log.ts"
-import { clientReader, proxyTest } from "./client.ts"
+import { clientReader } from "./client.ts"
 import { requestIdOf } from "./request-id.ts"
 
 /** The ways in that are refused; each is the message of its line, which fail2ban looks for. */
@@ -22,7 +23,7 @@ interface AccessDeps {
 export function openAccess({ log, metrics, config }: AccessDeps): Access {
   const accessLog = log.getChild(accessPart)
   const clientOf = clientReader(config.trustedProxies)
-  const isProxy = proxyTest(config.trustedProxies)
+  const isProxy = blockTest(config.trustedProxies)
 
   /** `proxy` marks a proxy that does not name its client: to ban it would ban everybody. */
   function addressOf(request: Request) {

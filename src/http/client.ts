@@ -1,6 +1,7 @@
-import { BlockList, isIPv4, isIPv6 } from "node:net"
+import { isIPv4, isIPv6 } from "node:net"
 import type { Server } from "bun"
 import ipaddr from "ipaddr.js"
+import { blockTest } from "../base/block-test.ts"
 
 const peers = new WeakMap<Request, string>()
 
@@ -23,23 +24,17 @@ export type ClientOf = (request: Request) => string
  * left were written by the client and prove nothing.
  */
 export function clientReader(trustedProxies: readonly string[]): ClientOf {
-  const trusted = blockList(trustedProxies)
+  const isTrusted = blockTest(trustedProxies)
   return (request) => {
     let client = plainAddress(peers.get(request) ?? "") ?? "unknown"
     const forwarded = (request.headers.get("x-forwarded-for") ?? "").split(",").reverse()
     for (const hop of forwarded) {
       const address = plainAddress(hop.trim())
-      if (!isTrusted(trusted, client) || !address) return client
+      if (!isTrusted(client) || !address) return client
       client = address
     }
     return client
   }
-}
-
-/** Whether an address is one of a trusted proxy. */
-export function proxyTest(trustedProxies: readonly string[]): (address: string) => boolean {
-  const trusted = blockList(trustedProxies)
-  return (address) => isTrusted(trusted, address)
 }
 
 /**
@@ -52,14 +47,14 @@ export function untrustedForwarding(
   everyMs: number,
   onSeen: (peer: string | undefined, isFirst: boolean) => void,
 ): (request: Request) => void {
-  const trusted = blockList(trustedProxies)
+  const isTrusted = blockTest(trustedProxies)
   let seenAtMs: number | undefined
   return (request) => {
     if (!request.headers.has("x-forwarded-for")) return
     const nowMs = performance.now()
     if (seenAtMs !== undefined && nowMs - seenAtMs < everyMs) return
     const peer = plainAddress(peers.get(request) ?? "")
-    if (peer === undefined || isTrusted(trusted, peer)) return
+    if (peer === undefined || isTrusted(peer)) return
     const isFirst = seenAtMs === undefined
     seenAtMs = nowMs
     onSeen(ipaddr.parse(peer).range() === "unicast" ? undefined : peer, isFirst)
@@ -85,18 +80,4 @@ function plainAddress(text: string): string | undefined {
   if (isIPv4(bare)) return bare
   if (!isIPv6(bare)) return undefined
   return ipaddr.process(bare).toString()
-}
-
-function isTrusted(list: BlockList, address: string): boolean {
-  return isIPv4(address) ? list.check(address, "ipv4") : isIPv6(address) && list.check(address, "ipv6")
-}
-
-function blockList(blocks: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const block of blocks) {
-    const [address = "", bits] = block.split("/")
-    const family = isIPv4(address) ? "ipv4" : "ipv6"
-    list.addSubnet(address, Number(bits ?? (family === "ipv4" ? 32 : 128)), family)
-  }
-  return list
 }

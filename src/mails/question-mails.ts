@@ -4,7 +4,7 @@ import { type GapMails, listGapMailOperators } from "../assistant/insights/gap-m
 import type { Clock } from "../base/clock.ts"
 import { oneLine } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
-import type { Mailer } from "../mail/outbox.ts"
+import type { Mailer, NewMail } from "../mail/outbox.ts"
 import { words } from "./words.fr.ts"
 
 interface QuestionMailDeps {
@@ -29,7 +29,12 @@ export function questionMails({ db, clock, mailer, config }: QuestionMailDeps): 
     `${config.publicUrl}/console/projects/${id}/questions/${page}`
 
   /** The mails are `about` the project, so that they go when it is removed or its questions are purged. */
-  async function queueAll(transaction: Db, to: readonly string[], project: Project, mail: Written) {
+  async function queueAll(
+    transaction: Db,
+    to: readonly string[],
+    project: Project,
+    mail: Pick<NewMail, "subject" | "text">,
+  ) {
     for (const email of to) {
       const queued = { workspaceId: project.workspaceId, about: project.id, to: email, ...mail }
       if (!(await mailer.queue(transaction, queued, clock.now()))) return false
@@ -54,28 +59,14 @@ export function questionMails({ db, clock, mailer, config }: QuestionMailDeps): 
       if (!mailer.configured) return
       await db.transaction().execute(async (transaction) => {
         const operators = await listGapMailOperators(transaction, project)
-        await queueAll(
-          transaction,
-          operators.map(({ email }) => email),
-          project,
-          {
-            subject: words.evaluationSubject(project.name),
-            text: words.evaluation({
-              site: project.name,
-              passed,
-              total,
-              lost,
-              link: pageOf(project, "evaluation"),
-            }),
-          },
-        )
+        const to = operators.map(({ email }) => email)
+        const link = pageOf(project, "evaluation")
+        await queueAll(transaction, to, project, {
+          subject: words.evaluationSubject(project.name),
+          text: words.evaluation({ site: project.name, passed, total, lost, link }),
+        })
       })
       mailer.wake()
     },
   }
-}
-
-interface Written {
-  subject: string
-  text: string
 }

@@ -1,4 +1,5 @@
-import { BlockList, isIPv4, isIPv6 } from "node:net"
+import { isIPv4, isIPv6 } from "node:net"
+import { blockTest } from "../base/block-test.ts"
 
 /**
  * Whether the public Internet routes an IP address, as a resolver writes it, to a single host. False for text
@@ -8,9 +9,8 @@ import { BlockList, isIPv4, isIPv6 } from "node:net"
  * are refused too, since they serve no site and lead to networks that only look foreign.
  */
 export function isPublicAddress(ip: string): boolean {
-  if (isIPv4(ip)) return !special4.check(ip, "ipv4")
-  if (!isIPv6(ip) || ip.includes("%")) return false
-  return global6.check(ip, "ipv6") && !special6.check(ip, "ipv6")
+  if (isIPv4(ip)) return !isSpecial4(ip)
+  return isIPv6(ip) && !ip.includes("%") && isGlobal6(ip) && !isSpecial6(ip)
 }
 
 /** Whether a URL leads to the machine of the one who opens it. */
@@ -22,7 +22,7 @@ export function isLocalUrl(url: string): boolean {
  * The IANA IPv4 Special-Purpose Address Registry, multicast, class E, and the host agent of one cloud, which
  * has a public number.
  */
-const special4 = blocks("ipv4", [
+const isSpecial4 = blockTest([
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -48,10 +48,10 @@ const special4 = blocks("ipv4", [
  * The only IPv6 space that is handed out for global unicast (RFC 4291). Loopback, mapped and translated IPv4,
  * unique local, link local and multicast addresses lie outside.
  */
-const global6 = blocks("ipv6", ["2000::/3"])
+const isGlobal6 = blockTest(["2000::/3"])
 
 /** The IANA IPv6 Special-Purpose Address Registry within 2000::/3, and the block that the 6bone gave back. */
-const special6 = blocks("ipv6", [
+const isSpecial6 = blockTest([
   "2001::/23", // protocol assignments: Teredo, benchmarking, ORCHID, AS112
   "2001:db8::/32",
   "2002::/16", // 6to4 carries any IPv4 address inside
@@ -59,12 +59,3 @@ const special6 = blocks("ipv6", [
   "3ffe::/16",
   "3fff::/20",
 ])
-
-function blocks(family: "ipv4" | "ipv6", list: readonly string[]): BlockList {
-  const found = new BlockList()
-  for (const block of list) {
-    const [address = "", prefix] = block.split("/")
-    found.addSubnet(address, Number(prefix), family)
-  }
-  return found
-}

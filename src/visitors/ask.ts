@@ -114,7 +114,7 @@ function askReplier({ assistant, log: programLog, metrics, config }: AskDeps) {
     try {
       const asked = parseAskRequest(await jsonBody(request))
       logFields["project"] = asked.project
-      extendForAnswer(request, assistant)
+      extendReplyTimeout(request, assistant.answerTimeoutMs)
       const { signal } = request
       const caller = { origin: request.headers.get("origin"), address: clientOf(request), signal }
       const question = await admit(assistant, asked, caller)
@@ -125,14 +125,6 @@ function askReplier({ assistant, log: programLog, metrics, config }: AskDeps) {
       return errorReply(refused(error))
     }
   }
-}
-
-/** Lets a reply take as long as an answer may; to be called once the body is read. */
-export function extendForAnswer(
-  request: Request,
-  { answerTimeoutMs }: Pick<Assistant, "answerTimeoutMs">,
-): void {
-  extendReplyTimeout(request, answerTimeoutMs)
 }
 
 /** The log gets what kind of error it was and where it happened. Its message may quote the question. */

@@ -8,8 +8,8 @@ import type { Db } from "../db/connection.ts"
 import { asContactForm, type ContactForm, findContactForm } from "../forms/definition/contact.ts"
 import type { Form } from "../forms/definition/form.ts"
 import { clientReader } from "../http/client.ts"
+import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/record/fields.ts"
-import { extendForAnswer } from "./ask.ts"
 import { checkedMessage } from "./schemas.ts"
 
 /** Whatever is longer is cut, so that a long message is no error. */
@@ -40,7 +40,7 @@ export function messageChecks({ assistant, clock, config }: CheckDeps) {
     /** The answer to the message in the body. */
     async answer(request: Request, project: Project): Promise<Response> {
       const { text } = await bodyOf(request, maxMessageBytes, checkedMessage)
-      extendForAnswer(request, assistant)
+      extendReplyTimeout(request, assistant.answerTimeoutMs)
       const found = await checkMessage(assistant, project, text, clientOf(request), request.signal)
       if (found) await countOffered(assistant.relaxed, project.id, config.timezone, clock.now())
       const reply = found

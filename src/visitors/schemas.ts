@@ -81,7 +81,4 @@ export const checkedMessage = Type.Object(
   { $id: "CheckedMessage", additionalProperties: true },
 )
 
-export const messageAnswer = Type.Object(
-  { status: oneOf(["answered", "no_answer"]), answer: Type.String(), sources: Type.Array(source) },
-  { $id: "MessageAnswer" },
-)
+export const messageAnswer = Type.Omit(askReply, ["id"], { $id: "MessageAnswer" })

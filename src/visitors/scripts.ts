@@ -18,26 +18,22 @@ export interface Script {
   integrity: string
 }
 
+/** Each is at `/<folder>.<ending>`, its versions at `/<folder>/<hash>.<ending>`. `later`: it loads that one later. */
+interface Place {
+  folder: string
+  ending: keyof typeof mediaTypes
+  later?: ScriptName
+}
+
 export type ScriptName = "widget" | "form" | "contact" | "offer" | "form_css"
 
-export const scripts: Record<ScriptName, Script> = {
-  widget: describeScript(browserScript("widget/widget.ts", "widget/contact/contact.ts")),
-  form: describeScript(browserScript("widget/form/form.ts", "widget/offer/offer.ts")),
-  contact: describeScript(browserScript("widget/contact/contact.ts")),
-  offer: describeScript(browserScript("widget/offer/offer.ts")),
-  form_css: describeScript(withTokens(formStyle)),
+export const scripts: Record<ScriptName, Script & Place> = {
+  widget: script("widget", browserScript("widget/widget.ts", "widget/contact/contact.ts"), "contact"),
+  form: script("form", browserScript("widget/form/form.ts", "widget/offer/offer.ts"), "offer"),
+  contact: script("contact", browserScript("widget/contact/contact.ts")),
+  offer: script("offer", browserScript("widget/offer/offer.ts")),
+  form_css: { ...describeScript(withTokens(formStyle)), folder: "form", ending: "css" },
 }
-
-/** Where each is: `/<folder>.<ending>`, and its versions `/<folder>/<hash>.<ending>`. */
-const places: Record<ScriptName, { folder: string; ending: keyof typeof mediaTypes }> = {
-  widget: { folder: "widget", ending: "js" },
-  form: { folder: "form", ending: "js" },
-  contact: { folder: "contact", ending: "js" },
-  offer: { folder: "offer", ending: "js" },
-  form_css: { folder: "form", ending: "css" },
-}
-/** The script that another one loads later, by its hash. */
-const laterOf: Partial<Record<ScriptName, ScriptName>> = { widget: "contact", form: "offer" }
 const mediaTypes = { js: "text/javascript", css: "text/css" } as const
 
 interface ScriptDeps {
@@ -63,15 +59,15 @@ export function scriptRoutes({ db, clock, config }: ScriptDeps) {
   const names = Object.keys(scripts) as ScriptName[]
   const storing = new Map(names.map((name) => [name, once(() => storeVersion(name))]))
   for (const name of names) {
-    const { folder, ending } = places[name]
+    const { folder, ending } = scripts[name]
     routes.get(`/${folder}.${ending}`, ({ request }) =>
       scriptReply(request, name, scripts[name], shortSeconds),
     )
   }
-  for (const folder of new Set(names.map((name) => places[name].folder)))
+  for (const folder of new Set(names.map((name) => scripts[name].folder)))
     routes.get(`/${folder}/:file`, async ({ request, params }) => {
       const [, hash = "", ending] = /^([0-9a-f]{16})\.(js|css)$/.exec(params.file) ?? []
-      const name = names.find((each) => places[each].folder === folder && places[each].ending === ending)
+      const name = names.find((each) => scripts[each].folder === folder && scripts[each].ending === ending)
       if (!name) throw new Refusal("not_found", detail("requests.notFound"))
       if (hash === scripts[name].hash) await storing.get(name)?.()
       const text = hash === scripts[name].hash ? scripts[name].text : await storedScript(db, name, hash)
@@ -82,12 +78,16 @@ export function scriptRoutes({ db, clock, config }: ScriptDeps) {
 
   /** A page that names a version of a script may want what that one loads long after an update. */
   async function storeVersion(name: ScriptName): Promise<void> {
-    const later = laterOf[name]
+    const { later } = scripts[name]
     for (const each of later ? [later, name] : [name]) {
       const { hash, text } = scripts[each]
       await storeScript(db, { name: each, hash, text }, clock.now())
     }
   }
+}
+
+function script(folder: string, text: string, later?: ScriptName): Script & Place {
+  return { ...describeScript(text), folder, ending: "js", ...(later && { later }) }
 }
 
 function describeScript(text: string): Script {
@@ -100,18 +100,12 @@ function describeScript(text: string): Script {
 }
 
 function scriptList(publicUrl: string) {
-  const entry = (name: ScriptName) => {
-    const { hash, integrity } = scripts[name]
-    const { folder, ending } = places[name]
-    return { url: `${publicUrl}/${folder}/${hash}.${ending}`, integrity }
-  }
-  return {
-    widget: entry("widget"),
-    form: entry("form"),
-    contact: entry("contact"),
-    offer: entry("offer"),
-    form_css: entry("form_css"),
-  }
+  return Object.fromEntries(
+    Object.entries(scripts).map(([name, { folder, hash, ending, integrity }]) => [
+      name,
+      { url: `${publicUrl}/${folder}/${hash}.${ending}`, integrity },
+    ]),
+  )
 }
 
 function scriptReply(
@@ -124,7 +118,7 @@ function scriptReply(
   const etag = `W/"${hash}"`
   const forever = seconds === foreverSeconds ? ", immutable" : ""
   const headers = {
-    ...headersOf(mediaTypes[places[name].ending], `public, max-age=${seconds}${forever}`),
+    ...headersOf(mediaTypes[scripts[name].ending], `public, max-age=${seconds}${forever}`),
     etag,
   }
   if (request.headers.get("if-none-match")?.includes(`"${hash}"`))

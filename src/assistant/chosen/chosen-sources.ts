@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { LRUCache } from "lru-cache"
-import { decodedUri } from "../../base/text.ts"
+import { decodedUri, withoutFragment } from "../../base/text.ts"
 import { perDatabase } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Section } from "../documents/document.ts"
@@ -46,7 +46,7 @@ export async function findSources(
   addresses: readonly string[],
 ): Promise<(FoundSource | undefined)[]> {
   if (addresses.length === 0) return []
-  const pages = [...new Set(addresses.flatMap((address) => spellings(pageOf(address))))]
+  const pages = [...new Set(addresses.flatMap((address) => spellings(withoutFragment(address))))]
   const rows = await documentsIn(db, projectId, generation)
     .select(["id", "url"])
     .where("url", "in", pages)
@@ -57,7 +57,7 @@ export async function findSources(
     if (page) found.set(url, page)
   }
   return addresses.map((address) => {
-    const page = spellings(pageOf(address)).flatMap((url) => found.get(url) ?? [])[0]
+    const page = spellings(withoutFragment(address)).flatMap((url) => found.get(url) ?? [])[0]
     if (!page) return undefined
     const { title, url, byFragment } = page
     const fragment = fragmentOf(address)
@@ -119,13 +119,9 @@ export async function listPageAddresses(
     .execute()
 }
 
-function pageOf(address: string): string {
-  return address.split("#")[0] as string
-}
-
 /** Decoded: `#réglages` may be written as such or percent-encoded. */
 function fragmentOf(address: string): string {
-  return decodedUri(address.slice(pageOf(address).length + 1))
+  return decodedUri(address.slice(withoutFragment(address).length + 1))
 }
 
 /** People copy addresses with and without the final slash. */

@@ -1,4 +1,5 @@
 import type { Language } from "../../accounts/project.ts"
+import { withoutFragment } from "../../base/text.ts"
 import { type AnswerDeps, type AnswerRequest, answerQuestion } from "../ask/answer.ts"
 import { maxPrevious } from "../ask/ask-request.ts"
 import { withoutMarkers } from "../ask/citations.ts"
@@ -39,17 +40,13 @@ export async function evaluateQuestion(
   const request = requestFor(question, await conversation())
   const { retrieval } = await retrievePassages(deps.understanding, index, request, signal, rankedPassages)
   const { result } = await answerQuestion(deps, index, request, signal)
-  const citedPages = new Set(result.sources.map(({ url }) => pageOf(url)))
-  const cited = retrieval.ranked.filter(({ passage }) => citedPages.has(pageOf(passage.url)))
+  // A source may point to a section in the middle of a passage.
+  const citedPages = new Set(result.sources.map(({ url }) => withoutFragment(url)))
+  const cited = retrieval.ranked.filter(({ passage }) => citedPages.has(withoutFragment(passage.url)))
   return {
     ranked: retrieval.ranked.map(({ passage }) => passage.document),
     answered: result.status === "answered",
     text: result.answer,
     cited: cited.map(({ passage }) => passage.document),
   }
-}
-
-/** Drops the anchor: a source may point to a section in the middle of a passage. */
-function pageOf(url: string): string {
-  return url.split("#")[0] as string
 }

@@ -1,3 +1,4 @@
+import { withoutFragment } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Source } from "../ask/citations.ts"
 import { answerPortions, answersIn, countByColumn, maxLookedAt } from "./asked-questions.ts"
@@ -37,7 +38,9 @@ export async function mostCitedPages(
   }
   const pages = new Map<string, CitedPage>()
   for (const [stored, answers] of times) {
-    const cited = new Map((JSON.parse(stored) as Source[]).map((source) => [pageOf(source.url), source]))
+    const cited = new Map(
+      (JSON.parse(stored) as Source[]).map((source) => [withoutFragment(source.url), source]),
+    )
     for (const [url, { title }] of cited) {
       const page = pages.get(url)
       if (page) page.answers += answers
@@ -47,10 +50,6 @@ export async function mostCitedPages(
   return [...pages.values()]
     .sort((one, other) => other.answers - one.answers || (one.url < other.url ? -1 : 1))
     .slice(0, atMost)
-}
-
-function pageOf(url: string): string {
-  return url.split("#")[0] as string
 }
 
 /** The pages on which most was asked since `sinceMs`, to choose one from. */

@@ -16,13 +16,13 @@ const mailKeptMs = 30 * dayMs
  */
 const unwantedKeptMs = 30 * dayMs
 
+type PurgeDeps = Pick<FormDeps, "db" | "messageQueue" | "erasures" | "clock">
+
 /**
  * Erases responses that have outlived their form's retention, old unwanted responses, removed forms, expired
  * links and old mails. Resolves to how many responses it erased.
  */
-export async function purgeForms(
-  deps: Pick<FormDeps, "db" | "messageQueue" | "erasures" | "clock">,
-): Promise<number> {
+export async function purgeForms(deps: PurgeDeps): Promise<number> {
   const { db, clock } = deps
   const nowMs = clock.now()
   const forms = await db.selectFrom("form").select(["id", "retention_days", "removed_at"]).execute()
@@ -46,10 +46,7 @@ export async function purgeForms(
 }
 
 /** Erases the forms of a project, with their traces in the delivery log and the outbox. */
-export async function removeForms(
-  deps: Pick<FormDeps, "db" | "messageQueue" | "erasures" | "clock">,
-  projectId: string,
-): Promise<void> {
+export async function removeForms(deps: PurgeDeps, projectId: string): Promise<void> {
   const { db, clock } = deps
   const forms = await db.selectFrom("form").select("id").where("project_id", "=", projectId).execute()
   for (const { id } of forms) {
@@ -63,7 +60,7 @@ export async function removeForms(
  * post and no form that came meanwhile goes away with the project unerased.
  */
 export async function removeWithForms(
-  deps: Pick<FormDeps, "db" | "messageQueue" | "erasures" | "clock">,
+  deps: PurgeDeps,
   projectId: string,
   remove: (transaction: Db) => Promise<void>,
 ): Promise<void> {
@@ -79,10 +76,7 @@ export async function removeWithForms(
 }
 
 /** Erases a form that is marked as removed, its responses first. Resolves to how many responses it erased. */
-export async function purgeRemovedForm(
-  deps: Pick<FormDeps, "db" | "messageQueue" | "erasures">,
-  id: string,
-): Promise<number> {
+export async function purgeRemovedForm(deps: Omit<PurgeDeps, "clock">, id: string): Promise<number> {
   const erased = await eraseFormResponses(deps, id)
   // Posts that are under way are waited for.
   await withLock(deps.db, `form:${id}`, (transaction) =>

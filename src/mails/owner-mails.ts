@@ -1,0 +1,78 @@
+import { listMembers } from "../accounts/operator.ts"
+import { defaultWorkspaceId } from "../accounts/workspace.ts"
+import type { Clock } from "../base/clock.ts"
+import { frenchDates } from "../base/time.ts"
+import type { Db } from "../db/connection.ts"
+import type { BackupTrouble } from "../jobs/backups.ts"
+import type { Mailer } from "../mail/outbox.ts"
+import type { FailingEndpoint, Notify } from "../webhooks/endpoints/failing.ts"
+import { endpointName } from "../wording/endpoint-name.fr.ts"
+import { answerInWords } from "../wording/webhooks.fr.ts"
+import { words } from "./words.fr.ts"
+
+interface OwnerMailDeps {
+  db: Db
+  clock: Clock
+  mailer: Mailer
+  config: { publicUrl: string; timezone: string }
+}
+
+/** Tells the installation's administrators (the owners of the default workspace) what is wrong with its backups. */
+export function backupMails(deps: OwnerMailDeps): (trouble: BackupTrouble) => Promise<void> {
+  const { db, mailer, config } = deps
+  const date = datesOf(deps)
+  return async ({ kind, folder, newestAtMs }) => {
+    if (!mailer.configured) return
+    const newest = newestAtMs === undefined ? words.noBackup : date(newestAtMs)
+    const text = words.backupMail[kind]({ folder, newest, publicUrl: config.publicUrl })
+    await mailOwners(deps, await defaultWorkspaceId(db), { subject: words.backupMailSubject[kind], text })
+  }
+}
+
+/**
+ * Mails every owner of the workspace, one mail for all failing endpoints. Without a mail server, only the log
+ * and the API show them.
+ */
+export function failingMails(deps: OwnerMailDeps): Notify {
+  const { mailer, config } = deps
+  const date = datesOf(deps)
+  return async (workspaceId, failing) => {
+    if (!mailer.configured) return
+    const endpoints = failing.map((each) =>
+      words.failingMailEndpoint({
+        name: nameIn(each),
+        answer: answerInWords(each),
+        since: date(each.sinceMs),
+      }),
+    )
+    const { failingMailSubject, failingMailSubjects } = words
+    const subject = failing.length === 1 ? failingMailSubject : failingMailSubjects({ count: failing.length })
+    const text = words.failingMail({ endpoints: endpoints.join("\n"), publicUrl: config.publicUrl })
+    await mailOwners(deps, workspaceId, { subject, text })
+  }
+}
+
+function datesOf({ config }: OwnerMailDeps) {
+  return frenchDates({ timeZone: config.timezone, dateStyle: "long", timeStyle: "short" })
+}
+
+/** A mail has no link to the endpoint, so that its address stands below a description. */
+function nameIn(endpoint: FailingEndpoint): string {
+  if (endpoint.kind === "test") return endpointName(endpoint)
+  return [endpoint.description, endpoint.url].filter(Boolean).join("\n")
+}
+
+/** Mails every owner of a workspace. */
+async function mailOwners(
+  { db, clock, mailer }: OwnerMailDeps,
+  workspaceId: string,
+  written: { subject: string; text: string },
+): Promise<void> {
+  const members = await listMembers(db, workspaceId)
+  await db.transaction().execute(async (transaction) => {
+    for (const { email, role } of members)
+      if (role === "owner")
+        await mailer.queue(transaction, { workspaceId, to: email, ...written }, clock.now())
+  })
+  mailer.wake()
+}
