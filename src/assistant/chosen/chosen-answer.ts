@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import type { Project } from "../../accounts/project.ts"
 import { type Detail, detail, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
@@ -13,7 +12,6 @@ import { liveGeneration } from "../indexing/generation.ts"
 import { analyse } from "../text/analyse.ts"
 import { findSources } from "./chosen-sources.ts"
 import { hasMarkerInCode, markersIn } from "./chosen-text.ts"
-import type { newChosenAnswer } from "./record.ts"
 
 /** An answer that the owner wrote for a question. */
 export interface ChosenAnswer {
@@ -32,7 +30,12 @@ export interface ChosenAnswer {
   setAsideAt: number | null
 }
 
-export type NewChosenAnswer = Static<typeof newChosenAnswer>
+export interface NewChosenAnswer {
+  questions: readonly string[]
+  answer: string
+  sources: readonly string[]
+}
+
 type Checked = NewChosenAnswer & { generation: number }
 
 /** Limits of one project. The messages `assistant.chosen…` name the same numbers. */
