@@ -39,12 +39,7 @@ export function evaluationRoutes(deps: EvaluationDeps) {
     )
     .post(
       "/evaluation-questions",
-      ...performs(addQuestion, {
-        status: 201,
-        schema: evaluationQuestionRecord,
-        json: ({ question }) => shownQuestion.json(question),
-        refuses: [409],
-      }),
+      ...performs(addQuestion, { status: 201, ...shownQuestion, refuses: [409] }),
     )
     .delete("/evaluation-questions/:questionId", ...performs(removeQuestion))
     .get(
@@ -61,12 +56,5 @@ export function evaluationRoutes(deps: EvaluationDeps) {
         requireSetRun(db, (await projectOf(deps, call)).id, idOf(call, "run")),
       ),
     )
-    .patch(
-      "/evaluation-runs/:runId",
-      ...performs(acceptRun, {
-        status: 200,
-        schema: evaluationRunRecord,
-        json: ({ run }) => shownRun.json(run),
-      }),
-    )
+    .patch("/evaluation-runs/:runId", ...performs(acceptRun, { status: 200, ...shownRun }))
 }

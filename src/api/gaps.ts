@@ -41,10 +41,7 @@ export function gapRoutes(deps: { db: Db; clock: Clock }) {
         sinceQuery,
       ),
     )
-    .patch(
-      "/gaps/:gapId",
-      ...performs(markGap, { status: 200, schema: gapRecord, json: ({ gap }) => shownGap.json(gap) }),
-    )
+    .patch("/gaps/:gapId", ...performs(markGap, { status: 200, ...shownGap }))
     .get(
       "/gap-mails",
       ...shows(mails, async (call) => ({

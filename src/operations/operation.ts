@@ -1,4 +1,5 @@
 import type { Static, TObject } from "@sinclair/typebox"
+import type { Db } from "../db/connection.ts"
 import type { Action, Actor } from "./audit-log.ts"
 import type { Right, Scope } from "./scope.ts"
 
@@ -6,7 +7,7 @@ import type { Right, Scope } from "./scope.ts"
  * Something that can be done, said once. Domains declare operations; a face performs them by a row that says where
  * they are found and what is replied.
  */
-export interface Operation<Deps, Schema extends TObject | undefined, Result> {
+export interface Operation<Deps, Schema extends TObject | undefined, Result, Found = unknown> {
   /** The entry of the audit log once it is done; null for what leaves nothing to look up. */
   audit: Action | null
   /** Scopes that a caller holds, the area's first. An operator's role stands for some (`scopesOf`). */
@@ -19,10 +20,12 @@ export interface Operation<Deps, Schema extends TObject | undefined, Result> {
   judgesInput?: boolean
   /** Whether it may take minutes, for the reply to be waited for. */
   isLong?: boolean
+  /** The thing that the address names, for `run` and `subject`. Throws Refusal `not_found`. */
+  find?(deps: { db: Db }, call: Address): Promise<Found>
   /** Throws Refusal; what it has done by then is undone. */
-  run(deps: Deps, call: Call<Schema>): Promise<Result>
+  run(deps: Deps, call: Call<Schema>, found: Found): Promise<Result>
   /** The thing that it was done to, which the audit log names. */
-  subject(result: Result, call: Call<Schema>): Subject
+  subject(result: Result, call: Call<Schema>, found: Found): Subject
 }
 
 export interface Call<Schema extends TObject | undefined = TObject | undefined> {
@@ -32,6 +35,9 @@ export interface Call<Schema extends TObject | undefined = TObject | undefined> 
   input: Schema extends TObject ? Static<Schema> : undefined
   caller: Caller
 }
+
+/** What finds the thing that a call is about. */
+export type Address = Omit<Call, "input">
 
 /** Who performs an operation, through which face. */
 export interface Caller extends Actor {
@@ -63,6 +69,27 @@ export function operation<Deps, Result, Schema extends TObject | undefined = und
 ): Operation<Deps, Schema, Result> {
   return declared
 }
+
+/** Gives its types to an operation of a kind of thing, which is given the one that the address names. */
+export function operationsOf<Found>(
+  find: (deps: { db: Db }, call: Address) => Promise<Found>,
+  subject: (found: Found) => Subject,
+) {
+  return <Deps, Result, Schema extends TObject | undefined = undefined>(
+    declared: OperationOf<Deps, Schema, Result, Found>,
+  ): Operation<Deps, Schema, Result> => ({
+    find,
+    subject: (_, __, found) => subject(found as Found),
+    ...declared,
+  })
+}
+
+/** Its subject is the thing itself unless it says another. */
+type OperationOf<Deps, Schema extends TObject | undefined, Result, Found> = Omit<
+  Operation<Deps, Schema, Result, Found>,
+  "find" | "subject"
+> &
+  Partial<Pick<Operation<Deps, Schema, Result, Found>, "subject">>
 
 /** Id of the thing of that noun. The face's address has it: its absence is a defect. */
 export function idOf({ ids }: Pick<Call, "ids">, noun: string): string {

@@ -5,7 +5,7 @@ import type { Db } from "../db/connection.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { fieldsOf } from "../http/record/fields.ts"
 import { recordAction } from "./audit-log.ts"
-import type { Call, Caller, Operation } from "./operation.ts"
+import type { Address, AnyOperation, Call, Caller, Operation, Subject } from "./operation.ts"
 import { allows, type Right } from "./scope.ts"
 
 interface PerformDeps {
@@ -32,9 +32,10 @@ export async function perform<Deps, Schema extends TObject | undefined, Result, 
   if (operation.isLong && caller.request) extendReplyTimeout(caller.request)
   const { workspaceId } = caller
   const call: Call<Schema> = { workspaceId, ids, input, caller }
-  const result = await operation.run(deps, call)
+  const found = await operation.find?.(deps, call)
+  const result = await operation.run(deps, call, found)
   const told = await tell(result)
-  await record(operation, deps, call, result)
+  await record(operation, deps, call, operation.subject(result, call, found))
   return told
 }
 
@@ -45,15 +46,13 @@ export function requireScopes(needs: readonly Right[], held: readonly string[]):
   throw new Refusal("forbidden", detail("requests.forbidden", { scope: missing }))
 }
 
-async function record<Deps, Schema extends TObject | undefined, Result>(
-  { audit, subject }: Operation<Deps, Schema, Result>,
+async function record(
+  { audit }: AnyOperation,
   { db, clock }: PerformDeps,
-  call: Call<Schema>,
-  result: Result,
+  { caller, ...call }: Address,
+  { id, name = null, workspaceId = call.workspaceId }: Subject,
 ): Promise<void> {
   if (!audit) return
-  const { id, name = null, workspaceId = call.workspaceId } = subject(result, call)
-  const { caller } = call
   const actor = { kind: caller.kind, id: caller.id, name: caller.name }
   await recordAction(db, workspaceId, actor, { action: audit, subject: id, subjectName: name }, clock.now())
 }

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type Clock, hourMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
-import { type Call, idOf, operation } from "../../operations/operation.ts"
+import { type Call, idOf, operation, operationsOf } from "../../operations/operation.ts"
 import { applyProjectChange, insertProject, type Project, requireProject } from "../project.ts"
 import { everyBounds, newProject, projectChange } from "./record.ts"
 
@@ -11,6 +11,9 @@ export interface ProjectDeps {
   /** Removes the project with everything that belongs to it, in every domain. */
   removeProject(id: string): Promise<void>
 }
+
+/** An operation of the project that the address names. Refuses `not_found`, also for one of another workspace. */
+export const projectOperation = operationsOf(projectOf, subjectOf)
 
 /** Refuses as `insertProject` does. */
 export const addProject = operation({
@@ -22,12 +25,11 @@ export const addProject = operation({
   subject: subjectOf,
 })
 
-export const changeProject = operation({
+export const changeProject = projectOperation({
   audit: "project.changed",
   needs: ["projects:write"],
   input: projectChange,
-  async run(deps: ProjectDeps, call) {
-    const { id } = await projectOf(deps, call)
+  async run(deps: ProjectDeps, call, { id }) {
     await applyProjectChange(deps.db, id, call.input)
     return projectOf(deps, call)
   },
@@ -35,7 +37,7 @@ export const changeProject = operation({
 })
 
 /** How often the feeds are read again, to the minute: `changeProject` counts in hours. */
-export const scheduleReadings = operation({
+export const scheduleReadings = projectOperation({
   audit: "project.changed",
   needs: ["projects:write"],
   input: Type.Object({
@@ -44,26 +46,16 @@ export const scheduleReadings = operation({
       Type.Null(),
     ]),
   }),
-  async run(deps: ProjectDeps, call) {
-    const project = await projectOf(deps, call)
-    const { every_ms: everyMs } = call.input
-    await applyProjectChange(deps.db, project.id, { every_hours: everyMs && everyMs / hourMs })
-    return project
-  },
-  subject: subjectOf,
+  run: ({ db }: ProjectDeps, { input: { every_ms: everyMs } }, { id }) =>
+    applyProjectChange(db, id, { every_hours: everyMs && everyMs / hourMs }),
 })
 
-export const removeProject = operation({
+export const removeProject = projectOperation({
   audit: "project.removed",
   // The questions, forms and responses of the project are removed with it.
   needs: ["projects:write", "answers:write", "forms:write"],
   isLong: true,
-  async run(deps: ProjectDeps, call) {
-    const project = await projectOf(deps, call)
-    await deps.removeProject(project.id)
-    return project
-  },
-  subject: subjectOf,
+  run: (deps: ProjectDeps, _, { id }) => deps.removeProject(id),
 })
 
 /** The project that the address names. Throws Refusal `not_found`, also for one of another workspace. */

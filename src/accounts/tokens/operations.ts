@@ -3,7 +3,7 @@ import { requireRoom } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { countOf } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
-import { type Call, idOf, operation } from "../../operations/operation.ts"
+import { idOf, operation, operationsOf } from "../../operations/operation.ts"
 import { everyScope } from "../../operations/scope.ts"
 import { requireRights } from "../rights.ts"
 import { createToken, renameToken, requireToken, revokeToken, type Token } from "../token.ts"
@@ -16,6 +16,13 @@ export interface TokenDeps {
 
 /** Per workspace: a bound for a program that makes tokens in a loop. */
 export const maxTokens = 200
+
+/** A caller may not change a token that has more rights than itself. Throws Refusal: `not_found`, `forbidden`. */
+const tokenOperation = operationsOf(async ({ db }, { workspaceId, ids, caller }) => {
+  const token = await requireToken(db, idOf({ ids }, "token"), workspaceId)
+  requireRights({ granted: caller.held, needed: token.scopes })
+  return token
+}, subjectOf)
 
 /**
  * Creates a token within the caller's rights; its text is shown this once. Throws Refusal: `invalid_request` for
@@ -39,35 +46,22 @@ export const addToken = operation({
   subject: ({ token }) => subjectOf(token),
 })
 
-export const changeToken = operation({
+export const changeToken = tokenOperation({
   audit: "token.changed",
   needs: ["workspace:write"],
   input: tokenChange,
-  async run({ db }: TokenDeps, call) {
-    const { id, workspaceId } = await changeable(db, call)
+  async run({ db }: TokenDeps, call, { id, workspaceId }) {
     if (call.input.name !== undefined) await renameToken(db, id, call.input.name)
     return requireToken(db, id, workspaceId)
   },
   subject: subjectOf,
 })
 
-export const removeToken = operation({
+export const removeToken = tokenOperation({
   audit: "token.removed",
   needs: ["workspace:write"],
-  async run({ db }: TokenDeps, call) {
-    const token = await changeable(db, call)
-    await revokeToken(db, token.id)
-    return token
-  },
-  subject: subjectOf,
+  run: ({ db }: TokenDeps, _, { id }) => revokeToken(db, id),
 })
-
-/** A caller may not change a token that has more rights than itself. Throws Refusal: `not_found`, `forbidden`. */
-async function changeable(db: Db, { workspaceId, ids, caller }: Omit<Call, "input">): Promise<Token> {
-  const token = await requireToken(db, idOf({ ids }, "token"), workspaceId)
-  requireRights({ granted: caller.held, needed: token.scopes })
-  return token
-}
 
 function subjectOf({ id, name }: Token) {
   return { id, name }

@@ -1,7 +1,6 @@
 import type { Static } from "@sinclair/typebox"
 import type { Db } from "../../db/connection.ts"
-import { idOf, operation } from "../../operations/operation.ts"
-import { requireProject } from "../project.ts"
+import { projectOperation } from "../projects/operations.ts"
 import { widgetChange } from "./record.ts"
 import { type Contact, changeWidgetSettings, findWidgetSettings, type WidgetSettings } from "./settings.ts"
 
@@ -12,19 +11,17 @@ export interface WidgetDeps {
 }
 
 /** Refuses as `changeWidgetSettings` and `requireContact` do. */
-export const changeWidget = operation({
+export const changeWidget = projectOperation({
   audit: "widget.changed",
   needs: ["projects:write"],
   input: widgetChange,
-  async run({ db, requireContact }: WidgetDeps, { workspaceId, ids, input }) {
-    const project = await requireProject(db, idOf({ ids }, "project"), workspaceId)
+  async run({ db, requireContact }: WidgetDeps, { input }, project) {
     const { settings } = await findWidgetSettings(db, project.id)
     const change = changeIn(input, settings)
     if (change.contact) await requireContact(db, project.id, change.contact)
     await changeWidgetSettings(db, project.id, change)
     return project
   },
-  subject: ({ id, name }) => ({ id, name }),
 })
 
 function changeIn(

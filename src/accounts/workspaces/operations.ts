@@ -3,12 +3,12 @@ import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
 import type { Mailer } from "../../mail/outbox.ts"
 import { queueTestMail } from "../../mail/test-mail.ts"
-import { type Call, idOf, operation } from "../../operations/operation.ts"
+import { idOf, operation, operationsOf } from "../../operations/operation.ts"
 import { everyScope } from "../../operations/scope.ts"
 import { addMember } from "../operator.ts"
 import { membership } from "../subjects.ts"
 import { createToken } from "../token.ts"
-import { insertWorkspace, renameWorkspace, requireWorkspace, type Workspace } from "../workspace.ts"
+import { insertWorkspace, renameWorkspace, requireWorkspace } from "../workspace.ts"
 import { newMailTest, newWorkspace, ownedWorkspace, workspaceChange } from "./record.ts"
 
 interface StoreDeps {
@@ -27,6 +27,12 @@ export interface MailTestDeps extends StoreDeps {
   /** Subject and text of a test mail: a face words them. */
   testMail: { subject: string; text: string }
 }
+
+/** A caller changes its own workspace alone. Throws Refusal `not_found`. */
+const workspaceOperation = operationsOf(
+  ({ db }, { workspaceId, ids }) => requireWorkspace(db, idOf({ ids }, "workspace"), workspaceId),
+  ({ id, name }) => ({ id, name }),
+)
 
 /**
  * Adds a workspace beside the caller's, whose quota it shares. The caller can open it: an operator as its owner, a
@@ -66,30 +72,23 @@ export const addOwnedWorkspace = operation({
   subject: ({ id, name }) => ({ id, name, workspaceId: id }),
 })
 
-/** A caller changes its own workspace alone. Throws Refusal: `not_found`, `invalid_request`. */
-export const changeWorkspace = operation({
+export const changeWorkspace = workspaceOperation({
   audit: "workspace.changed",
   needs: ["workspace:write"],
   input: workspaceChange,
-  async run({ db }: StoreDeps, call) {
-    const { id } = await ownWorkspace(db, call)
+  async run({ db }: StoreDeps, call, { id }) {
     if (call.input.name !== undefined) await renameWorkspace(db, id, call.input.name)
     return requireWorkspace(db, id)
   },
   subject: ({ id, name }) => ({ id, name }),
 })
 
-export const removeWorkspace = operation({
+export const removeWorkspace = workspaceOperation({
   // The audit log is removed with the workspace.
   audit: null,
   needs: ["workspace:write", everyScope],
   isLong: true,
-  async run({ db, removeWorkspace }: WorkspaceDeps, call) {
-    const { id } = await ownWorkspace(db, call)
-    await removeWorkspace(id)
-    return id
-  },
-  subject: (id) => ({ id }),
+  run: ({ removeWorkspace }: WorkspaceDeps, _, { id }) => removeWorkspace(id),
 })
 
 /** Refuses as `queueTestMail` does. */
@@ -105,7 +104,3 @@ export const sendTestMail = operation({
   },
   subject: (to) => ({ id: to, name: to }),
 })
-
-function ownWorkspace(db: Db, { workspaceId, ids }: Pick<Call, "workspaceId" | "ids">): Promise<Workspace> {
-  return requireWorkspace(db, idOf({ ids }, "workspace"), workspaceId)
-}

@@ -1,7 +1,7 @@
-import { projectOf } from "../../accounts/projects/operations.ts"
+import { projectOperation } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
-import { idOf, operation } from "../../operations/operation.ts"
+import { idOf } from "../../operations/operation.ts"
 import { addChosenAnswer, changeChosenAnswer, removeChosenAnswer } from "./chosen-answer.ts"
 import type { ChosenAnswers } from "./match-chosen.ts"
 import { chosenAnswerChange, newChosenAnswer } from "./record.ts"
@@ -13,12 +13,11 @@ export interface ChosenDeps {
 }
 
 /** The next question gets it. Refuses as `addChosenAnswer` does. */
-export const addChosen = operation({
+export const addChosen = projectOperation({
   audit: "chosen_answer.added",
   needs: ["answers:write"],
   input: newChosenAnswer,
-  async run({ db, clock, assistant }: ChosenDeps, call) {
-    const project = await projectOf({ db }, call)
+  async run({ db, clock, assistant }: ChosenDeps, call, project) {
     const chosen = await addChosenAnswer(db, project, call.input, clock.now())
     await assistant.chosen?.prepare(project.id, project.language)
     return { project, chosen }
@@ -28,12 +27,11 @@ export const addChosen = operation({
 })
 
 /** Refuses as `changeChosenAnswer` does. */
-export const changeChosen = operation({
+export const changeChosen = projectOperation({
   audit: "chosen_answer.changed",
   needs: ["answers:write"],
   input: chosenAnswerChange,
-  async run({ db, clock, assistant }: ChosenDeps, call) {
-    const project = await projectOf({ db }, call)
+  async run({ db, clock, assistant }: ChosenDeps, call, project) {
     const chosen = await changeChosenAnswer(db, project, idOf(call, "answer"), call.input, clock.now())
     await assistant.chosen?.prepare(project.id, project.language)
     return { project, chosen }
@@ -42,13 +40,11 @@ export const changeChosen = operation({
 })
 
 /** Refuses `not_found`. */
-export const removeChosen = operation({
+export const removeChosen = projectOperation({
   audit: "chosen_answer.removed",
   needs: ["answers:write"],
-  async run({ db }: { db: Db }, call) {
-    const project = await projectOf({ db }, call)
+  async run({ db }: { db: Db }, call, project) {
     await removeChosenAnswer(db, project.id, idOf(call, "answer"))
-    return project
   },
-  subject: ({ name }, call) => ({ id: idOf(call, "answer"), name }),
+  subject: (_, call, { name }) => ({ id: idOf(call, "answer"), name }),
 })

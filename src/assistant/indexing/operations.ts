@@ -1,9 +1,9 @@
 import type { Project } from "../../accounts/project.ts"
-import { projectOf, subjectOf } from "../../accounts/projects/operations.ts"
+import { projectOperation } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import { idOf, operation } from "../../operations/operation.ts"
+import { idOf } from "../../operations/operation.ts"
 import { listFeeds, requireFeed, saveFeed } from "../feeds/feed.ts"
 import { newFeed } from "../feeds/record.ts"
 import { newIndexRun } from "./record.ts"
@@ -16,12 +16,11 @@ export interface IndexingDeps {
 }
 
 /** One with the same address is changed. Refuses an address of another site, and as `saveFeed` does. */
-export const addFeed = operation({
+export const addFeed = projectOperation({
   audit: "feed.added",
   needs: ["projects:write"],
   input: newFeed,
-  async run({ db, clock }: { db: Db; clock: Clock }, call) {
-    const project = await projectOf({ db }, call)
+  async run({ db, clock }: { db: Db; clock: Clock }, call, project) {
     requireDeclared(project, call.input.address)
     const { feed } = await saveFeed(db, project.id, call.input, clock.now())
     return requireFeed(db, project.id, feed.id)
@@ -30,11 +29,10 @@ export const addFeed = operation({
 })
 
 /** Its documents leave the index once their turn comes. Refuses `not_found`. */
-export const removeFeed = operation({
+export const removeFeed = projectOperation({
   audit: "feed.removed",
   needs: ["projects:write"],
-  async run({ db, reindexing }: Pick<IndexingDeps, "db" | "reindexing">, call) {
-    const project = await projectOf({ db }, call)
+  async run({ db, reindexing }: Pick<IndexingDeps, "db" | "reindexing">, call, project) {
     const feed = await requireFeed(db, project.id, idOf(call, "feed"))
     await reindexing.removeFeed(project.id, feed.id)
     return feed
@@ -43,18 +41,15 @@ export const removeFeed = operation({
 })
 
 /** Starts a reading of all feeds. Refuses `conflict` without any. */
-export const readFeeds = operation({
+export const readFeeds = projectOperation({
   audit: "index.started",
   needs: ["projects:write"],
   input: newIndexRun,
-  async run({ db, reindexing }: Pick<IndexingDeps, "db" | "reindexing">, call) {
-    const project = await projectOf({ db }, call)
+  async run({ db, reindexing }: Pick<IndexingDeps, "db" | "reindexing">, call, project) {
     const feeds = await listFeeds(db, project.id)
     if (feeds.length === 0) throw new Refusal("conflict", detail("assistant.noFeed"))
     await reindexing.readNow(project.id, { force: call.input.force ?? false })
-    return project
   },
-  subject: subjectOf,
 })
 
 function requireDeclared({ origins }: Project, address: string): void {

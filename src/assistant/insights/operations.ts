@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox"
-import { projectOf, subjectOf } from "../../accounts/projects/operations.ts"
+import type { Project } from "../../accounts/project.ts"
+import { projectOperation } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { oneOf } from "../../http/record/schemas.ts"
-import { type Call, idOf, operation } from "../../operations/operation.ts"
+import { idOf } from "../../operations/operation.ts"
 import { removeAskedQuestion } from "./asked-questions.ts"
 import { listGapMailOperators } from "./gap-mails.ts"
 import {
@@ -20,22 +21,22 @@ import {
 import { gapChange, gapMails } from "./record.ts"
 
 /** Refuses `not_found`. */
-export const markGap = operation({
+export const markGap = projectOperation({
   audit: "gap.marked",
   needs: ["answers:write"],
   input: gapChange,
-  async run({ db }: { db: Db }, call) {
+  async run({ db }: { db: Db }, call, project) {
     const named = { ids: [idOf(call, "gap")], sinceMs: 0 }
-    const { project, gaps } = await markNamed(db, call, named, call.input.state)
+    const { gaps } = await markNamed(db, project, named, call.input.state)
     const [gap = gaps[0] as Gap] = await findGaps(db, project, named)
-    return { project, gap }
+    return gap
   },
   // The gap itself is named by what visitors wrote.
-  subject: ({ project }, call) => ({ id: idOf(call, "gap"), name: project.name }),
+  subject: (_, call, { name }) => ({ id: idOf(call, "gap"), name }),
 })
 
 /** Marks several at once, as a list of those asked since a time has them. Refuses `not_found` when it has none. */
-export const markGaps = operation({
+export const markGaps = projectOperation({
   audit: "gap.marked",
   needs: ["answers:write"],
   input: Type.Object({
@@ -43,41 +44,36 @@ export const markGaps = operation({
     gaps: Type.Array(Type.String()),
     since_ms: Type.Integer({ minimum: 0 }),
   }),
-  run({ db }: { db: Db }, call) {
+  run({ db }: { db: Db }, call, project) {
     const { state, gaps: ids, since_ms: sinceMs } = call.input
-    return markNamed(db, call, { ids, sinceMs }, state)
+    return markNamed(db, project, { ids, sinceMs }, state)
   },
-  subject: ({ project }) => subjectOf(project),
 })
 
 /** The questions of visitors with their answers, as a table. */
-export const exportQuestions = operation({
+export const exportQuestions = projectOperation({
   audit: "questions.exported",
   needs: ["answers:read"],
-  run: ({ db }: { db: Db }, call) => projectOf({ db }, call),
-  subject: subjectOf,
+  run: async (_: { db: Db }, __, project) => project,
 })
 
 /** A question of a visitor with its answer. Refuses `not_found`. */
-export const removeAnswer = operation({
+export const removeAnswer = projectOperation({
   audit: "answer.removed",
   needs: ["answers:write"],
-  async run({ db }: { db: Db }, call) {
-    const project = await projectOf({ db }, call)
+  async run({ db }: { db: Db }, call, project) {
     const isRemoved = await removeAskedQuestion(db, project.id, idOf(call, "answer"))
     if (!isRemoved) throw new Refusal("not_found", detail("assistant.answerNotFound"))
-    return project
   },
-  subject: ({ name }, call) => ({ id: idOf(call, "answer"), name }),
+  subject: (_, call, { name }) => ({ id: idOf(call, "answer"), name }),
 })
 
 /** Those who are not members of the workspace are left out. A new recipient's mails begin from now on. */
-export const changeGapMails = operation({
+export const changeGapMails = projectOperation({
   audit: "gap_mails.changed",
   needs: ["answers:write"],
   input: gapMails,
-  async run({ db, clock }: { db: Db; clock: Clock }, call) {
-    const project = await projectOf({ db }, call)
+  async run({ db, clock }: { db: Db; clock: Clock }, call, project) {
     const since = clock.now()
     await withLock(db, `gap-mail:${project.id}`, async (transaction) => {
       const members = await transaction
@@ -101,12 +97,10 @@ export const changeGapMails = operation({
     })
     return { project, operators: await listGapMailOperators(db, project) }
   },
-  subject: ({ project }) => subjectOf(project),
 })
 
 /** Resolves to the gaps as they were before. */
-async function markNamed(db: Db, call: Pick<Call, "workspaceId" | "ids">, named: NamedGaps, state: GapState) {
-  const project = await projectOf({ db }, call)
+async function markNamed(db: Db, project: Project, named: NamedGaps, state: GapState) {
   const gaps = await requireGaps(db, project, named)
   for (const gap of gaps) await applyGapMark(db, project.id, gap, state === "open" ? null : state)
   return { project, gaps }

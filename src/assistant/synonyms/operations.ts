@@ -1,12 +1,12 @@
 import type { Project } from "../../accounts/project.ts"
-import { projectOf } from "../../accounts/projects/operations.ts"
+import { projectOperation } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { countOf, deleteRows, insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
-import { idOf, operation } from "../../operations/operation.ts"
+import { idOf } from "../../operations/operation.ts"
 import { analyse } from "../text/analyse.ts"
 import { newSynonyms } from "./record.ts"
 import { groupOf, type SynonymGroup, synonymLimits } from "./synonym-group.ts"
@@ -15,12 +15,11 @@ import { groupOf, type SynonymGroup, synonymLimits } from "./synonym-group.ts"
  * Questions obey the group at once. Refuses `invalid_request` with the field `words`, and `conflict` for one group too
  * many.
  */
-export const addSynonyms = operation({
+export const addSynonyms = projectOperation({
   audit: "synonym.added",
   needs: ["projects:write"],
   input: newSynonyms,
-  async run({ db, clock }: { db: Db; clock: Clock }, call) {
-    const project = await projectOf({ db }, call)
+  async run({ db, clock }: { db: Db; clock: Clock }, call, project) {
     const { words } = call.input
     requireMeaning(words, project.language)
     const createdAt = clock.now()
@@ -41,11 +40,10 @@ export const addSynonyms = operation({
 })
 
 /** Refuses `not_found`, also for a group of another project. */
-export const removeSynonyms = operation({
+export const removeSynonyms = projectOperation({
   audit: "synonym.removed",
   needs: ["projects:write"],
-  async run({ db }: { db: Db }, call) {
-    const project = await projectOf({ db }, call)
+  async run({ db }: { db: Db }, call, project) {
     const id = idOf(call, "synonym")
     const [removed] = await deleteRows(db, "synonym_group", { id, project_id: project.id })
     return groupOf(required(removed, detail("assistant.synonymNotFound", { project: project.id, id })))

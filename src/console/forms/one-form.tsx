@@ -66,7 +66,7 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
       leadsTo: (form) => `${addressOf(form)}/settings?done=saved`,
     })
     .performs("/removal", removeForm, {
-      leadsTo: ({ projectId }) => `/console/projects/${projectId}/forms?done=removed`,
+      leadsTo: (_, { params }) => `/console/projects/${params["project"]}/forms?done=removed`,
     })
 }
 

@@ -97,7 +97,7 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
       leadsTo: ({ projectId }) => `/console/projects/${projectId}/indexing?done=feedRemoved`,
     })
     .performs("/readings", readFeeds, {
-      leadsTo: ({ id }) => `/console/projects/${id}/indexing?done=started`,
+      leadsTo: (_, { params }) => `/console/projects/${params["project"]}/indexing?done=started`,
     })
     .performs("/schedule", scheduleReadings, {
       input(values) {
@@ -105,7 +105,7 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
         const isPeriod = everyMs >= everyBounds.shortestMs && everyMs <= everyBounds.longestMs
         return { every_ms: isPeriod ? everyMs : null }
       },
-      leadsTo: ({ id }) => `/console/projects/${id}/indexing?done=scheduled`,
+      leadsTo: (_, { params }) => `/console/projects/${params["project"]}/indexing?done=scheduled`,
     })
 }
 

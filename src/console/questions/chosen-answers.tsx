@@ -250,7 +250,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
       leadsTo: ({ project }) => `${questionsPath(project, "chosen")}?done=saved`,
     })
     .performs("/:answer/removal", removeChosen, {
-      leadsTo: (project) => `${questionsPath(project, "chosen")}?done=removed`,
+      leadsTo: (_, { params }) => `${questionsPath({ id: params["project"] ?? "" }, "chosen")}?done=removed`,
     })
 }
 

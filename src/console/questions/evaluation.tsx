@@ -71,28 +71,29 @@ export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
     return asked && { question: asked.question, page }
   }
 
-  const backTo = (project: Project, done: string) => `${questionsPath(project, "evaluation")}?done=${done}`
+  const backTo = ({ params }: PageContext, done: string) =>
+    `${questionsPath({ id: params["project"] ?? "" }, "evaluation")}?done=${done}`
 
   pages
     .at("/console/projects/:project/questions/evaluation")
     .page("", showPage)
     .performs("", addQuestion, {
       show: showPage,
-      async leadsTo({ project, question }) {
-        const unknown = await unknownPages(db, project.id, [question.page])
-        return backTo(project, unknown.size > 0 ? "addedUnknown" : "added")
+      async leadsTo({ page }, context) {
+        const unknown = await unknownPages(db, context.params["project"] ?? "", [page])
+        return backTo(context, unknown.size > 0 ? "addedUnknown" : "added")
       },
     })
     .performs("/imports", importQuestions, {
       show: showPage,
-      leadsTo: (project) => backTo(project, "imported"),
+      leadsTo: (_, context) => backTo(context, "imported"),
     })
-    .performs("/runs", startRun, { leadsTo: ({ project }) => backTo(project, "started") })
+    .performs("/runs", startRun, { leadsTo: (_, context) => backTo(context, "started") })
     .performs("/runs/:run/acceptance", acceptRun, {
       input: () => ({ accepted: true }),
-      leadsTo: ({ project }) => backTo(project, "accepted"),
+      leadsTo: (_, context) => backTo(context, "accepted"),
     })
-    .performs("/:question/removal", removeQuestion, { leadsTo: (project) => backTo(project, "removed") })
+    .performs("/:question/removal", removeQuestion, { leadsTo: (_, context) => backTo(context, "removed") })
 }
 
 interface SummaryProps {

@@ -2,12 +2,15 @@ import { findProject } from "../../accounts/project.ts"
 import { detail } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
-import { type Call, idOf, operation } from "../../operations/operation.ts"
+import { type Call, idOf, operation, operationsOf } from "../../operations/operation.ts"
 import { checkedForm } from "../definition/description.ts"
 import { type Form, insertForm, markFormRemoved, requireForm, saveForm } from "../definition/form.ts"
 import { formChange, newForm } from "../definition/record.ts"
 import type { FormDeps } from "../deps.ts"
 import { purgeRemovedForm } from "../responses/purge.ts"
+
+/** An operation of the form that the address names. Refuses as `formOfCall` does. */
+export const formOperation = operationsOf(({ db }, call) => formOfCall(db, call), subjectOf)
 
 /** Refuses as `checkedForm` and `insertForm` do. */
 export const addForm = operation({
@@ -47,17 +50,14 @@ export const changeForm = operation({
  * Removes a form with its responses. Posts are refused from the first moment on; the scheduled purge finishes a
  * removal that was cut short.
  */
-export const removeForm = operation({
+export const removeForm = formOperation({
   audit: "form.removed",
   needs: ["forms:write"],
   isLong: true,
-  async run(deps: FormDeps, call) {
-    const form = await formOfCall(deps.db, call)
-    await markFormRemoved(deps.db, form.id, deps.clock.now())
-    await purgeRemovedForm(deps, form.id)
-    return form
+  async run(deps: FormDeps, _, { id }) {
+    await markFormRemoved(deps.db, id, deps.clock.now())
+    await purgeRemovedForm(deps, id)
   },
-  subject: subjectOf,
 })
 
 /** Throws Refusal `not_found`, also for a form of another project than the address names. */

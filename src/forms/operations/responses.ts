@@ -3,25 +3,24 @@ import type { Db } from "../../db/connection.ts"
 import { changeRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { lockingRows } from "../../db/words.ts"
-import { idOf, operation } from "../../operations/operation.ts"
+import { idOf } from "../../operations/operation.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { eraseResponses } from "../responses/erase.ts"
 import { type FormResponse, findResponse } from "../responses/form-response.ts"
 import { publish, wakeSenders } from "../submission/publish.ts"
 import { mailboxSubjects } from "../submission/visitor-mail.ts"
-import { formOfCall, subjectOf } from "./forms.ts"
+import { formOperation } from "./forms.ts"
 
 /**
  * Turns a response that the spam guard stopped into a received one, and publishes it as if it had just come. Refuses
  * `conflict` for one already received.
  */
-export const acceptResponse = operation({
+export const acceptResponse = formOperation({
   audit: "response.accepted",
   needs: ["forms:write"],
-  async run(deps: FormDeps, call) {
+  async run(deps: FormDeps, call, form) {
     const { db, clock } = deps
-    const form = await formOfCall(db, call)
     const id = idOf(call, "response")
     const nowMs = clock.now()
     const found = await findResponse(db, form.id, id)
@@ -48,11 +47,10 @@ export const acceptResponse = operation({
 })
 
 /** With its payloads and mails. */
-export const eraseResponse = operation({
+export const eraseResponse = formOperation({
   audit: "response.erased",
   needs: ["forms:write"],
-  async run(deps: FormDeps, call) {
-    const form = await formOfCall(deps.db, call)
+  async run(deps: FormDeps, call, form) {
     const response = await requireResponse(deps.db, form, idOf(call, "response"))
     await eraseResponses(deps, [response.id])
     return { form, response }
@@ -61,11 +59,10 @@ export const eraseResponse = operation({
 })
 
 /** The table of a form's responses: a face chooses and writes them. */
-export const exportResponses = operation({
+export const exportResponses = formOperation({
   audit: "responses.exported",
   needs: ["forms:read"],
-  run: ({ db }: { db: Db }, call) => formOfCall(db, call),
-  subject: subjectOf,
+  run: async (_: { db: Db }, __, form) => form,
 })
 
 /** Throws Refusal `not_found`. */

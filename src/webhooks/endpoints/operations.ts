@@ -4,7 +4,7 @@ import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 import { withLock } from "../../db/with-lock.ts"
-import { idOf, operation } from "../../operations/operation.ts"
+import { idOf, operation, operationsOf } from "../../operations/operation.ts"
 import { cancelBacklog, cancelExcludedBacklog, cancelExcludedBatch, cancelPending } from "./cancel.ts"
 import {
   type AddressGuard,
@@ -29,6 +29,12 @@ export interface EndpointDeps {
   messageQueue: { invalidateClaims(): void }
 }
 
+/** An operation of the endpoint that the address names. Refuses `not_found`. */
+export const endpointOperation = operationsOf(
+  ({ db }, { workspaceId, ids }) => requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint")),
+  subjectOf,
+)
+
 /** The secret is shown this once. Refuses as `acceptableUrl` and `insertEndpoint` do. */
 export const addEndpoint = operation({
   audit: "endpoint.added",
@@ -51,14 +57,13 @@ export const addEndpoint = operation({
  * Making an endpoint inactive cancels its pending deliveries; a new filter cancels those that it excludes; a
  * new address forgets the failures. Refuses `invalid_request` for what the kind of the endpoint does not have.
  */
-export const changeEndpoint = operation({
+export const changeEndpoint = endpointOperation({
   audit: "endpoint.changed",
   needs: ["endpoints:write"],
   input: endpointChange,
   isLong: true,
-  async run(deps: EndpointDeps, { workspaceId, ids, input }) {
+  async run(deps: EndpointDeps, { workspaceId, input }, before) {
     const { db, clock, outbound, messageQueue } = deps
-    const before = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
     const { id } = before
     requireKind(before, input)
     const { test_answer: testAnswer, url, ...rest } = input
@@ -123,7 +128,7 @@ export const rotateSecret = operation({
 })
 
 /** The endpoint as the audit log names it. */
-export function subjectOf({ id, description, url }: Endpoint) {
+function subjectOf({ id, description, url }: Endpoint) {
   return { id, name: description || url }
 }
 

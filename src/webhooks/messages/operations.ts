@@ -4,8 +4,7 @@ import { detail, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { dayOrTime } from "../../http/record/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
-import { requireEndpoint } from "../endpoints/endpoint.ts"
-import { subjectOf } from "../endpoints/operations.ts"
+import { endpointOperation } from "../endpoints/operations.ts"
 import { findDelivery } from "./delivery-log.ts"
 import { replay } from "./replay.ts"
 import { cancelReplay } from "./replay-progress.ts"
@@ -22,49 +21,43 @@ export interface MessageDeps {
 }
 
 /** Sends an endpoint a message of the real type with invented data. Refuses as `sendTest` does. */
-export const testEndpoint = operation({
+export const testEndpoint = endpointOperation({
   audit: "endpoint.tested",
   needs: ["endpoints:write"],
-  async run({ db, clock, messageQueue, testValues, config }: MessageDeps, { workspaceId, ids }) {
-    const endpoint = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
+  async run({ db, clock, messageQueue, testValues, config }: MessageDeps, { workspaceId }, endpoint) {
     const at = { timezone: config.timezone, nowMs: clock.now() }
     const deliveryId = await sendTest(db, workspaceId, endpoint.id, testValues, at)
     messageQueue.wake()
     return { endpoint, deliveryId }
   },
-  subject: ({ endpoint }) => subjectOf(endpoint),
 })
 
 /** Sends again what failed or was cancelled since a time. Refuses as `replay` does. */
-export const replayDeliveries = operation({
+export const replayDeliveries = endpointOperation({
   audit: "deliveries.replayed",
   needs: ["endpoints:write"],
   input: Type.Object({ since: dayOrTime() }, { $id: "NewReplay" }),
   isLong: true,
-  async run({ db, clock, messageQueue }: MessageDeps, { workspaceId, ids, input }) {
-    const endpoint = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
+  async run({ db, clock, messageQueue }: MessageDeps, { workspaceId, input }, endpoint) {
     const replayedAtMs = clock.now()
     const place = { workspaceId, endpointId: endpoint.id }
     const count = await replay(db, place, input.since, replayedAtMs)
     messageQueue.wake()
     return { endpoint, count, replayedAtMs }
   },
-  subject: ({ endpoint }) => subjectOf(endpoint),
 })
 
 /** Stops the replay that was started at a time. */
-export const cancelRunningReplay = operation({
+export const cancelRunningReplay = endpointOperation({
   audit: "replay.cancelled",
   needs: ["endpoints:write"],
   input: Type.Object({ replayed_at: dayOrTime() }, { $id: "NewReplayCancellation" }),
   isLong: true,
-  async run({ db, clock, messageQueue }: MessageDeps, { workspaceId, ids, input }) {
-    const endpoint = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
+  async run({ db, clock, messageQueue }: MessageDeps, { input }, endpoint) {
     const count = await cancelReplay(db, endpoint.id, input.replayed_at, clock.now())
     messageQueue.invalidateClaims()
     return { endpoint, count }
   },
-  subject: ({ endpoint }) => subjectOf(endpoint),
 })
 
 /** One attempt by hand. Refuses as `resend` does. */
