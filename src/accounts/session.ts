@@ -123,7 +123,9 @@ export async function findSession(db: Db, text: string, nowMs: number): Promise<
     .where("session.created_at", ">", nowMs - sessionLongestMs)
     .executeTakeFirst()
   if (!row) return undefined
-  if (nowMs - row.seen_at >= seenRecordedEveryMs) await recordSeen(db, row.hash, nowMs)
+  // A full disk must not sign anyone out.
+  if (nowMs - row.seen_at >= seenRecordedEveryMs)
+    await changeRows(db, "session", { hash: row.hash }, { seen_at: nowMs }).catch(() => {})
   return {
     hash: row.hash,
     operator: { id: row.operator_id, email: row.email },
@@ -205,13 +207,9 @@ export async function shutWorkspacesOf(db: Db, { hash }: Session): Promise<Set<s
  */
 export async function switchWorkspace(db: Db, session: Session, workspaceId: string): Promise<boolean> {
   return withLock(db, sessionsOf(session.operator.id), async (transaction) => {
-    const shut = await transaction
-      .selectFrom("shut_session")
-      .select("session_hash")
-      .where("session_hash", "=", session.hash)
-      .where("workspace_id", "=", workspaceId)
-      .executeTakeFirst()
-    if (shut) throw new Refusal("forbidden", detail("accounts.shutOut"))
+    const place = { session_hash: session.hash, workspace_id: workspaceId }
+    if (await findRow(transaction, "shut_session", place))
+      throw new Refusal("forbidden", detail("accounts.shutOut"))
     const { numUpdatedRows } = await transaction
       .updateTable("session")
       .set({ workspace_id: workspaceId })
@@ -242,18 +240,9 @@ export async function reopenWorkspace(
   await changeRows(transaction, "session", { hash }, { workspace_id: workspaceId })
 }
 
-export async function closeSession(db: Db, { hash }: Session): Promise<void> {
-  await db.deleteFrom("session").where("hash", "=", hash).execute()
-}
-
-/** Signs everybody out. */
-export async function closeAllSessions(db: Db): Promise<void> {
-  await db.deleteFrom("session").execute()
-}
-
-/** Signs the operator out in every browser. */
-export async function closeEverySession(db: Db, operatorId: string): Promise<void> {
-  await db.deleteFrom("session").where("operator_id", "=", operatorId).execute()
+/** Closes one session, those of an operator in every browser, or all. */
+export async function closeSessions(db: Db, which: { hash?: string; operator_id?: string } = {}) {
+  await deleteRows(db, "session", which)
 }
 
 /**
@@ -295,14 +284,4 @@ export async function purgeSessions(db: Db, nowMs: number): Promise<void> {
     ]),
   )
   await deleteInTurns(db, "sign_in_place", (place) => place("seen_at", "<=", nowMs - placeRetentionMs))
-}
-
-/** Ignores errors: a full disk must not sign anybody out. */
-async function recordSeen(db: Db, hash: string, nowMs: number): Promise<void> {
-  await db
-    .updateTable("session")
-    .set({ seen_at: nowMs })
-    .where("hash", "=", hash)
-    .execute()
-    .catch(() => {})
 }

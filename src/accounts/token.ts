@@ -69,15 +69,6 @@ export async function requireToken(db: Db, id: string, workspaceId?: string): Pr
   return token(required(row, detail("accounts.unknownToken", { id })))
 }
 
-export async function renameToken(db: Db, id: string, name: string): Promise<void> {
-  await changeRows(db, "token", { id }, { name })
-}
-
-/** Deletes a token: the next request with it is refused. */
-export async function revokeToken(db: Db, id: string): Promise<void> {
-  await db.deleteFrom("token").where("id", "=", id).execute()
-}
-
 function token(row: Row<"token">): Token {
   return {
     id: row.id,

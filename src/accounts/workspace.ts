@@ -3,7 +3,7 @@ import { detail, Refusal, required, requireRoom } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import type { Db } from "../db/connection.ts"
 import type { Row, Schema } from "../db/schema.ts"
-import { changeRows, countOf, findRow, insertRows } from "../db/store.ts"
+import { countOf, findRow, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
 import { membership, projectsOf } from "./subjects.ts"
 
@@ -123,10 +123,6 @@ export async function findWorkspace(db: Db, id: string): Promise<Workspace | und
 export async function requireWorkspace(db: Db, id: string, ownId = id): Promise<Workspace> {
   const workspace = id === ownId ? await findWorkspace(db, id) : undefined
   return required(workspace, detail("accounts.unknownWorkspace", { id }))
-}
-
-export async function renameWorkspace(db: Db, id: string, name: string): Promise<void> {
-  await changeRows(db, "workspace", { id }, { name })
 }
 
 /**

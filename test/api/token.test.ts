@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { createToken, listTokens, revokeToken } from "../../src/accounts/token.ts"
+import { createToken, listTokens } from "../../src/accounts/token.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { hourMs, isoTime } from "../../src/base/clock.ts"
+import { deleteRows } from "../../src/db/store.ts"
 import { guichet } from "../support/cli.ts"
 import { movableClock } from "../support/clock.ts"
 import type { Service } from "../support/service.ts"
@@ -69,7 +70,7 @@ test("a token that may read may ask for the head of what it reads, and for no mo
 test("a revoked token is refused from the next request on", async () => {
   const { id, text } = await newToken()
   expect((await projects(`Bearer ${text}`)).status).toBe(200)
-  await revokeToken(service.app.db, id)
+  await deleteRows(service.app.db, "token", { id })
   expect((await projects(`Bearer ${text}`)).status).toBe(401)
 })
 

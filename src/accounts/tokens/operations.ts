@@ -1,12 +1,12 @@
 import type { Clock } from "../../base/clock.ts"
 import { requireRoom } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import { countOf } from "../../db/store.ts"
+import { changeRows, countOf, deleteRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { idOf, operation, operationsOf } from "../../operations/operation.ts"
 import { everyScope } from "../../operations/scope.ts"
 import { requireRights } from "../rights.ts"
-import { createToken, renameToken, requireToken, revokeToken, type Token } from "../token.ts"
+import { createToken, requireToken, type Token } from "../token.ts"
 import { newToken, tokenChange } from "./record.ts"
 
 export interface TokenDeps {
@@ -51,16 +51,17 @@ export const changeToken = tokenOperation({
   needs: ["workspace:write"],
   input: tokenChange,
   async run({ db }: TokenDeps, call, { id, workspaceId }) {
-    if (call.input.name !== undefined) await renameToken(db, id, call.input.name)
+    if (call.input.name !== undefined) await changeRows(db, "token", { id }, { name: call.input.name })
     return requireToken(db, id, workspaceId)
   },
   subject: subjectOf,
 })
 
+/** The next request with it is refused. */
 export const removeToken = tokenOperation({
   audit: "token.removed",
   needs: ["workspace:write"],
-  run: ({ db }: TokenDeps, _, { id }) => revokeToken(db, id),
+  run: ({ db }: TokenDeps, _, { id }) => deleteRows(db, "token", { id }),
 })
 
 function subjectOf({ id, name }: Token) {

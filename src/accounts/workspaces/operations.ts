@@ -1,5 +1,6 @@
 import type { Clock } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
+import { changeRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import type { Mailer } from "../../mail/outbox.ts"
 import { queueTestMail } from "../../mail/test-mail.ts"
@@ -8,7 +9,7 @@ import { everyScope } from "../../operations/scope.ts"
 import { addMember } from "../operator.ts"
 import { membership } from "../subjects.ts"
 import { createToken } from "../token.ts"
-import { insertWorkspace, renameWorkspace, requireWorkspace } from "../workspace.ts"
+import { insertWorkspace, requireWorkspace } from "../workspace.ts"
 import { newMailTest, newWorkspace, ownedWorkspace, workspaceChange } from "./record.ts"
 
 interface StoreDeps {
@@ -77,7 +78,7 @@ export const changeWorkspace = workspaceOperation({
   needs: ["workspace:write"],
   input: workspaceChange,
   async run({ db }: StoreDeps, call, { id }) {
-    if (call.input.name !== undefined) await renameWorkspace(db, id, call.input.name)
+    if (call.input.name !== undefined) await changeRows(db, "workspace", { id }, { name: call.input.name })
     return requireWorkspace(db, id)
   },
   subject: ({ id, name }) => ({ id, name }),

@@ -16,8 +16,25 @@ export const fields: Record<string, Record<string, string>> = {
   ...accountFields,
 }
 
-/** Sentence of a field of this name wherever `fields` says nothing else. */
+/** Sentence of a field of this name, in whatever object it stands, wherever `fields` says nothing else. */
 export const everywhere: Record<string, string> = {
+  n: "Numéro utilisé par les repères de `answer`.",
+  title: "Titre de la page.",
+  section: "Section de la page, ou `null`.",
+  url: "URL de la page.",
+  sources: "Passages cités.",
+  "sources.title": "Titre de la page citée.",
+  "sources.url": "URL complète du passage, ancre comprise s’il y en a une.",
+  read_at: "Date à laquelle ce contenu a été lu pour la première fois.",
+  times: "Nombre de fois où elle a été posée.",
+  last_at: "Date de la dernière fois.",
+  others: "Autres façons dont elle a été posée.",
+  value: "Valeur de l’en-tête.",
+  message_id: "Identifiant du message, celui de l’en-tête `webhook-id`.",
+  suggestions: "Questions proposées au visiteur, trois au plus.",
+  position: "Coin de la page où se tient le bouton : `right` ou `left`.",
+  sentence: "Ce qui a empêché la lecture, en français.",
+  isForcible: "Vrai si `force` permet de passer outre.",
   items: "Éléments de la page, du plus récent au plus ancien.",
   created_at: "Date de création.",
   next_cursor: "À passer dans `cursor` pour lire la suite ; `null` à la fin.",

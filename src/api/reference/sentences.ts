@@ -4,7 +4,13 @@ type Schema = Record<string, unknown>
 
 /** The sentence of a field; `path` is `consent.text`. Undefined when none is written. */
 export function sentenceOf(schema: string, path: string): string | undefined {
-  return fields[schema]?.[path] ?? fields[resourceOf(schema)]?.[path] ?? everywhere[path]
+  return fields[schema]?.[path] ?? fields[resourceOf(schema)]?.[path] ?? wherever(path)
+}
+
+/** `a.sources.title` is looked for as itself, then as `sources.title`, then as `title`. */
+function wherever(path: string): string | undefined {
+  const [, rest] = path.split(/\.(.*)/s)
+  return everywhere[path] ?? (rest === undefined ? undefined : wherever(rest))
 }
 
 /** The sentence of a parameter of the path or the query. */

@@ -1,6 +1,6 @@
 import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { closeAllSessions } from "../../accounts/session.ts"
+import { closeSessions } from "../../accounts/session.ts"
 import { openApp } from "../../app.ts"
 import { Refusal, UsageError } from "../../base/errors.ts"
 import { type Config, readConfig } from "../../config/config.ts"
@@ -80,7 +80,7 @@ async function restoreFrom(file: string, config: Config): Promise<Restored> {
   const renewed = await adoptKey(config)
   await using app = await openApp(config)
   // The backup holds sessions that were ended since.
-  await closeAllSessions(app.db)
+  await closeSessions(app.db)
   const folders = [dirname(file), config.backup.dir, config.dataDir].filter((folder) => folder !== undefined)
   const ids = new Set([...new Set(folders)].flatMap((folder) => readErasures(journalPath(folder))))
   return { erased: await eraseResponses(app, [...ids]), renewed }

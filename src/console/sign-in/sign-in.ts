@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import { joinByLink } from "../../accounts/invitation.ts"
 import { hasOperator } from "../../accounts/operator.ts"
-import { closeEverySession, closeSession, findSession, openSession } from "../../accounts/session.ts"
+import { closeSessions, findSession, openSession } from "../../accounts/session.ts"
 import { isFailedSignIn, signIn } from "../../accounts/sign-in.ts"
 import type { Refusal } from "../../base/errors.ts"
 import { newSecretText } from "../../base/hash.ts"
@@ -73,11 +73,11 @@ export function signInRoutes(pages: Pages, { access, db, clock, vault, log, conf
     // The address that people guess. Who is signed in comes out at the console.
     .page("/console/login", () => seeOther("/console"))
     .action("/console/sign-out", "viewer", async ({ session }) => {
-      await closeSession(db, session)
+      await closeSessions(db, { hash: session.hash })
       return seeOther("/console/sign-in?done=out", clearedCookies())
     })
     .action("/console/sign-out-everywhere", "viewer", async ({ session }) => {
-      await closeEverySession(db, session.operator.id)
+      await closeSessions(db, { operator_id: session.operator.id })
       return seeOther("/console/sign-in?done=everywhere", clearedCookies())
     })
   return new Elysia({ name: "console-sign-in" })

@@ -1,5 +1,3 @@
-import { source, within } from "./source.fr.ts"
-
 /** Sentences of projects, readings and questions. */
 export const assistantFields: Record<string, Record<string, string>> = {
   Project: {
@@ -49,27 +47,17 @@ export const assistantFields: Record<string, Record<string, string>> = {
     "outcome.skipped": "Nombre de pages laissées de côté.",
     "outcome.vectorFailure": "Pourquoi seuls les mots cherchent les passages (texte technique).",
     "outcome.refused": "Emplacements qui n’ont pas pu être lus.",
-    "outcome.refused.sentence": "Ce qui a empêché la lecture, en français.",
     "outcome.refused.reason": "La même chose avec les détails techniques, en anglais.",
-    "outcome.refused.isForcible": "Vrai si `force` permet de passer outre.",
     "outcome.refused.feedId": "Identifiant de l’emplacement.",
     "outcome.trouble": "Ce qui a empêché la lecture entière.",
-    "outcome.trouble.sentence": "Ce qui a empêché la lecture, en français.",
     "outcome.trouble.reason": "La même chose avec les détails techniques, en anglais.",
-    "outcome.trouble.isForcible": "Vrai si `force` permet de passer outre.",
   },
   Document: {
     id: "Identifiant de la page.",
-    url: "URL de la page.",
-    title: "Titre de la page.",
-    read_at: "Date à laquelle ce contenu a été lu pour la première fois.",
   },
   Page: {
     id: "Identifiant de la page ; `null` si elle a été laissée de côté.",
     page: "Nom de la page dans son emplacement.",
-    url: "URL de la page.",
-    title: "Titre de la page.",
-    read_at: "Date à laquelle ce contenu a été lu pour la première fois.",
     reason:
       "Raison pour laquelle la page entière a été laissée de côté, sous forme de code ; `null` si elle a été lue.",
     detail: "Précision sur cette raison, en français.",
@@ -100,8 +88,6 @@ export const assistantFields: Record<string, Record<string, string>> = {
     page: "Chemin de la page d’où elle a été posée, s’il est connu.",
     status: "`answered` ou `no_answer`.",
     answer: "Réponse donnée, en Markdown.",
-    sources: "Passages cités.",
-    ...within("sources", source),
     useful: "Avis du visiteur ; `null` s’il n’en a pas donné.",
     reason: "Raison donnée avec un avis défavorable.",
     conversation:
@@ -122,21 +108,14 @@ export const assistantFields: Record<string, Record<string, string>> = {
       "Questions sans réponse, groupées par sens, les plus fréquentes d’abord ; 100 groupes au plus.",
     "unanswered.question": "Question qui représente le groupe.",
     "unanswered.state": "`open`, `treated` ou `off_topic`.",
-    "unanswered.times": "Nombre de fois où elle a été posée.",
-    "unanswered.last_at": "Date de la dernière fois.",
-    "unanswered.others": "Autres façons dont elle a été posée.",
   },
   Trial: {
     question: "Question à essayer ; elle n’est ni comptée ni conservée.",
     status: "`answered` ou `no_answer`.",
     answer: "Réponse que recevrait un visiteur.",
-    sources: "Passages cités.",
-    ...within("sources", source),
     answerable: "Vrai si les passages trouvés suffisent à répondre.",
     confidence: "Degré de confiance de cette décision.",
     passages: "Passages trouvés, le meilleur d’abord.",
-    "passages.title": "Titre de la page.",
-    "passages.section": "Section de la page, ou `null`.",
     "passages.url": "URL du passage.",
     "passages.score": "Score total du passage.",
   },
@@ -148,7 +127,6 @@ export const assistantFields: Record<string, Record<string, string>> = {
     sources: "Passages ou pages de l’index sur lesquels la réponse s’appuie ; au moins un.",
     "sources.url": "URL du passage.",
     "sources.title": "Titre de la page.",
-    "sources.section": "Section de la page, ou `null`.",
     "sources.found": "Vrai si l’index contient encore ce passage.",
     given: "Faux tant qu’aucune de ses sources n’est dans l’index : elle est alors mise de côté.",
     created_at: "Date d’ajout.",
@@ -157,14 +135,8 @@ export const assistantFields: Record<string, Record<string, string>> = {
   Gap: {
     id: "Identifiant de la plus récente des réponses concernées.",
     question: "Question, sous sa forme la plus fréquente.",
-    others: "Autres façons dont elle a été posée.",
-    times: "Nombre de fois où elle a été posée.",
-    last_at: "Date de la dernière fois.",
     state: "`open`, `treated` ou `off_topic` ; redevient `open` si elle est posée après avoir été traitée.",
     nearest: "Pages les plus proches ; aucune pour ce dont la documentation ne parle pas.",
-    "nearest.title": "Titre de la page.",
-    "nearest.section": "Section de la page, ou `null`.",
-    "nearest.url": "URL de la page.",
   },
   GapMails: { operators: "Identifiants des personnes qui reçoivent l’e-mail de la semaine." },
   EvaluationQuestion: {

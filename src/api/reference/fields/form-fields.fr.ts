@@ -1,5 +1,3 @@
-import { within } from "./source.fr.ts"
-
 const formResponse = {
   id: "Identifiant du message reçu.",
   form_id: "Identifiant du formulaire.",
@@ -56,7 +54,7 @@ export const formFields: Record<string, Record<string, string>> = {
   Person: { email: "Adresse e-mail de la personne." },
   PersonalData: {
     items: "Messages reçus dans lesquels cette adresse e-mail a été donnée.",
-    ...within("items", formResponse),
+    ...Object.fromEntries(Object.entries(formResponse).map(([path, text]) => [`items.${path}`, text])),
     "items.state": "Reçu, retenu ou indésirable.",
     "items.consent_confirmed_at": "Date à laquelle le lien de confirmation a été suivi.",
     "items.answer_id": "Identifiant de la réponse que la personne avait lue avant d’écrire, ou `null`.",

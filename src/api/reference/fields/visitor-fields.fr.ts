@@ -1,5 +1,3 @@
-import { source, within } from "./source.fr.ts"
-
 /** Sentences of what pages send and get. */
 export const visitorFields: Record<string, Record<string, string>> = {
   AskRequest: {
@@ -14,7 +12,6 @@ export const visitorFields: Record<string, Record<string, string>> = {
     status: "`answered` quand la documentation répond, `no_answer` sinon.",
     answer: "Réponse en Markdown simple ; un repère `[^n]` renvoie à la source de même numéro.",
     sources: "Passages réellement cités ; vide quand `status` vaut `no_answer`.",
-    ...within("sources", source),
   },
   Feedback: {
     useful: "Vrai si la réponse a aidé le visiteur.",
@@ -22,8 +19,6 @@ export const visitorFields: Record<string, Record<string, string>> = {
   },
   RelatedPages: {
     items: "Trois pages au plus ; vide si la réponse n’est pas un `no_answer`.",
-    "items.title": "Titre de la page.",
-    "items.section": "Section de la page, ou `null`.",
     "items.url": "URL complète de la page.",
   },
   Error: {
@@ -36,7 +31,6 @@ export const visitorFields: Record<string, Record<string, string>> = {
     title: "Titre de la fenêtre, 60 caractères au plus ; `null` pour celui d’usage.",
     introduction:
       "Phrase montrée avant la première question, 300 caractères au plus ; `null` pour celle d’usage.",
-    suggestions: "Questions proposées au visiteur, trois au plus.",
     color: "Couleur du bouton et des liens, comme `#0b5c8a` ; `null` pour celle d’usage.",
     position: "Coin de la page où se tient le bouton : `right` ou `left`.",
     contact_form:
@@ -51,7 +45,6 @@ export const visitorFields: Record<string, Record<string, string>> = {
   Widget: {
     title: "Titre de la fenêtre ; `null` pour celui d’usage.",
     introduction: "Phrase montrée avant la première question ; `null` pour celle d’usage.",
-    suggestions: "Questions proposées au visiteur, trois au plus.",
     color: "Couleur du bouton et des liens ; `null` pour celle d’usage.",
     text_color: "Blanc ou noir, selon ce qui se lit le mieux sur `color`.",
     position: "Coin de la page où se tient le bouton : `right` ou `left`.",
@@ -72,7 +65,5 @@ export const visitorFields: Record<string, Record<string, string>> = {
     status: "`answered` s’il y a une réponse à ce texte, `no_answer` sinon.",
     answer:
       "Réponse en Markdown simple : la réponse choisie, sinon ce que cite la documentation ; vide s’il n’y en a pas.",
-    sources: "Passages cités.",
-    ...within("sources", source),
   },
 }

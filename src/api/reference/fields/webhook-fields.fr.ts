@@ -21,11 +21,9 @@ export const webhookFields: Record<string, Record<string, string>> = {
   },
   TestRequest: {
     id: "Identifiant de la requête reçue.",
-    message_id: "Identifiant du message, celui de l’en-tête `webhook-id`.",
     at: "Date de réception.",
     headers: "En-têtes, comme ils sont arrivés.",
     "headers.name": "Nom de l’en-tête.",
-    "headers.value": "Valeur de l’en-tête.",
     body: "Corps, comme il est arrivé.",
     signature: "`right`, `wrong`, ou `late` quand l’horodatage s’écarte de plus de 5 minutes.",
     answer: "Réponse donnée par la boîte d’essai.",
@@ -41,7 +39,6 @@ export const webhookFields: Record<string, Record<string, string>> = {
   Secret: { secret: "Nouveau secret de signature ; l’ancien signe encore pendant 24 heures." },
   Delivery: {
     id: "Identifiant de la livraison.",
-    message_id: "Identifiant du message, celui de l’en-tête `webhook-id`.",
     endpoint_id: "Identifiant de la destination.",
     type: "Nature de l’événement.",
     state: "En attente, livrée, en échec ou annulée.",
@@ -60,7 +57,6 @@ export const webhookFields: Record<string, Record<string, string>> = {
     response_excerpt: "Début de la réponse reçue.",
     response_headers: "En-têtes de la réponse reçue : 16 au plus, de 200 octets chacun, jamais de cookie.",
     "response_headers.name": "Nom de l’en-tête.",
-    "response_headers.value": "Valeur de l’en-tête.",
   },
   DeliveryTaken: { delivery_id: "Identifiant de la livraison à suivre." },
   Replay: {
