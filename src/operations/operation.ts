@@ -36,7 +36,7 @@ export interface Call<Schema extends TObject | undefined = TObject | undefined> 
   caller: Caller
 }
 
-/** What finds the thing that a call is about. */
+/** The part of a call that finds the thing it is about. */
 export type Address = Omit<Call, "input">
 
 /** Who performs an operation, through which face. */

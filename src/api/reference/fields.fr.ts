@@ -32,7 +32,6 @@ export const everywhere: Record<string, string> = {
   value: "Valeur de l’en-tête.",
   message_id: "Identifiant du message, celui de l’en-tête `webhook-id`.",
   suggestions: "Questions proposées au visiteur, trois au plus.",
-  position: "Coin de la page où se tient le bouton : `right` ou `left`.",
   sentence: "Ce qui a empêché la lecture, en français.",
   isForcible: "Vrai si `force` permet de passer outre.",
   items: "Éléments de la page, du plus récent au plus ancien.",
