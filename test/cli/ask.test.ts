@@ -84,8 +84,11 @@ test("is a trial: it stands in the list of questions as such, and in no statisti
 })
 
 test("counts against no limit", async () => {
+  const counts = () => site.service.app.db.selectFrom("limit_count").selectAll().execute()
+  // Tries to sign in are counted there too.
+  const before = await counts()
   expect((await ask(answerable)).exitCode).toBe(0)
-  expect(await site.service.app.db.selectFrom("limit_count").selectAll().execute()).toEqual([])
+  expect(await counts()).toEqual(before)
   expect((await site.ask()).status).toBe(200)
 })
 
