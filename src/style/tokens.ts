@@ -4,7 +4,7 @@
  */
 export const tokens = {
   paper: ["#f6f7f9", "#12161c"],
-  card: ["#ffffff", "#1a2029"],
+  card: ["#fff", "#1a2029"],
   well: ["#f6f7f9", "#141a22"],
   ink: ["#1b2430", "#e5e9ef"],
   soft: ["#566273", "#a0acbb"],
@@ -13,7 +13,7 @@ export const tokens = {
   fill: ["#e3e8ef", "#2e3743"],
   accent: ["#1d4f91", "#8ab4f0"],
   "accent-paper": ["#e8eff9", "#1d2c42"],
-  "on-accent": ["#ffffff", "#0f1823"],
+  "on-accent": ["#fff", "#0f1823"],
   good: ["#17683b", "#74cf9a"],
   "good-paper": ["#e6f4eb", "#15301f"],
   wrong: ["#a4161a", "#ff9d9d"],
