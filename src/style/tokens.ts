@@ -16,7 +16,7 @@ export const tokens = {
   "on-accent": ["#fff", "#0f1823"],
   good: ["#17683b", "#74cf9a"],
   "good-paper": ["#e6f4eb", "#15301f"],
-  wrong: ["#a4161a", "#ff9d9d"],
+  wrong: ["#a11", "#f99"],
   "wrong-paper": ["#fdecec", "#3a191b"],
   warn: ["#7a4b00", "#f0c274"],
   "warn-paper": ["#fdf3df", "#35280f"],
