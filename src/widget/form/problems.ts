@@ -16,7 +16,7 @@ let problemCount = 0
 export function prepareStyle(root: DocumentOrShadowRoot): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(
-    ":where(.guichet-problem){display:block;color:#a4161a;color:light-dark(#a4161a,#ff9a9a)}:where(.guichet-success){white-space:pre-line}",
+    ":where(.guichet-problem){display:block;color:#a11;color:light-dark(#a11,#f99)}:where(.guichet-success){white-space:pre-line}",
   )
   root.adoptedStyleSheets.push(sheet)
 }
