@@ -12,9 +12,12 @@ const files = readdirSync(root, { recursive: true, withFileTypes: true })
 const sheets = files
   .filter((file) => file.endsWith(".css"))
   .map((file) => ({ file, area: areaOf(file), selectors: selectorsIn(textOf(file)) }))
+// Every control stands in this frame, in the console and in hosted forms.
+const shared = { area: "kit", classes: classesIn(textOf("../style/labelled.tsx")) }
 const pages = files
-  .filter((file) => /\.tsx?$/.test(file) && !file.startsWith("messages/"))
+  .filter((file) => /\.tsx?$/.test(file))
   .map((file) => ({ area: areaOf(file), classes: classesIn(textOf(file)) }))
+  .concat(shared)
 
 /** The areas whose pages use a class. */
 const usersOf = (name: string) =>
