@@ -12,12 +12,9 @@ const files = readdirSync(root, { recursive: true, withFileTypes: true })
 const sheets = files
   .filter((file) => file.endsWith(".css"))
   .map((file) => ({ file, area: areaOf(file), selectors: selectorsIn(textOf(file)) }))
-// Every control stands in this frame, in the console and in hosted forms.
-const shared = { area: "kit", classes: classesIn(textOf("../style/labelled.tsx")) }
 const pages = files
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => ({ area: areaOf(file), classes: classesIn(textOf(file)) }))
-  .concat(shared)
 
 /** The areas whose pages use a class. */
 const usersOf = (name: string) =>
@@ -71,10 +68,10 @@ function classesOf(selector: string): string[] {
   return [...selector.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = ""]) => name)
 }
 
-/** Classes that a page or script gives: by `class`, by the types of tones and moods, or by a script's `classList`. */
+/** Classes that a page or script gives: by `class`, by the types of tones and moods, by the looks of controls, or by a script's `classList`. */
 function classesIn(code: string): Set<string> {
   const given = code.matchAll(
-    /\bclass=(?:"([^"]*)"|\{((?:[^{}]|\{[^{}]*\})*)\})|(?:\btone: |type Mood = |classList\.)([^\n]*)/g,
+    /\bclass=(?:"([^"]*)"|\{((?:[^{}]|\{[^{}]*\})*)\})|(?:\btone: |\b\w+Class: |type Mood = |classList\.)([^\n]*)/g,
   )
   const texts = [...given].flatMap(([, text, chosen = "", named = ""]) =>
     text === undefined
