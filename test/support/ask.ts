@@ -1,11 +1,12 @@
 import { cpSync } from "node:fs"
 import { join } from "node:path"
 import { applyProjectChange, findProject, insertProject, type Project } from "../../src/accounts/project.ts"
-import type { NewProject } from "../../src/accounts/projects/record.ts"
+import { type NewProject, projectChange } from "../../src/accounts/projects/record.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { type App, openApp } from "../../src/app.ts"
 import { saveFeed } from "../../src/assistant/feeds/feed.ts"
 import { indexProject } from "../../src/assistant/indexing/indexing.ts"
+import { fieldsOf } from "../../src/http/record/fields.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 import { copyDatabase } from "./postgres.ts"
 import { configOf, type Part, type Service, temporaryFolder } from "./service.ts"
@@ -57,7 +58,7 @@ export function indexedProject(
     const { clock } = plan
     return async ({ app, url }) => {
       const { id } = existing ?? copied
-      await applyProjectChange(app.db, id, changes)
+      await applyProjectChange(app.db, id, fieldsOf(changes, projectChange))
       const project = (await findProject(app.db, id)) as Project
 
       async function send(init: RequestInit, path = "/api/v1/ask"): Promise<Reply> {
