@@ -4,7 +4,7 @@
  */
 export const tokens = {
   paper: ["#f6f7f9", "#12161c"],
-  card: ["#fff", "#1a2029"],
+  card: ["#fff", "#1b2430"],
   well: ["#f6f7f9", "#141a22"],
   ink: ["#1b2430", "#e5e9ef"],
   soft: ["#566273", "#a0acbb"],

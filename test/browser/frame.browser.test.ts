@@ -152,7 +152,7 @@ describeInBrowser("a form in a frame", () => {
     const paper = await frameOf(page)
       .locator("body")
       .evaluate((body) => getComputedStyle(body).backgroundColor)
-    expect(paper).toBe(shown === "dark" ? "rgb(26, 32, 41)" : "rgb(255, 255, 255)")
+    expect(paper).toBe(shown === "dark" ? "rgb(27, 36, 48)" : "rgb(255, 255, 255)")
     expect(await frameOf(page).getByRole("link", { name: "Guide" }).count()).toBe(0)
   })
 
