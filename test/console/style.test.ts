@@ -68,7 +68,10 @@ function classesOf(selector: string): string[] {
   return [...selector.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = ""]) => name)
 }
 
-/** Classes that a page or script gives: by `class`, by the types of tones and moods, by the looks of controls, or by a script's `classList`. */
+/**
+ * Classes that a page or script gives: by `class`, by the types of tones and moods, by the looks of controls, or by a
+ * script's `classList`.
+ */
 function classesIn(code: string): Set<string> {
   const given = code.matchAll(
     /\bclass=(?:"([^"]*)"|\{((?:[^{}]|\{[^{}]*\})*)\})|(?:\btone: |\b\w+Class: |type Mood = |classList\.)([^\n]*)/g,

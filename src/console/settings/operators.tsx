@@ -74,6 +74,8 @@ export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
     })
     .performs("/:operator", changeOperator, {
       show: showPage,
+      // Without a role nothing would be changed, and said to be saved.
+      input: (values) => ({ role: values.get("role") ?? "" }),
       leadsTo: () => `${address}?done=role`,
     })
     .performs("/:operator/removal", removeOperator, {

@@ -151,6 +151,18 @@ test("the page leaves out trials of questions unless they are asked for, and sho
   expect((await camille.get("/console/journal?kind=trials")).text).toContain("?kind=trials&amp;cursor=")
 })
 
+test("a role that is not named is refused, and no change is told of", async () => {
+  const camille = await signedIn(service)
+  const invited = (await api.post("/api/v1/operators", { email: "sans-role@exemple.fr", role: "viewer" }))
+    .body
+  clock.move(1)
+  const path = `/console/settings/operators/${invited.id}`
+  expect((await camille.post(path, {})).status).toBe(400)
+  expect((await auditLog())[0]).toMatchObject({ subject: invited.id, action: "operator.invited" })
+  clock.move(1)
+  expect((await camille.post(path, { role: "editor" })).status).toBe(303)
+})
+
 test("an address that was searched or erased does not stand in the audit log", async () => {
   const camille = await signedIn(service)
   await camille.post("/console/persons", { email: "visiteur@exemple.fr" })
