@@ -37,7 +37,8 @@ export function keyboard(page: Page): Hand {
     },
     async choose(list, label) {
       await reach(page, list)
-      await page.keyboard.type(label)
+      // A letter that no key of this keyboard has would go where text was last typed.
+      await page.keyboard.type(label.replace(/[^ -~].*/, ""))
     },
   }
 }
