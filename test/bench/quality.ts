@@ -3,7 +3,11 @@
  * by MiniSearch on the same analysed text; and of the answers, by words alone and by both.
  *
  *   bun test/bench/quality.ts --shared ../shared [--set NAME]… [--docs NAME-en=FOLDER]… [--data FOLDER]
+ *     [--only finding,answers,typos] [--print FILE]
+ *
+ * `--only answers` asks each question once, as a visitor does. `--print` writes each question with its answer, to be read.
  */
+import { parseArgs } from "node:util"
 import type { AnswerDeps } from "../../src/assistant/ask/answer.ts"
 import { answerScoresOf } from "../../src/assistant/evaluation/answer-scores.ts"
 import { evaluateQuestion, rankedPassages } from "../../src/assistant/evaluation/evaluate.ts"
@@ -24,36 +28,59 @@ const { corpora, deps: both } = all
 const words = { ...both, understanding: undefined }
 /** Answers whatever would be worth a call of a language model. */
 const passing = { ...both, answerer: { ...extractive, leastConfidence } }
+const { values } = parseArgs({
+  options: { only: { type: "string" }, print: { type: "string" } },
+  strict: false,
+})
+const parts = new Set(String(values.only ?? "finding,answers,typos").split(","))
+const isQuick = values.only === "answers"
 const found: Row[] = []
 const answers: Row[] = []
 const typos: Row[] = []
+const read: string[] = []
 for (const corpus of corpora) {
-  const byWords = await byGuichet(corpus, words)
   const byBoth = await byGuichet(corpus, both)
-  found.push(
-    findingRow(corpus, "words", byWords),
-    findingRow(corpus, "meaning", await byMeaning(corpus)),
-    findingRow(corpus, "both", byBoth),
-    findingRow(corpus, "MiniSearch", byMiniSearch(corpus)),
-  )
-  answers.push(
-    answersRow(corpus, "words", byWords, []),
-    answersRow(corpus, "both", byBoth, await byGuichet(corpus, passing)),
-  )
-  const wrong = { ...corpus, questions: corpus.questions.map(mistyped) }
-  typos.push(
-    typosRow(corpus, "words", await byGuichet(wrong, words)),
-    typosRow(corpus, "both", await byGuichet(wrong, both)),
-    typosRow(corpus, "MiniSearch", byMiniSearch(wrong)),
-    typosRow(corpus, "MiniSearch, fuzzy", byMiniSearch(wrong, { fuzzy: 0.2 })),
-  )
+  const byWords = isQuick ? [] : await byGuichet(corpus, words)
+  if (parts.has("finding"))
+    found.push(
+      findingRow(corpus, "words", byWords),
+      findingRow(corpus, "meaning", await byMeaning(corpus)),
+      findingRow(corpus, "both", byBoth),
+      findingRow(corpus, "MiniSearch", byMiniSearch(corpus)),
+    )
+  if (isQuick) answers.push(answersRow(corpus, "both", byBoth, []))
+  else if (parts.has("answers"))
+    answers.push(
+      answersRow(corpus, "words", byWords, []),
+      answersRow(corpus, "both", byBoth, await byGuichet(corpus, passing)),
+    )
+  if (parts.has("typos")) {
+    const wrong = { ...corpus, questions: corpus.questions.map(mistyped) }
+    typos.push(
+      typosRow(corpus, "words", await byGuichet(wrong, words)),
+      typosRow(corpus, "both", await byGuichet(wrong, both)),
+      typosRow(corpus, "MiniSearch", byMiniSearch(wrong)),
+      typosRow(corpus, "MiniSearch, fuzzy", byMiniSearch(wrong, { fuzzy: 0.2 })),
+    )
+  }
+  read.push(...byBoth.filter(([{ kind }]) => kind !== "outside").map((reply) => asRead(corpus, reply)))
 }
-say("Finding a right page")
-say(Bun.inspect.table(found))
-say("Answers")
-say(Bun.inspect.table(answers))
-say("With a typing error in each question")
-say(Bun.inspect.table(typos))
+for (const [title, rows] of [
+  ["Finding a right page", found],
+  ["Answers", answers],
+  ["With a typing error in each question", typos],
+] as const)
+  if (rows.length > 0) say(`${title}\n${Bun.inspect.table(rows)}`)
+if (typeof values.print === "string") await Bun.write(values.print, read.join("\n"))
+
+/** One question as the visitor sees it answered, with the texts that would answer it. */
+function asRead({ name, answers }: Corpus, [question, reply]: Reply): string {
+  const wanted = question.answerable
+    ? (answers.get(question.id)?.map((text) => `«${text}»`) ?? ["?"])
+    : ["none"]
+  const answer = reply.answered ? reply.text : `REFUSED (${reply.ranked.slice(0, 3).join(", ")})`
+  return `### ${name} ${question.id} ${question.question}\nwanted: ${wanted.join(" or ")}\n\n${answer}\n`
+}
 
 async function byGuichet({ questions, language, index }: Corpus, deps: AnswerDeps): Promise<Reply[]> {
   const replies: Reply[] = []
