@@ -1,19 +1,9 @@
-import { addExistingOperator, listPeople } from "../accounts/member.ts"
-import { removeOperator } from "../accounts/members/operations.ts"
-import {
-  addFirstOperator,
-  addOperator,
-  changePassword,
-  findOperator,
-  hasOwner,
-  normaliseEmail,
-  type Operator,
-  roles,
-} from "../accounts/operator.ts"
-import { forgetTries } from "../accounts/sign-in.ts"
+import { listPeople } from "../accounts/member.ts"
+import { addAccount, removeOperator, setPassword } from "../accounts/members/operations.ts"
+import { findOperator, normaliseEmail, roles } from "../accounts/operator.ts"
+import { workspacesOf } from "../accounts/session.ts"
 import { operatorShown } from "../api/operators.ts"
 import { detail, Refusal, required, UsageError } from "../base/errors.ts"
-import { say } from "./kit/command.ts"
 import { existing, refuseExisting } from "./kit/existing-account.ts"
 import { defineDataCommand } from "./kit/open.ts"
 import { readSecret } from "./kit/read-secret.ts"
@@ -30,27 +20,16 @@ export const operatorCreate = defineDataCommand({
     workspace: { value: "ID", about: "workspace that the operator joins; the default one without it" },
     existing,
   },
-  async run({ app, args, options }) {
+  async run({ app, args, options, perform }) {
     const email = requireAddress(args.email)
-    const role = options.role ?? "owner"
     const workspaceId = await requireWorkspace(app, options.workspace)
-    const isFirst = role === "owner" && options.workspace === undefined && !(await hasOwner(app.db))
-    const { id } = await findOrAdd()
-    return { json: { id }, text: id }
-
-    async function findOrAdd(): Promise<Operator> {
-      const operator = await findOperator(app.db, email)
-      if (operator) {
-        if (!options.existing) await refuseExisting(app, operator)
-        await addExistingOperator(app.db, { workspaceId, operator, role }, app.clock.now())
-        say(`${operator.email} has an account already and keeps its password`)
-        return operator
-      }
-      const account = { email, password: await readSecret("password") }
-      return isFirst
-        ? addFirstOperator(app.db, account, app.clock.now())
-        : addOperator(app.db, { ...account, workspaceId, role }, app.clock.now())
-    }
+    const operator = await findOperator(app.db, email)
+    if (operator && !options.existing) await refuseExisting(app, operator)
+    const password = operator ? {} : { password: await readSecret("password") }
+    const given = { email, role: options.role ?? "owner", ...password }
+    const { id } = await perform(addAccount, workspaceId, {}, given)
+    const notes = operator ? [`${operator.email} has an account already and keeps its password`] : []
+    return { json: { id }, text: id, notes }
   },
 })
 
@@ -58,12 +37,13 @@ export const operatorPassword = defineDataCommand({
   about: "gives an account another password and signs it out everywhere",
   details: aboutPassword,
   args: { email: "e-mail address that the operator signs in with" },
-  async run({ app, args }) {
+  async run({ app, args, perform }) {
     const email = requireAddress(args.email)
     const operator = await findOperator(app.db, email)
     if (!operator) throw new Refusal("not_found", "", { reason: `no operator has the address ${email}` })
-    await changePassword(app.db, operator.id, await readSecret("password"))
-    await forgetTries(app, email)
+    const [workspace] = await workspacesOf(app.db, operator.id, { atMost: 1 })
+    const workspaceId = workspace?.id ?? (await requireWorkspace(app, undefined))
+    await perform(setPassword, workspaceId, {}, { email, password: await readSecret("password") })
     return { json: { id: operator.id } }
   },
 })

@@ -43,13 +43,19 @@ test("the first operator owns what was made before", async () => {
   expect(await add()).toMatchObject({ owners: [] })
   await run("operator", "create", "camille@exemple.fr")
   expect(await add()).toMatchObject({ owners: ["camille@exemple.fr"] })
+  expect((await run("operator", "password", "camille@exemple.fr")).exitCode).toBe(0)
   await using app = await openApp(
     await configOf({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
   )
   const members = await app.db.selectFrom("member").select(["workspace_id", "role"]).execute()
   expect(members.map(({ role }) => role)).toEqual(["owner", "owner", "owner"])
   const entries = await app.db.selectFrom("audit_log").select(["actor_name", "subject_name"]).execute()
-  expect(entries[0]).toEqual({ actor_name: "guichet workspace add", subject_name: "Client" })
+  expect(entries).toEqual([
+    { actor_name: "guichet workspace add", subject_name: "Client" },
+    { actor_name: "guichet operator create", subject_name: "camille@exemple.fr" },
+    { actor_name: "guichet workspace add", subject_name: "Client" },
+    { actor_name: "guichet operator password", subject_name: "camille@exemple.fr" },
+  ])
 })
 
 test("a name is as long here as the API allows", async () => {

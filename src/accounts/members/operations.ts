@@ -1,5 +1,5 @@
 import type { Clock } from "../../base/clock.ts"
-import { detail, Refusal } from "../../base/errors.ts"
+import { detail, Refusal, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 import { withLock } from "../../db/with-lock.ts"
@@ -9,6 +9,7 @@ import { type Call, idOf, operation } from "../../operations/operation.ts"
 import { scopesOf } from "../../operations/scope.ts"
 import { invite } from "../invitation.ts"
 import {
+  addExistingOperator,
   type Person,
   removeMember,
   requireAnotherOwner,
@@ -16,12 +17,20 @@ import {
   requirePerson,
   type Target,
 } from "../member.ts"
-import { changePassword } from "../operator.ts"
+import {
+  addFirstOperator,
+  addOperator,
+  changePassword,
+  findOperator,
+  hasOwner,
+  type Operator,
+} from "../operator.ts"
 import { requireRights } from "../rights.ts"
 import { closeSessionsIn } from "../session.ts"
-import { signIn } from "../sign-in.ts"
+import { forgetTries, signIn } from "../sign-in.ts"
 import { membership } from "../subjects.ts"
-import { newOperator, operatorChange, ownPassword } from "./record.ts"
+import { isDefaultWorkspace } from "../workspace.ts"
+import { account, credentials, newOperator, operatorChange, ownPassword } from "./record.ts"
 
 export interface OperatorDeps {
   db: Db
@@ -141,6 +150,51 @@ export const changeOwnPassword = operation({
   },
   subject: subjectOf,
 })
+
+/**
+ * Makes an account that is a member, or makes the account of that address one, which keeps its password. The first
+ * owner of the default workspace owns every workspace. Only the owner of the machine does so: an address alone does
+ * not say who holds its account. Throws Refusal: `not_found`, `conflict`, `invalid_request`.
+ */
+export const addAccount = operation({
+  audit: "operator.added",
+  needs: ["workspace:write"],
+  input: account,
+  async run({ db, clock }: Pick<OperatorDeps, "db" | "clock">, { workspaceId, input }) {
+    const { email, role, password } = input
+    if (password === undefined) {
+      const operator = await requireOperator(db, email)
+      await addExistingOperator(db, { workspaceId, operator, role }, clock.now())
+      return operator
+    }
+    const isFirst = role === "owner" && (await isDefaultWorkspace(db, workspaceId)) && !(await hasOwner(db))
+    return isFirst
+      ? addFirstOperator(db, { email, password }, clock.now())
+      : addOperator(db, { email, password, workspaceId, role }, clock.now())
+  },
+  subject: ({ id, email }) => ({ id, name: email }),
+})
+
+/**
+ * Gives an account another password without the present one, signs it out everywhere and forgets wrong guesses. Only
+ * the owner of the machine does so. Throws Refusal: `not_found`, `invalid_request`.
+ */
+export const setPassword = operation({
+  audit: "password.changed",
+  needs: ["workspace:write"],
+  input: credentials,
+  async run({ db, vault }: Pick<OperatorDeps, "db" | "vault">, { input: { email, password } }) {
+    const operator = await requireOperator(db, email)
+    await changePassword(db, operator.id, password)
+    await forgetTries({ db, vault }, operator.email)
+    return operator
+  },
+  subject: ({ id, email }) => ({ id, name: email }),
+})
+
+async function requireOperator(db: Db, email: string): Promise<Operator> {
+  return required(await findOperator(db, email), detail("accounts.unknownOperator", { id: email }))
+}
 
 function targetOf({ workspaceId, ids, caller }: Omit<Call, "input">): Target {
   return { workspaceId, id: idOf({ ids }, "operator"), held: caller.held }

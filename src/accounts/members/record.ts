@@ -14,20 +14,22 @@ export const newOperator = Type.Object(
 export const operatorChange = Type.Object({ role: Type.Optional(role) }, { $id: "OperatorChange" })
 
 /** `hashPassword` counts a letter and its accent as one. */
-const password = ruled(text({ minLength: passwordLength.min, maxLength: passwordLength.max }), {
+const typed = ruled(text({ minLength: passwordLength.min, maxLength: passwordLength.max }), {
   read: (typed: string) => typed,
 })
+const password = told(typed, "accounts.passwordLength", { ...passwordLength })
 
 export const ownPassword = Type.Object(
   {
     present_password: told(text({ minLength: 1, maxLength: passwordLength.max }), "accounts.presentPassword"),
-    password: told(password, "accounts.passwordLength", {
-      min: passwordLength.min,
-      max: passwordLength.max,
-    }),
+    password,
   },
   { $id: "OwnPassword" },
 )
+
+/** What a command gives; without a password, the account that the address has is meant. */
+export const account = Type.Object({ email: email(), role, password: Type.Optional(password) })
+export const credentials = Type.Object({ email: email(), password })
 
 export const operatorRecord = Type.Object(
   {
