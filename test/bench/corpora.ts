@@ -143,7 +143,8 @@ async function corpusOf(
   const language: Language = name.endsWith("-en") ? "en" : "fr"
   const project = await projectOf(app, name, language)
   process.stderr.write(`${name}: reading and embedding\n`)
-  await indexFolder(app, project, docs)
+  // With the addresses of the generator itself, as `guichet index` does unasked: posts of Jekyll have no clean ones.
+  await indexFolder(app, project, docs, "auto")
   const { index, generation } = await requireIndex(app.assistant, project)
   const passages: Passage[] = []
   for await (const document of documentsOf(

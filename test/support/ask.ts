@@ -124,8 +124,13 @@ export async function noPlaceHeld({ service }: { service: Pick<Service, "app"> }
 }
 
 /** Reads a folder of Markdown and switches the project's index to it, as `guichet index` does. */
-export async function indexFolder(app: App, project: Project, address: string): Promise<void> {
-  const source = { kind: "dir", address, baseUrl: project.origins[0] as string, urlStyle: "clean" } as const
+export async function indexFolder(
+  app: App,
+  project: Project,
+  address: string,
+  urlStyle: "clean" | "auto" = "clean",
+): Promise<void> {
+  const source = { kind: "dir", address, baseUrl: project.origins[0] as string, urlStyle } as const
   const { feed } = await saveFeed(app.db, project.id, source, app.clock.now())
   await indexProject(app.indexing, project, {
     feeds: [feed],
