@@ -39,6 +39,7 @@ export const shownFeed = shown(feedRecord, (feed: ListedFeed) => ({
   generator_found: feed.found,
   include: [...(feed.include ?? [])],
   exclude: [...(feed.exclude ?? [])],
+  pages: feed.kind === "pages" ? [...feed.pages] : [],
 }))
 
 const leftOutPage = shown(leftOutPageRecord, ({ feedId, detail }: LeftOutPage) => ({

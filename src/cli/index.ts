@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Project } from "../accounts/project.ts"
 import type { App } from "../app.ts"
@@ -5,6 +6,7 @@ import { generatorNames } from "../assistant/documents/markdown/generator.ts"
 import type { Spent } from "../assistant/embedding/embed-passages.ts"
 import { type Feed, type FeedSource, listFeeds, removeUnreadFeed, saveFeed } from "../assistant/feeds/feed.ts"
 import { patternProblem } from "../assistant/feeds/page-patterns.ts"
+import { maxPages } from "../assistant/feeds/record.ts"
 import { type IndexingOptions, indexProject } from "../assistant/indexing/indexing.ts"
 import type { IndexingResult, Progress } from "../assistant/indexing/indexing-run.ts"
 import { showPage, whyLeftOut } from "../assistant/indexing/shown-page.ts"
@@ -26,7 +28,7 @@ export const wait = {
 export const index = defineDataCommand({
   about: "reads a documentation and switches the index to it",
   details:
-    "Saves the feed that --dir, --sitemap or --llms names, and reads it. Without one of these or --stored, reads all feeds of the project again.",
+    "Saves the feed that --dir, --site, --sitemap, --llms or --urls names, and reads it. Without one of these or --stored, reads all feeds of the project again.",
   args: { project: aboutProject },
   options: {
     dir: { value: "DIR", about: "folder of documents; needs --base-url" },
@@ -41,8 +43,13 @@ export const index = defineDataCommand({
       about:
         "with --dir: site generator whose markup, anchors and addresses the pages have; auto, the default: recognised by its files",
     },
+    site: {
+      value: "URL",
+      about: "site to read, by the sitemaps that it names or has where sites usually have one",
+    },
     sitemap: { value: "URL", about: "sitemap that lists the pages to read" },
     llms: { value: "URL", about: "llms.txt that lists the pages to read" },
+    urls: { value: "FILE", about: "file with the address of one page a line, all of one site" },
     include: {
       value: "PATTERN",
       repeatable: true,
@@ -235,7 +242,7 @@ async function feedsToRead(app: App, project: Project): Promise<Feed[]> {
   const feeds = await listFeeds(app.db, project.id)
   if (feeds.length > 0) return feeds
   throw new Refusal("conflict", detail("assistant.noFeed"), {
-    reason: `project ${project.id} has no feed yet: name one with --dir, --sitemap or --llms`,
+    reason: `project ${project.id} has no feed yet: name one with --dir, --site, --sitemap, --llms or --urls`,
   })
 }
 
@@ -243,18 +250,32 @@ type Given = Readonly<Record<string, OptionValue>>
 
 /** The feed that the options name; undefined when they name none. Throws UsageError. */
 function wantedFeed(options: Given): FeedSource | undefined {
-  const ways = ["dir", "sitemap", "llms", "stored", "show"].filter((way) => options[way] !== undefined)
+  const ways = ["dir", "site", "sitemap", "llms", "urls", "stored", "show"].filter(
+    (way) => options[way] !== undefined,
+  )
   if (ways.length > 1) throw new UsageError(`--${ways.join(" and --")} cannot be combined`)
   const [kind] = ways
   if (kind !== "dir" && (options["base-url"] ?? options["url-style"] ?? options["generator"]) !== undefined)
     throw new UsageError("--base-url, --url-style and --generator go with --dir")
   const patterns = { include: patternsOf(options, "include"), exclude: patternsOf(options, "exclude") }
   if (kind === "dir") return { ...wantedDir(options), ...patterns }
-  if (kind === "sitemap" || kind === "llms")
+  if (kind === "urls") return { ...namedPages(String(options["urls"])), ...patterns }
+  if (kind === "site" || kind === "sitemap" || kind === "llms")
     return { kind, address: httpAddress(options[kind], `--${kind}`).href, ...patterns }
   if (patterns.include.length + patterns.exclude.length > 0)
-    throw new UsageError("--include and --exclude go with --dir, --sitemap or --llms")
+    throw new UsageError("--include and --exclude go with --dir, --site, --sitemap, --llms or --urls")
   return undefined
+}
+
+function namedPages(file: string): FeedSource {
+  if (!existsSync(file)) throw new UsageError(`--urls: there is no file ${file}`)
+  const lines = readFileSync(file, "utf8")
+    .split(/\s*\n\s*/)
+    .filter(Boolean)
+  if (lines.length === 0 || lines.length > maxPages)
+    throw new UsageError(`--urls: ${file} is to have from 1 to ${maxPages} addresses, one a line`)
+  const urls = lines.map((line) => httpAddress(line.trim(), "--urls: each line"))
+  return { kind: "pages", address: `${(urls[0] as URL).origin}/`, pages: urls.map(({ href }) => href) }
 }
 
 function patternsOf(options: Given, name: "include" | "exclude"): string[] {

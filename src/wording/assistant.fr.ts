@@ -46,8 +46,13 @@ export const words = {
     "L’index construit est trop volumineux pour le stockage partagé. L’index précédent continue de répondre.",
   invalidFeed: "Cet emplacement ne peut pas être ajouté\u00a0: corrigez les champs indiqués.",
   tooManyFeeds: "Un projet garde 50 emplacements au plus. Supprimez-en un avant d’en ajouter un autre.",
-  feedKind: "Choisissez un plan du site ou un fichier llms.txt.",
+  feedKind: "Choisissez un site, un plan de site, un fichier llms.txt ou des pages.",
   feedAddress: "Donnez une URL complète, par exemple https://docs.exemple.fr/sitemap.xml.",
+  feedPage: "Donnez des URL complètes, une par ligne, par exemple https://docs.exemple.fr/contact.",
+  feedPages: ({ most }: { most: number }) =>
+    `Donnez de 1 à ${most.toLocaleString("fr")} URL complètes de pages, une par ligne.`,
+  feedPagesElsewhere:
+    "L’une de ces pages n’est pas sur un site déclaré du projet. Déclarez d’abord ce site dans les réglages du projet.",
   feedElsewhere:
     "Cette URL n’est pas sur un site déclaré du projet. Déclarez d’abord ce site dans les réglages du projet.",
   synonymNotFound: "Aucun groupe de synonymes ne porte cet identifiant.",

@@ -99,6 +99,8 @@ export const words = {
     `more than ${most} characters of addresses: the rest is not read`,
   longAddresses: ({ count, most }: { count: number; most: number }) =>
     `${count === 1 ? "an address" : `${count} addresses`} of more than ${most} characters`,
+  noSitemap: ({ places }: { places: string }) =>
+    `no sitemap was found (looked for ${places}): name the list itself, or the pages one by one`,
   htmlNotSitemap: "an HTML page, not a sitemap: name the address of the list itself",
   htmlNotText: "an HTML page, not a text",
   otherXml: ({ kind, line }: { kind: string; line: number }) =>

@@ -97,6 +97,8 @@ export const words: Translation<typeof english> = {
     count === 1
       ? `Une URL de plus de ${number(most)} caractères.`
       : `${number(count)} URL de plus de ${number(most)} caractères.`,
+  noSitemap: ({ places }) =>
+    `Aucun plan de site n’a été trouvé (cherché\u00a0: ${places}). Indiquez l’URL de la liste elle-même, ou les URL des pages.`,
   htmlNotSitemap: "C’est une page HTML, pas un plan de site\u00a0: indiquez l’URL de la liste elle-même.",
   htmlNotText: "C’est une page HTML, pas un texte.",
   otherXml: ({ kind, line }) =>

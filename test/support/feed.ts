@@ -15,7 +15,7 @@ export interface ReadFeed {
 
 export async function readAll(
   reader: FeedReader,
-  kind: "sitemap" | "llms",
+  kind: "site" | "sitemap" | "llms",
   address: string,
   signal = new AbortController().signal,
   patterns: PagePatterns = {},

@@ -11,13 +11,24 @@ import type { UrlStyle } from "./folder/generators/rules.ts"
 import { type PagePatterns, patternProblem } from "./page-patterns.ts"
 
 /** A place that a project's documents are read from. */
-export type Feed = FolderFeed | WebFeed
+export type Feed = FolderFeed | WebFeed | PagesFeed
 
 interface WebFeed extends PagePatterns {
   id: string
   projectId: string
-  kind: "sitemap" | "llms"
+  /** `site`: its sitemaps are looked for where sites usually name them. */
+  kind: "site" | "sitemap" | "llms"
   address: string
+}
+
+/** Pages that are named one by one. */
+interface PagesFeed extends PagePatterns {
+  id: string
+  projectId: string
+  kind: "pages"
+  /** The site that they stand on. */
+  address: string
+  pages: readonly string[]
 }
 
 export interface FolderFeed extends PagePatterns {
@@ -75,15 +86,13 @@ export async function saveFeed(
 ): Promise<{ feed: Feed; added: boolean }> {
   const id = newId("feed", nowMs)
   const patterns = checkedPatterns(source)
-  const shape =
-    source.kind === "dir"
-      ? {
-          base_url: source.baseUrl,
-          url_style: source.urlStyle,
-          generator: source.generator ?? null,
-          patterns,
-        }
-      : { base_url: null, url_style: null, generator: null, patterns }
+  const shape = {
+    ...(source.kind === "dir"
+      ? { base_url: source.baseUrl, url_style: source.urlStyle, generator: source.generator ?? null }
+      : { base_url: null, url_style: null, generator: null }),
+    patterns,
+    pages: source.kind === "pages" ? JSON.stringify(source.pages) : null,
+  }
   const row = await withLock(db, `feeds:${projectId}`, async (transaction) => {
     const others = (await listFeeds(transaction, projectId)).filter(
       ({ kind, address }) => kind !== source.kind || address !== source.address,
@@ -183,6 +192,8 @@ export async function removeFeed(db: Db, id: string): Promise<void> {
 function feedOf(row: Row<"feed">): Feed {
   const { id, project_id: projectId, kind, address } = row
   const patterns = row.patterns === null ? {} : (JSON.parse(row.patterns) as PagePatterns)
+  if (kind === "pages")
+    return { id, projectId, kind, address, ...patterns, pages: JSON.parse(row.pages ?? "[]") as string[] }
   if (kind !== "dir") return { id, projectId, kind, address, ...patterns }
   return {
     id,

@@ -2,7 +2,8 @@ import { type Detail, detail } from "../../base/errors.ts"
 import type { Feed, FeedReader, PageReading, ReadBefore } from "./feed.ts"
 import { dirReader } from "./folder/dir.ts"
 import { llmsReader } from "./lists/llms.ts"
-import { sitemapReader } from "./lists/sitemap.ts"
+import { pagesReader } from "./lists/pages.ts"
+import { sitemapReader, siteReader } from "./lists/sitemap.ts"
 import type { Parser } from "./parser.ts"
 import type { Network } from "./web/network.ts"
 import { unreadable } from "./web/read-failure.ts"
@@ -11,8 +12,10 @@ import { unreadable } from "./web/read-failure.ts"
 export function feedReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
   const readers = {
     dir: dirReader(parser, network.clock),
+    site: siteReader(origins, network, parser),
     sitemap: sitemapReader(origins, network, parser),
     llms: llmsReader(origins, network, parser),
+    pages: pagesReader(origins, network, parser),
   }
   const { giveWay } = network
   return (feed, signal, before) => {

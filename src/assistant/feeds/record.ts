@@ -9,14 +9,24 @@ const patterns = Type.Optional(
   Type.Array(text({ maxLength: patternLimits.characters }), { maxItems: patternLimits.patterns }),
 )
 
+/** Named one by one in a feed of the kind `pages`. */
+export const maxPages = 1000
+
 /** Folders are added on the command line. */
 export const newFeed = told(
   Type.Object(
     {
-      kind: told(oneOf(["sitemap", "llms"]), "assistant.feedKind"),
+      kind: told(oneOf(["site", "sitemap", "llms", "pages"]), "assistant.feedKind"),
       address: told(httpAddress(), "assistant.feedAddress"),
       include: patterns,
       exclude: patterns,
+      pages: Type.Optional(
+        told(
+          Type.Array(told(httpAddress(), "assistant.feedPage"), { minItems: 1, maxItems: maxPages }),
+          "assistant.feedPages",
+          { most: maxPages },
+        ),
+      ),
     },
     { $id: "NewFeed" },
   ),
@@ -26,7 +36,7 @@ export const newFeed = told(
 export const feedRecord = Type.Object(
   {
     id: Type.String(),
-    kind: oneOf(["dir", "sitemap", "llms"]),
+    kind: oneOf(["dir", "site", "sitemap", "llms", "pages"]),
     address: Type.String(),
     base_url: textOrNull,
     url_style: textOrNull,
@@ -34,6 +44,7 @@ export const feedRecord = Type.Object(
     generator_found: textOrNull,
     include: Type.Array(Type.String()),
     exclude: Type.Array(Type.String()),
+    pages: Type.Array(Type.String()),
     last_read_at: timeOrNull,
   },
   { $id: "Feed" },

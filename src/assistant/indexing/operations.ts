@@ -1,11 +1,12 @@
+import type { Static } from "@sinclair/typebox"
 import type { Project } from "../../accounts/project.ts"
 import { projectOperation } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
-import { detail, Refusal } from "../../base/errors.ts"
+import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { idOf } from "../../operations/operation.ts"
-import { listFeeds, requireFeed, saveFeed } from "../feeds/feed.ts"
-import { newFeed } from "../feeds/record.ts"
+import { type FeedSource, listFeeds, requireFeed, saveFeed } from "../feeds/feed.ts"
+import { maxPages, newFeed } from "../feeds/record.ts"
 import { newIndexRun } from "./record.ts"
 import type { Reindexing } from "./reindexing.ts"
 
@@ -21,8 +22,7 @@ export const addFeed = projectOperation({
   needs: ["projects:write"],
   input: newFeed,
   async run({ db, clock }: { db: Db; clock: Clock }, call, project) {
-    requireDeclared(project, call.input.address)
-    const { feed } = await saveFeed(db, project.id, call.input, clock.now())
+    const { feed } = await saveFeed(db, project.id, sourceOf(project, call.input), clock.now())
     return requireFeed(db, project.id, feed.id)
   },
   subject: ({ id, address }) => ({ id, name: address }),
@@ -52,8 +52,16 @@ export const readFeeds = projectOperation({
   },
 })
 
-function requireDeclared({ origins }: Project, address: string): void {
-  if (origins.includes(new URL(address).origin)) return
-  const fields = { address: detail("assistant.feedElsewhere") }
-  throw new Refusal("invalid_request", detail("assistant.invalidFeed"), { fields })
+function sourceOf({ origins }: Project, { pages, ...input }: Static<typeof newFeed>): FeedSource {
+  const { kind, address } = input
+  const isDeclared = (each: string) => origins.includes(new URL(each).origin)
+  if (!isDeclared(address)) throw invalidFeed({ address: detail("assistant.feedElsewhere") })
+  if (kind !== "pages") return { ...input, kind }
+  if (!pages) throw invalidFeed({ pages: detail("assistant.feedPages", { most: maxPages }) })
+  if (!pages.every(isDeclared)) throw invalidFeed({ pages: detail("assistant.feedPagesElsewhere") })
+  return { ...input, kind, pages }
+}
+
+function invalidFeed(fields: Record<string, Detail>): Refusal {
+  return new Refusal("invalid_request", detail("assistant.invalidFeed"), { fields })
 }

@@ -85,7 +85,7 @@ export const words = {
     delivery: "Livrer un premier message à une application",
   },
   stepHint: {
-    documentation: "Indiquez un plan de site ou un fichier llms.txt.",
+    documentation: "Indiquez où la lire\u00a0: le site, son plan ou ses pages.",
     widget: "Copiez une ligne dans les pages du site\u00a0: la fenêtre de l’assistant s’y ouvre.",
     question:
       "Posez-la vous-même depuis une page du site\u00a0: une question posée dans la console ne compte pas.",

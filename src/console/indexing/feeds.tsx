@@ -7,7 +7,7 @@ import { formatTime } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { usePage, useSubmitted } from "../kit/page-context.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { sitemapOf } from "../projects/new-project.tsx"
+import { siteOf } from "../projects/new-project.tsx"
 import { words } from "./words.fr.ts"
 
 interface CommonProps {
@@ -27,6 +27,7 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
             <div>
               <strong>{words.kinds[feed.kind]}</strong>
               <div class="address">{feed.address}</div>
+              {feed.kind === "pages" && <div class="hint">{words.namedPages(feed.pages.length)}</div>}
               {feed.include?.length ? <div class="hint">{words.onlyPages(feed.include)}</div> : null}
               {feed.exclude?.length ? <div class="hint">{words.withoutPages(feed.exclude)}</div> : null}
               <div class="hint">
@@ -73,10 +74,12 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
           name="kind"
           label={words.kind}
           hint={words.kindHint}
-          value="sitemap"
+          value="site"
           choices={[
+            ["site", words.kinds.site],
             ["sitemap", words.kinds.sitemap],
             ["llms", words.kinds.llms],
+            ["pages", words.kinds.pages],
           ]}
         />
         <Field
@@ -84,8 +87,9 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
           type="url"
           label={words.address}
           hint={words.addressHint}
-          value={isFirst ? sitemapOf(project) : ""}
+          value={isFirst || isUnread ? siteOf(project) : ""}
         />
+        <Field name="pages" label={words.namedPagesLabel} hint={words.namedPagesHint} rows={3} optional />
         <Field name="include" label={words.include} hint={words.patternsHint} rows={2} optional />
         <Field name="exclude" label={words.exclude} rows={2} optional />
       </Form>

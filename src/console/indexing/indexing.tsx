@@ -83,10 +83,11 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
     .performs("/feeds", addFeed, {
       show: showPage,
       input: (values) => ({
-        // As it was typed: the sitemap's whole URL is asked for.
+        // As it was typed: the whole URL is asked for.
         address: values.get("address"),
-        include: patternsIn(values.get("include")),
-        exclude: patternsIn(values.get("exclude")),
+        include: linesIn(values.get("include")),
+        exclude: linesIn(values.get("exclude")),
+        pages: values.get("kind") === "pages" ? linesIn(values.get("pages")) : undefined,
       }),
       async leadsTo({ projectId }) {
         await reindexing.readNow(projectId, { force: false })
@@ -110,6 +111,6 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
 }
 
 /** Patterns hold no blanks. */
-function patternsIn(typed: string | null): string[] {
+function linesIn(typed: string | null): string[] {
   return (typed ?? "").split(/\s+/).filter(Boolean)
 }

@@ -12,7 +12,7 @@ import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
-import { NewProject, sitemapBox, sitemapOf } from "./new-project.tsx"
+import { NewProject, readingBox, siteOf } from "./new-project.tsx"
 import { words } from "./words.fr.ts"
 
 /** The list of projects, and the form for a new one. */
@@ -61,9 +61,8 @@ export function projectsPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
     async leadsTo(project, { values, perform }) {
       const { id } = project
       const path = `/console/projects/${id}/indexing`
-      if (!values.has(sitemapBox)) return `${path}?done=created`
-      const sitemap = { kind: "sitemap", address: sitemapOf(project) }
-      await perform(addFeed, sitemap, { project: id })
+      if (!values.has(readingBox)) return `${path}?done=created`
+      await perform(addFeed, { kind: "site", address: siteOf(project) }, { project: id })
       await reindexing.readNow(id, { force: false })
       return `${path}?done=createdRead`
     },

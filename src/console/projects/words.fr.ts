@@ -5,8 +5,8 @@ export const words = {
   noProject:
     "Un projet est un site\u00a0: son assistant, sa documentation indexée et ses formulaires. Créez le premier.",
   create: "Créer le projet",
-  readSitemap: "Lire sa documentation tout de suite",
-  readSitemapHint: "Par le plan du site, à /sitemap.xml. Sans cette case, vous indiquez vous-même où lire.",
+  readSite: "Lire sa documentation tout de suite",
+  readSiteHint: "Par le plan du site, s’il en a un. Sans cette case, vous indiquez vous-même où lire.",
   name: "Nom",
   nameHint:
     "Vos visiteurs le lisent dans les e-mails et sur les pages des formulaires. Vide\u00a0: le nom de domaine du site.",

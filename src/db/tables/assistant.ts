@@ -1,12 +1,12 @@
 import { belongsTo, bytes, flag, integer, orNull, table, text, textOf, withDefault } from "./table.ts"
 
 export const assistantTables = {
-  /** Place that documents are read from: a folder, a sitemap or an llms.txt. */
+  /** Place that documents are read from: a folder, a site, a list of its pages, or pages that are named. */
   feed: table({
     id: text,
     project_id: belongsTo("project"),
-    kind: textOf<"dir" | "sitemap" | "llms">(),
-    /** Absolute folder, or the address of the sitemap or llms.txt. */
+    kind: textOf<"dir" | "site" | "sitemap" | "llms" | "pages">(),
+    /** Absolute folder, or the address of the site, sitemap or llms.txt. */
     address: text,
     /** Folders only: the address under which the pages stand, and how file names become paths. */
     base_url: orNull(text),
@@ -20,6 +20,8 @@ export const assistantTables = {
     repeated: orNull(text),
     created_at: integer,
     last_read_at: orNull(integer),
+    /** JSON: the addresses, where they are named one by one. */
+    pages: orNull(text),
   }).with({
     unique: [["project_id", "kind", "address"]],
     hasRowId: true,

@@ -5,7 +5,7 @@ import { canonicalOf } from "../../../src/assistant/feeds/web/canonical.ts"
 import { limits } from "../../../src/assistant/feeds/web/network.ts"
 import { forbidsIndexing } from "../../../src/assistant/feeds/web/page.ts"
 import { pagePath, pageUrl } from "../../../src/assistant/feeds/web/page-path.ts"
-import { robotsObjection } from "../../../src/assistant/feeds/web/robots.ts"
+import { openRobots } from "../../../src/assistant/feeds/web/robots.ts"
 import { openSiteFetcher } from "../../../src/assistant/feeds/web/site-fetcher.ts"
 import { detail } from "../../../src/base/errors.ts"
 import { decodeText } from "../../../src/outbound/charset.ts"
@@ -152,7 +152,7 @@ test.each([
   ["long rules that begin anywhere", `User-agent: *\n${`Disallow: /*${"a".repeat(2000)}b\n`.repeat(200)}`],
 ])("a robots.txt of %s judges an address in no time", async (_, robots) => {
   await using site = startSite({ "/robots.txt": new Response(robots) })
-  const objection = robotsObjection(openSiteFetcher([site.url], testNetwork()))
+  const { objection } = openRobots(openSiteFetcher([site.url], testNetwork()))
   const never = new AbortController().signal
   const address = new URL(`/${"a".repeat(2000)}`, site.url)
   expect(await timesPlainWork(() => objection(address, never), 50)).toBeLessThan(50)
@@ -162,7 +162,7 @@ test.each([
 test("rules too many to judge a very long address leave it for another time, and judge the others", async () => {
   const robots = `User-agent: *\n${`Disallow: /*${"a".repeat(2000)}b\n`.repeat(200)}Disallow: /b\n`
   await using site = startSite({ "/robots.txt": new Response(robots) })
-  const objection = robotsObjection(openSiteFetcher([site.url], testNetwork()))
+  const { objection } = openRobots(openSiteFetcher([site.url], testNetwork()))
   const verdict = (path: string) => objection(new URL(path, site.url), new AbortController().signal)
   expect(await verdict(`/${"a".repeat(2000)}`)).toEqual({
     outcome: "failed",
@@ -175,6 +175,6 @@ test("rules too many to judge a very long address leave it for another time, and
 test("a group without rules ends where the next one begins", async () => {
   const robots = "User-agent: *\nSitemap: /sitemap.xml\nUser-agent: autre\nDisallow: /\n"
   await using site = startSite({ "/robots.txt": new Response(robots) })
-  const objection = robotsObjection(openSiteFetcher([site.url], testNetwork()))
+  const { objection } = openRobots(openSiteFetcher([site.url], testNetwork()))
   expect(await objection(new URL("/a", site.url), new AbortController().signal)).toBeUndefined()
 })

@@ -13,12 +13,12 @@ test("a project is named after its site unless it is given a name, and its sitem
   const { service, site } = first
   const { db } = service.app
   const camille = await signedIn(service)
-  expect((await camille.get("/console/projects")).text).toMatch(/name="sitemap"[^>]* checked/)
-  const read = await camille.post("/console/projects", { name: " ", site: site.url, sitemap: "on" })
+  expect((await camille.get("/console/projects")).text).toMatch(/name="read"[^>]* checked/)
+  const read = await camille.post("/console/projects", { name: " ", site: site.url, read: "on" })
   const [, id = ""] =
     /^\/console\/projects\/(\w+)\/indexing\?done=createdRead$/.exec(read.location ?? "") ?? []
   expect((await findProject(db, id))?.name).toBe(site.host)
-  expect(await listFeeds(db, id)).toMatchObject([{ kind: "sitemap", address: `${site.url}/sitemap.xml` }])
+  expect(await listFeeds(db, id)).toMatchObject([{ kind: "site", address: `${site.url}/` }])
   while (((await findProject(db, id))?.indexedAt ?? null) === null) await Bun.sleep(50)
   const told = await camille.post("/console/projects", { name: "Guide", site: site.url })
   expect(told.location).toEndWith("/indexing?done=created")
@@ -26,7 +26,7 @@ test("a project is named after its site unless it is given a name, and its sitem
   // What was unticked stays so while something else is put right.
   const refused = await camille.post("/console/projects", { name: "Guide", site: "docs exemple.fr" })
   expect(refused.status).toBe(400)
-  expect(refused.text).not.toMatch(/name="sitemap"[^>]* checked/)
+  expect(refused.text).not.toMatch(/name="read"[^>]* checked/)
 })
 
 test("a site may be typed as people write it, and only what is wrong is refused", async () => {

@@ -18,8 +18,8 @@ export const assistantFields: Record<string, Record<string, string>> = {
   },
   Feed: {
     id: "Identifiant de l’emplacement.",
-    kind: "Nature : un dossier, un plan de site ou un fichier llms.txt. Un dossier s’ajoute en ligne de commande.",
-    address: "Dossier, ou URL du plan de site ou du fichier llms.txt.",
+    kind: "Nature\u00a0: un dossier, un site dont le plan est cherché, un plan de site, un fichier llms.txt ou des pages désignées. Un dossier s’ajoute en ligne de commande.",
+    address: "Dossier, ou URL du site, du plan de site ou du fichier llms.txt.",
     base_url: "Pour un dossier, l’URL sous laquelle ses pages sont publiées.",
     url_style: "Pour un dossier, la façon dont les noms de fichiers deviennent des URL.",
     generator: "Pour un dossier, le générateur de site imposé, ou `auto`.",
@@ -28,6 +28,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
     include:
       "Motifs\u00a0: seules les pages dont le chemin correspond sont lues, toutes sans motif. `*` vaut dans un segment, `**` à travers.",
     exclude: "Motifs\u00a0: les pages dont le chemin correspond ne sont pas lues.",
+    pages: "Pour des pages désignées, leurs URL, 1\u00a0000 au plus.",
     last_read_at: "Date de la dernière lecture.",
   },
   IndexRun: {

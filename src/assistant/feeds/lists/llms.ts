@@ -23,7 +23,7 @@ export function llmsReader(origins: readonly string[], network: Network, parser:
       yield* readFullText(text, site, before)
       return
     }
-    const { pages, problems } = await collectLists(site, async (url) =>
+    const { pages, problems } = await collectLists(site, [site.start], async (url) =>
       listing(url, url === site.start ? text : await fetchText(url, site, signal), parser),
     )
     yield* problems
@@ -101,7 +101,12 @@ async function* readFullText(
 async function visitorUrl(markdown: URL, site: Site, signal: AbortSignal): Promise<URL> {
   const path = pagePath(markdown, site.start.host)
   for (const candidate of candidates(markdown)) {
-    const request = { method: "HEAD", accept: "text/html", maxBytes: 0, objection: site.robots } as const
+    const request = {
+      method: "HEAD",
+      accept: "text/html",
+      maxBytes: 0,
+      objection: site.robots.objection,
+    } as const
     const found = await site.fetcher.request(candidate, request, signal)
     const isPage = found.outcome === "fetched" && isHtml(found.headers)
     if (isPage && pagePath(found.url, site.start.host) === path) return found.url

@@ -21,24 +21,25 @@ export interface CollectedPages {
 }
 
 /**
- * Reads a list and every list that it leads to, each once, to a bounded depth and number. If a further list
- * cannot be read, the whole counts as incomplete. Throws Refusal when the first list cannot be read, or none
+ * Reads lists and every list that they lead to, each once, to a bounded depth and number. If one of several
+ * cannot be read, the whole counts as incomplete. Throws Refusal when the only list cannot be read, or none
  * holds a page.
  */
 export async function collectLists(
   { start, limits }: Site,
+  first: readonly URL[],
   readOne: (url: URL) => Promise<PageList | ReadFailure>,
 ): Promise<CollectedPages> {
   const collected: CollectedPages = { pages: new Set(), problems: [] }
-  const seen = new Set([start.href])
+  const seen = new Set(first.map(({ href }) => href))
   const total: Total = { pages: collected.pages, characters: 0 }
-  let level = [start]
+  let level = [...first]
   for (let depth = 0; level.length > 0; depth++) {
     const below: URL[] = []
     for (const url of level) {
       const list = await readOne(url)
       if ("outcome" in list) {
-        if (depth === 0) throw unreadable(start.href, list)
+        if (depth === 0 && first.length === 1) throw unreadable(url.href, list)
         collected.problems.push(problemOf(url, list))
         continue
       }

@@ -29,7 +29,12 @@ export async function fetchPage(
   signal: AbortSignal,
   { path = pagePath(url, site.start.host), refreshes = 0 } = {},
 ): Promise<ReadPage | ReadFailure> {
-  const request = { method: "GET", accept, maxBytes: site.limits.pageBytes, objection: site.robots } as const
+  const request = {
+    method: "GET",
+    accept,
+    maxBytes: site.limits.pageBytes,
+    objection: site.robots.objection,
+  } as const
   const found = await site.fetcher.request(url, request, signal)
   if (found.outcome !== "fetched") return found
   if (forbidsIndexing(found.headers.get("x-robots-tag"))) return { outcome: "left_out", reason: "noindex" }

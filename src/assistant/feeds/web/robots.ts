@@ -10,31 +10,49 @@ import type { FetchedFile, SiteFetcher, SiteRequest } from "./site-fetcher.ts"
 const ruleBytes = 500 * 1024
 const maxBytes = 10 * ruleBytes
 
-/**
- * Judges addresses by the robots.txt of their origin, which is read once (RFC 9309). A missing robots.txt
- * allows everything. While it cannot be read, every page of the origin has failed: none is read, and none is
- * left out for good. Its `Crawl-delay` slows the fetcher down.
- */
-export function robotsObjection(fetcher: SiteFetcher): NonNullable<SiteRequest["objection"]> {
-  const rulesOf = new Map<string, Promise<Rules | ReadFailure>>()
-  return async (url, signal) => {
-    let reading = rulesOf.get(url.origin)
-    if (!reading) {
-      reading = readRules(url.origin, fetcher, signal)
-      rulesOf.set(url.origin, reading)
-    }
-    const rules = await reading
-    if ("outcome" in rules) return rules
-    if (rules.cost * (url.pathname.length + url.search.length) > maxSteps)
-      return { outcome: "failed", detail: withPlace("robots.txt", detail("reading.tooManyRules")) }
-    return rules.robot.isAllowed(url.href, robotName) === false
-      ? { outcome: "left_out", reason: "robots" }
-      : undefined
+/** The robots.txt of each origin, which is read once (RFC 9309). Its `Crawl-delay` slows the fetcher down. */
+export interface Robots {
+  /**
+   * A missing robots.txt allows everything. While it cannot be read, every page of the origin has failed: none is
+   * read, and none is left out for good.
+   */
+  objection: NonNullable<SiteRequest["objection"]>
+  /** The sitemaps that the robots.txt of this address names, those that the fetcher may ask for. */
+  sitemaps(of: URL, signal: AbortSignal): Promise<URL[] | ReadFailure>
+}
+
+export function openRobots(fetcher: SiteFetcher): Robots {
+  const rulesByOrigin = new Map<string, Promise<Rules | ReadFailure>>()
+  function rulesOf({ origin }: URL, signal: AbortSignal): Promise<Rules | ReadFailure> {
+    const reading = rulesByOrigin.get(origin) ?? readRules(origin, fetcher, signal)
+    rulesByOrigin.set(origin, reading)
+    return reading
+  }
+  return {
+    async objection(url, signal) {
+      const rules = await rulesOf(url, signal)
+      if ("outcome" in rules) return rules
+      if (rules.cost * (url.pathname.length + url.search.length) > maxSteps)
+        return { outcome: "failed", detail: withPlace("robots.txt", detail("reading.tooManyRules")) }
+      return rules.robot.isAllowed(url.href, robotName) === false
+        ? { outcome: "left_out", reason: "robots" }
+        : undefined
+    },
+    async sitemaps(of, signal) {
+      const rules = await rulesOf(of, signal)
+      if ("outcome" in rules) return rules
+      const urls = rules.sitemaps.flatMap((text) => URL.parse(text, of.href) ?? [])
+      return urls.filter(fetcher.admits).slice(0, maxSitemaps)
+    },
   }
 }
 
+/** Named by one robots.txt; each may list others. */
+const maxSitemaps = 20
+
 interface Rules {
   robot: Robot
+  sitemaps: string[]
   /** Steps of the parser for each character of an address. */
   cost: number
 }
@@ -53,25 +71,27 @@ async function readRules(
   if (!isMissing(found) && found.outcome !== "fetched")
     return { outcome: "failed", detail: withPlace("robots.txt", detailOf(found)) }
   const text = found.outcome === "fetched" ? decodeText(found.bytes.subarray(0, ruleBytes), "utf-8") : ""
-  const { lines, cost } = groupsForUs(text)
+  const { lines, sitemaps, cost } = groupsForUs(text)
   const robot = robotsParser(address.href, lines.join("\n"))
   const delaySeconds = robot.getCrawlDelay(robotName)
   if (delaySeconds !== undefined) fetcher.slowDown(address, delaySeconds * secondMs)
-  return { robot, cost }
+  return { robot, sitemaps, cost }
 }
 
 /**
  * The groups that name us or everybody (RFC 9309, 2.2.1), with each name once. The parser stores every rule
  * for every robot of its group, so thousands of robots and of rules would fill the memory.
  */
-function groupsForUs(text: string): { lines: string[]; cost: number } {
+function groupsForUs(text: string): Pick<Rules, "sitemaps" | "cost"> & { lines: string[] } {
   const lines: string[] = []
+  const sitemaps: string[] = []
   let names: string[] = []
   let isNaming = false
   let cost = 0
   for (const line of text.split(/\r\n|\r|\n/)) {
     const { key, value } = directive(line)
     if (key === "") continue
+    if (key === "sitemap") sitemaps.push(value)
     if (key === "user-agent") {
       // This line ends the group before it, which may have lost all its rules.
       if (!isNaming) lines.push("group:")
@@ -88,7 +108,7 @@ function groupsForUs(text: string): { lines: string[]; cost: number } {
     }
     isNaming = key === "user-agent"
   }
-  return { lines, cost }
+  return { lines, sitemaps, cost }
 }
 
 function directive(line: string): { key: string; value: string } {

@@ -4,15 +4,15 @@ import { namesOfUrl, pageFilter } from "../page-patterns.ts"
 import type { Parser } from "../parser.ts"
 import type { Limits, Network } from "./network.ts"
 import { leftOut, type ReadFailure, unreadable } from "./read-failure.ts"
-import { robotsObjection } from "./robots.ts"
-import { openSiteFetcher, type SiteFetcher, type SiteRequest } from "./site-fetcher.ts"
+import { openRobots, type Robots } from "./robots.ts"
+import { openSiteFetcher, type SiteFetcher } from "./site-fetcher.ts"
 
 /** The site of a feed while it is being read. */
 export interface Site {
   /** Address of the feed itself. */
   start: URL
   fetcher: SiteFetcher
-  robots: NonNullable<SiteRequest["objection"]>
+  robots: Robots
   /** Why the feed's own patterns leave a page out; undefined when they do not. */
   unwanted(url: URL): ReadFailure | undefined
   limits: Limits
@@ -35,5 +35,5 @@ export function openSite(feed: Feed, origins: readonly string[], network: Networ
     const why = filter(namesOfUrl(url), url.origin)
     return why && leftOut(why)
   }
-  return { start, fetcher, robots: robotsObjection(fetcher), unwanted, limits, parser, giveWay }
+  return { start, fetcher, robots: openRobots(fetcher), unwanted, limits, parser, giveWay }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { forbidsIndexing } from "../../../../src/assistant/feeds/web/page.ts"
-import { robotsObjection } from "../../../../src/assistant/feeds/web/robots.ts"
+import { openRobots } from "../../../../src/assistant/feeds/web/robots.ts"
 import { openSiteFetcher } from "../../../../src/assistant/feeds/web/site-fetcher.ts"
 import { type Answer, page, startSite, testNetwork } from "../../../support/site.ts"
 
@@ -9,7 +9,7 @@ const nothingAborts = new AbortController().signal
 /** What robots.txt makes of each path: `read`, `left_out` or `failed`. */
 async function verdicts(robots: Answer | undefined, ...paths: string[]): Promise<string[]> {
   await using site = startSite({ ...(robots && { "/robots.txt": robots }) })
-  const objection = robotsObjection(openSiteFetcher([site.url], testNetwork()))
+  const { objection } = openRobots(openSiteFetcher([site.url], testNetwork()))
   const found: string[] = []
   for (const path of paths)
     found.push((await objection(new URL(path, site.url), nothingAborts))?.outcome ?? "read")
@@ -86,7 +86,7 @@ describe("the pace of requests", () => {
       method: "GET",
       accept: "text/html",
       maxBytes: 1000,
-      objection: robotsObjection(fetcher),
+      objection: openRobots(fetcher).objection,
     } as const
     for (let index = 0; index < count; index++)
       await fetcher.request(new URL(`/${index}`, site.url), request, nothingAborts)
