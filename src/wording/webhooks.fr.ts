@@ -5,6 +5,8 @@ import type { AddressRule } from "../outbound/address-text.ts"
 export const words = {
   unknownEndpoint: "Cette destination n’existe pas.",
   invalidEndpoint: "Cette destination ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
+  chooseProjects:
+    "Choisissez les projets ou les formulaires dont cette destination reçoit les messages, ou tous les projets.",
   description: ({ max }: { max: number }) =>
     `Donnez une description de ${max} caractères au plus, sur une seule ligne.`,
   tooManyEndpoints: ({ maximum }: { maximum: number }) =>

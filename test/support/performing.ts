@@ -44,7 +44,7 @@ const formValues: Record<string, Record<string, string>> = {
   "/console/settings/tokens": { name: "Console", forms: "read" },
   "/console/settings/workspace": { name: "Agence" },
   "/console/settings/workspaces": { name: "Client de la console" },
-  "/console/webhooks": { url: "https://hooks.acme.fr/console" },
+  "/console/webhooks": { url: "https://hooks.acme.fr/console", every: "on" },
   "/console/webhooks/:endpoint": { description: "Compta", url: "https://hooks.acme.fr/in" },
   "/console/webhooks/:endpoint/answer": { answer: "ok" },
   "/console/webhooks/:endpoint/replays": { since: "2026-03-01" },

@@ -127,7 +127,7 @@ function Recipients({ form, endpoints }: { form: FormOf; endpoints: readonly End
       ) : (
         <>
           <p>{words.sentNowhere}</p>
-          <FirstEndpoint endpoints={endpoints} />
+          <FirstEndpoint endpoints={endpoints} project={form.projectId} />
         </>
       )}
     </section>

@@ -52,7 +52,9 @@ function InPlace({ project, publicUrl, beginning, name }: ChecklistProps & Pick<
         </p>
       )
     case "delivery":
-      return endpointsOf(beginning).length === 0 ? <FirstEndpoint endpoints={beginning.endpoints} /> : null
+      return endpointsOf(beginning).length === 0 ? (
+        <FirstEndpoint endpoints={beginning.endpoints} project={project.id} />
+      ) : null
     default:
       return null
   }

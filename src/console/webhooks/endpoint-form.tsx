@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
 import { listProjects } from "../../accounts/project.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { listFormNames } from "../../forms/definition/form.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { isSameFilter } from "../../webhooks/endpoints/endpoint-filter.ts"
@@ -41,6 +42,23 @@ export function filterIn(values: URLSearchParams, endpoint: Endpoint) {
   return isSameFilter(filter, endpoint) ? { projects: undefined, forms: undefined } : filter
 }
 
+/**
+ * A new endpoint of a workspace with several projects says whose messages it gets: an agency's client must not get
+ * those of another by not having looked. Throws Refusal `invalid_request`.
+ */
+export function newFilterIn(values: URLSearchParams, { projects }: PageContext): Record<string, unknown> {
+  const filter = { projects: values.getAll("projects"), forms: values.getAll("forms") }
+  const isChosen = filter.projects.length + filter.forms.length > 0
+  if (projects.length > 1 && !isChosen && !values.has(everyBox)) {
+    const reason = detail("webhooks.chooseProjects")
+    throw new Refusal("invalid_request", reason, { fields: { projects: reason } })
+  }
+  return values.has(everyBox) ? { projects: [], forms: [] } : filter
+}
+
+/** Ticked: the endpoint gets the messages of every project, of later ones too. */
+const everyBox = "every"
+
 /** Projects and forms that can be ticked at once. What was saved beyond them stays. */
 const shownBoxes = 100
 
@@ -48,9 +66,11 @@ const shownBoxes = 100
 export function EndpointFields({ choices, endpoint }: { choices: Choices; endpoint?: Endpoint }) {
   const context = usePage()
   const submitted = useSubmitted()
+  const isShared = choices.projects.length > 1
+  const own = endpoint ?? { projects: [context.query["project"] ?? []].flat(), forms: [] }
   const chosen = (name: "projects" | "forms") =>
-    submitted.values.has("description") ? submitted.values.getAll(name) : (endpoint?.[name] ?? [])
-  const hasBoxes = choices.forms.length > 0
+    submitted.values.has("description") ? submitted.values.getAll(name) : own[name]
+  const hasBoxes = choices.forms.length > 0 || isShared
   const after = context.query["cursor"]
   const { items: boxes, cursor } = pageOfList(hasBoxes ? boxesOf(choices) : [], after, shownBoxes)
   // Filter values without a box are sent as hidden fields, because a value that is not sent is removed.
@@ -62,6 +82,7 @@ export function EndpointFields({ choices, endpoint }: { choices: Choices; endpoi
   const isEmptied = endpoint?.filtered && endpoint.projects.length + endpoint.forms.length === 0
   const problem = submitted.problems["projects"] ?? submitted.problems["forms"]
   const isOpen =
+    (isShared && !endpoint) ||
     after !== undefined ||
     isEmptied ||
     problem !== undefined ||
@@ -96,9 +117,17 @@ export function EndpointFields({ choices, endpoint }: { choices: Choices; endpoi
       ))}
       {hasBoxes && (
         <details class="options" open={isOpen}>
-          <summary>{words.limits}</summary>
-          <fieldset class="boxes" aria-label={words.limits}>
-            <p class="hint">{isEmptied ? words.emptiedHint : words.limitsHint}</p>
+          <summary>{isShared ? words.whose : words.limits}</summary>
+          <fieldset class="boxes" aria-label={isShared ? words.whose : words.limits}>
+            {(endpoint || !isShared) && (
+              <p class="hint">{isEmptied ? words.emptiedHint : words.limitsHint}</p>
+            )}
+            {isShared && !endpoint && (
+              <label class="box">
+                <input type="checkbox" name={everyBox} value="on" checked={submitted.values.has(everyBox)} />
+                <span>{words.everyProject}</span>
+              </label>
+            )}
             {boxes.map(({ id, name, label }) => (
               <label key={id} class="box">
                 <input type="checkbox" name={name} value={id} checked={chosen(name).includes(id)} />

@@ -1,22 +1,25 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
+import { addressWith } from "../kit/components.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { words } from "./words.fr.ts"
 
 interface FirstEndpointProps {
+  /** Id of the project that it is for. */
+  project?: string | undefined
   /** Every endpoint of the workspace. */
   endpoints: readonly Endpoint[]
 }
 
 /** What an owner begins with: the test receiver, unless there is one, or the form for an endpoint of their own. */
-export function FirstEndpoint({ endpoints }: FirstEndpointProps) {
+export function FirstEndpoint({ endpoints, project }: FirstEndpointProps) {
   const context = usePage()
   return (
     <div class="actions">
       {mayTest(context, endpoints) && <NewTestReceiver />}
-      <a class="button quiet" href="/console/webhooks#new">
+      <a class="button quiet" href={addressWith("/console/webhooks#new", { project })}>
         {words.addOwn}
       </a>
     </div>

@@ -11,7 +11,7 @@ import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { type Choices, choicesOf, EndpointFields, secretOf } from "./endpoint-form.tsx"
+import { type Choices, choicesOf, EndpointFields, newFilterIn, secretOf } from "./endpoint-form.tsx"
 import { mayTest, NewTestReceiver } from "./first-endpoint.tsx"
 import { EndpointUrl, WebhooksHead } from "./heads.tsx"
 import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
@@ -74,6 +74,7 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
     .page("/console/webhooks", show)
     .performs("/console/webhooks", addEndpoint, {
       show,
+      input: newFilterIn,
       leadsTo: ({ endpoint, secret }, context) =>
         shownOnce(context, secretOf(endpoint, secret, words.created)),
     })
@@ -123,7 +124,7 @@ function Item({ endpoint, health, choices }: ItemProps) {
 }
 
 function limitsOf({ filtered, projects, forms }: Endpoint, choices: Choices): string {
-  if (!filtered) return words.everyForm
+  if (!filtered) return choices.projects.length > 1 ? words.everyProject : words.everyForm
   const names = [
     ...choices.projects.filter(({ id }) => projects.includes(id)).map(({ name }) => words.wholeProject(name)),
     ...choices.forms.filter(({ id }) => forms.includes(id)).map(({ name }) => name),

@@ -18,6 +18,8 @@ export const words = {
   add: "Ajouter la destination",
   limits: "N’envoyer que certains formulaires",
   limitsHint: "Sans choix, tous les formulaires de l’espace.",
+  whose: "Projets et formulaires dont les messages sont envoyés",
+  everyProject: "Tous les projets de l’espace, présents et à venir",
   moreBoxes: "Enregistrez d’abord\u00a0: passer à la suite oublie ce qui n’est pas enregistré.",
   moreBoxesLater: "Les autres se choisissent une fois la destination ajoutée.",
   emptiedHint:

@@ -39,6 +39,35 @@ test("a destination may be typed without https://", async () => {
   expect(items.map(({ url }: { url: string }) => url)).toContain("https://hooks.acme.fr/sans")
 })
 
+test("in a workspace of several projects a new destination says whose messages it gets; one that is there keeps all", async () => {
+  const [one, two] = await Promise.all(
+    ["Mairie", "Piscine"].map(
+      async (name) => (await api.post("/api/v1/projects", { name, site: "https://a.fr" })).body,
+    ),
+  )
+  const add = async (values: Record<string, string>) => {
+    const { status, text } = await client.post("/console/webhooks", {
+      url: "https://hooks.acme.fr/client",
+      ...values,
+    })
+    const [, id = ""] = /\/console\/webhooks\/(ep_\w+)/.exec(status === 200 ? text : "") ?? []
+    return { status, text, made: id === "" ? undefined : (await api.get(`/api/v1/endpoints/${id}`)).body }
+  }
+  const untold = await add({ description: "sans choix" })
+  expect([untold.status, untold.text.includes("Choisissez les projets ou les formulaires")]).toEqual([
+    400,
+    true,
+  ])
+  expect(untold.text).toContain('value="sans choix"')
+  expect((await add({ projects: two.id })).made).toMatchObject({ projects: [two.id], limited: true })
+  expect((await add({ every: "on" })).made).toMatchObject({ projects: [], limited: false })
+  const led = (await client.get(`/console/webhooks?project=${one.id}`)).text
+  expect(led).toMatch(new RegExp(`value="${one.id}" checked`))
+  expect(led).not.toMatch(new RegExp(`value="${two.id}" checked`))
+  expect(led).toContain("Tous les projets de l’espace, présents et à venir")
+  for (const { id } of [one, two]) await api.delete(`/api/v1/projects/${id}`)
+})
+
 test("what is too long is refused at its field, and nothing of it is lost", async () => {
   const description = "é".repeat(201)
   const { status, text } = await client.post(endpoint, { url: "https://hooks.acme.fr/guichet", description })
@@ -92,7 +121,7 @@ test("the page of a new secret, called up again, makes no second endpoint", asyn
   const count = async () => (await api.get("/api/v1/endpoints")).body.items.length
   const { text } = await client.get("/console/webhooks")
   const [, once = ""] = /name="guichet_once" value="([^"]+)"/.exec(text) ?? []
-  const values = { url: "https://hooks.acme.fr/deux", guichet_once: once }
+  const values = { url: "https://hooks.acme.fr/deux", guichet_once: once, every: "on" }
   const before = await count()
   expect((await client.post("/console/webhooks", { ...values, url: "http://non" })).status).toBe(400)
   expect((await client.post("/console/webhooks", values)).status).toBe(200)
