@@ -4,6 +4,7 @@ import { type Passage, withoutLinkTargets } from "../documents/document.ts"
 import { passageUnits, type Unit } from "../documents/passages/units.ts"
 import { memoizePerPassage } from "../index/passage-cache.ts"
 import { withAlternatives } from "../index/word-alternatives.ts"
+import { specificityOf } from "../retrieval/question.ts"
 import { analyse } from "../text/analyse.ts"
 
 /** A retrieved passage as one question sees it. */
@@ -30,7 +31,10 @@ export interface CandidateUnit extends Unit {
   nearness: number | undefined
 }
 
-/** Weight of each of the question's words that the documentation uses. They sum to 1. */
+/**
+ * Weight of each of the question's words that the documentation uses. They sum to 1, or to less where the words hardly
+ * tell its passages apart: nearness then weighs more.
+ */
 export type QuestionWeights = readonly number[]
 
 /** Units that are read of a passage. With more, they average twenty characters and say nothing. */
@@ -59,10 +63,12 @@ export function candidatesOf(question: FoundForQuestion): {
   }
   const best = question.found[0]?.score ?? 0
   const wordAlternatives = question.terms.flatMap(({ wordAlternatives = [] }) => wordAlternatives)
-  const weights = known.map(({ idf, weight }) => (idf * weight) / total)
+  const shares = known.map(({ idf, weight }) => (idf * weight) / total)
+  const specificity = specificityOf(question.words)
+  const weights = shares.map((share) => share * specificity)
   const likenessTo = (heading: ReadonlySet<string>) => {
     const held = holds(withAlternatives(heading, wordAlternatives))
-    return heading.size > 0 ? shareOf(weights, held) * Math.min(held.length / heading.size, 1) : 0
+    return heading.size > 0 ? shareOf(shares, held) * Math.min(held.length / heading.size, 1) : 0
   }
   const candidates = question.found.map(({ passage, score, unitNearness }) => {
     const { headTerms, headings, units } = analysedPassage(passage, question.language)

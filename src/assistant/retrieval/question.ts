@@ -37,6 +37,8 @@ export interface QuestionWord {
   /** In how many passages the word occurs, after correction of its spelling. */
   frequency: number
   idf: number
+  /** 1 in a single passage, near 0 where all passages hold it, and 0 where none does: such a word finds nothing. */
+  specificity: number
   /** Weight of its terms in the search: 1, or less for a word of an earlier question. */
   searchWeight: number
   /**
@@ -110,6 +112,7 @@ export function readQuestion(
             isKnown: isKnown && frequency > 0,
             frequency,
             idf: idfOf(term),
+            specificity: frequency > 0 ? 1 - (frequency - 1) / vocabulary.passages : 0,
             searchWeight,
             weight,
           })
@@ -171,6 +174,15 @@ function rarest(terms: ReadonlySet<string>, limit: number, vocabulary: Vocabular
 /** BM25's inverse document frequency, never negative. */
 export function inverseFrequency(frequency: number, passages: number): number {
   return Math.log(1 + (passages - frequency + 0.5) / (frequency + 0.5))
+}
+
+/**
+ * How well a question's words tell passages apart, 0 to 1: little where they stand all over the documentation, as its
+ * own name does, or nowhere in it.
+ */
+export function specificityOf(words: readonly QuestionWord[]): number {
+  const all = words.reduce((sum, { weight }) => sum + weight, 0)
+  return all === 0 ? 0 : words.reduce((sum, { weight, specificity }) => sum + weight * specificity, 0) / all
 }
 
 interface SpelledWord {

@@ -3,7 +3,7 @@ import { decodedUri } from "../../base/text.ts"
 import type { QuestionVector } from "../embedding/embedder.ts"
 import { byScore, type PassageIndex, type RankedPassage, type WeightedTerms } from "../index/lance.ts"
 import { type Decision, decide } from "./decide.ts"
-import { type Question, type QuestionWord, readQuestion } from "./question.ts"
+import { type Question, type QuestionWord, readQuestion, specificityOf } from "./question.ts"
 import { noSignals, type Signals, signalsOf } from "./signals.ts"
 
 export interface RetrievalRequest {
@@ -60,9 +60,9 @@ export const nothingRetrieved: Retrieval = {
 
 /**
  * Finds at most `limit` passages that may answer a question, and decides whether they do. Words and meaning count
- * half each: BM25 as a share of the question's best, the cosine as a share of the question's best above the median
- * of the documentation. Earlier questions help to find passages; the decision still needs words of the question
- * itself.
+ * half each, words less where they hardly tell the documentation's passages apart: BM25 as a share of the question's
+ * best, the cosine as a share of the question's best above the median of the documentation. Earlier questions help to
+ * find passages; the decision still needs words of the question itself.
  */
 export async function retrieve(
   index: PassageIndex,
@@ -98,7 +98,11 @@ export async function retrieve(
   )
   const byMeaning = vector ? withCosines(index, vector.specific, nearest, byWords.flat()) : []
   const wordsWeight = (byMeaning.length > 0 ? 0.5 : 1) / forms.length
-  const lists = byWords.map((ranked) => ({ ranked, weight: wordsWeight, baseline: 0 }))
+  const lists = byWords.map((ranked, at) => ({
+    ranked,
+    weight: wordsWeight * specificityOf((forms[at] as Question).words),
+    baseline: 0,
+  }))
   const median = vector && byMeaning.length > 0 ? (index.vectors?.medianCosine(vector.specific) ?? 0) : 0
   if (byMeaning.length > 0) lists.push({ ranked: byMeaning, weight: 0.5, baseline: median })
   const ranked = isFused ? fuse(lists, limit) : (byWords[0] as RankedPassage[])

@@ -23,6 +23,7 @@ const answer = (question: string, passages: Passage[], previous: string[] = []) 
         isKnown: true,
         frequency: 1,
         idf: 1,
+        specificity: 1,
         searchWeight: weight,
         weight,
       })),

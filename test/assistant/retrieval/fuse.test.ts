@@ -53,15 +53,42 @@ test("a passage that shares no word with the question is found by its vector, an
   expect((await ask("Quelle couleur ?")).ranked).toEqual([])
 })
 
-test("words and meaning count half each, and a passage that both find comes first", async () => {
+test("words and meaning count half each as far as words tell passages apart, and a passage that both find comes first", async () => {
   const vector = unitVector(passages.map((_, at) => (at === 3 || at === 7 ? 1 : 0.1))) as Float32Array
   const { ranked } = await ask("le mot zorglub3", { vector })
   expect(ranked.slice(0, 2).map(({ passage }) => passage.document)).toEqual(["page3", "page7"])
-  expect(ranked[0]?.score).toBeCloseTo(1, 3)
+  // « mot » stands in all twelve passages, « zorglub3 » in one.
+  expect(ranked[0]?.score).toBeCloseTo(0.5 * ((1 / 12 + 1) / 2) + 0.5, 3)
   expect(ranked[1]).toMatchObject({
     score: expect.closeTo(0.5, 1),
     meaning: expect.closeTo(ranked[0]?.meaning as number, 3),
   })
+})
+
+test("a word that stands all over a site does not choose among its pages", async () => {
+  const pages = ["club", "contact", ...Array.from({ length: 10 }, (_, at) => `page${at}`)]
+  const site = pages.map((name) =>
+    name === "club"
+      ? passage(name, "Le club", "Le club, notre club : un club ouvert à qui aime le club.")
+      : passage(name, name, "Le club joue au gymnase des Tilleuls chaque semaine."),
+  )
+  const towards = (near: Record<string, number>) =>
+    unitVector(pages.map((name) => near[name] ?? 0.1)) as Float32Array
+  const embedder = {
+    name: "directions",
+    vectorsOf: async () =>
+      pages.map((name) => ({ vector: towards({ [name]: 1 }), pieces: new Uint8Array(0) })),
+  }
+  await buildIndex(folder.path, "club_1", "fr", site, embedder)
+  using index = (await openIndex(folder.path, "club_1")) as PassageIndex
+  const vector = questionVector(towards({ contact: 1, club: 0.9 }), undefined)
+  const { ranked } = await retrieve(index, {
+    question: "Où est le club ?",
+    previous: [],
+    page: undefined,
+    vector,
+  })
+  expect(ranked.slice(0, 2).map(({ passage }) => passage.document)).toEqual(["contact", "club"])
 })
 
 test("a vector of another size is not compared", async () => {
