@@ -93,6 +93,12 @@ export interface Section {
 }
 
 /**
+ * Pages that repeat the words of all others and seldom answer: `news`, release notes, changelogs and lists of dated
+ * posts; `legal`, notices, terms and statutes.
+ */
+export type PageKind = "news" | "legal"
+
+/**
  * The piece of a document that is stored, retrieved and cited: a section, a part of a long section, or
  * several small sections joined.
  */
@@ -108,6 +114,8 @@ export interface Passage {
   markdown: string
   /** Set on the further parts of a long section: the text goes on from the passage before. */
   continues?: true
+  /** Set where its page stands behind others. */
+  kind?: PageKind
   /** Where each section begins; only in a passage that joins several sections. */
   sections?: SectionStart[]
 }

@@ -15,7 +15,7 @@ import { openVocabulary, type Vocabulary, writeVocabulary } from "./vocabulary.t
 import type { WordAlternatives } from "./word-alternatives.ts"
 
 /** Changes whenever indexes must be rebuilt: a generation of another format is built again. */
-export const indexFormat = `lance-4 analyser-${analyserVersion}`
+export const indexFormat = `lance-5 analyser-${analyserVersion}`
 
 /** One generation of a project's index, open for reading. */
 export interface PassageIndex extends Vocabulary, Disposable {

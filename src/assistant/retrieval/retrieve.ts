@@ -1,10 +1,12 @@
 import { ownTurn } from "../../base/async.ts"
 import { decodedUri } from "../../base/text.ts"
+import type { Passage } from "../documents/document.ts"
 import type { QuestionVector } from "../embedding/embedder.ts"
 import { byScore, type PassageIndex, type RankedPassage, type WeightedTerms } from "../index/lance.ts"
 import { type Decision, decide } from "./decide.ts"
 import { type Question, type QuestionWord, readQuestion, specificityOf } from "./question.ts"
 import { noSignals, type Signals, signalsOf } from "./signals.ts"
+import { standingFor } from "./standing.ts"
 
 export interface RetrievalRequest {
   question: string
@@ -80,11 +82,13 @@ export async function retrieve(
     await ownTurn()
     forms.push(readQuestion({ question: standalone, previous: [] }, index.language, index, index.synonyms))
   }
-  const [nearest, ...byWords] = await Promise.all([
+  const [nearest, ...foundByWords] = await Promise.all([
     vector ? index.nearest(vector.specific, depth) : [],
     ...forms.map(({ terms }) => index.search(terms, depth)),
   ])
   await ownTurn()
+  const standing = standingFor(request.question)
+  const byWords = foundByWords.map((list) => behindOthers(list, standing, 0))
   const cosineOf = (row: number | undefined) =>
     vector && row !== undefined ? index.vectors?.cosine(row, vector.own) : undefined
   const isNear = (cosineOf(nearest[0]?.row) ?? -1) >= (index.embedded?.nearness ?? 1)
@@ -96,18 +100,19 @@ export async function retrieve(
   const best = judged.reduce((one, other) =>
     other.decision.confidence > one.decision.confidence ? other : one,
   )
-  const byMeaning = vector ? withCosines(index, vector.specific, nearest, byWords.flat()) : []
+  const meant = vector ? withCosines(index, vector.specific, nearest, byWords.flat()) : []
+  const median = vector && meant.length > 0 ? (index.vectors?.medianCosine(vector.specific) ?? 0) : 0
+  const byMeaning = behindOthers(meant, standing, median)
   const wordsWeight = (byMeaning.length > 0 ? 0.5 : 1) / forms.length
   const lists = byWords.map((ranked, at) => ({
     ranked,
     weight: wordsWeight * specificityOf((forms[at] as Question).words),
     baseline: 0,
   }))
-  const median = vector && byMeaning.length > 0 ? (index.vectors?.medianCosine(vector.specific) ?? 0) : 0
   if (byMeaning.length > 0) lists.push({ ranked: byMeaning, weight: 0.5, baseline: median })
   const ranked = isFused ? fuse(lists, limit) : (byWords[0] as RankedPassage[])
   const wordScores = new Map(byWords.flat().map(({ row, score }) => [row, score]))
-  const nearestCosine = byMeaning[0]?.score ?? 0
+  const nearestCosine = meant[0]?.score ?? 0
   const found = ranked.map((one, rank) => ({
     ...one,
     words: wordScores.get(one.row) ?? 0,
@@ -131,6 +136,17 @@ export async function retrieve(
 
 /** An answer is quoted from one of the first ten passages. */
 export const quotablePassages = 10
+
+/** Moves passages of news and legal pages behind others. `baseline`: the score of an unrelated passage. */
+function behindOthers(
+  ranked: readonly RankedPassage[],
+  standing: (passage: Passage) => number,
+  baseline: number,
+): RankedPassage[] {
+  return ranked
+    .map((one) => ({ ...one, score: baseline + (one.score - baseline) * standing(one.passage) }))
+    .sort(byScore)
+}
 
 /** The nearest passages and the passages found by words, each with its cosine; best first. */
 function withCosines(

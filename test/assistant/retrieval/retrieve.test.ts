@@ -185,6 +185,22 @@ test("the open page never changes the decision to answer", async () => {
   }
 })
 
+test("news and legal pages stand behind others unless the question asks for them", async () => {
+  const text = "La salle de répétition ouvre aux musiciens de la fanfare."
+  const site = [
+    ...(["news", "legal"] as const).map((kind) => ({ ...passage(kind, "Salle", text), kind })),
+    passage("salle", "Salle", `${text} Une clé est remise à chacun.`),
+    ...passages,
+  ]
+  await buildIndex(folder.path, "kinds_1", "fr", site)
+  using index = (await openIndex(folder.path, "kinds_1")) as PassageIndex
+  const first = async (question: string) =>
+    (await retrieve(index, { question, previous: [], page: undefined })).ranked[0]?.passage.document
+  expect(await first("Quand ouvre la salle de répétition de la fanfare ?")).toBe("salle")
+  expect(await first("Quoi de nouveau à la salle de répétition de la fanfare ?")).toBe("news")
+  expect(await first("Mentions légales de la salle de répétition de la fanfare ?")).toBe("legal")
+})
+
 test("a question that leans on an earlier one is found through it", async () => {
   const alone = await ask("et comment en changer ?")
   const followed = await ask("et comment en changer ?", undefined, ["Où est le secret du webhook ?"])

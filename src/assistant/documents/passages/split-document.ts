@@ -1,4 +1,5 @@
 import type { Document, Passage, Section } from "../document.ts"
+import { pageKindOf } from "../page-kind.ts"
 import { blocksOf, countWords, splitBlock } from "./blocks.ts"
 import { maxPassageCharacters, shortUrl, splitLargeBlock, withShortHeadings } from "./size-limits.ts"
 
@@ -48,6 +49,7 @@ interface Start {
  */
 export function splitDocument(whole: Document): Passage[] {
   const document = withShortHeadings(whole)
+  const kind = pageKindOf(document)
   const drafts: Draft[] = document.sections
     .map((section) => ({ ...section, words: countWords(section.markdown), starts: [startOf(section)] }))
     .filter(({ words }) => words > 0)
@@ -63,6 +65,7 @@ export function splitDocument(whole: Document): Passage[] {
       title: document.title,
       headings,
       markdown,
+      ...(kind && { kind }),
       ...(continues && { continues }),
       ...(starts.length > 1 && {
         sections: starts.map(({ from, heading, anchor }) => ({ from, heading, url: urlOf(anchor) })),

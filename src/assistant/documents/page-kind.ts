@@ -1,0 +1,118 @@
+import type { Document, PageKind } from "./document.ts"
+
+/** The kind of a page whose passages stand behind those of other pages; undefined for any other page. */
+export function pageKindOf({ title, path, sections }: Document): PageKind | undefined {
+  const headings = sections.slice(0, maxSections).map((section) => section.headings)
+  if ([title, nameOf(path)].some((name) => legalTitle.test(name) && !name.endsWith("?"))) return "legal"
+  if (atOneLevel(headings, (row) => row.filter((heading) => article.test(heading)).length)) return "legal"
+  if (atOneLevel(headings, newestFirst)) return "news"
+  const lines = linesOf(sections.slice(0, maxSections).map(({ markdown }) => markdown))
+  return isMost(newestFirst(lines), lines.length) ? "news" : undefined
+}
+
+/** The rest of a page says the same of its kind. */
+const maxSections = 400
+const maxCharacters = 40_000
+/** With fewer dates or articles a page may be anything. */
+const minMarks = 3
+const minShare = 0.6
+
+function isMost(marked: number, all: number): boolean {
+  return marked >= minMarks && marked >= minShare * all
+}
+
+/** Whether most headings of one level are counted by `count`, whatever stands below them. */
+function atOneLevel(headings: readonly string[][], count: (row: string[]) => number): boolean {
+  const deepest = Math.min(Math.max(0, ...headings.map(({ length }) => length)), 3)
+  for (let level = 0; level < deepest; level++) {
+    const row = headings.flatMap((path, at) => {
+      const heading = path[level]
+      return heading !== undefined && (heading !== headings[at - 1]?.[level] || path.length === level + 1)
+        ? [heading]
+        : []
+    })
+    if (isMost(count(row), row.length)) return true
+  }
+  return false
+}
+
+/**
+ * How many of the texts begin with a version or a whole date and stand newest first; 0 where they go forward in time,
+ * as a programme does.
+ */
+function newestFirst(texts: readonly string[]): number {
+  const marks = texts
+    .map((text) => markOf(text.slice(0, maxMarkCharacters).replace(lead, "")))
+    .filter((mark) => mark !== undefined)
+  let [falling, rising] = [0, 0]
+  for (const [at, mark] of marks.entries()) {
+    const order = compare(mark, marks[at - 1] ?? mark)
+    if (order < 0) falling++
+    if (order > 0) rising++
+  }
+  return falling > rising ? marks.length : 0
+}
+
+/** The heading of an entry says its version or date at once. */
+const maxMarkCharacters = 60
+
+/** The numbers of a date or version, most significant first. */
+function markOf(text: string): number[] | undefined {
+  const numeric = numericDate.exec(text)
+  if (numeric) return numbersOf([numeric[3], numeric[2], numeric[1]])
+  const iso = isoDate.exec(text) ?? versionMark.exec(text)
+  if (iso) return numbersOf(iso.slice(1))
+  const { day, month, after, year } = writtenDate.exec(text)?.groups ?? {}
+  if (month === undefined) return undefined
+  const at = months.findIndex((names) => names.test(month))
+  return at < 0 ? undefined : [Number(year), at + 1, Number(day ?? after ?? 0)]
+}
+
+function numbersOf(texts: readonly (string | undefined)[]): number[] {
+  return texts.map((text) => Number(text ?? 0))
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((value, at) => value !== other[at])
+  return at < 0 ? 0 : (one[at] as number) - (other[at] ?? 0)
+}
+
+/** The entries of a list and the paragraphs, without their bullets. */
+function linesOf(texts: readonly string[]): string[] {
+  return texts
+    .join("\n")
+    .slice(0, maxCharacters)
+    .split("\n")
+    .map((line) => line.trim().replace(bullet, ""))
+    .filter((line) => line !== "")
+}
+
+function nameOf(path: string): string {
+  return (path.split("/").at(-1) ?? "").replaceAll(/[-_]/g, " ")
+}
+
+const bullet = /^(?:[-*+•–]|\d{1,3}[.)]) {1,3}(?:\*\*|__)?/
+/** Words and marks before a version or date. */
+const lead = /^[^\p{L}\p{N}]{0,3}(?:(?:version|release|publié le|posté le|le|du) )?/iu
+const versionMark = /^v?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?(?:\.\d{1,4})?(?![\d.]|\.?\s\p{L})/iu
+const isoDate = /^(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/
+const numericDate = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?!\d)/
+const writtenDate =
+  /^(?:\p{L}{4,9},? )?(?:(?<day>\d{1,2})(?:er)? )?(?<month>\p{L}{3,9})\.?,? (?:(?<after>\d{1,2})(?:st|nd|rd|th)?,? )?(?<year>\d{4})(?!\d)/iu
+const months = [
+  /^jan/i,
+  /^f[ée][bv]/i,
+  /^mar/i,
+  /^a[pv]r/i,
+  /^ma[iy]/i,
+  /^jui?n/i,
+  /^jui?l/i,
+  /^ao[uû]|^aug/i,
+  /^sep/i,
+  /^o[ck]t/i,
+  /^nov/i,
+  /^d[ée]c/i,
+] as const
+const article = /^(?:article|art\.) (?:\d|premier|[ivx]{1,5}\b)/i
+const legalTitle =
+  /^(?:mentions? légales?|mentions legales|informations? légales?|(?:conditions|cg) ?(?:générales|generales|d['’ ]utilisation|de vente)|cg[uv](?!\p{L})|politique (?:de|des) (?:confidentialité|confidentialite|cookies|protection|données)|gestion des cookies$|statuts(?: de l['’]association)?$|legal (?:notices?|information|mentions)|(?:our )?terms (?:of|and)|(?:our )?privacy(?: policy| notice)?$|cookie policy|imprint$)/iu
