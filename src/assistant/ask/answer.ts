@@ -7,6 +7,7 @@ import type { ChosenAnswers, FoundChosen } from "../chosen/match-chosen.ts"
 import { extractive } from "../extractive/extract.ts"
 import type { PassageIndex } from "../index/lance.ts"
 import { type DecidedRetrieval, nothingDecided } from "../retrieval/decide-whether-answered.ts"
+import { isInstruction } from "../retrieval/instruction.ts"
 import { type CitedAnswer, type CitedPiece, citationWriter } from "./citations.ts"
 import { type Courtesy, courtesyOf } from "./courtesy.ts"
 import { callerGone, unavailable } from "./queue.ts"
@@ -98,6 +99,10 @@ export async function answerQuestion(
   const courtesy = courtesyOf(request.question)
   if (courtesy !== undefined) {
     const result = unanswered(deps.noAnswer[request.language][courtesy], [])
+    return { result, retrieval: nothingDecided, isFallback: false }
+  }
+  if (isInstruction(request.question)) {
+    const result = unanswered(deps.noAnswer[request.language].question, [])
     return { result, retrieval: nothingDecided, isFallback: false }
   }
   return withinTimeout(deps.answerTimeoutMs, callerSignal, async (signal) => {

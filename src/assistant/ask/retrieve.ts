@@ -6,6 +6,7 @@ import type { PassageIndex } from "../index/lance.ts"
 import { type DecidedRetrieval, decideWhetherAnswered } from "../retrieval/decide-whether-answered.ts"
 import { dependsOnConversation } from "../retrieval/depends-on-conversation.ts"
 import { retrieve } from "../retrieval/retrieve.ts"
+import { writtenOut } from "../text/short-forms.ts"
 
 /**
  * Query understanding by a model, before retrieval. It never fails a question: its methods resolve to
@@ -41,7 +42,9 @@ export async function retrievePassages(
   signal: AbortSignal,
   limit?: number,
 ): Promise<RetrievedPassages> {
-  const { question: text, previous, language } = question
+  const { language } = question
+  const text = writtenOut(question.question, index)
+  const previous = question.previous.map((turn) => ({ ...turn, question: writtenOut(turn.question, index) }))
   const last = previous.at(-1)
   const standalone = last ? await understanding?.standalone(question, signal) : undefined
   const embeddingName = index.embedded?.name
@@ -51,7 +54,11 @@ export async function retrievePassages(
   const find = async (context: typeof previous, meant: string): Promise<RetrievedPassages> => {
     const vector = await vectorOf(meant)
     signal.throwIfAborted()
-    const retrieval = await retrieve(index, { ...question, previous: context, standalone, vector }, limit)
+    const retrieval = await retrieve(
+      index,
+      { ...question, question: text, previous: context, standalone, vector },
+      limit,
+    )
     const { ranked: found, terms, words } = retrieval
     await ownTurn()
     const quoted = extract({ language, terms, found, words })

@@ -11,48 +11,87 @@ export function quantityAsked(question: string, language: Language): QuantityKin
 
 /** Whether a text gives a quantity of the kind, other than the numbers that the question itself has. */
 export function givesQuantity(text: string, kind: QuantityKind, question: string): boolean {
-  const known = new Set(question.match(numbers))
-  const plain = text.replace(listNumber, " ").replace(numbers, (found) => (known.has(found) ? " " : found))
-  return given[kind].test(plain)
+  const known = new Set([...(question.match(numbers) ?? []), ...wordsForNumbers(question)])
+  const plain = text
+    .replace(listNumber, " ")
+    .replace(numbers, (found) => (known.has(found) ? " " : found))
+    .replace(numberWords, (found) => (known.has(found.toLowerCase()) ? " " : anyNumber))
+  return given[kind].some((form) => form.test(plain))
+}
+
+function wordsForNumbers(text: string): string[] {
+  return (text.match(numberWords) ?? []).map((word) => word.toLowerCase())
 }
 
 /** Words of a question that name the quantity, and not the thing that has it. */
 export const namesQuantity =
-  /^(?:[dl]['’])?(?:combien|quand|prix|tarifs?|tailles?|dates?|annees?|score|durees?|delais?|port|versions?|numero|fois|temps|mois|jours?|nombre|price|age|size|year|times?|often|long|many|much|sort)$/iu
+  /^(?:[dl]['’])?(?:combien|quand|prix|tarifs?|couts?|coute(?:nt|r|rait)?|montants?|payer|paye|tailles?|dates?|heures?|horaires?|annees?|score|durees?|dure|delais?|port|versions?|numeros?|telephone|fois|temps|mois|jours?|nombre|price|cost|fee|age|size|year|times?|often|long|many|much|sort|maximum|minimum)$/iu
 
 /**
- * « quand » and "when" ask for a date only before a verb of the past or the future: « quand utiliser… » asks for a
- * case, and « quand je clique… » for nothing.
+ * « quand » and "when" ask for a date only before a verb of the past, the future or a beginning and at the end of a
+ * question: « quand utiliser… » asks for a case, and « quand je clique… » for nothing.
  */
 const asked: Record<Language, RegExp> = {
-  fr: /(?<!\p{L})(?:combien|quand (?:a|ont|sera|seront|aura|auront|sort|sortira|est[- ](?:sortie?|parue?|prévue?|née?))|quel(?:le)?s? (?:(?:est|sont|sera) )?(?:l[ae]s? |l['’])?(?:âge|prix|tarifs?|taille|longueur|hauteur|distance|date|année|score|salaire|durée|délai|port|version|numéro|poids))(?!\p{L})|^(?:prix|tarif|date|année|durée|délai|port|version|numéro|taille)(?!\p{L})/iu,
-  en: /(?<!\p{L})(?:how (?:many|much)|how (?:often|long|old|tall|far|big|large) (?:do|does|did|is|are|was|can|will|would|should|has|have|may)|when (?:was|were|did|will)|(?:what|which)(?:'s| is| are)?(?: the)?(?: \p{L}{1,20})? (?:year|date|price|age|size|version|port|duration|delay|timeout|minimum|maximum|limit|threshold|rate))(?!\p{L})|^how (?:often|long|old|tall|far|big|large)(?!\p{L})/iu,
+  fr: /(?<!\p{L})(?:combien|(?:depuis|jusqu['’ ]?à) quand|quand (?:a|ont|aura|auront|sera|seront|sort|sortira|ouvre|ouvrent|ferme|ferment|commence|commencent|débute|débutent|est[- ](?:sortie?|parue?|prévue?|née?)|se (?:termine|déroule|tient|passe)(?:nt)?)|quand\s?\?|quel(?:le)?s? (?:(?:est|sont|sera) )?(?:l[ae]s? |l['’])?(?:âge|prix|tarifs?|coût|montant|taille|longueur|hauteur|distance|dates?|jours?|heures?|horaires?|année|score|salaire|durée|délais?|port|version|numéro|poids))(?!\p{L})|^(?:prix|tarifs?|dates?|horaires?|année|durée|délai|port|version|numéro|taille)(?!\p{L})/iu,
+  en: /(?<!\p{L})(?:how (?:many|much)|how (?:often|long|old|tall|far|big|large) (?:do|does|did|is|are|was|can|will|would|should|has|have|may)|when (?:was|were|did|will)|what time (?:do|does|is|are|will|can)|(?:what|which)(?:'s| is| are)?(?: the)?(?: \p{L}{1,20})? (?:year|days?|date|price|cost|fee|age|size|version|port|duration|delay|timeout|minimum|maximum|limit|threshold|rate))(?!\p{L})|^how (?:often|long|old|tall|far|big|large)(?!\p{L})/iu,
 }
 
 /** The first that fits: « tous les combien sort une version ? » asks for a time, « version » alone for a version. */
 const kinds: readonly [QuantityKind, RegExp][] = [
+  // A password that "must be" so long has characters.
+  ["number", /(?<!\p{L})how long (?:must|should|can|may) [^?]{1,40} be(?!\p{L})/iu],
   [
     "price",
-    /(?<!\p{L})(?:prix|tarifs?|co[ûu]ts?|co[ûu]te|abonnement|salaire|price|pricing|cost|fee)(?!\p{L})/iu,
+    /(?<!\p{L})(?:prix|tarifs?|co[ûu]ts?|co[ûu]te(?:nt|r|rait)?|abonnement|salaire|montant|c['’]est combien|combien (?:c['’]est|(?:je|on|il faut|faut-il|dois-je|doit-on|vais-je|vous) (?:pa[iy]e|payer|payez|touche))|price|pricing|costs?|fees?)(?!\p{L})/iu,
   ],
   [
     "time",
-    /(?<!\p{L})(?:combien de (?:temps|mois|jours|semaines|années|minutes|heures|secondes)|durée|délai|tous les combien|how (?:long|often)|timeout|duration|delay)(?!\p{L})/iu,
+    /(?<!\p{L})(?:combien (?:de |d['’])(?:temps|mois|jours|semaines|années|ans|minutes|heures|secondes)|durée|délais?|tous les combien|combien (?:dur|prend)(?:e|ent|era)?|how (?:long|often|many (?:seconds|minutes|hours|days|weeks|months|years))|timeout|duration|delay)(?!\p{L})/iu,
+  ],
+  [
+    "date",
+    /(?<!\p{L})(?:quel(?:le)?s? (?:(?:est|sont) )?(?:l[ae]s? |l['’])?(?:jours?|heures?|dates?|année)|(?:what|which) (?:times?|days?|date|year))(?!\p{L})/iu,
   ],
   ["version", /(?<!\p{L})versions?(?!\p{L})/iu],
-  ["date", /(?<!\p{L})(?:quand|date|année|when|year)(?!\p{L})/iu],
+  ["date", /(?<!\p{L})(?:quand|dates?|année|horaires|when|year)(?!\p{L})/iu],
 ]
 
 const numbers = /\d+(?:[.,]\d+)*/g
 const listNumber = /^ {0,8}\d{1,9}\.\s/gm
+/** Without « un », "one" and « neuf », which seldom count anything. */
+const numberWords =
+  /(?<!\p{L})(?:deux|trois|quatre|cinq|six|sept|huit|dix|onze|douze|treize|quatorze|quinze|seize|vingts?|trente|quarante|cinquante|soixante|septante|octante|nonante|cent|mille|millions?|milliards?|dizaine|douzaine|quinzaine|vingtaine|trentaine|centaine|millier|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|billion|dozen)(?!\p{L})/giu
+/** Stands for a number in words. */
+const anyNumber = "7"
 
-const given: Record<QuantityKind, RegExp> = {
-  price: /\d\s?(?:€|\$|£|euros?|dollars?|usd|eur)|[€$£]\s?\d|(?<!\p{L})(?:gratuit|free|gratis)/iu,
+const duration = [
+  /(?:\d|(?<!\p{L})(?:une?|neuf|one|an?|quelques|plusieurs|several|few|demi|half an?))[\s*_-]{0,3}(?:d['’]|(?:de|bonne?s?|petite?s?|business|working|calendar|full|more) )?(?:ms|s|min|h|millisecond|second|minute|hour|day|week|month|year|milliseconde|seconde|heure|jour|journée|semaine|mois|an|année)s?(?!\p{L})/iu,
+  /(?<!\p{L})(?:daily|weekly|monthly|yearly|(?:chaque|par) (?:jour|semaine|mois|ann?ée|an)|forever|indefinitely|indéfiniment|illimitée?|immediately|immédiatement)(?!\p{L})/iu,
+]
+
+/** Days of the week, hours of the clock, and days that return. */
+const timeOfWeek = [
+  /(?<!\p{L})(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?(?!\p{L})/iu,
+  /(?<!\d)\d{1,2}\s?h(?:\s?\d\d)?(?![\p{L}\d])|(?<!\d)\d{1,2}[:.]\d\d(?![\d.])|\d\s?(?:a\.?m|p\.?m)(?!\p{L})|(?<!\p{L})(?:midi|minuit|noon|midnight|week-?ends?|(?:tous les|every) (?:jours|mois|ans|day|week|month|year))(?!\p{L})/iu,
+]
+
+const given: Record<QuantityKind, readonly RegExp[]> = {
+  price: [
+    /\d[\s*_]{0,3}(?:€|\$|£|euros?|dollars?|usd|eur|centimes|francs)|[€$£]\s?\d|(?<!\p{L})(?:gratuit|offert|sans frais|prix libre|free|gratis)/iu,
+  ],
   // `3.4`, `v3`, "version 3", `React 19`
-  version:
+  version: [
     /(?<![\p{L}\d])[vV]?\d{1,9}\.\d|(?<![\p{L}\d])[vV]\d|(?<=[vV]ersions? )\d|(?<=\p{Lu}[\p{L}.]{2,20} )\d/u,
-  date: /(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\p{L})(?:janvier|january|février|february|mars|march|avril|april|juin|june|juillet|july|août|august|septembre|september|octobre|october|novembre|november|décembre|december)(?!\p{L})/iu,
-  time: /(?:\d|(?<!\p{L})(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|one|two|three|four|five|six|seven|eight|nine|ten|an?))[\s-]?(?:ms|s|min|h|millisecond|second|minute|hour|day|week|month|year|milliseconde|seconde|heure|jour|semaine|mois|an|année)s?(?!\p{L})|(?<!\p{L})(?:daily|weekly|monthly|yearly|(?:chaque|par) (?:jour|semaine|mois|ann?ée|an))(?!\p{L})/iu,
-  number:
-    /(?<![\p{L}\p{N}.])\d|(?<!\p{L})(?:deux|trois|quatre|cinq|six|sept|huit|dix|two|three|four|five|seven|eight|ten|once|twice)(?!\p{L})/iu,
+  ],
+  date: [
+    /(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}\/\d{1,2}(?!\d)|(?<!\p{L})(?:janvier|january|février|february|mars|march|avril|april|juin|june|juillet|july|août|august|septembre|september|octobre|october|novembre|november|décembre|december)(?!\p{L})/iu,
+    ...timeOfWeek,
+    // « sous 48 heures » says when, « en 30 secondes » how fast.
+    /(?<!\p{L})(?:sous|dans|d['’]ici|après|avant|au bout de|within|after|before)(?: \p{L}{1,9}){0,2} \d{1,4}[\s-]?(?:h|heure|jour|semaine|mois|an|hour|day|week|month|year)s?(?!\p{L})/iu,
+  ],
+  time: [...duration, ...timeOfWeek],
+  number: [
+    /(?<![\p{L}\p{N}.])\d/u,
+    /(?<!\p{L})(?:once|twice|une? seule?|aucune limite|sans limite|illimitée?s?|unlimited|no limit|autant (?:de|que)|as many|only one)(?!\p{L})/iu,
+  ],
 }

@@ -62,7 +62,7 @@ export const manyWords = 4
 const mostNames = 2
 /** Share of the question's other words, by rarity, that a sentence with the quantity needs to hold. */
 const quantitySupport = 0.4
-/** Words of the sentence before and of the headings count a little less. */
+/** Words of the sentence before count a little less. */
 const nearbyShare = 0.8
 /** A word in more passages says nothing about which quantity is asked for. */
 const mostFrequent = 0.3
@@ -151,8 +151,10 @@ function quantityMissing(
 ): number {
   const kind = quantityAsked(text, language)
   if (!kind) return 0
+  // No sentence can hold a word that the documentation does not use; other signals count it.
   const subject = written.filter(
-    (word) => frequency(word.whole) < mostFrequent * passages && !namesQuantity.test(word.text),
+    (word) =>
+      word.frequency > 0 && frequency(word.whole) < mostFrequent * passages && !namesQuantity.test(word.text),
   )
   const total = subject.reduce((sum, word) => sum + rarity(word.frequency), 0)
   const share = (terms: ReadonlySet<string>) =>
@@ -164,8 +166,10 @@ function quantityMissing(
     let before = new Set<string>()
     for (const unit of unitsOf(markdown, 0, markdown.length, language)) {
       const own = new Set(termsOf(unit.markdown, language))
-      if (givesQuantity(withoutLinkTargets(unit.markdown), kind, text))
-        support = Math.max(support, share(own), nearbyShare * share(new Set([...own, ...before, ...head])))
+      if (givesQuantity(withoutLinkTargets(unit.markdown), kind, text)) {
+        const headed = own.union(head)
+        support = Math.max(support, share(headed), nearbyShare * share(headed.union(before)))
+      }
       before = own
     }
   }

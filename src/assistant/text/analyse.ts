@@ -7,7 +7,7 @@ import { frenchTerm } from "./french.ts"
 import { familyOf } from "./word-families.ts"
 
 /** Changes whenever the same text gives other terms. Indexes of another version are rebuilt. */
-export const analyserVersion = "4"
+export const analyserVersion = "5"
 
 /** A word that carries meaning. */
 export interface Word {
@@ -124,7 +124,9 @@ function membersOf(word: string): string[] {
 /** Takes a folded word, because visitors omit accents. */
 function stem(folded: string, language: Language): string {
   if (folded.length < 3 || /\d/.test(folded)) return familyOf[language].get(folded) ?? folded
-  return language === "en" ? englishTerm(folded) : frenchTerm(folded)
+  const term = language === "en" ? englishTerm(folded) : frenchTerm(folded)
+  // An acronym such as SMS or DNS has no ending to lose.
+  return term.length < 3 && !/[aeiouy]/.test(folded) ? folded : term
 }
 
 /** Added to the packages' lists: question words and polite phrases, which no documentation is about. */

@@ -51,9 +51,13 @@ acheter achat acheteur
 essayer essai
 echouer echec
 reussir reussite
-couter cout couteux
+couter cout couteux prix tarif tarifaire tarifer tarifier
 recevoir recu reception
-mettre mise
+mettre mise mets
+ouvrir ouvrer
+devenir devient
+payer paie payant
+faire faites
 sortir sortie
 arriver arrivee
 entrer entree

@@ -45,6 +45,15 @@ test("numbers and versions are not stemmed", () => {
   expect(french("version 3.4, v3.4 et 10,5")).toEqual([...french("version"), "3.4", "3.4", "10.5"])
 })
 
+test("an acronym keeps its last letter, whoever types it", () => {
+  for (const analysed of [french, english]) {
+    expect(analysed("SMS")).toEqual(["sms"])
+    expect(analysed("sms")).toEqual(["sms"])
+    expect(analysed("pdfs")).toEqual(analysed("pdf"))
+    expect(analysed("smTp")).not.toContain(analysed("SMS")[0] as string)
+  }
+})
+
 test("question words and polite phrases are stop words", () => {
   expect(french("Comment est-ce que je peux faire ça, s'il vous plaît ?")).toEqual(french("faire plaît"))
   expect(english("How do I do this, please?")).toEqual([])

@@ -24,6 +24,8 @@ remplir remplissage, échouer échec, réussir réussite, coûter coût, coûteu
 généraux générale, nouveaux nouvelle, journaux journal, tuyaux tuyau, prennent prendre
 appelle appeler, jettent jeter, numéros num, config configuration, promo promotion, infos information
 doc documentation, admin administrateur, mise mettre, dispo disponible, modifs modification, notif notifier
+ouvrez ouvert, ouvre ouverture, faites faire, devient devenir, paie paiement, payant payer
+prix tarif, tarifs coûte, tarification prix
 adhésion adhérer, blocage bloquer, fournisseur fournir, décès décéder, absence absent, location louer
 `
 const apartInFrench = `

@@ -1,0 +1,127 @@
+import type { Language } from "../../accounts/project.ts"
+import { withoutAccents } from "../../base/text.ts"
+import type { Vocabulary } from "../index/vocabulary.ts"
+import { analyse } from "./analyse.ts"
+
+/**
+ * French as it is typed on a telephone. A line holds a word or phrase in lower case without accents, then what it
+ * stands for. Only what stands for one thing: « pr », « ds » and « tel » alone do not.
+ */
+const shortForms = `
+mdp = mot de passe
+cb = carte bancaire
+rdv = rendez-vous
+dispo = disponible
+dispos = disponibles
+pb = problème
+pbs = problèmes
+pblm = problème
+pj = pièce jointe
+asso = association
+biblio = bibliothèque
+nbre = nombre
+numero de tel = numéro de téléphone
+num de tel = numéro de téléphone
+num tel = numéro de téléphone
+par tel = par téléphone
+koi = quoi
+c koi = c’est quoi
+c quoi = c’est quoi
+c ou = c’est où
+c quand = c’est quand
+c combien = c’est combien
+pk = pourquoi
+pkoi = pourquoi
+pourkoi = pourquoi
+ki = qui
+ke = que
+kel = quel
+kels = quels
+kelle = quelle
+kelles = quelles
+keske = qu’est-ce que
+qd = quand
+kan = quand
+kand = quand
+cmt = comment
+coment = comment
+kombien = combien
+cbien = combien
+bcp = beaucoup
+tjs = toujours
+tjrs = toujours
+jms = jamais
+pcq = parce que
+qqn = quelqu’un
+qqch = quelque chose
+ajd = aujourd’hui
+auj = aujourd’hui
+jrs = jours
+ya = il y a
+jveux = je veux
+jpeux = je peux
+jpeu = je peux
+jsuis = je suis
+svp = s’il vous plaît
+stp = s’il te plaît
+slt = bonjour
+bjr = bonjour
+bsr = bonsoir
+mci = merci
+`
+
+const written = new Map(
+  shortForms
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => line.split(" = ") as [string, string]),
+)
+const maxWordsOfOne = Math.max(...[...written.keys()].map((short) => short.split(" ").length))
+
+/**
+ * A question with its short forms written out, unless the documentation uses them itself: there « cb » finds « cb ».
+ */
+export function writtenOut(
+  question: string,
+  { language, frequency }: Pick<Vocabulary, "language" | "frequency">,
+): string {
+  if (language !== "fr") return question
+  const words = [...question.matchAll(/[\p{L}\p{N}'’-]+/gu)]
+  let out = ""
+  let end = 0
+  for (let at = 0; at < words.length; at++) {
+    const found = longestFrom(words, at)
+    if (!found || isUsed(found.short, found.long, language, frequency)) continue
+    const [first, last] = [words[at], words[at + found.words - 1]] as [RegExpExecArray, RegExpExecArray]
+    out += question.slice(end, first.index) + found.long
+    end = last.index + last[0].length
+    at += found.words - 1
+  }
+  return out + question.slice(end)
+}
+
+function longestFrom(words: readonly RegExpExecArray[], at: number) {
+  for (let count = maxWordsOfOne; count > 0; count--) {
+    const short = withoutAccents(
+      words
+        .slice(at, at + count)
+        .join(" ")
+        .toLowerCase(),
+    )
+    const long = written.get(short)
+    if (long !== undefined) return { short, long, words: Math.min(count, words.length - at) }
+  }
+  return undefined
+}
+
+/** A short form that shares its term with the word written out, such as « rdv », is used only as that word. */
+function isUsed(
+  short: string,
+  long: string,
+  language: Language,
+  frequency: Vocabulary["frequency"],
+): boolean {
+  const terms = analyse(short, language)
+  const meant = new Set(analyse(long, language))
+  return terms.some((term) => !meant.has(term)) && terms.every((term) => frequency(term) > 0)
+}
