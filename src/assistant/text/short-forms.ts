@@ -1,6 +1,5 @@
 import type { Language } from "../../accounts/project.ts"
 import { withoutAccents } from "../../base/text.ts"
-import type { Vocabulary } from "../index/vocabulary.ts"
 import { analyse } from "./analyse.ts"
 
 /**
@@ -78,13 +77,17 @@ const written = new Map(
 )
 const maxWordsOfOne = Math.max(...[...written.keys()].map((short) => short.split(" ").length))
 
+/** The part of a documentation's vocabulary that is asked. */
+interface Usage {
+  language: Language
+  /** In how many passages a term occurs. */
+  frequency(term: string): number
+}
+
 /**
  * A question with its short forms written out, unless the documentation uses them itself: there « cb » finds « cb ».
  */
-export function writtenOut(
-  question: string,
-  { language, frequency }: Pick<Vocabulary, "language" | "frequency">,
-): string {
+export function writtenOut(question: string, { language, frequency }: Usage): string {
   if (language !== "fr") return question
   const words = [...question.matchAll(/[\p{L}\p{N}'’-]+/gu)]
   let out = ""
@@ -115,12 +118,7 @@ function longestFrom(words: readonly RegExpExecArray[], at: number) {
 }
 
 /** A short form that shares its term with the word written out, such as « rdv », is used only as that word. */
-function isUsed(
-  short: string,
-  long: string,
-  language: Language,
-  frequency: Vocabulary["frequency"],
-): boolean {
+function isUsed(short: string, long: string, language: Language, frequency: Usage["frequency"]): boolean {
   const terms = analyse(short, language)
   const meant = new Set(analyse(long, language))
   return terms.some((term) => !meant.has(term)) && terms.every((term) => frequency(term) > 0)
