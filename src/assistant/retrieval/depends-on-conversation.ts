@@ -10,9 +10,14 @@ export function dependsOnConversation(question: string, language: Language): boo
   const folded = withoutAccents(question.toLowerCase()).replace(/[’ʼ]/g, "'").trim()
   const { impersonal, opening, pronoun } = signs[language]
   const own = folded.replace(impersonal, " ")
+  return opening.test(own) || (pronoun.test(own) && isShort(own))
+}
+
+/** Whether a question has few enough words to lean on what was said before. */
+export function isShort(question: string): boolean {
   // A French question mark stands alone after a space, and is no word.
-  const words = own.split(/\s+/).filter((word) => /\w/.test(word))
-  return opening.test(own) || (pronoun.test(own) && words.length <= maxDependentWords)
+  const words = question.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  return words.length <= maxDependentWords
 }
 
 /** In a longer question a pronoun stands for something that the question names itself. */
