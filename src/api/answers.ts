@@ -121,6 +121,10 @@ function totals(counts: Awaited<ReturnType<typeof countAskedQuestions>>, timezon
   return { ...sumOfQuestions(counts), days }
 }
 
-function filterOf({ status, useful, since = 0 }: Static<typeof answersQuery>) {
-  return { status, useful: useful === undefined ? undefined : useful === "true", sinceMs: since }
+function filterOf({ status, useful, opened, since = 0 }: Static<typeof answersQuery>) {
+  return { status, useful: flagIn(useful), opened: flagIn(opened), sinceMs: since }
+}
+
+function flagIn(typed: "true" | "false" | undefined): boolean | undefined {
+  return typed === undefined ? undefined : typed === "true"
 }

@@ -1,24 +1,22 @@
 import { createHash } from "node:crypto"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 
 /**
  * Bundles and minifies a browser script of `src/`. Import it `with { type: "macro" }`: it then runs while the
  * importing file is transpiled or compiled, so the binary holds the text and needs no source. A script that loads
- * another one later knows the hash and the integrity of it as constants.
+ * others later knows their hashes and their integrity, by the names of their files, as a constant.
  */
-export function browserScript(path: string, laterPath?: string): string {
-  return laterPath === undefined ? bundled(path, {}) : bundled(path, constantsOf(bundled(laterPath, {})))
+export function browserScript(path: string, ...laterPaths: string[]): string {
+  const later = laterPaths.map((each) => [basename(each, ".ts"), versionOf(bundled(each))])
+  return bundled(path, laterPaths.length === 0 ? {} : { LATER: Object.fromEntries(later) })
 }
 
-function constantsOf(later: string): Record<string, string> {
-  const digest = createHash("sha256").update(later).digest()
-  return {
-    LATER_HASH: digest.toString("hex").slice(0, 16),
-    LATER_INTEGRITY: `sha256-${digest.toString("base64")}`,
-  }
+function versionOf(text: string): [hash: string, integrity: string] {
+  const digest = createHash("sha256").update(text).digest()
+  return [digest.toString("hex").slice(0, 16), `sha256-${digest.toString("base64")}`]
 }
 
-function bundled(path: string, constants: Record<string, string>): string {
+function bundled(path: string, constants: Record<string, unknown> = {}): string {
   const built = Bun.spawnSync([
     process.execPath,
     "build",

@@ -4,6 +4,7 @@ import { type AskResult, type Assistant, answerAdmitted } from "../assistant/ask
 import { maxAskBytes, parseAskRequest } from "../assistant/ask/ask-request.ts"
 import type { CitedPiece } from "../assistant/ask/citations.ts"
 import { giveFeedback } from "../assistant/ask/feedback.ts"
+import { noteOpened } from "../assistant/ask/opened.ts"
 import { unavailable } from "../assistant/ask/queue.ts"
 import { findRelated } from "../assistant/ask/related.ts"
 import { secondMs } from "../base/clock.ts"
@@ -17,7 +18,7 @@ import { requestIdOf } from "../http/request-id.ts"
 import { reasonOf } from "../wording/english.ts"
 import { errorBody, errorReply } from "../wording/error-replies.ts"
 import { acceptsEvents, eventStream } from "./event-stream.ts"
-import { askReply, askRequest, feedback, relatedPages } from "./schemas.ts"
+import { askReply, askRequest, feedback, openedPassage, relatedPages } from "./schemas.ts"
 
 interface AskDeps {
   assistant: Assistant
@@ -27,7 +28,7 @@ interface AskDeps {
   config: { trustedProxies: readonly string[] }
 }
 
-/** The routes that visitors' pages call to ask, to give feedback, and to get pages that may help. */
+/** The routes that visitors' pages call to ask, to give feedback, and to get pages that may help and say which were opened. */
 export function askRoutes(deps: AskDeps) {
   const reply = askReplier(deps)
   return new Elysia({ name: "ask" })
@@ -51,6 +52,19 @@ export function askRoutes(deps: AskDeps) {
         body: feedback,
         answers: { 204: null },
         refuses: [403, 429],
+      }),
+    )
+    .post(
+      "/api/v1/answers/:id/opened",
+      async ({ request, params }) => {
+        const body = await jsonBody(request)
+        await noteOpened(deps.assistant, params.id, body, request.headers.get("origin"))
+        return new Response(null, { status: 204 })
+      },
+      operation({
+        body: openedPassage,
+        answers: { 204: null },
+        refuses: [403],
       }),
     )
     .post(

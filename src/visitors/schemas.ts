@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { maxSuggestions } from "../accounts/widget/settings.ts"
 import { feedbackReasons } from "../assistant/ask/feedback.ts"
+import { maxExcerptCharacters } from "../assistant/ask/next-pages.ts"
 import { oneOf, questionText, source, textOrNull } from "../http/record/schemas.ts"
 
 /**
@@ -30,12 +31,18 @@ export const askReply = Type.Object(
   { $id: "AskReply" },
 )
 
-/** The pages stored with a `no_answer`; empty for any other answer. */
+/** Of a `no_answer`, the pages that may help; of an `answered`, the passages that come next, with their text. */
 export const relatedPages = Type.Object(
   {
-    items: Type.Array(Type.Object({ title: Type.String(), section: textOrNull, url: Type.String() }), {
-      maxItems: 3,
-    }),
+    items: Type.Array(
+      Type.Object({
+        title: Type.String(),
+        section: textOrNull,
+        url: Type.String(),
+        excerpt: Type.Optional(Type.String({ maxLength: maxExcerptCharacters })),
+      }),
+      { maxItems: 3 },
+    ),
   },
   { $id: "RelatedPages" },
 )
@@ -46,6 +53,11 @@ export const feedback = Type.Object(
     reason: Type.Optional(oneOf(feedbackReasons)),
   },
   { $id: "Feedback" },
+)
+
+export const openedPassage = Type.Object(
+  { n: Type.Union([Type.Literal(1), Type.Literal(2)]) },
+  { $id: "OpenedPassage" },
 )
 
 export const shownWidget = Type.Object(

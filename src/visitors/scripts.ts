@@ -18,19 +18,24 @@ export interface Script {
   integrity: string
 }
 
-/** Each is at `/<folder>.<ending>`, its versions at `/<folder>/<hash>.<ending>`. `later`: it loads that one later. */
+/** Each is at `/<folder>.<ending>`, its versions at `/<folder>/<hash>.<ending>`. `later`: it loads those later. */
 interface Place {
   folder: string
   ending: keyof typeof mediaTypes
-  later?: ScriptName
+  later?: readonly ScriptName[]
 }
 
-export type ScriptName = "widget" | "form" | "contact" | "offer" | "form_css"
+export type ScriptName = "widget" | "form" | "contact" | "related" | "offer" | "form_css"
 
 export const scripts: Record<ScriptName, Script & Place> = {
-  widget: script("widget", browserScript("widget/widget.ts", "widget/contact/contact.ts"), "contact"),
-  form: script("form", browserScript("widget/form/form.ts", "widget/offer/offer.ts"), "offer"),
+  widget: script(
+    "widget",
+    browserScript("widget/widget.ts", "widget/contact/contact.ts", "widget/related/related.ts"),
+    ["contact", "related"],
+  ),
+  form: script("form", browserScript("widget/form/form.ts", "widget/offer/offer.ts"), ["offer"]),
   contact: script("contact", browserScript("widget/contact/contact.ts")),
+  related: script("related", browserScript("widget/related/related.ts")),
   offer: script("offer", browserScript("widget/offer/offer.ts")),
   form_css: { ...describeScript(withTokens(formStyle)), folder: "form", ending: "css" },
 }
@@ -48,7 +53,7 @@ const foreverSeconds = 365 * 24 * 60 * 60
 
 /**
  * `/widget.js`, `/form.js` and `/form.css`: the current version, cached for an hour. `/widget/<hash>.js` and the
- * like, among them `/contact/<hash>.js` and `/offer/<hash>.js`, which widget and form helper load: one version,
+ * like, among them `/contact/<hash>.js`, `/related/<hash>.js` and `/offer/<hash>.js`, which widget and form helper load: one version,
  * served for ever, also after an update of the service. `/scripts.json`: the addresses by hash, with their
  * `integrity`.
  */
@@ -78,15 +83,14 @@ export function scriptRoutes({ db, clock, config }: ScriptDeps) {
 
   /** A page that names a version of a script may want what that one loads long after an update. */
   async function storeVersion(name: ScriptName): Promise<void> {
-    const { later } = scripts[name]
-    for (const each of later ? [later, name] : [name]) {
+    for (const each of [...(scripts[name].later ?? []), name]) {
       const { hash, text } = scripts[each]
       await storeScript(db, { name: each, hash, text }, clock.now())
     }
   }
 }
 
-function script(folder: string, text: string, later?: ScriptName): Script & Place {
+function script(folder: string, text: string, later?: readonly ScriptName[]): Script & Place {
   return { ...describeScript(text), folder, ending: "js", ...(later && { later }) }
 }
 

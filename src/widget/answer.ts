@@ -1,7 +1,7 @@
 import { element } from "./element.ts"
 import { appendMarkdown } from "./markdown/markdown.ts"
 import type { RelatedPage, Reply, Source } from "./reply.ts"
-import type { AnswerWords, WidgetWords } from "./words.fr.ts"
+import type { AnswerWords } from "./words.fr.ts"
 
 export type AnswerContent = Pick<Reply, "answer" | "sources">
 
@@ -49,40 +49,34 @@ function sourceList(sources: Source[], key: string, says: AnswerWords, onLeave: 
   return linkList("ol", `${key}-sources`, says.sources, items)
 }
 
-/** Links to pages that may help, below an answer that says that the documentation does not answer. */
-export function relatedList(
-  pages: RelatedPage[],
-  key: string,
-  says: WidgetWords,
-  onLeave: () => void,
-): HTMLElement {
-  const items = pages.map((page) => element("li", {}, pageLink(page, {}, onLeave)))
-  return linkList("ul", `${key}-related`, says.related, items)
-}
-
-function linkList(kind: "ol" | "ul", id: string, label: string, items: HTMLElement[]): HTMLElement {
+export function linkList(kind: "ol" | "ul", id: string, label: string, items: HTMLElement[]): HTMLElement {
   const list = element(kind, { "aria-labelledby": id }, ...items)
   return element("div", { class: "sources" }, element("p", { id, class: "label" }, label), list)
 }
 
-/**
- * Isolates each title by `bdi`: characters that turn the direction of one text must not reorder its
- * neighbours.
- */
-function pageLink(
-  { title, section, url }: RelatedPage,
+export function pageLink(
+  page: RelatedPage,
   attributes: Record<string, string>,
   onLeave: () => void,
 ): HTMLElement {
-  const link = element("a", { ...attributes, href: url, rel: "noopener" }, element("bdi", {}, title))
-  if (section && section !== title) link.append(element("bdi", { class: "section" }, section))
+  const link = named(element("a", { ...attributes, href: page.url, rel: "noopener" }), page)
   // A marker moves the focus to its source, whether that is a link or not.
-  if (!/^https?:\/\//i.test(url))
+  if (!/^https?:\/\//i.test(page.url))
     return element("span", { ...attributes, tabindex: "-1" }, ...link.childNodes)
   link.addEventListener("click", () => {
     if (link.href.split("#")[0] === location.href.split("#")[0]) onLeave()
   })
   return link
+}
+
+/**
+ * The element with the page's name in it. Isolates each title by `bdi`: characters that turn the direction of one text
+ * must not reorder its neighbours.
+ */
+export function named<Named extends HTMLElement>(place: Named, { title, section }: RelatedPage): Named {
+  place.append(element("bdi", {}, title))
+  if (section && section !== title) place.append(element("bdi", { class: "section" }, section))
+  return place
 }
 
 function idOf(key: string, n: number): string {

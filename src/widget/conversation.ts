@@ -1,11 +1,12 @@
-import { answerNodes, relatedList } from "./answer.ts"
+import { answerNodes } from "./answer.ts"
 import { ask, type Sentence } from "./ask.ts"
 import { element } from "./element.ts"
 import { feedback } from "./feedback.ts"
 import type { Exchange } from "./memory.ts"
 import { ownDocument } from "./own.ts"
 import type { Panel } from "./panel.ts"
-import type { Failure, RelatedPage, Source } from "./reply.ts"
+import type { RelatedOptions } from "./related/related.ts"
+import type { Failure, Source } from "./reply.ts"
 import type { WidgetWords } from "./words.fr.ts"
 
 interface ConversationOptions {
@@ -15,6 +16,8 @@ interface ConversationOptions {
   panel(): Panel
   /** A way to write to the owner about a question and its answer, if any, where the owner has chosen one. */
   contact: Promise<((question: string, answerId?: string) => HTMLElement) | undefined>
+  /** Shows what may help in place of an answer, or beside it. Never rejects. */
+  showRelated(about: Pick<RelatedOptions, "exchange" | "article" | "key">): Promise<void>
 }
 
 export interface Conversation {
@@ -50,6 +53,7 @@ export function openConversation({
   says,
   panel,
   contact,
+  showRelated,
 }: ConversationOptions): Conversation {
   let exchanges: Exchange[] = []
   let pending = ""
@@ -60,9 +64,8 @@ export function openConversation({
     restore(earlier) {
       exchanges = [...earlier]
       for (const exchange of exchanges) {
-        const { related, question } = exchange
-        const answer = show(question).answer(exchange)
-        if (related) showPages(related, answer)
+        const answer = show(exchange.question).answer(exchange)
+        if (exchange.related) void showRelated({ exchange, ...answer })
       }
     },
     renew() {
@@ -102,24 +105,7 @@ export function openConversation({
     const { id, status, sources } = reply
     tell(status === "answered" ? says.ready(sources.length) : says.unanswered)
     dispatch("answer", { question, id, status, sources })
-    if (status === "no_answer") await suggestPages(exchange, answer)
-  }
-
-  /** Shows the pages that may help below the answer, and announces them unless something else happened since. */
-  async function suggestPages(exchange: Exchange, answer: ShownAnswer): Promise<void> {
-    const asked = count
-    const pages = await relatedTo(service, exchange.reply.id)
-    if (pages.length > 0) {
-      exchange.related = pages
-      showPages(pages, answer)
-      if (count === asked) panel().tell(says.unansweredWithPages(pages.length))
-    }
-    // By now, a way to write stands there too; a visitor who has chosen it stays there.
-    if (count === asked && !answer.article.matches(":focus-within")) answer.article.scrollIntoView()
-  }
-
-  function showPages(pages: Exchange["related"] & object, { article, key }: ShownAnswer): void {
-    article.querySelector(".answer")?.after(relatedList(pages, key, says, panel().close))
+    await showRelated({ exchange, ...answer })
   }
 
   function requestFor(question: string) {
@@ -201,20 +187,4 @@ export function openConversation({
  */
 export function dispatch(name: "ready" | "question" | "answer" | "error", detail: object = {}): void {
   ownDocument.dispatchEvent(new CustomEvent(`guichet:${name}`, { detail }))
-}
-
-/** The answer stands already, so that the visitor does not wait for this request. */
-const timeoutMs = 10_000
-
-/** Pages that may help although the documentation does not answer; none when they cannot be had. Never throws. */
-async function relatedTo(service: string, answerId: string): Promise<RelatedPage[]> {
-  try {
-    const response = await fetch(`${service}api/v1/answers/${encodeURIComponent(answerId)}/related`, {
-      method: "POST",
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    return (await response.json()).items ?? []
-  } catch {
-    return []
-  }
 }

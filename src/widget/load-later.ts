@@ -1,9 +1,10 @@
 import { element } from "./element.ts"
 import { ownDocument } from "./own.ts"
 
-/** The script that this one loads when it is needed, as it was when both were built. */
-declare const LATER_HASH: string
-declare const LATER_INTEGRITY: string
+/** The scripts that this one loads when they are needed, as they were when all were built: hash and integrity. */
+declare const LATER: Record<Folder, readonly [string, string]>
+
+type Folder = "contact" | "related" | "offer"
 
 /**
  * Loads the other script and resolves to what it hands over; rejects once `signal` is aborted. The browser runs no
@@ -11,14 +12,15 @@ declare const LATER_INTEGRITY: string
  */
 export function loadLater<Shared>(
   service: string,
-  folder: "contact" | "offer",
+  folder: Folder,
   own: HTMLScriptElement | undefined,
   signal: AbortSignal,
 ): Promise<Shared> {
   return new Promise((resolve, reject) => {
+    const [hash, integrity] = LATER[folder]
     const script = element("script", {
-      src: `${service}${folder}/${LATER_HASH}.js`,
-      integrity: LATER_INTEGRITY,
+      src: `${service}${folder}/${hash}.js`,
+      integrity,
       crossorigin: "",
       // A page may allow scripts by a nonce alone.
       nonce: own?.nonce ?? "",

@@ -6,8 +6,11 @@ export interface Source {
   url: string
 }
 
-/** A page that may help when the documentation does not answer. */
-export type RelatedPage = Omit<Source, "n">
+/** A page that may help, in place of an answer or beside it. */
+export type RelatedPage = Omit<Source, "n"> & {
+  /** The text of a page beside an answer. */
+  excerpt?: string
+}
 
 /** The ask response. */
 export interface Reply {

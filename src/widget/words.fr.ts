@@ -35,9 +35,6 @@ export const widgetWords = {
     searching: "Recherche dans la documentation…",
     ready: (sources: number) => `Réponse prête, ${sources} ${sources > 1 ? "sources" : "source"}`,
     unanswered: "Aucune réponse trouvée",
-    unansweredWithPages: (pages: number) =>
-      `Aucune réponse trouvée, ${pages} ${pages > 1 ? "pages peuvent" : "page peut"} aider`,
-    related: "Ces pages peuvent aider",
     opinion: "Votre avis",
     useful: "Utile",
     useless: "Pas utile",
@@ -68,9 +65,6 @@ export const widgetWords = {
     searching: "Searching the documentation…",
     ready: (sources: number) => `Answer ready, ${sources} ${sources === 1 ? "source" : "sources"}`,
     unanswered: "No answer found",
-    unansweredWithPages: (pages: number) =>
-      `No answer found, ${pages} ${pages === 1 ? "page" : "pages"} may help`,
-    related: "These pages may help",
     opinion: "Your opinion",
     useful: "Helpful",
     useless: "Not helpful",
@@ -120,6 +114,24 @@ export const contactWords = {
   en: {
     title: "Write to us",
     cancel: "Cancel",
+  },
+}
+
+/** Texts of the pages that may help, in place of an answer or beside it. */
+export const relatedWords = {
+  fr: {
+    unansweredWithPages: (pages: number) =>
+      `Aucune réponse trouvée, ${pages} ${pages > 1 ? "pages peuvent" : "page peut"} aider`,
+    related: "Ces pages peuvent aider",
+    other: "Ce n’est pas cela\u202f?",
+    source: "Source\u00a0:",
+  },
+  en: {
+    unansweredWithPages: (pages: number) =>
+      `No answer found, ${pages} ${pages === 1 ? "page" : "pages"} may help`,
+    related: "These pages may help",
+    other: "Not what you were looking for?",
+    source: "Source:",
   },
 }
 

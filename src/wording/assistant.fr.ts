@@ -27,6 +27,8 @@ export const words = {
   useful: "L’avis doit être l’une des valeurs true ou false.",
   reason: ({ choices }: { choices: readonly string[] }) =>
     `La raison d’un avis «\u00a0pas utile\u00a0» est l’une de celles-ci\u00a0: ${choices.join(", ")}.`,
+  opened: "Le numéro du passage ouvert, n, doit être 1 ou 2.",
+  openedNotFound: "Cette réponse n’est suivie d’aucun passage de ce numéro.",
   tooManyChecks: "Trop de recherches en peu de temps. Votre message peut être envoyé sans attendre.",
   beingIndexed: "Cette documentation est déjà en cours d’indexation.",
   noFeed: "Ce projet n’a pas encore d’emplacement à lire.",

@@ -27,6 +27,7 @@ const words = {
     "Sources",
     "Avis",
     "Raison",
+    "Autres passages ouverts",
     "Réponse choisie",
     "Conversation",
   ],
@@ -58,7 +59,7 @@ export function questionsCsv(
 
 function row(asked: AskedQuestion): Cell[] {
   const { id, question, page, status, courtesy, answer, sources, useful, reason, askedAt } = asked
-  const { chosenId, conversation } = asked
+  const { opened, chosenId, conversation } = asked
   return [
     id,
     { atMs: askedAt },
@@ -69,6 +70,7 @@ function row(asked: AskedQuestion): Cell[] {
     sources.map(({ url }) => url).join("\n"),
     useful === null ? "" : useful ? words.useful : words.useless,
     reason === null ? "" : words.reasons[reason],
+    opened.join(", "),
     chosenId === null ? "" : words.yes,
     conversation ?? "",
   ]

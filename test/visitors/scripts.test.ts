@@ -9,11 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const maxGzipBytes = { widget: 10_000, form: 3300, contact: 4100, offer: 4530, form_css: 1200 }
+const maxGzipBytes = { widget: 10_000, form: 3300, contact: 4100, related: 2000, offer: 4530, form_css: 1200 }
 const files = {
   widget: "widget.js",
   form: "form.js",
   contact: "contact.js",
+  related: "related.js",
   offer: "offer.js",
   form_css: "form.css",
 } as const
@@ -26,7 +27,7 @@ async function listed(): Promise<Listed> {
   return (await (await get("/scripts.json")).json()) as Listed
 }
 
-describe.each(["widget", "form", "contact", "offer", "form_css"] as const)("%s", (name) => {
+describe.each(["widget", "form", "contact", "related", "offer", "form_css"] as const)("%s", (name) => {
   const file = files[name]
   const [folder, ending] = file.split(".")
 
@@ -116,17 +117,19 @@ describe.each(["widget", "form", "contact", "offer", "form_css"] as const)("%s",
 })
 
 test.each([
-  ["widget", "contact"],
-  ["form", "offer"],
-] as const)("whoever asks for a %s by its hash has its %s script kept with it", async (name, later) => {
+  ["widget", ["contact", "related"]],
+  ["form", ["offer"]],
+] as const)("whoever asks for a %s by its hash has its scripts %j kept with it", async (name, later) => {
   await using other = await aService().started()
   const list = (await (await fetch(`${other.url}/scripts.json`)).json()) as Listed
   await fetch(`${other.url}${new URL(list[name].url).pathname}`)
   const rows = await other.app.db.selectFrom("script").select(["name", "hash"]).execute()
   expect(rows.map(({ name, hash }) => `/${name}/${hash}.js`).toSorted()).toEqual(
-    [list[later], list[name]].map(({ url }) => new URL(url).pathname).toSorted(),
+    [...later.map((each) => list[each]), list[name]].map(({ url }) => new URL(url).pathname).toSorted(),
   )
   const text = await (await fetch(`${other.url}${new URL(list[name].url).pathname}`)).text()
-  const loaded = await (await fetch(`${other.url}${new URL(list[later].url).pathname}`)).text()
-  expect(text).toContain(`sha256-${createHash("sha256").update(loaded).digest("base64")}`)
+  for (const each of later) {
+    const loaded = await (await fetch(`${other.url}${new URL(list[each].url).pathname}`)).text()
+    expect(text).toContain(`sha256-${createHash("sha256").update(loaded).digest("base64")}`)
+  }
 })

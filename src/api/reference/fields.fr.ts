@@ -58,6 +58,7 @@ export const parameters: Record<string, string> = {
   search: "Texte à chercher.",
   status: "`answered` ou `no_answer`.",
   useful: "Avis du visiteur : `true` ou `false`.",
+  opened: "Si le visiteur a ouvert un passage proposé sous la réponse : `true` ou `false`.",
   started: "Valeur de `started` reçue avec l’apparence de la fenêtre : le visiteur est sur la page depuis.",
   since: "Jour ou date ISO 8601, en UTC sans autre précision.",
   state: "État recherché.",

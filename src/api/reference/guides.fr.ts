@@ -19,7 +19,7 @@ export function guidesOf(publicUrl: string): readonly Guide[] {
           code: samples.ask,
         },
         {
-          text: "`status` vaut `answered` quand la documentation répond ; chaque repère `[^n]` de `answer` renvoie à la source de même numéro. Il vaut `no_answer` sinon, et `sources` est alors vide : proposez les pages de `POST /api/v1/answers/{id}/related`.",
+          text: "`status` vaut `answered` quand la documentation répond ; chaque repère `[^n]` de `answer` renvoie à la source de même numéro. Il vaut `no_answer` sinon, et `sources` est alors vide : proposez les pages de `POST /api/v1/answers/{id}/related`. Sous un `answered`, la même route donne les passages qui viennent après ceux de la réponse ; dites par `POST /api/v1/answers/{id}/opened` lequel a été ouvert.",
         },
         {
           text: "Pour poursuivre la conversation, passez dans `previous` les `id` des trois dernières réponses. Pour noter une réponse, appelez `POST /api/v1/answers/{id}/feedback`. En cas d’erreur, `error.message` est une phrase en français à afficher telle quelle.",

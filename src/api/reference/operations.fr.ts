@@ -2,7 +2,9 @@
 export const operations: Record<string, string> = {
   postAsk: "Répond à la question d’un visiteur",
   postAnswersByIdFeedback: "Note si une réponse a aidé",
-  postAnswersByIdRelated: "Donne les pages qui peuvent aider quand la documentation ne répond pas",
+  postAnswersByIdRelated:
+    "Donne les pages qui peuvent aider sans réponse, ou les passages qui viennent après ceux de la réponse",
+  postAnswersByIdOpened: "Note qu’un passage proposé sous une réponse a été ouvert",
   getProjects: "Liste les projets",
   postProjects: "Ajoute un projet",
   getProjectsById: "Donne un projet",

@@ -4,12 +4,15 @@ import { secondMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import type { Answerer, QuestionWithPassages } from "../answerer.ts"
 import type { ChosenAnswers, FoundChosen } from "../chosen/match-chosen.ts"
+import type { Passage } from "../documents/document.ts"
 import { extractive } from "../extractive/extract.ts"
 import type { PassageIndex } from "../index/lance.ts"
 import { type DecidedRetrieval, nothingDecided } from "../retrieval/decide-whether-answered.ts"
 import { isInstruction } from "../retrieval/instruction.ts"
+import { type Reason, reasonsOf } from "../retrieval/reasons.ts"
 import { type CitedAnswer, type CitedPiece, citationWriter } from "./citations.ts"
 import { type Courtesy, courtesyOf } from "./courtesy.ts"
+import { nextPages } from "./next-pages.ts"
 import { callerGone, unavailable } from "./queue.ts"
 import { type RelatedPage, relatedPages } from "./related.ts"
 import {
@@ -48,8 +51,10 @@ export interface AnswerRequest extends QuestionInContext {
 /** The answer to a question (specification, part 2 A2), before it has an id. */
 export interface AnswerResult extends CitedAnswer {
   status: "answered" | "no_answer"
-  /** Pages that may help when the question is not answered, best first. */
+  /** Pages that may help in place of the answer, or beside it; best first. */
   related?: RelatedPage[]
+  /** Undefined for what nothing was retrieved for: a greeting, the owner's answer. */
+  reasons?: Reason[] | undefined
   /** Id of the owner's answer that this is. */
   chosenId?: string | undefined
 }
@@ -121,9 +126,14 @@ export async function answerQuestion(
         ? await citedAnswerBy(answerer, question, signal, onPiece)
         : undefined
       const result: AnswerResult = cited
-        ? { status: "answered", ...cited }
+        ? {
+            status: "answered",
+            ...cited.answer,
+            related: nextPages(question, cited.passages, cited.answer.answer),
+          }
         : unanswered(deps.noAnswer[request.language].question, relatedPages(retrieval))
-      return { result, retrieval }
+      const reasons = reasonsOf({ retrieval, quoted }, index, cited !== undefined)
+      return { result: { ...result, reasons }, retrieval }
     }
     try {
       using place = deps.enter?.()
@@ -160,13 +170,17 @@ async function citedAnswerBy(
   question: QuestionWithPassages,
   signal: AbortSignal,
   onPiece: (piece: CitedPiece) => void,
-): Promise<CitedAnswer | undefined> {
+): Promise<{ answer: CitedAnswer; passages: ReadonlySet<Passage> } | undefined> {
   const writer = citationWriter(question.passages)
+  const passages = new Set<Passage>()
   for await (const piece of answerer.answer(question, signal)) {
     const cited = writer.add(piece)
-    if (cited && !signal.aborted) onPiece(cited)
+    if (!cited) continue
+    for (const passage of piece.passages) passages.add(passage)
+    if (!signal.aborted) onPiece(cited)
   }
-  return writer.answer()
+  const answer = writer.answer()
+  return answer && { answer, passages }
 }
 
 /** Aborts `work` and rejects at once after the timeout, even if an answerer ignores its signal. */

@@ -86,7 +86,7 @@ function sourceNumber(passage: Passage, piece: AnswerPiece, sources: Source[]): 
  * The section that contains a quotation. For a piece that is no quotation: the section that shares most of
  * its words, or the passage's own section when none shares any.
  */
-function sectionOf(passage: Passage, piece: AnswerPiece): Pick<SectionStart, "heading" | "url"> {
+export function sectionOf(passage: Passage, piece: AnswerPiece): Pick<SectionStart, "heading" | "url"> {
   const { sections, headings, url, markdown } = passage
   const at = piece.at ?? markdown.indexOf(piece.markdown)
   const quoted = sections?.findLast(({ from }) => from <= at)
@@ -112,7 +112,7 @@ function significantWords(text: string): Set<string> {
  * Removes a passage's own footnotes, which point nowhere in an answer and look like our markers. Removing one
  * from code would change the code, so a piece whose code looks like a marker is dropped: undefined.
  */
-function withoutForeignMarkers(markdown: string): string | undefined {
+export function withoutForeignMarkers(markdown: string): string | undefined {
   const parts = markdown.split(code)
   const text = parts.map((part, index) => (index % 2 === 0 ? withoutFootnotes(part) : part)).join("")
   if (/\[\^\d+\]/.test(text)) return undefined

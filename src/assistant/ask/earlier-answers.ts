@@ -6,6 +6,7 @@ import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
 import { engineOf } from "../../db/words.ts"
 import type { QuestionWithPassages } from "../answerer.ts"
+import { storedReasons } from "../retrieval/reasons.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 import type { AnswerResult } from "./answer.ts"
 import { type Source, withoutMarkers } from "./citations.ts"
@@ -107,7 +108,14 @@ export async function findCachedAnswer(
   cacheKey: string,
 ): Promise<AnswerResult | undefined> {
   const row = await latestOf(db)({ projectId, cacheKey })
-  return row && { ...row, sources: JSON.parse(row.sources) as Source[], related: storedRelated(row.related) }
+  return (
+    row && {
+      ...row,
+      sources: JSON.parse(row.sources) as Source[],
+      related: storedRelated(row.related),
+      reasons: storedReasons(row.reasons),
+    }
+  )
 }
 
 interface AskedAgain {
@@ -115,7 +123,10 @@ interface AskedAgain {
   cacheKey: string
 }
 
-type CachedRow = Pick<AnswerResult, "status" | "answer"> & { sources: string; related: string | null }
+type CachedRow = Pick<AnswerResult, "status" | "answer"> & { sources: string } & Record<
+    "related" | "reasons",
+    string | null
+  >
 
 const latestOf = perDatabase((db: Db) =>
   engineOf(db) === "sqlite"
@@ -130,7 +141,7 @@ const latestOf = perDatabase((db: Db) =>
 const latestByCacheKey = prepared<AskedAgain, CachedRow>((value, db) =>
   db
     .selectFrom("answer")
-    .select(["status", "answer", "sources", "related"])
+    .select(["status", "answer", "sources", "related", "reasons"])
     .where("project_id", "=", value("projectId"))
     .where("cache_key", "=", value("cacheKey"))
     .orderBy("id", "desc")
@@ -143,6 +154,6 @@ const latestByCacheKeys = prepared<{ asked: string }, CachedRow & AskedAgain>((v
     SELECT "projectId", "cacheKey", latest.*
     FROM json_to_recordset((${value("asked")}::text)::json) AS asked ("projectId" text, "cacheKey" text)
     CROSS JOIN LATERAL (
-      SELECT status, answer, sources, related FROM answer
+      SELECT status, answer, sources, related, reasons FROM answer
       WHERE project_id = "projectId" AND cache_key = "cacheKey" ORDER BY id DESC LIMIT 1) latest`.compile(db),
 )

@@ -1,6 +1,7 @@
 import { findProject } from "../../accounts/project.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import type { Row } from "../../db/schema.ts"
 import { changeRows } from "../../db/store.ts"
 import type { Limit } from "../../limits/limit.ts"
 import { take } from "../../limits/take.ts"
@@ -56,23 +57,29 @@ function feedbackIn({ useful, reason = null }: Record<string, unknown>): Feedbac
 }
 
 /**
- * The stored pages of an answer and its feedback, for the visitor's page that received it; `useful` is null as long as
+ * The stored pages of an answer and what its visitor said and opened, for the visitor's page that received it; `useful` is null as long as
  * there is no feedback. Throws Refusal: `not_found`, `origin_not_allowed`.
  */
 export async function requireAnswerOfOrigin(
   db: Db,
   answerId: string,
   origin: string | null,
-): Promise<{ related: string | null; useful: boolean | null; reason: FeedbackReason | null }> {
+): Promise<
+  Pick<Row<"answer">, "status" | "related" | "opened"> & {
+    useful: boolean | null
+    reason: FeedbackReason | null
+  }
+> {
   const row = await db
     .selectFrom("answer")
-    .select(["project_id", "related", "useful", "reason"])
+    .select(["project_id", "status", "related", "opened", "useful", "reason"])
     .where("id", "=", answerId)
     .executeTakeFirst()
   const project = row && (await findProject(db, row.project_id))
   if (!row || !project) throw new Refusal("not_found", detail("assistant.answerNotFound"))
   requireDeclaredOrigin(project, origin)
-  return { related: row.related, useful: row.useful === null ? null : row.useful === 1, reason: row.reason }
+  const { status, related, opened, useful, reason } = row
+  return { status, related, opened, useful: useful === null ? null : useful === 1, reason }
 }
 
 export async function recordFeedback(db: Db, id: string, { useful, reason }: Feedback): Promise<void> {

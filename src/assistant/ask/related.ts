@@ -2,11 +2,13 @@ import type { Db } from "../../db/connection.ts"
 import type { Retrieval } from "../retrieval/retrieve.ts"
 import { requireAnswerOfOrigin } from "./feedback.ts"
 
-/** A page that may help although the documentation does not answer, at the section that came nearest. */
+/** A page that may help, at the section that came nearest: in place of an answer, or beside one. */
 export interface RelatedPage {
   title: string
   section: string | null
   url: string
+  /** The text of a page beside an answer, in simple Markdown: at most `maxExcerptCharacters` (`next-pages.ts`). */
+  excerpt?: string
 }
 
 const maxRelated = 3
@@ -36,7 +38,7 @@ export function relatedPages({ ranked, decision }: Pick<Retrieval, "ranked" | "d
 }
 
 /**
- * The related pages of a stored answer; none of one that answers. Throws Refusal: `not_found`,
+ * The related pages of a stored answer: three that may help in its place, or two beside it. Throws Refusal: `not_found`,
  * `origin_not_allowed`.
  */
 export async function findRelated(

@@ -11,7 +11,7 @@ import type { AnswerResult } from "./answer.ts"
 import { type Courtesy, courtesyOf } from "./courtesy.ts"
 
 /** The body of the ask response. */
-export interface AskReply extends Omit<AnswerResult, "related" | "chosenId"> {
+export interface AskReply extends Omit<AnswerResult, "related" | "reasons" | "chosenId"> {
   id: string
 }
 
@@ -66,7 +66,7 @@ export function foldedQuestion(question: string): string {
 /** Stores an answer within the caller's transaction and gives it its id. */
 export async function storeAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: number): Promise<AskReply> {
   const { result, page, conversation = null, isTrial = false, ...columns } = newAnswer
-  const { status, answer, sources, related = [], chosenId = null } = result
+  const { status, answer, sources, related = [], reasons, chosenId = null } = result
   const id = newId("ans", nowMs)
   await insertAnswer(transaction, {
     ...columns,
@@ -76,6 +76,7 @@ export async function storeAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: 
     answer,
     sources: JSON.stringify(sources),
     related: related.length > 0 ? JSON.stringify(related) : null,
+    reasons: reasons === undefined ? null : JSON.stringify(reasons),
     courtesy: isTrial ? "trial" : (courtesyOf(columns.question) ?? null),
     conversation,
     folded: foldedQuestion(columns.question),
@@ -92,6 +93,7 @@ const insertAnswer = preparedAhead<
       page: string | null
       sources: string
       related: string | null
+      reasons: string | null
       courtesy: Courtesy | "trial" | null
       conversation: string | null
       folded: string
@@ -120,6 +122,8 @@ const insertAnswer = preparedAhead<
       folded: value("folded"),
       gap: null,
       chosen_id: value("chosenId"),
+      opened: null,
+      reasons: value("reasons"),
     })
     .compile(),
 )

@@ -90,7 +90,10 @@ export function chooseBlocks(candidates: readonly Candidate[], weights: Question
   return joined ? [joined] : [block, otherBlock]
 }
 
-function scoreOf({ score, units, headHolds, headingLikeness }: Candidate, weights: QuestionWeights): number {
+export function scoreOf(
+  { score, units, headHolds, headingLikeness }: Candidate,
+  weights: QuestionWeights,
+): number {
   const all = new Set(headHolds)
   let bestShare = 0
   let [nearest, secondNearest] = [0, 0]
@@ -121,7 +124,7 @@ function isWorthQuoting({ candidate, score }: Scored, first: Chosen): boolean {
   return score - (isSamePage ? second.samePagePenalty : 0) >= minShare * first.score
 }
 
-function blockOf({ candidate, window: { from, to, lead, words } }: Chosen): Block {
+export function blockOf({ candidate, window: { from, to, lead, words } }: Chosen): Block {
   const { passage, units } = candidate
   const textOf = (first: number, last: number) => {
     const end = units[last] as CandidateUnit
@@ -189,7 +192,7 @@ function placeOf({ passage: { key, document } }: Candidate): number {
 }
 
 /** Keeps an answer from repeating a text that the documentation has twice. */
-function isDuplicate(one: string, other: string): boolean {
+export function isDuplicate(one: string, other: string): boolean {
   const [words, others] = [distinctWords(one), distinctWords(other)]
   const shared = [...others].filter((word) => words.has(word)).length
   return shared >= second.duplicateShare * Math.min(words.size, others.size)

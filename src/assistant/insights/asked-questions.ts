@@ -10,8 +10,10 @@ import { forgetMails } from "../../mail/outbox.ts"
 import { maxAnswerCharacters, type Source } from "../ask/citations.ts"
 import type { Courtesy } from "../ask/courtesy.ts"
 import type { FeedbackReason } from "../ask/feedback.ts"
+import { placesOpened } from "../ask/opened.ts"
 import { type RelatedPage, storedRelated } from "../ask/related.ts"
 import { foldedQuestion } from "../ask/store-answer.ts"
+import { type Reason, storedReasons } from "../retrieval/reasons.ts"
 
 /** A stored question with its answer. */
 export interface AskedQuestion {
@@ -21,12 +23,16 @@ export interface AskedQuestion {
   status: "answered" | "no_answer"
   answer: string
   sources: Source[]
-  /** Pages that were offered because the documentation does not answer. */
+  /** Pages that were offered in place of the answer, or beside it. */
   related: RelatedPage[]
   /** The visitor's feedback; null without one. */
   useful: boolean | null
   /** Why it did not help, if the visitor said so. */
   reason: FeedbackReason | null
+  /** Numbers of the pages beside the answer that the visitor opened, from 1 on. */
+  opened: number[]
+  /** Why it was answered or not; undefined where that was not stored. */
+  reasons: Reason[] | undefined
   /** Only a greeting or thanks, or a trial by `guichet ask`; null for a question of a visitor. */
   courtesy: Courtesy | "trial" | null
   /** Id of the answer that began the conversation; null for one that follows no other. */
@@ -40,6 +46,8 @@ export interface AskedQuestionFilter {
   sinceMs: number
   status?: "answered" | "no_answer" | undefined
   useful?: boolean | undefined
+  /** Whether the visitor opened a page beside the answer. */
+  opened?: boolean | undefined
   /** Leaves out greetings, thanks and trials. */
   questionsOnly?: boolean
   /** Words that the question holds, in whatever order, case and accents. */
@@ -137,13 +145,14 @@ type Answers = ReturnType<typeof answersIn>
 function matching(
   db: Db,
   answers: Answers,
-  { status, useful, questionsOnly, text, page }: AskedQuestionFilter,
+  { status, useful, opened, questionsOnly, text, page }: AskedQuestionFilter,
 ): Answers {
   return answers
     .$if(page !== undefined, (query) => query.where("page", "=", page as string))
     .$if(status !== undefined, (query) => query.where("status", "=", status as "answered"))
     .$if(questionsOnly === true, (query) => query.where("courtesy", "is", null))
     .$if(useful !== undefined, (query) => query.where("useful", "=", useful ? 1 : 0))
+    .$if(opened !== undefined, (query) => query.where("opened", opened ? "is not" : "is", null))
     .$call((query) =>
       wordsIn(text ?? "").reduce((narrowed, word) => narrowed.where(contains(db, "folded", word)), query),
     )
@@ -176,6 +185,8 @@ export function shownColumns({ fn, val }: ExpressionBuilder<Schema, "answer">) {
     "courtesy",
     "conversation",
     "chosen_id",
+    "opened",
+    "reasons",
     "created_at",
   ] as const
 }
@@ -188,6 +199,8 @@ export function questionOf({ created_at: askedAt, ...row }: ShownRow): AskedQues
     sources: JSON.parse(row.sources) as Source[],
     related: storedRelated(row.related),
     useful: row.useful === null ? null : row.useful === 1,
+    opened: placesOpened(row.opened),
+    reasons: storedReasons(row.reasons),
     askedAt,
   }
 }
@@ -261,6 +274,24 @@ export async function countByColumn(
       counts.set(value as string, (counts.get(value as string) ?? 0) + count)
   }
   return counts
+}
+
+/** For each question as it is searched, how many who asked it opened a page beside their answer. */
+export async function countOpened(
+  db: Db,
+  projectId: string,
+  folded: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (folded.length === 0) return new Map()
+  const rows = await db
+    .selectFrom("answer")
+    .select(({ fn }) => ["folded", fn.countAll<number>().as("count")])
+    .where("project_id", "=", projectId)
+    .where("folded", "in", folded)
+    .where("opened", "is not", null)
+    .groupBy("folded")
+    .execute()
+  return new Map(rows.map((row) => [row.folded as string, Number(row.count)]))
 }
 
 /** Changes with each question that is asked; undefined before the first one. */

@@ -12,9 +12,11 @@ export interface DayOfQuestions {
   /** Feedback of visitors. */
   useful: number
   useless: number
+  /** Questions whose visitor opened a page beside the answer. */
+  opened: number
 }
 
-export const noQuestions: DayOfQuestions = { asked: 0, answered: 0, useful: 0, useless: 0 }
+export const noQuestions: DayOfQuestions = { asked: 0, answered: 0, useful: 0, useless: 0, opened: 0 }
 
 export function sumOfQuestions(days: readonly DayOfQuestions[]): DayOfQuestions {
   return days.reduce(
@@ -23,6 +25,7 @@ export function sumOfQuestions(days: readonly DayOfQuestions[]): DayOfQuestions 
       answered: sum.answered + day.answered,
       useful: sum.useful + day.useful,
       useless: sum.useless + day.useless,
+      opened: sum.opened + day.opened,
     }),
     noQuestions,
   )
@@ -51,8 +54,9 @@ export async function questionsByDay(
       const { after = "ans_g", last = "" } = portion
       const met = spans.filter(({ fromId, toId }) => fromId < after && toId > last)
       for (const { day, counts } of await countInDays(db, id, sinceMs, { portion, spans: met, page })) {
-        const [asked = 0, answered = 0, useful = 0, useless = 0] = counts.split(" ").map(Number)
-        own[day] = sumOfQuestions([own[day] ?? noQuestions, { asked, answered, useful, useless }])
+        const [asked = 0, answered = 0, useful = 0, useless = 0, opened = 0] = counts.split(" ").map(Number)
+        const more = { asked, answered, useful, useless, opened }
+        own[day] = sumOfQuestions([own[day] ?? noQuestions, more])
       }
     }
     found.set(id, own)
@@ -80,6 +84,7 @@ async function countInDays(db: Db, projectId: string, sinceMs: number, { portion
   const counts = sql<string>`(
     SELECT count(*) || ' ' || count(*) FILTER (WHERE status = 'answered')
       || ' ' || count(*) FILTER (WHERE useful = 1) || ' ' || count(*) FILTER (WHERE useful = 0)
+      || ' ' || count(*) FILTER (WHERE opened IS NOT NULL)
     FROM answer
     WHERE project_id = ${projectId} AND id >= from_id AND id < to_id AND courtesy IS NULL ${onPage})`
   return db
@@ -119,6 +124,7 @@ export async function countAskedQuestions(
         row.fn.count<number>("id").filterWhere("status", "=", "answered").as("answered"),
         row.fn.count<number>("id").filterWhere("useful", "=", 1).as("useful"),
         row.fn.count<number>("id").filterWhere("useful", "=", 0).as("useless"),
+        row.fn.count<number>("id").filterWhere("opened", "is not", null).as("opened"),
       ])
       .where("courtesy", "is", null)
       .groupBy("quarter")

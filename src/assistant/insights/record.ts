@@ -8,6 +8,7 @@ import { gapStates } from "./gaps.ts"
 export const answersQuery = Type.Object({
   status: Type.Optional(oneOf(["answered", "no_answer"])),
   useful: Type.Optional(oneOf(["true", "false"])),
+  opened: Type.Optional(oneOf(["true", "false"])),
   since: Type.Optional(dayOrTime()),
 })
 
@@ -21,6 +22,7 @@ export const answerRecord = Type.Object(
     sources: Type.Array(source),
     useful: Type.Union([Type.Boolean(), Type.Null()]),
     reason: Type.Union([oneOf(feedbackReasons), Type.Null()]),
+    opened: Type.Array(Type.Integer()),
     conversation: Type.Union([Type.String(), Type.Null()]),
     chosen_answer: Type.Union([Type.String(), Type.Null()]),
     asked_at: time,
@@ -36,6 +38,7 @@ export const answerStatistics = Type.Object(
     answered: Type.Integer(),
     useful: Type.Integer(),
     useless: Type.Integer(),
+    opened: Type.Integer(),
     days: Type.Array(
       Type.Object({
         day: Type.String(),

@@ -110,14 +110,24 @@ export function quoteSignalsOf(
   }
 }
 
+/** The question's own words that the quotation lacks, in their order. */
+export function missingWords(
+  { written }: Question,
+  quoted: readonly Quotation[],
+  language: Language,
+): WrittenWord[] {
+  const { all } = quotationTerms(quoted, language)
+  return written.filter((word) => !holds(all, word))
+}
+
 /** The question without the words that the quotation lacks; undefined when it lacks none. */
 export function heldPart(
-  { text, written }: Question,
+  question: Question,
   quoted: readonly Quotation[],
   language: Language,
 ): string | undefined {
-  const { all } = quotationTerms(quoted, language)
-  const missing = new Set(written.filter((word) => !holds(all, word)).map((word) => word.text))
+  const { text } = question
+  const missing = new Set(missingWords(question, quoted, language).map((word) => word.text))
   if (missing.size === 0) return undefined
   let held = ""
   let end = 0

@@ -89,7 +89,7 @@ const isCompound = /\p{Ll}\p{Lu}|[\p{L}\p{N}][-_][\p{L}\p{N}]/u
 const camelBoundary = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 
 function wordOf(raw: string, language: Language): Word {
-  const word = language === "fr" ? raw.replace(elided, "") : raw.replace(possessive, "")
+  const word = withoutElision(raw, language)
   const digits = number.exec(word)?.[1]
   if (digits) return { letters: digits, terms: [digits.replace(",", ".")] }
   const lowered = fold(word)
@@ -111,6 +111,11 @@ function wordOf(raw: string, language: Language): Word {
     letters,
     terms: [...new Set([...sigil, ...whole, ...members, ...kept.map((part) => stem(part, language))])],
   }
+}
+
+/** A written word without the article or pronoun that is elided before it, or the possessive after it. */
+export function withoutElision(raw: string, language: Language): string {
+  return language === "fr" ? raw.replace(elided, "") : raw.replace(possessive, "")
 }
 
 /** Compounds in a dotted path, which are written alone as well: `errorHandler` in `app.config.errorHandler`. */

@@ -54,6 +54,7 @@ export function filterOf(
       text: text === "" ? undefined : text,
       status: show === "answered" || show === "no_answer" ? show : undefined,
       useful: show === "useful" ? true : show === "useless" ? false : undefined,
+      opened: show === "opened" ? true : undefined,
       questionsOnly: show === "no_answer",
     },
   }

@@ -71,10 +71,12 @@ interface AskedProps extends Pick<ListProps, "project"> {
   conversation?: number | undefined
   /** Shows the answer without a click. */
   isOpen?: boolean
+  /** How many who asked the same opened a page beside their answer. */
+  openedBy?: number | undefined
 }
 
 /** A question, what became of it, and what can be done with it. Its answer unfolds below it. */
-export function Asked({ project, asked, conversation, isOpen = false }: AskedProps) {
+export function Asked({ project, asked, conversation, isOpen = false, openedBy = 0 }: AskedProps) {
   const context = usePage()
   const { id, question, page, status, related, courtesy, askedAt } = asked
   const heading = (
@@ -93,7 +95,8 @@ export function Asked({ project, asked, conversation, isOpen = false }: AskedPro
         <details open={isOpen}>
           <summary>{heading}</summary>
           {status === "answered" && <Answer {...asked} />}
-          {related.length > 0 && <Related related={related} />}
+          {openedBy > 0 && <p>{words.openedBy(openedBy)}</p>}
+          {related.length > 0 && <Related asked={asked} />}
         </details>
       ) : (
         <div class="alone">{heading}</div>
@@ -113,7 +116,9 @@ export function Asked({ project, asked, conversation, isOpen = false }: AskedPro
 }
 
 /** What became of a question, in a word or two. */
-function Outcome({ asked: { status, courtesy, chosenId, useful, reason } }: Pick<AskedProps, "asked">) {
+function Outcome({
+  asked: { status, courtesy, chosenId, useful, reason, opened },
+}: Pick<AskedProps, "asked">) {
   return (
     <>
       {courtesy !== null && <Tag mood="plain">{words.courtesies[courtesy]}</Tag>}
@@ -123,20 +128,23 @@ function Outcome({ asked: { status, courtesy, chosenId, useful, reason } }: Pick
         <Tag mood={useful ? "good" : "bad"}>
           {useful ? words.wasUseful : reason === null ? words.wasUseless : words.wasUselessBecause[reason]}
         </Tag>
-      )}
+      )}{" "}
+      {opened.length > 0 && <Tag mood="warn">{words.wasOpened}</Tag>}
     </>
   )
 }
 
-/** Pages that were offered instead of an answer. */
-function Related({ related }: Pick<AskedQuestion, "related">) {
+/** Pages that were offered instead of an answer, or beside it. */
+function Related({ asked: { status, related, opened } }: Pick<AskedProps, "asked">) {
+  const title = status === "answered" ? words.next : words.related
   return (
     <>
-      <p class="hint">{words.related(related.length)}</p>
+      <p class="hint">{title(related.length)}</p>
       <ul>
-        {related.map((source) => (
-          <li key={source.url}>
-            <SourceLink {...source} />
+        {related.map((source, place) => (
+          <li key={place}>
+            <SourceLink {...source} />{" "}
+            {opened.includes(place + 1) && <Tag mood="warn">{words.openedPlace}</Tag>}
           </li>
         ))}
       </ul>

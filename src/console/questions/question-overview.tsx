@@ -32,6 +32,7 @@ interface Total {
   answered: number
   useful: number
   useless: number
+  opened: number
 }
 
 /** The figures of the period, each against the period before where that one is still kept. */
@@ -49,6 +50,7 @@ export function Totals({ now, before, days }: { now: Total; before: Total | unde
       <Figure label={words.answered} value={percent(shareOf(now))} change={points} />
       <Figure label={words.useful} value={now.useful.toLocaleString("fr")} change={change("useful")} />
       <Figure label={words.useless} value={now.useless.toLocaleString("fr")} change={change("useless")} />
+      <Figure label={words.opened} value={now.opened.toLocaleString("fr")} change={change("opened")} />
     </dl>
   )
 }

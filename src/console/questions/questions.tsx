@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import { LRUCache } from "lru-cache"
 import type { Project } from "../../accounts/project.ts"
-import { listAskedQuestions, newestAnswerId } from "../../assistant/insights/asked-questions.ts"
+import { foldedQuestion } from "../../assistant/ask/store-answer.ts"
+import { countOpened, listAskedQuestions, newestAnswerId } from "../../assistant/insights/asked-questions.ts"
 import { askedOnPages, mostCitedPages } from "../../assistant/insights/cited-pages.ts"
 import { conversationSizes, conversationWith } from "../../assistant/insights/conversation.ts"
 import { questionsByDay, sumOfQuestions } from "../../assistant/insights/daily-questions.ts"
@@ -139,6 +140,11 @@ export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps
     const before = wanted && cursorOfPageWith(conversation, wanted, shownOfConversation)
     const after = context.query["cursor"] ?? before
     const { items, cursor } = pageOfList(conversation, after, shownOfConversation)
+    const openedBy = await countOpened(
+      db,
+      project.id,
+      items.map(({ question }) => foldedQuestion(question)),
+    )
     const path = questionsPath(project, "questions")
     const title = conversation.length > 1 ? words.conversationTitle : words.questionTitle
     return questionsPage(
@@ -147,7 +153,13 @@ export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps
       <section>
         <ol class="rows asked">
           {items.map((asked) => (
-            <Asked key={asked.id} project={project} asked={asked} isOpen />
+            <Asked
+              key={asked.id}
+              project={project}
+              asked={asked}
+              openedBy={openedBy.get(foldedQuestion(asked.question))}
+              isOpen
+            />
           ))}
         </ol>
         <RowTrials />

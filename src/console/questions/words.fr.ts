@@ -16,6 +16,7 @@ export const words = {
   answered: "Avec réponse",
   useful: "Avis «\u00a0utile\u00a0»",
   useless: "Avis «\u00a0pas utile\u00a0»",
+  opened: "Autre passage ouvert",
   overTime: "Au fil du temps",
   chart: (from: string, to: string, share: string) =>
     `Questions avec et sans réponse, du ${from} au ${to}\u00a0: ${share} avec réponse sur l’ensemble.`,
@@ -66,6 +67,7 @@ export const words = {
     answered: "celles avec réponse",
     useless: "celles dont la réponse n’a pas été utile",
     useful: "celles dont la réponse a été utile",
+    opened: "celles dont un autre passage a été ouvert",
   },
   withAnswer: "avec réponse",
   noAnswer: "sans réponse",
@@ -81,6 +83,14 @@ export const words = {
   from: (page: string) => `depuis ${page}`,
   seeAnswer: "Voir la réponse",
   related: (count: number) => (count < 2 ? "La page proposée à la place" : "Les pages proposées à la place"),
+  next: (count: number) =>
+    count < 2 ? "Le passage proposé sous la réponse" : "Les passages proposés sous la réponse",
+  wasOpened: "autre passage ouvert",
+  openedPlace: "ouvert",
+  openedBy: (visitors: number) =>
+    visitors < 2
+      ? "Un visiteur qui a posé cette question a ouvert un autre passage que la réponse."
+      : `${visitors.toLocaleString("fr")}\u00a0visiteurs qui ont posé cette question ont ouvert un autre passage que la réponse.`,
   why: "Voir pourquoi",
   whyNamed: (question: string) => `Voir pourquoi\u00a0: ${question}`,
   whyHint:

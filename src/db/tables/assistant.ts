@@ -1,4 +1,15 @@
-import { belongsTo, bytes, flag, integer, orNull, table, text, textOf, withDefault } from "./table.ts"
+import {
+  belongsTo,
+  bytes,
+  flag,
+  integer,
+  integerOf,
+  orNull,
+  table,
+  text,
+  textOf,
+  withDefault,
+} from "./table.ts"
 
 export const assistantTables = {
   /** Place that documents are read from: a folder, a site, a list of its pages, or pages that are named. */
@@ -219,7 +230,10 @@ export const assistantTables = {
     useful: orNull(flag),
     /** Why it did not help, as the visitor said; null unless `useful` is 0. */
     reason: orNull(textOf<"wrong" | "incomplete" | "outdated" | "other">()),
-    /** JSON: pages that may help (`RelatedPage[]` of assistant/ask/related.ts); null when there is none. */
+    /**
+     * JSON: pages that may help in place of an answer, or beside one (`RelatedPage[]` of assistant/ask/related.ts); null
+     * when there is none.
+     */
     related: orNull(text),
     /**
      * Why it counts as no visitor's question, in statistics, gaps and lists of what is asked most: only a greeting or
@@ -234,16 +248,23 @@ export const assistantTables = {
     gap: orNull(textOf<"treated" | "off_topic">()),
     /** The owner's answer that was given. It may have been removed since. */
     chosen_id: orNull(text),
+    /** The passages beside the answer that the visitor opened: 1 for the first, 2 for the second, 3 for both. */
+    opened: orNull(integerOf<1 | 2 | 3>()),
+    /** JSON: why it was answered or not (`Reason[]` of assistant/retrieval/reasons.ts); null for a row from before. */
+    reasons: orNull(text),
   }).with({
     indexes: {
       answer_by_age: { on: ["created_at"] },
       answer_by_cache_key: { on: ["project_id", "cache_key", "id"], where: "cache_key IS NOT NULL" },
-      answer_overview: { on: ["project_id", "id", "created_at", "status", "useful", "courtesy", "page"] },
+      answer_overview: {
+        on: ["project_id", "id", "created_at", "status", "useful", "courtesy", "page", "opened"],
+      },
       answer_search: { on: ["project_id", "id", "folded"] },
       answer_by_conversation: {
         on: ["project_id", "conversation", "id"],
         where: "conversation IS NOT NULL",
       },
+      answer_by_opened: { on: ["project_id", "folded", "id"], where: "opened IS NOT NULL" },
       answer_by_chosen: { on: ["project_id", "chosen_id", "id"], where: "chosen_id IS NOT NULL" },
       answer_unfolded: { on: ["id"], where: "folded IS NULL" },
       answer_open_gap: {

@@ -42,9 +42,9 @@ test("a question near the documentation gets up to three pages, the first sectio
   )
 })
 
-test("an answered question, nonsense and a foreign question get none", async () => {
-  for (const question of [undefined, "zglorb frtwz", foreign]) {
-    const { body } = await site.ask(question === undefined ? {} : { question })
+test("nonsense and a foreign question get none", async () => {
+  for (const question of ["zglorb frtwz", foreign]) {
+    const { body } = await site.ask({ question })
     expect(await related(body.id)).toMatchObject({ status: 200, body: { items: [] } })
   }
 })

@@ -91,6 +91,8 @@ export const assistantFields: Record<string, Record<string, string>> = {
     answer: "Réponse donnée, en Markdown.",
     useful: "Avis du visiteur ; `null` s’il n’en a pas donné.",
     reason: "Raison donnée avec un avis défavorable.",
+    opened:
+      "Numéros des passages proposés sous la réponse que le visiteur a ouverts ; vide s’il n’en a ouvert aucun.",
     conversation:
       "Identifiant de la première réponse de la conversation ; `null` si la question n’en suit aucune autre.",
     chosen_answer: "Identifiant de la réponse choisie qui a été donnée ; `null` pour toute autre.",
@@ -101,6 +103,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
     answered: "Nombre de questions qui ont reçu une réponse.",
     useful: "Nombre d’avis favorables.",
     useless: "Nombre d’avis défavorables.",
+    opened: "Nombre de questions dont le visiteur a ouvert un autre passage.",
     days: "Les mêmes nombres, jour par jour.",
     "days.day": "Jour, dans le fuseau horaire du service.",
     "days.asked": "Questions posées ce jour-là.",

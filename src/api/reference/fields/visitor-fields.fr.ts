@@ -17,9 +17,15 @@ export const visitorFields: Record<string, Record<string, string>> = {
     useful: "Vrai si la réponse a aidé le visiteur.",
     reason: "Pourquoi elle n’a pas aidé, si le visiteur l’a dit.",
   },
+  OpenedPassage: {
+    n: "Numéro du passage ouvert, dans l’ordre de `related`. Chacun ne compte qu’une fois.",
+  },
   RelatedPages: {
-    items: "Trois pages au plus ; vide si la réponse n’est pas un `no_answer`.",
+    items:
+      "D’un `no_answer`, trois pages au plus qui peuvent aider ; d’un `answered`, deux passages au plus, ceux qui viennent après les passages cités. Aucun après une réponse choisie.",
     "items.url": "URL complète de la page.",
+    "items.excerpt":
+      "D’un `answered` seulement, le texte du passage en Markdown simple, de 400 caractères au plus.",
   },
   Error: {
     error: "Ce qui ne va pas.",

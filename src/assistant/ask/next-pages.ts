@@ -1,0 +1,36 @@
+import { oneLine } from "../../base/text.ts"
+import type { Passage } from "../documents/document.ts"
+import { withoutLinks } from "../documents/link.ts"
+import type { FoundForQuestion } from "../extractive/candidate.ts"
+import { nextPlaces } from "../extractive/next-places.ts"
+import { sectionOf, withoutForeignMarkers } from "./citations.ts"
+import type { RelatedPage } from "./related.ts"
+
+export const maxExcerptCharacters = 400
+/** Code is never split, and may be megabytes long. */
+const maxReadCharacters = 5 * maxExcerptCharacters
+
+/** The places that come next after those cited, with their text: what a visitor reads for whom the answer is none. */
+export function nextPages(
+  question: FoundForQuestion,
+  cited: ReadonlySet<Passage>,
+  answer: string,
+): RelatedPage[] {
+  return nextPlaces(question, cited, answer).flatMap((place) => {
+    const text = withoutForeignMarkers(place.markdown)
+    if (text === undefined) return []
+    const [passage] = place.passages
+    const { heading: section, url } = sectionOf(passage, place)
+    return [{ title: passage.title, section, url, excerpt: excerptOf(text) }]
+  })
+}
+
+/** A longer text is cut, and its Markdown with it: what opens a block or a link may stand before the cut alone. */
+function excerptOf(markdown: string): string {
+  if (markdown.length <= maxExcerptCharacters) return markdown
+  const text = withoutLinks(markdown.slice(0, maxReadCharacters))
+    .replace(/^ *(?:```|~~~).*$/gm, " ")
+    .replace(/^[ \t|:-]+$/gm, " ")
+    .replace(/[*`|]/g, " ")
+  return oneLine(text, maxExcerptCharacters - 1)
+}
