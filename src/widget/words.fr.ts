@@ -130,7 +130,7 @@ export const relatedWords = {
     unansweredWithPages: (pages: number) =>
       `No answer found, ${pages} ${pages === 1 ? "page" : "pages"} may help`,
     related: "These pages may help",
-    other: "Not what you were looking for?",
+    other: "Other passages",
     source: "Source:",
   },
 }

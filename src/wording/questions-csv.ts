@@ -27,9 +27,9 @@ const words = {
     "Sources",
     "Avis",
     "Raison",
-    "Autres passages ouverts",
     "Réponse choisie",
     "Conversation",
+    "Autres passages ouverts",
   ],
   status: { answered: "avec réponse", no_answer: "sans réponse" },
   yes: "oui",
@@ -70,8 +70,8 @@ function row(asked: AskedQuestion): Cell[] {
     sources.map(({ url }) => url).join("\n"),
     useful === null ? "" : useful ? words.useful : words.useless,
     reason === null ? "" : words.reasons[reason],
-    opened.join(", "),
     chosenId === null ? "" : words.yes,
     conversation ?? "",
+    opened.join(", "),
   ]
 }

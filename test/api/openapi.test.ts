@@ -151,6 +151,7 @@ test("only what visitors call is open", () => {
   expect(open.map(nameOf)).toEqual([
     "POST /api/v1/ask",
     "POST /api/v1/answers/{id}/feedback",
+    "POST /api/v1/answers/{id}/opened",
     "POST /api/v1/answers/{id}/related",
     "GET /api/v1/projects/{id}/widget",
     "GET /api/v1/projects/{id}/contact",

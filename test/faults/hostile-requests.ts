@@ -67,6 +67,7 @@ function visitors(site: AttackedSite): Target[] {
     ask("page", 32 * kb - frameBytes, (text) => ({ question: site.question, page: `/${text}` })),
     ask("previous", 32 * kb - frameBytes, (text) => ({ question: site.question, previous: [text] })),
     whole("ask, body", json, "/api/v1/ask", 32 * kb),
+    whole("opened, body", json, "/api/v1/answers/ans_1/opened", 32 * kb),
     whole("feedback, body", json, "/api/v1/answers/ans_1/feedback", 32 * kb),
     ...fieldTypes.flatMap((type) => [
       posted(`${type}, urlencoded`, formBytes - frameBytes, `a_${type}`),

@@ -113,6 +113,7 @@ function bodiesFor(ids: Record<string, string>): World["bodies"] {
   return {
     "POST /api/v1/ask": { project: ids["projects"], question: answerable },
     "POST /api/v1/answers/{id}/feedback": { useful: true },
+    "POST /api/v1/answers/{id}/opened": { n: 1 },
     "POST /api/v1/projects": { name: "Autre", site: "https://autre.fr" },
     "PATCH /api/v1/projects/{id}": { per_day: 100 },
     "POST /api/v1/projects/{id}/feeds": { kind: "sitemap", address: "https://docs.exemple.fr/sitemap.xml" },

@@ -65,6 +65,7 @@ function nextPlaces(
     summary.append(element("span", { class: "lines" }, `${lines}…`))
     const source = element("p", {}, `${says.source} `, pageLink(page, {}, panel.close))
     const place = element("details", {}, summary, ...nodes, source)
+    place.addEventListener("toggle", () => place.scrollIntoView({ block: "nearest" }))
     place.addEventListener("toggle", () => tellOpened(service, exchange.reply.id, at + 1), { once: true })
     return place
   })
@@ -100,7 +101,6 @@ function tellOpened(service: string, answerId: string, n: number): void {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ n }),
-    keepalive: true,
   }).catch(() => {})
 }
 

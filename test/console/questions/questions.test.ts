@@ -208,9 +208,15 @@ test("the table says what the console says of each question", async () => {
       .find((line) => line.includes(question))
       ?.slice(1, -1)
       .split('";"')
-  expect(cells("Identifiant")?.slice(-4)).toEqual(["Avis", "Raison", "Réponse choisie", "Conversation"])
-  expect(cells("Est-ce la première")?.slice(-2)).toEqual(["oui", ""])
-  expect(cells("Et la suite")?.slice(-2)).toEqual(["", first])
+  expect(cells("Identifiant")?.slice(-5)).toEqual([
+    "Avis",
+    "Raison",
+    "Réponse choisie",
+    "Conversation",
+    "Autres passages ouverts",
+  ])
+  expect(cells("Est-ce la première")?.slice(-3)).toEqual(["oui", "", ""])
+  expect(cells("Et la suite")?.slice(-3)).toEqual(["", first, ""])
   expect(cells("Et la suite")?.[4]).toBe("remerciement")
   await db.deleteFrom("answer").where("id", "in", [first, second]).execute()
 })

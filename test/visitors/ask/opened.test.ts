@@ -100,6 +100,15 @@ test("an origin that is not declared for the answer's project is refused", async
       body: { error: { code: "origin_not_allowed" } },
     })
   expect(await openedOf(id)).toEqual([])
+  const preflight = {
+    "access-control-request-method": "POST",
+    "access-control-request-headers": "content-type",
+  }
+  const allowed = await site.send(
+    { method: "OPTIONS", headers: { origin, ...preflight } },
+    "/api/v1/answers/ans_1/opened",
+  )
+  expect(allowed.headers.get("access-control-allow-origin")).toBe(origin)
 })
 
 test("nothing follows an answer that the owner chose, and nothing of it can be opened", async () => {
