@@ -87,7 +87,7 @@ function debugJson(
 function readable({ id, answer, sources }: AskReply, related: RelatedPage[]): string {
   const cited = sources.map((source) => pageLines(`[^${source.n}]`, source))
   const pages = related.map((page) => pageLines("-", page))
-  if (pages.length > 0) pages.unshift("These pages may help:")
+  if (pages.length > 0) pages.unshift(sources.length > 0 ? "Other passages:" : "These pages may help:")
   return [answer, cited.join("\n"), pages.join("\n"), `(${id})`].filter(Boolean).join("\n\n")
 }
 
