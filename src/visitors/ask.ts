@@ -28,7 +28,7 @@ interface AskDeps {
   config: { trustedProxies: readonly string[] }
 }
 
-/** The routes that visitors' pages call to ask, to give feedback, and to get pages that may help and say which were opened. */
+/** The routes that visitors' pages call to ask, to give feedback, and about pages that may help. */
 export function askRoutes(deps: AskDeps) {
   const reply = askReplier(deps)
   return new Elysia({ name: "ask" })

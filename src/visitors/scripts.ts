@@ -53,9 +53,9 @@ const foreverSeconds = 365 * 24 * 60 * 60
 
 /**
  * `/widget.js`, `/form.js` and `/form.css`: the current version, cached for an hour. `/widget/<hash>.js` and the
- * like, among them `/contact/<hash>.js`, `/related/<hash>.js` and `/offer/<hash>.js`, which widget and form helper load: one version,
- * served for ever, also after an update of the service. `/scripts.json`: the addresses by hash, with their
- * `integrity`.
+ * like, among them `/contact/<hash>.js`, `/related/<hash>.js` and `/offer/<hash>.js`, which widget and form helper
+ * load: one version, served for ever, also after an update of the service. `/scripts.json`: the addresses by hash,
+ * with their `integrity`.
  */
 export function scriptRoutes({ db, clock, config }: ScriptDeps) {
   const routes = new Elysia({ name: "scripts" }).get("/scripts.json", () =>

@@ -57,8 +57,8 @@ function feedbackIn({ useful, reason = null }: Record<string, unknown>): Feedbac
 }
 
 /**
- * The stored pages of an answer and what its visitor said and opened, for the visitor's page that received it; `useful` is null as long as
- * there is no feedback. Throws Refusal: `not_found`, `origin_not_allowed`.
+ * The stored pages of an answer and what its visitor said and opened, for the visitor's page that received it;
+ * `useful` is null as long as there is no feedback. Throws Refusal: `not_found`, `origin_not_allowed`.
  */
 export async function requireAnswerOfOrigin(
   db: Db,

@@ -38,8 +38,8 @@ export function relatedPages({ ranked, decision }: Pick<Retrieval, "ranked" | "d
 }
 
 /**
- * The related pages of a stored answer: three that may help in its place, or two beside it. Throws Refusal: `not_found`,
- * `origin_not_allowed`.
+ * The related pages of a stored answer: three that may help in its place, or two beside it. Throws Refusal:
+ * `not_found`, `origin_not_allowed`.
  */
 export async function findRelated(
   { db }: { db: Db },

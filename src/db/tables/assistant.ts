@@ -231,8 +231,8 @@ export const assistantTables = {
     /** Why it did not help, as the visitor said; null unless `useful` is 0. */
     reason: orNull(textOf<"wrong" | "incomplete" | "outdated" | "other">()),
     /**
-     * JSON: pages that may help in place of an answer, or beside one (`RelatedPage[]` of assistant/ask/related.ts); null
-     * when there is none.
+     * JSON: pages that may help in place of an answer, or beside one (`RelatedPage[]` of assistant/ask/related.ts);
+     * null when there is none.
      */
     related: orNull(text),
     /**
