@@ -1,6 +1,7 @@
 import type { Language } from "../../accounts/project.ts"
 import type { QuestionWithPassages } from "../answerer.ts"
 import { type Passage, withoutLinkTargets } from "../documents/document.ts"
+import { countWords, isStatement } from "../documents/passages/blocks.ts"
 import { passageUnits, type Unit } from "../documents/passages/units.ts"
 import { memoizePerPassage } from "../index/passage-cache.ts"
 import { withAlternatives } from "../index/word-alternatives.ts"
@@ -88,9 +89,11 @@ export function candidatesOf(question: FoundForQuestion): {
 }
 
 const analysedPassage = memoizePerPassage((passage: Passage, language: Language) => {
-  const headings = passage.sections?.map(({ heading }) => heading ?? "") ?? [headingOf(passage)]
-  // The heading of a section speaks for its words where they are few.
-  const speaks = passage.sections !== undefined || wordsOf(passage.markdown) <= maxShortWords
+  const { markdown, sections } = passage
+  const headings = sections?.map(({ heading }) => heading ?? "") ?? [headingOf(passage)]
+  const isShort = (sections ?? [{ from: 0 }]).map(
+    ({ from }, section) => countWords(markdown.slice(from, sections?.[section + 1]?.from)) <= maxShortWords,
+  )
   return {
     headTerms: new Set(analyse([passage.title, ...passage.headings].join("\n"), language)),
     headings: headings.map((heading) => new Set(analyse(heading, language))),
@@ -98,26 +101,32 @@ const analysedPassage = memoizePerPassage((passage: Passage, language: Language)
       .slice(0, maxUnits)
       .map((unit, place) => {
         const section = Math.max(passage.sections?.findLastIndex(({ from }) => from <= unit.at) ?? 0, 0)
-        const heading = speaks ? headings[section] : ""
+        // The heading of a section speaks for its words where they are few.
+        const heading = isShort[section] ? headings[section] : ""
         return {
           ...unit,
           place,
           section,
-          words: wordsOf(unit.markdown),
           terms: new Set(analyse(`${heading}\n${withoutLinkTargets(unit.markdown)}`, language)),
         }
       })
-      .filter((unit) => !isSectionLabel(passage, unit)),
+      .filter((unit, at, units) => !isSectionName(passage, unit, units[at + 1])),
   }
 })
 
-function wordsOf(markdown: string): number {
-  return markdown.split(/\s+/).filter(Boolean).length
-}
-
-/** The heading of a joined section stands above it in bold. It is not quoted, because the source shows it. */
-function isSectionLabel({ sections }: Passage, { markdown, section }: { markdown: string; section: number }) {
-  return sections !== undefined && markdown === `**${sections[section]?.heading}**`
+/**
+ * The heading of a joined section stands above it in bold. It is not quoted, because the source shows it, unless it
+ * states something or is all that the section says.
+ */
+function isSectionName(
+  { sections = [] }: Passage,
+  { markdown, section }: Pick<CandidateUnit, "markdown" | "section">,
+  next: Pick<CandidateUnit, "section"> | undefined,
+): boolean {
+  const heading = sections[section]?.heading
+  return (
+    next?.section === section && heading != null && markdown === `**${heading}**` && !isStatement(heading)
+  )
 }
 
 /** Share of the question that some of its words make up, 0 to 1. */

@@ -150,7 +150,7 @@ export function blockOf({ candidate, window: { from, to, lead, words } }: Chosen
 function headingFor({ passage }: Candidate, first: CandidateUnit, isBeginning: boolean): string[] {
   const section = passage.sections?.findLast(({ from }) => from <= first.at)
   const heading = section ? section.heading : (passage.headings.at(-1) ?? null)
-  if (heading === null || first.kind === "label") return []
+  if (heading === null || first.kind === "label" || first.markdown === `**${heading}**`) return []
   const isNeeded = heading.trimEnd().endsWith("?") || (isBeginning && !passage.continues && refersBack(first))
   return isNeeded ? [`**${heading}**`] : []
 }
@@ -175,15 +175,18 @@ function inOneGo(one: Chosen, other: Chosen): Block | undefined {
   if (between.some(({ codeLines }) => codeLines > pieceLimits.codeLines)) return undefined
   const top = blockOf({ ...upper, window: { ...upper.window, to: upper.candidate.units.length - 1 } })
   const bottom = blockOf({ ...lower, window: { ...lower.window, from: 0 } })
-  const heading = headingOf(lower.candidate.passage)
-  const isShown =
-    heading === headingOf(upper.candidate.passage) || bottom.markdown.startsWith(`**${heading}**`)
+  const heading = firstHeading(lower.candidate)
+  const isShown = heading === firstHeading(upper.candidate) || bottom.markdown.startsWith(`**${heading}**`)
   return {
     candidates: [upper.candidate, lower.candidate],
     markdown: [top.markdown, ...(isShown ? [] : [`**${heading}**`]), bottom.markdown].join("\n\n"),
     at: top.at,
     words,
   }
+}
+
+function firstHeading({ passage }: Candidate): string {
+  return passage.sections?.[0]?.heading ?? headingOf(passage)
 }
 
 /** Number of the passage on its page, which its key begins with. */

@@ -18,6 +18,8 @@ export interface Piece extends UnitRange {
   leans: boolean
   /** It announces what follows: no quotation ends with it. */
   announces: boolean
+  /** A quotation that has it may go on into the next joined section. */
+  runsOn: boolean
   /** For an item of a long list, the line that introduces the list; it is quoted before the item. */
   lead: number | undefined
 }
@@ -26,8 +28,8 @@ export const pieceLimits = {
   /** A list of more words is quoted in part; steps are quoted whole up to theirs, or not at all. */
   listWords: 150,
   stepsWords: 250,
-  /** On average; the bullet counts as a word. */
-  bareItemWords: 4,
+  /** On average. */
+  bareItemWords: 3,
   codeLines: 40,
   /** A paragraph is cut only after this many words, before a sentence that stands alone. */
   paragraphWords: 60,
@@ -74,7 +76,10 @@ export function piecesOf({ units, passage }: Candidate, relevance: readonly numb
     } else pieces.push(newPiece(at, unit, isLeaning(unit)))
   }
   for (const piece of pieces) {
-    piece.announces = isAnnouncing(units[piece.to] as CandidateUnit, units[piece.to + 1])
+    const last = units[piece.to] as CandidateUnit
+    const isHeading = isOnlyHeading(units, piece)
+    piece.announces = isAnnouncing(last, units[piece.to + 1]) && (!isHeading || endsWithColon(last))
+    piece.runsOn = piece.announces || isHeading
     for (let at = piece.from; at <= piece.to; at++)
       piece.relevance = Math.max(piece.relevance, relevance[at] as number)
   }
@@ -82,8 +87,15 @@ export function piecesOf({ units, passage }: Candidate, relevance: readonly numb
 }
 
 function newPiece(at: number, { words }: CandidateUnit, leans: boolean): Piece {
-  const nothing = { relevance: 0, isUnreadable: false, announces: false, lead: undefined }
+  const nothing = { relevance: 0, isUnreadable: false, announces: false, runsOn: false, lead: undefined }
   return { from: at, to: at, words, leans, ...nothing }
+}
+
+/** A section whose whole text is its heading. */
+function isOnlyHeading(units: readonly CandidateUnit[], { from, to }: UnitRange): boolean {
+  const { section, markdown } = units[from] as CandidateUnit
+  const isAlone = from === to && [from - 1, to + 1].every((at) => units[at]?.section !== section)
+  return isAlone && /^\*\*[^\n]+\*\*$/.test(markdown)
 }
 
 /** The line that introduces what is too long goes with it; the paragraph that this line ends stays. */

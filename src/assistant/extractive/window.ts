@@ -45,12 +45,14 @@ export function bestWindow(
     let top: [number, number, number] = [0, 0, 0]
     for (let end = start; end < pieces.length && end - start < maxPieces; end++) {
       const piece = pieces[end] as Piece
-      // Joined sections are entries of their own: a quotation stays within one.
-      if (piece.isUnreadable || sectionOf(piece) !== sectionOf(first)) break
+      if (piece.isUnreadable) break
+      // Joined sections are entries of their own: a quotation stays within one that says something.
+      const before = pieces[end - 1] as Piece
+      if (end > start && sectionOf(piece) !== sectionOf(before) && !before.runsOn) break
       if (end > start && words + piece.words > maxWords) break
       top = withTop(top, piece.relevance * (words > late.afterWords ? late.share : 1))
       words += piece.words
-      const isLast = end + 1 === pieces.length || sectionOf(pieces[end + 1] as Piece) !== sectionOf(first)
+      const isLast = end + 1 === pieces.length || sectionOf(pieces[end + 1] as Piece) !== sectionOf(piece)
       if (piece.announces && (!isLast || end > start)) continue
       if (end > start && mayBeginLater && first.relevance < minFirstShare * top[0]) continue
       const score = pieceShares.reduce(

@@ -6,7 +6,7 @@ import type { Vocabulary } from "../index/vocabulary.ts"
 import { analyse, writtenWordsIn } from "../text/analyse.ts"
 import { givesQuantity, namesQuantity, quantityAsked } from "./quantity.ts"
 import { inverseFrequency, type Question, type WrittenWord } from "./question.ts"
-import { bodyWords, headTerms } from "./signals.ts"
+import { bodyWords, headTerms, sectionHeadTerms } from "./signals.ts"
 
 /**
  * Inputs of the decision to answer with a quotation. The quotation holds the words of what is quoted, its titles and
@@ -45,6 +45,8 @@ export interface Quotation {
   markdown: string
   /** At least one. */
   passages: readonly Passage[]
+  /** Offset in the first passage, in UTF-16 code units. */
+  at?: number
 }
 
 export interface QuotationContext {
@@ -143,7 +145,9 @@ function askedUnheaded(question: string, found: readonly Passage[], language: La
   const { noun, second = "" } = asked[language].exec(question)?.groups ?? {}
   const terms = noun === undefined ? [] : analyse(`${noun} ${second}`, language)
   if (terms.length === 0) return 0
-  const heads = new Set(found.flatMap((passage) => headTerms(passage, language)))
+  const heads = new Set(
+    found.flatMap((passage) => [headTerms(passage, language), ...sectionHeadTerms(passage, language)]).flat(),
+  )
   return terms.some((term) => heads.has(term)) ? 0 : 1
 }
 
@@ -188,10 +192,19 @@ function quantityMissing(
 
 function quotationTerms(quoted: readonly Quotation[], language: Language) {
   const head = new Set(
-    quoted.flatMap(({ passages }) => passages.flatMap((passage) => headTerms(passage, language))),
+    quoted.flatMap((quotation) => [
+      ...quotation.passages.flatMap((passage) => headTerms(passage, language)),
+      ...ownHeadTerms(quotation, language),
+    ]),
   )
   const all = new Set([...head, ...quoted.flatMap(({ markdown }) => termsOf(markdown, language))])
   return { head, all }
+}
+
+/** Terms of the heading of the joined section that is quoted. */
+function ownHeadTerms({ passages: [passage], at = 0 }: Quotation, language: Language): readonly string[] {
+  const section = passage?.sections?.findLastIndex(({ from }) => from <= at)
+  return passage && section !== undefined ? (sectionHeadTerms(passage, language)[section] ?? []) : []
 }
 
 function holds(terms: ReadonlySet<string>, word: WrittenWord): boolean {

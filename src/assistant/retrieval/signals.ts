@@ -137,6 +137,11 @@ export const headTerms = memoizePerPassage(({ title, headings }: Passage, langua
   analyse([title, ...headings].join("\n"), language),
 )
 
+/** Terms of the heading of each joined section; empty in a passage that is one section. */
+export const sectionHeadTerms = memoizePerPassage(({ sections = [] }: Passage, language: Language) =>
+  sections.map(({ heading }) => analyse(heading ?? "", language)),
+)
+
 export const bodyWords = memoizePerPassage(({ markdown }: Passage, language: Language) =>
   analyseWords(withoutLinkTargets(markdown), language),
 )

@@ -177,6 +177,32 @@ test("emphasis, links and code are never split", () => {
   }
 })
 
+test("facts that stand in headings alone are quoted together, from the section that the question names", () => {
+  const passages = splitDocument({
+    path: "club",
+    url: "https://docs.exemple.fr/club",
+    title: "Le club",
+    sections: [
+      { headings: ["Téléphone : 01 02 03 04 05"], anchor: "tel", markdown: "" },
+      { headings: ["Ouvert le lundi de 9 h à 12 h"], anchor: "lundi", markdown: "" },
+      { headings: ["Ouvert le jeudi de 14 h à 18 h"], anchor: "jeudi", markdown: "" },
+    ],
+  })
+  expect(text("quand est-ce ouvert ?", passages)).toContain(
+    "**Ouvert le lundi de 9 h à 12 h**\n\n**Ouvert le jeudi de 14 h à 18 h**",
+  )
+  expect(text("téléphone", passages)).toContain("01 02 03 04 05")
+})
+
+test("an image whose address could not be read is not quoted", () => {
+  const poster = passage(
+    "fete",
+    "Fête",
+    "La fête a lieu en juin.\n\n![affiche de la fête](/images/la fête 23.png)",
+  )
+  expect(text("affiche de la fête", [poster])).toBe("La fête a lieu en juin.")
+})
+
 test("small sections of one passage are not quoted together, and their labels are not quoted", () => {
   const sections = [
     { from: 0, heading: "Exporter", url: "https://docs.exemple.fr/reponses#exporter" },

@@ -57,6 +57,21 @@ test("the page counts with all its passages that were found, the quotation for i
   expect(signals("sauvegarder redis").pageCoverage).toBeLessThan(1)
 })
 
+test("the heading of the joined section that is quoted counts as held, those of its neighbours do not", () => {
+  const codes = {
+    ...passage("codes", "Codes", "**Sauvegarder**\n\nRelancez.\n\n**Redis**\n\nAttendez."),
+    sections: ["Sauvegarder", "Redis"].map((heading, at) => ({
+      from: 30 * at,
+      heading,
+      url: `https://docs.exemple.fr/codes#${heading}`,
+    })),
+  }
+  const held = (at: number) =>
+    signals("sauvegarder", { quoted: [{ markdown: "Relancez.", passages: [codes], at }] }).wordsHeld
+  expect(held(17)).toBeGreaterThan(0)
+  expect(held(40)).toBe(0)
+})
+
 test("a word of an earlier question counts half as much", () => {
   const alone = signals("sauvegarder redis").pageCoverage
   expect(signals("redis", { previous: ["sauvegarder"] }).pageCoverage).toBeLessThan(alone)

@@ -58,6 +58,15 @@ export function countWords(markdown: string): number {
   return count
 }
 
+/**
+ * Whether a heading tells something instead of naming what stands below it: « Le lundi de 16h à 18h30 », « Directrice :
+ * Mme Michel », « La durée du prêt est de 4 semaines. » Told by its shape, in any language.
+ */
+export function isStatement(heading: string): boolean {
+  const text = heading.replace(/^\d+(?:\.\d+)*[.)]?\s/, "")
+  return /[.!…:]\s*$/.test(text.slice(-4)) || /:\s\S/.test(text) || /\d/.test(text)
+}
+
 function listItems(lines: string[]): string[] {
   const items: string[] = []
   for (const line of lines) {

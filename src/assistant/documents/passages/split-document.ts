@@ -1,10 +1,10 @@
 import type { Document, Passage, Section } from "../document.ts"
 import { pageKindOf } from "../page-kind.ts"
-import { blocksOf, countWords, splitBlock } from "./blocks.ts"
+import { blocksOf, countWords, isStatement, splitBlock } from "./blocks.ts"
 import { maxPassageCharacters, shortUrl, splitLargeBlock, withShortHeadings } from "./size-limits.ts"
 
 /** Change it whenever the same document gives other passages: older indexes are then built again. */
-export const splitterVersion = "5"
+export const splitterVersion = "6"
 
 /**
  * A passage is shown as one source and has one score. In a longer passage the sentences that answer drown
@@ -31,6 +31,8 @@ interface Draft {
   isJoined?: boolean
   /** Whether it goes on from the draft before it. */
   continues?: true
+  /** Its whole text is headings: which neighbours it joins, unless it is one of several tiny sections. */
+  bare?: "next" | "children" | "previous" | "none"
   /** Where each of its sections begins. */
   starts: Start[]
 }
@@ -50,9 +52,7 @@ interface Start {
 export function splitDocument(whole: Document): Passage[] {
   const document = withShortHeadings(whole)
   const kind = pageKindOf(document)
-  const drafts: Draft[] = document.sections
-    .map((section) => ({ ...section, words: countWords(section.markdown), starts: [startOf(section)] }))
-    .filter(({ words }) => words > 0)
+  const drafts = draftsOf(document.sections)
   const urlOf = (anchor: string | null) =>
     anchor === null ? document.url : shortUrl(`${document.url}#${encodeURI(anchor)}`)
   return joinSmall(drafts)
@@ -73,15 +73,49 @@ export function splitDocument(whole: Document): Passage[] {
     }))
 }
 
-function startOf({ headings, anchor }: Section): Start {
-  return { from: 0, heading: headings.at(-1) ?? null, anchor }
+/**
+ * A heading that states something is read as the first line of its text; without further text, any heading is, because
+ * that may be all that the page says (« ## Tarif : 12 € »). One that only names the sections below it stands in their
+ * paths.
+ */
+function draftsOf(sections: readonly Section[]): Draft[] {
+  const hasText = sections.map(({ markdown }) => countWords(markdown) > 0)
+  const below: (Section | undefined)[] = []
+  for (let at = sections.length - 1; at >= 0; at--)
+    below[at] = hasText[at + 1] ? sections[at + 1] : below[at + 1]
+  let above: Section | undefined
+  return sections.flatMap((section, at) => {
+    const { headings, anchor, markdown } = section
+    const heading = headings.at(-1) ?? null
+    const starts = [{ from: 0, heading, anchor }]
+    const draft = { headings, anchor, markdown, words: countWords(markdown), starts }
+    const states = heading !== null && isStatement(heading)
+    if (hasText[at]) {
+      above = section
+      return states ? { ...draft, ...withHeading(draft) } : draft
+    }
+    const next = sections[at + 1]
+    const isParent = next !== undefined && isUnder(next, headings)
+    if (heading === null || countWords(heading) === 0 || (isParent && !states)) return []
+    const bare = { ...draft, ...withHeading({ ...draft, markdown: "" }) }
+    if (isParent) return { ...bare, bare: "children" as const }
+    const isPart = (other: Section | undefined) => other && isUnder(other, headings.slice(0, -1))
+    // « ### Recensement » above « ## Qui est concerné ? » is a title of the wrong level; a statement ends its section.
+    if (isPart(below[at]) || (below[at] && !states)) return { ...bare, bare: "next" as const }
+    return { ...bare, bare: isPart(above) ? ("previous" as const) : ("none" as const) }
+  })
+}
+
+function titleLine(heading: string | null): string {
+  return `**${heading}**`
 }
 
 function joinSmall(drafts: Draft[]): Draft[] {
   const joined: Draft[] = []
   for (const draft of drafts) {
     const before = joined.at(-1)
-    const both = before && (joinLeadIn(before, draft) ?? joinTinySections(before, draft))
+    const both =
+      before && (joinLeadIn(before, draft) ?? joinTinySections(before, draft) ?? joinBare(before, draft))
     if (both && both.markdown.length <= maxPassageCharacters) joined[joined.length - 1] = both
     else joined.push(draft)
   }
@@ -101,7 +135,8 @@ function joinLeadIn(before: Draft, draft: Draft): Draft | undefined {
     draft.words > maxWords - maxLeadInWords
   )
     return undefined
-  return { ...draft, anchor: before.anchor, ...concatenated(before, draft) }
+  const text = before.bare ? withHeading(draft) : draft
+  return { ...draft, anchor: before.anchor, ...concatenated(before, text) }
 }
 
 /**
@@ -113,6 +148,7 @@ function joinTinySections(before: Draft, draft: Draft): Draft | undefined {
   const continues = before.isJoined && before.headings.length === parent.length
   if (
     draft.headings.length === 0 ||
+    draft.bare === "children" ||
     draft.words > maxTinyWords ||
     before.words + draft.words > maxJoinedWords
   )
@@ -126,20 +162,32 @@ function joinTinySections(before: Draft, draft: Draft): Draft | undefined {
   }
 }
 
+/** Joins what is only headings to the section below it, or to the one that it ends. */
+function joinBare(before: Draft, draft: Draft): Draft | undefined {
+  if (before.words + draft.words > maxWords) return undefined
+  if (before.bare === "next")
+    return { ...draft, anchor: before.anchor, ...concatenated(before, withHeading(draft)) }
+  return draft.bare === "previous" ? { ...before, ...concatenated(before, draft) } : undefined
+}
+
 type Text = Pick<Draft, "markdown" | "words" | "starts">
 
-/** Inserts the last section's heading above its own text, which is below the lead-in if there is one. */
+/**
+ * Inserts the last section's heading above its own text, which is below the lead-in if there is one. A section that is
+ * only its heading has it already.
+ */
 function withHeading({ markdown, words, starts }: Text): Text {
   const { from, heading } = starts.at(-1) as Start
-  const title = `**${heading}**`
+  const title = titleLine(heading)
+  if (markdown.startsWith(title, from)) return { markdown, words, starts }
   return {
-    markdown: `${markdown.slice(0, from)}${title}\n\n${markdown.slice(from)}`,
+    markdown: `${markdown.slice(0, from)}${title}\n\n${markdown.slice(from)}`.trimEnd(),
     words: words + countWords(title),
     starts,
   }
 }
 
-function isUnder({ headings }: Draft, parent: string[]): boolean {
+function isUnder({ headings }: Pick<Draft, "headings">, parent: string[]): boolean {
   return parent.every((heading, at) => headings[at] === heading)
 }
 

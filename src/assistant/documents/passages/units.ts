@@ -40,6 +40,9 @@ export function unitsOf(passage: string, start: number, end: number, language: L
 const crossReference =
   /^(?:[-*+] )?(?:\*\*|\*|_)?(?:voir (?:aussi|également|:)|à lire aussi|en savoir plus|pour (?:en savoir plus|plus de détails)|see also|learn more|read more|for more (?:details|information)|related)\b/i
 
+/** An image whose address Markdown does not read, as its source is written. */
+const unreadImage = /^!\[[^\n]{0,500}\)(?:\{[^{}\n]{0,200}\})?$/
+
 /** Mark-up that was not read, or the mark of what could not be. Such a sentence lacks words that the page shows. */
 function holdsUnread(markdown: string, kind: Unit["kind"]): boolean {
   if (kind === "code" || !/[\ufffc{[:/!?]/.test(markdown)) return false
@@ -76,6 +79,7 @@ function partsOf(block: string, language: Language): Part[] {
   if (/^\s*(?:```|~~~)/.test(block)) return [["code", block]]
   if (block.startsWith(">")) return [["quote", block]]
   if (block.startsWith("|")) return [["table", block]]
+  if (unreadImage.test(block)) return []
   if (listItem.test(block)) return itemsOf(block).map((item) => ["item", item])
   if (label.test(withoutLinks(block))) return [["label", block]]
   return sentencesOf(block, language).map((sentence) => ["sentence", sentence])

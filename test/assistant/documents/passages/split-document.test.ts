@@ -102,6 +102,55 @@ test("a lead-in stands above the headings of tiny sections, and each keeps its o
   ])
 })
 
+test("headings without text that follow one another are one passage, each with its own address", () => {
+  const [passage, ...others] = passages([
+    section(["Le club", "Téléphone : 01 02 03 04 05"], "tel", ""),
+    section(["Le club", "Présidente : Ada Martin"], "ada", ""),
+    section(["Le club", "Histoire"], "histoire", words(100)),
+  ])
+  expect(others).toHaveLength(1)
+  expect(passage?.markdown).toBe("**Téléphone : 01 02 03 04 05**\n\n**Présidente : Ada Martin**")
+  expect(passage?.headings).toEqual(["Le club"])
+  expect(passage?.sections?.map(({ url }) => url.split("#")[1])).toEqual(["tel", "ada"])
+})
+
+test("a heading without text joins the next section of its parent, or the text that it ends", () => {
+  const [hours, tea] = passages([
+    section(["Horaires"], "horaires", ""),
+    section(["Horaires", "Lundi de 9 h à 12 h"], "lundi", ""),
+    section(["Horaires", "Jeudi de 14 h à 18 h"], "jeudi", words(60)),
+    section(["Goûter"], "gouter", words(60)),
+    section(["Goûter", "Réservez au 01 02 03 04 05."], "reserver", ""),
+  ])
+  expect(hours).toMatchObject({
+    headings: ["Horaires", "Jeudi de 14 h à 18 h"],
+    url: "https://docs.example/guide#lundi",
+    markdown: `**Lundi de 9 h à 12 h**\n\n**Jeudi de 14 h à 18 h**\n\n${words(60)}`,
+  })
+  expect(tea?.markdown).toBe(`${words(60)}\n\n**Réservez au 01 02 03 04 05.**`)
+  expect(tea?.headings).toEqual(["Goûter"])
+})
+
+test("a heading that states something is the first line of its text, one that names it is not", () => {
+  const [loan, history] = passages([
+    section(["Le prêt dure trois semaines."], "pret", words(60)),
+    section(["Histoire du lieu"], "histoire", words(60)),
+  ])
+  expect(loan?.markdown).toBe(`**Le prêt dure trois semaines.**\n\n${words(60)}`)
+  expect(history?.markdown).toBe(words(60))
+})
+
+test("a heading that states something above further headings is read with the first of them", () => {
+  const [price, ...others] = passages([
+    section(["Entrée : 7 €"], "entree", ""),
+    section(["Entrée : 7 €", "Réductions"], "reductions", words(60)),
+    section(["Accès"], "acces", ""),
+    section(["Accès", "En train"], "train", words(60)),
+  ])
+  expect(price?.markdown).toBe(`**Entrée : 7 €**\n\n**Réductions**\n\n${words(60)}`)
+  expect(others.map(({ markdown }) => markdown)).toEqual([words(60)])
+})
+
 test("an anchor with accents is escaped in the url", () => {
   expect(passages([section(["Été"], "été", words(40))])[0]?.url).toBe(
     "https://docs.example/guide#%C3%A9t%C3%A9",
