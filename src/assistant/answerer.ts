@@ -31,6 +31,8 @@ export interface AnswerPiece {
   passages: Passage[]
   /** Offset of a quotation in its passage, in UTF-16 code units: the same words may occur in two sections. */
   at?: number
+  /** A quotation that ends where its list goes on, or before something too long to be quoted. */
+  isCut?: boolean
 }
 
 /**

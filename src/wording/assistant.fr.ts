@@ -104,6 +104,9 @@ export const words = {
   unreadableFeed: "Cet emplacement ne peut pas être lu pour le moment. Vérifiez son URL.",
 }
 
+/** The link to the page below a quotation that is cut, in the language of the documentation. */
+export const goesOn: Record<Language, string> = { fr: "Suite sur la page", en: "More on the page" }
+
 /** The text of a `no_answer`, in the language of the project: to a question, to a greeting, to thanks. */
 export const noAnswer: Record<Language, Record<"question" | "greeting" | "thanks", string>> = {
   fr: {

@@ -29,6 +29,8 @@ export interface AnswerDeps {
   enter?: (() => Disposable | undefined) | undefined
   /** The reply to a visitor when the documentation does not answer (specification, part 2 A2). */
   noAnswer: Record<Language, Record<"question" | Courtesy, string>>
+  /** Words of the link to the page below a quotation that is cut. */
+  goesOn: Record<Language, string>
   answerTimeoutMs: number
   /** Answers when `answerer` is unavailable. */
   fallback?: Answerer | undefined
@@ -123,7 +125,7 @@ export async function answerQuestion(
       const passages = ranked.map(({ passage }) => passage)
       const question = { ...request, standalone, terms, words, found: ranked, passages, quoted }
       const cited = isWorthAsking(answerer, retrieval)
-        ? await citedAnswerBy(answerer, question, signal, onPiece)
+        ? await citedAnswerBy(answerer, question, deps.goesOn[request.language], signal, onPiece)
         : undefined
       const result: AnswerResult = cited
         ? {
@@ -168,10 +170,11 @@ function isWorthAsking({ leastConfidence }: Answerer, { decision, byWords }: Dec
 async function citedAnswerBy(
   answerer: Answerer,
   question: QuestionWithPassages,
+  goesOn: string,
   signal: AbortSignal,
   onPiece: (piece: CitedPiece) => void,
 ): Promise<{ answer: CitedAnswer; passages: ReadonlySet<Passage> } | undefined> {
-  const writer = citationWriter(question.passages)
+  const writer = citationWriter(question.passages, goesOn)
   const passages = new Set<Passage>()
   for await (const piece of answerer.answer(question, signal)) {
     const cited = writer.add(piece)

@@ -42,8 +42,11 @@ export interface CitationWriter {
  */
 export const maxAnswerCharacters = 20_000
 
-/** Guarantees that markers, titles and addresses come from the retrieved passages, never from an answerer. */
-export function citationWriter(retrieved: readonly Passage[]): CitationWriter {
+/**
+ * `goesOn`: the words of the link below a quotation that is cut. Guarantees that markers, titles and addresses come
+ * from the retrieved passages, never from an answerer.
+ */
+export function citationWriter(retrieved: readonly Passage[], goesOn: string): CitationWriter {
   const known = new Map(retrieved.map((passage) => [passage.key, passage]))
   const sources: Source[] = []
   let answer = ""
@@ -55,13 +58,20 @@ export function citationWriter(retrieved: readonly Passage[]): CitationWriter {
       if (!markdown || passages.length === 0) return undefined
       if (answer.length + markdown.length > maxAnswerCharacters) return undefined
       const numbers = [...new Set(passages.map((passage) => sourceNumber(passage, piece, sources)))]
-      const text = withMarkers(markdown, numbers.map((n) => `[^${n}]`).join(""))
+      const url = piece.isCut ? sources[(numbers.at(-1) as number) - 1]?.url : undefined
+      const link = url && isLinkable(url) ? `\n\n[${goesOn}](${url})` : ""
+      const text = withMarkers(`${markdown.trimEnd()}${link}`, numbers.map((n) => `[^${n}]`).join(""))
       answer += `${before ? separator(before, piece) : ""}${text}`
       before = piece
       return { text, sources: numbers.map((n) => sources[n - 1] as Source) }
     },
     answer: () => before && { answer, sources },
   }
+}
+
+/** Markdown reads the address as it stands. */
+function isLinkable(url: string): boolean {
+  return /^https?:[^\s()<>\\]+$/.test(url)
 }
 
 /** The text of an answer that a model reads as context of a later question: without markers and addresses. */

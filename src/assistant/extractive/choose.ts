@@ -1,5 +1,5 @@
 import { type Candidate, type CandidateUnit, headingOf, type QuestionWeights, shareOf } from "./candidate.ts"
-import { pieceLimits, refersBack } from "./pieces.ts"
+import { isUnreadable, pieceLimits, refersBack } from "./pieces.ts"
 import { bestWindow, type Window } from "./window.ts"
 
 /** What is quoted in one go, under one citation. */
@@ -10,13 +10,15 @@ export interface Block {
   /** Offset of the quotation in its first passage, in UTF-16 code units. */
   at: number
   words: number
+  /** It ends where its list goes on, or before something too long to be quoted. */
+  isCut: boolean
 }
 
 /** Passages among which the quotation is looked for. */
 export const readPassages = 10
 
 /** How the limits and shares below were chosen: decision 013. */
-const maxFirstWords = 160
+const maxFirstWords = 200
 const maxSecondWords = 120
 const maxBothWords = 250
 
@@ -41,6 +43,9 @@ const second = {
   /** …or this much less, where the first gives fewer words than `fewWords`. */
   leniency: 0.08,
   fewWords: 90,
+  /** It is at least this share as near to the question as the first one; on the same page, this one. */
+  minNearness: 0.95,
+  minNearnessOnPage: 0.8,
   /** Another part of the same page seldom answers where the first does not. */
   samePagePenalty: 0.04,
   /** Candidates after the first that are considered. */
@@ -79,9 +84,12 @@ export function chooseBlocks(candidates: readonly Candidate[], weights: Question
   if (!first) return []
   const block = blockOf(first)
   const after = ranked.slice(ranked.findIndex(({ candidate }) => candidate === first.candidate) + 1)
-  const next = after.slice(0, second.considered).find((scored) => isWorthQuoting(scored, first))
   const room = Math.min(maxSecondWords, maxBothWords - first.window.words)
-  const other = next && withWindow(next, room)
+  const other = after
+    .slice(0, second.considered)
+    .filter((scored) => isWorthQuoting(scored, first))
+    .map((scored) => withWindow(scored, room))
+    .find((chosen) => chosen !== undefined && isAsNear(chosen, first, weights))
   // A piece that cannot be cut may be a little longer than there is room for.
   if (!other || other.window.words > room * 1.3) return [block]
   const otherBlock = blockOf(other)
@@ -124,6 +132,25 @@ function isWorthQuoting({ candidate, score }: Scored, first: Chosen): boolean {
   return score - (isSamePage ? second.samePagePenalty : 0) >= minShare * first.score
 }
 
+/**
+ * Another page is quoted beside the first only where it holds as much of the question and is as near in meaning; what
+ * stands beside the first on its page, where it is not much farther.
+ */
+function isAsNear(other: Chosen, first: Chosen, weights: QuestionWeights): boolean {
+  const [one, two] = [relevanceOf(first), relevanceOf(other)]
+  if (other.candidate.passage.document === first.candidate.passage.document)
+    return two.nearness >= second.minNearnessOnPage * one.nearness
+  return two.nearness >= second.minNearness * one.nearness && two.share >= one.share
+
+  function relevanceOf({ candidate: { units, headHolds }, window: { from, to } }: Chosen) {
+    const quoted = units.slice(from, to + 1)
+    return {
+      nearness: Math.max(...quoted.map(({ nearness = 0 }) => nearness)),
+      share: shareOf(weights, new Set([...headHolds, ...quoted.flatMap(({ holds }) => holds)])),
+    }
+  }
+}
+
 export function blockOf({ candidate, window: { from, to, lead, words } }: Chosen): Block {
   const { passage, units } = candidate
   const textOf = (first: number, last: number) => {
@@ -140,7 +167,15 @@ export function blockOf({ candidate, window: { from, to, lead, words } }: Chosen
     ),
     at: first.at,
     words,
+    isCut: isCutBefore(units.slice(to + 1, to + 3), units[to] as CandidateUnit),
   }
+}
+
+/** Whether a visitor who reads up to `last` misses what it belongs to; a line may introduce what is too long. */
+function isCutBefore(after: readonly CandidateUnit[], last: CandidateUnit): boolean {
+  const next = after.filter(({ section }) => section === last.section)
+  const goesOn = last.kind === "item" && next[0]?.kind === "item" && next[0].block === last.block
+  return goesOn || next.some(isUnreadable)
 }
 
 /**
@@ -182,6 +217,7 @@ function inOneGo(one: Chosen, other: Chosen): Block | undefined {
     markdown: [top.markdown, ...(isShown ? [] : [`**${heading}**`]), bottom.markdown].join("\n\n"),
     at: top.at,
     words,
+    isCut: bottom.isCut,
   }
 }
 

@@ -44,7 +44,7 @@ export function piecesOf({ units, passage }: Candidate, relevance: readonly numb
   for (const [at, unit] of units.entries()) {
     const before = units[at - 1]
     const last = pieces.at(-1)
-    if (unit.codeLines > pieceLimits.codeLines || unit.words > pieceLimits.stepsWords) {
+    if (isUnreadable(unit)) {
       if (last && before) dropIntroduction(pieces, last, before)
       pieces.push({ ...newPiece(at, unit, false), isUnreadable: true })
       continue
@@ -76,14 +76,20 @@ export function piecesOf({ units, passage }: Candidate, relevance: readonly numb
     } else pieces.push(newPiece(at, unit, isLeaning(unit)))
   }
   for (const piece of pieces) {
+    dropDanglingEnd(piece, units)
     const last = units[piece.to] as CandidateUnit
     const isHeading = isOnlyHeading(units, piece)
     piece.announces = isAnnouncing(last, units[piece.to + 1]) && (!isHeading || endsWithColon(last))
-    piece.runsOn = piece.announces || isHeading
+    piece.runsOn = isHeading || (piece.announces && endsWithColon(last))
     for (let at = piece.from; at <= piece.to; at++)
       piece.relevance = Math.max(piece.relevance, relevance[at] as number)
   }
   return pieces
+}
+
+/** Too long to be quoted. */
+export function isUnreadable({ codeLines, words }: CandidateUnit): boolean {
+  return codeLines > pieceLimits.codeLines || words > pieceLimits.stepsWords
 }
 
 function newPiece(at: number, { words }: CandidateUnit, leans: boolean): Piece {
@@ -100,10 +106,19 @@ function isOnlyHeading(units: readonly CandidateUnit[], { from, to }: UnitRange)
 
 /** The line that introduces what is too long goes with it; the paragraph that this line ends stays. */
 function dropIntroduction(pieces: Piece[], last: Piece, before: CandidateUnit): void {
-  if (!isIntroduction(before) || last.isUnreadable) return
+  if (!(isIntroduction(before) || isPresentation(before)) || last.isUnreadable) return
   last.to--
   last.words -= before.words
   if (last.to < last.from) pieces.pop()
+}
+
+/** Drops the last line of a passage that announces what is gone: a picture, or a part that is not read. */
+function dropDanglingEnd(piece: Piece, units: readonly CandidateUnit[]): void {
+  const last = units[piece.to] as CandidateUnit
+  if (piece.to + 1 < units.length || piece.from === piece.to) return
+  if (!isIntroduction(last) && !isPresentation(last)) return
+  piece.to--
+  piece.words -= last.words
 }
 
 interface List {
@@ -175,11 +190,20 @@ function isAnnouncing(unit: CandidateUnit, next: CandidateUnit | undefined): boo
 
 function refersBelow(unit: CandidateUnit, next: CandidateUnit | undefined): boolean {
   if (unit.kind !== "sentence") return false
-  return endsWithColon(unit) || (belowReference.test(unit.markdown) && next?.kind !== "sentence")
+  return (
+    isPresentation(unit) ||
+    endsWithColon(unit) ||
+    (belowReference.test(unit.markdown) && next?.kind !== "sentence")
+  )
 }
 
 function isIntroduction({ kind, ...unit }: CandidateUnit): boolean {
   return (kind === "sentence" || kind === "item") && endsWithColon(unit)
+}
+
+/** « En voici les étapes. » says nothing without what follows. */
+function isPresentation({ kind, words, markdown }: CandidateUnit): boolean {
+  return kind === "sentence" && words <= maxPresentationWords && presents.test(markdown)
 }
 
 function endsWithColon(unit: Pick<CandidateUnit, "markdown">): boolean {
@@ -206,6 +230,8 @@ const belowReference =
   /\b(?:ci-dessous|ci-après|comme suit|below|(?:the|as) follow(?:ing|s))\b|\b(?:le|la|les) \p{L}{1,30} suivante?s?\b/iu
 /** A line of a list in plain text begins small, or the one before it ends with a semicolon or a comma. */
 const beginsSmall = /^(?:\\?[-–•□*]\s?)?\p{Ll}/u
+const presents = /^(?:en )?(?:voici|here (?:is|are))(?!\p{L})/iu
+const maxPresentationWords = 12
 /** A bullet that Markdown does not read as one. */
 const plainBullet = /^(?:\\[-*+]|[–•□])\s/
 const listGoesOn = /[;,] ?(?:et|ou|and|or)?$/u

@@ -50,6 +50,8 @@ export function bestWindow(
       const before = pieces[end - 1] as Piece
       if (end > start && sectionOf(piece) !== sectionOf(before) && !before.runsOn) break
       if (end > start && words + piece.words > maxWords) break
+      // On a page of questions and answers each is an entry of its own.
+      if (end > start && asks(units[first.from]) && asks(units[piece.from])) break
       top = withTop(top, piece.relevance * (words > late.afterWords ? late.share : 1))
       words += piece.words
       const isLast = end + 1 === pieces.length || sectionOf(pieces[end + 1] as Piece) !== sectionOf(piece)
@@ -64,6 +66,10 @@ export function bestWindow(
     }
   }
   return best
+}
+
+function asks(unit: CandidateUnit | undefined): boolean {
+  return unit?.kind === "label" && /\? ?[*_]*$/.test(unit.markdown.slice(-8))
 }
 
 function relevanceOf(units: readonly CandidateUnit[], weights: QuestionWeights): number[] {

@@ -148,3 +148,11 @@ test("deeply nested footnotes never look like a marker", () => {
   for (const markdown of ["[[[[^a]^b]^c]^1] Fin.", `${"[^a".repeat(500)}${"]".repeat(500)} Fin.`])
     expect(citedAnswer([piece(markdown, a)], retrieved)?.answer ?? "").not.toMatch(/\[\^\d+\](?! ?$)/)
 })
+
+test("a quotation that is cut leads to the page that it is on, within its citation", () => {
+  const { answer, sources } = cited({ ...piece("- Un.", a), isCut: true }, piece("Deux.", a))
+  expect(answer).toBe(`- Un.\n\n[Suite](${a.url}) [^1]\n\nDeux. [^1]`)
+  expect(sources).toHaveLength(1)
+  const odd = { ...a, key: "odd", url: "https://docs.exemple.fr/a)(b" }
+  expect(citedAnswer([{ ...piece("- Un.", odd), isCut: true }], [odd])?.answer).toBe("- Un. [^1]")
+})

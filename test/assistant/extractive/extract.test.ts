@@ -3,17 +3,18 @@ import type { CitedAnswer } from "../../../src/assistant/ask/citations.ts"
 import type { Passage } from "../../../src/assistant/documents/document.ts"
 import { splitDocument } from "../../../src/assistant/documents/passages/split-document.ts"
 import { unitsOf } from "../../../src/assistant/documents/passages/units.ts"
+import type { FoundForQuestion } from "../../../src/assistant/extractive/candidate.ts"
 import { extract } from "../../../src/assistant/extractive/extract.ts"
 import { analyse } from "../../../src/assistant/text/analyse.ts"
 import { citedAnswer } from "../../support/citations.ts"
 import { passage } from "../../support/passages.ts"
 
-const answer = (question: string, passages: Passage[], previous: string[] = []) => {
+const asked = (question: string, passages: Passage[], previous: string[] = []): FoundForQuestion => {
   const terms = [
     { terms: analyse(question, "fr"), weight: 1 },
     { terms: analyse(previous.join("\n"), "fr"), weight: 0.5 },
   ]
-  return extract({
+  return {
     terms,
     words: terms.flatMap(({ terms, weight }) =>
       [...new Set(terms)].map((term) => ({
@@ -36,8 +37,9 @@ const answer = (question: string, passages: Passage[], previous: string[] = []) 
       meaning: undefined,
     })),
     language: "fr",
-  })
+  }
 }
+const answer = (...question: Parameters<typeof asked>) => extract(asked(...question))
 const text = (question: string, passages: Passage[], previous?: string[]) =>
   answer(question, passages, previous)
     .map(({ markdown }) => markdown)
@@ -344,6 +346,47 @@ test("a text that the documentation has twice is quoted once", () => {
   expect(new Set(answer("copier la base", [backup, twice]).flatMap(({ passages }) => passages)).size).toBe(1)
 })
 
+test("another page is quoted beside the first only where it holds as much and is as near", () => {
+  const quoted = (nearness: number, other: string) => {
+    const pages = [
+      passage("copie", "Copier", "Chaque nuit, la base est copiée sur une autre machine."),
+      passage("autre", "Autre", other),
+    ]
+    return extract({
+      ...asked("copier la base la nuit", pages),
+      found: pages.map((passage, at) => ({
+        passage,
+        row: at,
+        score: 1 - at / 50,
+        words: 10,
+        meaning: undefined,
+        unitNearness: [at === 0 ? 0.8 : nearness],
+      })),
+    }).length
+  }
+  const other = "Pour copier la base la nuit, réglez aussi la durée de garde des fichiers."
+  expect(quoted(0.8, other)).toBe(2)
+  expect(quoted(0.5, other)).toBe(1)
+  expect(quoted(0.8, "Réglez la durée de garde des fichiers de la base.")).toBe(1)
+})
+
+test("a line that presents what follows is not quoted without it", () => {
+  const guide = passage(
+    "guide",
+    "Guide",
+    `La visite guidée du fort dure une heure. En voici les étapes.\n\n\`\`\`\n${"pas\n".repeat(60)}\`\`\``,
+  )
+  expect(text("les étapes de la visite guidée", [guide])).toBe("La visite guidée du fort dure une heure.")
+})
+
+test("a quotation whose list goes on says so, another one does not", () => {
+  const rule = (at: number) => `- règle ${at} du jardin${", et encore".repeat(30)} ;`
+  const list = (items: number) =>
+    passage("regles", "Règles", Array.from({ length: items }, (_, at) => rule(at)).join("\n"))
+  expect(answer("règle du jardin", [list(2)])[0]?.isCut).toBeUndefined()
+  expect(answer("règle du jardin", [list(12)])[0]?.isCut).toBeTrue()
+})
+
 test("a line that only refers to another page is not quoted", () => {
   expect(text("lire le chapitre suivant pour en savoir plus", [backup])).not.toContain("chapitre suivant")
 })
@@ -392,6 +435,17 @@ test("a question in bold comes with its answer", () => {
   )
   expect(text("désactiver la double authentification", [faq])).toContain(
     "**Comment désactiver la double authentification ?**\n\nCliquez sur Désactiver dans votre profil.",
+  )
+})
+
+test("a quotation that begins with a question in bold ends before the next one", () => {
+  const faq = passage(
+    "faq",
+    "Questions",
+    "**Où se garer ?**\n\nDevant la salle, le parking est gratuit.\n\n**Où se garer avec un bus ?**\n\nDerrière la salle.",
+  )
+  expect(text("où se garer, le parking est-il gratuit ?", [faq])).toBe(
+    "**Où se garer ?**\n\nDevant la salle, le parking est gratuit.",
   )
 })
 
