@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { addSynonyms, removeSynonyms } from "../../assistant/synonyms/operations.ts"
-import { allSynonymGroups } from "../../assistant/synonyms/synonym-group.ts"
+import { allSynonymGroups, synonymLimits } from "../../assistant/synonyms/synonym-group.ts"
 import { More, pageOfList, RowButton } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -52,7 +52,7 @@ export function synonymsPages(pages: Pages, { db }: ConsoleDeps) {
           <Form action={path} send={words.add}>
             <h2>{words.newGroup}</h2>
             <Problem />
-            <Field name="words" label={words.words} hint={words.wordsHint} />
+            <Field name="words" label={words.words} hint={words.wordsHint} value={firstWord(context)} />
           </Form>
         )}
       </>,
@@ -74,6 +74,12 @@ export function synonymsPages(pages: Pages, { db }: ConsoleDeps) {
 
 function pathOf({ params }: PageContext): string {
   return `/console/projects/${params["project"]}/synonyms`
+}
+
+/** A word that another page asks a synonym for, with room for the next. */
+function firstWord({ query }: PageContext): string | undefined {
+  const word = query["words"]?.slice(0, synonymLimits.wordLength)
+  return word && `${word}, `
 }
 
 /** Words are separated by commas, semicolons or line breaks; a comma too many is no word. */

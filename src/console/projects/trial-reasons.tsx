@@ -5,21 +5,31 @@ import { manyWords, type QuoteSignals } from "../../assistant/retrieval/quote-si
 import type { Signals } from "../../assistant/retrieval/signals.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import type { Meaning } from "../indexing/meaning.ts"
+import { ReasonList } from "../questions/reasons.tsx"
 import { words } from "./trial.fr.ts"
 
-interface ReasonsProps extends Pick<AnsweredQuestion, "retrieval"> {
-  isAnswered: boolean
+interface ReasonsProps extends Pick<AnsweredQuestion, "retrieval" | "result"> {
+  projectId: string
+  question: string
   meaning: Meaning
 }
 
-/** Why a tried question was answered or refused: what was judged, what it looked like, and what spoke against it. */
-export function Reasons({ retrieval, isAnswered, meaning }: ReasonsProps) {
+/** Why a tried question was answered or refused: what spoke against it, what was judged, and what that looked like. */
+export function Reasons({ projectId, question, retrieval, result, meaning }: ReasonsProps) {
   const { signals, quoteSignals, decision } = retrieval
-  const against = quoteSignals ? againstQuotation(quoteSignals) : []
+  const isAnswered = result.status === "answered"
   return (
     <>
       <h2>{words.why}</h2>
       <p>{reason(decision, isAnswered)}</p>
+      {result.reasons && (
+        <ReasonList
+          about={{ projectId, question }}
+          isAnswered={isAnswered}
+          reasons={result.reasons}
+          nearest={result.related?.[0]}
+        />
+      )}
       <p>{quoteSignals ? words.quotationJudged : wordsJudged(retrieval, meaning)}</p>
       <dl class="facts">
         {(quoteSignals ? quotationFacts(quoteSignals) : wordFacts(signals)).map(([label, value]) => (
@@ -29,16 +39,6 @@ export function Reasons({ retrieval, isAnswered, meaning }: ReasonsProps) {
           </>
         ))}
       </dl>
-      {against.length > 0 && (
-        <>
-          <p>{words.against}</p>
-          <ul>
-            {against.map((fact) => (
-              <li key={fact}>{fact}</li>
-            ))}
-          </ul>
-        </>
-      )}
     </>
   )
 }
@@ -80,17 +80,6 @@ function wordFacts(signals: Signals): [label: string, value: string][] {
     [words.head, percent(signals.headCoverage)],
     [words.unknown, percent(signals.unknownShare)],
   ]
-}
-
-function againstQuotation(signals: QuoteSignals): string[] {
-  const names = [
-    "namesMissing",
-    "nounMissing",
-    "gainWithoutMissing",
-    "quantityMissing",
-    "askedUnheaded",
-  ] as const
-  return names.filter((name) => signals[name] > 0).map((name) => words.missing[name])
 }
 
 function percent(share: number): string {

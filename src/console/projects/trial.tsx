@@ -49,7 +49,14 @@ export function Tried({ result }: AnsweredQuestion) {
 }
 
 /** Why the documentation answers or not, and the passages that were found in it. */
-export function Why({ result, retrieval, chosen, meaning }: AnsweredQuestion & { meaning: Meaning }) {
+export function Why({
+  project,
+  question,
+  result,
+  retrieval,
+  chosen,
+  meaning,
+}: AnsweredQuestion & { project: Project; question: string; meaning: Meaning }) {
   if (chosen)
     return (
       <section>
@@ -60,7 +67,13 @@ export function Why({ result, retrieval, chosen, meaning }: AnsweredQuestion & {
   const cited = new Set(result.sources.map(({ url }) => url))
   return (
     <section>
-      <Reasons retrieval={retrieval} isAnswered={result.status === "answered"} meaning={meaning} />
+      <Reasons
+        projectId={project.id}
+        question={question}
+        result={result}
+        retrieval={retrieval}
+        meaning={meaning}
+      />
       <h2>{words.passages}</h2>
       {retrieval.ranked.length === 0 ? (
         <p>{words.noPassage}</p>

@@ -40,7 +40,14 @@ export function trialPages(pages: Pages, deps: ConsoleDeps) {
             </p>
           )}
         </section>
-        {trialResult && <Why {...trialResult} meaning={await meaningOf(deps, project)} />}
+        {trialResult && (
+          <Why
+            {...trialResult}
+            project={project}
+            question={question}
+            meaning={await meaningOf(deps, project)}
+          />
+        )}
         {beginning && <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />}
       </>,
     )

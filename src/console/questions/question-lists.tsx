@@ -9,6 +9,7 @@ import { usePage } from "../kit/page-context.ts"
 import { Answer, SourceLink } from "./answer.tsx"
 import { type QuestionsFilter, queryOf } from "./filter.ts"
 import { questionsPath } from "./questions-page.tsx"
+import { ReasonList } from "./reasons.tsx"
 import { RowTrial, RowTrials } from "./row-trial.tsx"
 import { words } from "./words.fr.ts"
 import { WriteAnswer } from "./write-answer.tsx"
@@ -78,7 +79,7 @@ interface AskedProps extends Pick<ListProps, "project"> {
 /** A question, what became of it, and what can be done with it. Its answer unfolds below it. */
 export function Asked({ project, asked, conversation, isOpen = false, openedBy = 0 }: AskedProps) {
   const context = usePage()
-  const { id, question, page, status, related, courtesy, askedAt } = asked
+  const { id, question, page, status, related, reasons, courtesy, askedAt } = asked
   const heading = (
     <>
       <strong>{question}</strong> <Outcome asked={asked} />
@@ -91,11 +92,19 @@ export function Asked({ project, asked, conversation, isOpen = false, openedBy =
   const isEditable = courtesy === null && context.may("editor")
   return (
     <li>
-      {status === "answered" || related.length > 0 ? (
+      {status === "answered" || related.length > 0 || reasons ? (
         <details open={isOpen}>
           <summary>{heading}</summary>
           {status === "answered" && <Answer {...asked} />}
           {openedBy > 0 && <p>{words.openedBy(openedBy)}</p>}
+          {reasons && (
+            <ReasonList
+              about={{ projectId: project.id, question, answerId: id }}
+              isAnswered={status === "answered"}
+              reasons={reasons}
+              nearest={related[0]}
+            />
+          )}
           {related.length > 0 && <Related asked={asked} />}
         </details>
       ) : (

@@ -3,7 +3,7 @@ import { rowName } from "../kit/components.tsx"
 import { questionsPath } from "./questions-page.tsx"
 import { words } from "./words.fr.ts"
 
-interface WriteAnswerProps {
+export interface WriteAnswerProps {
   projectId: string
   question: string
   /** Id of the assistant's answer, whose gap is treated by the owner's own; undefined for a question that was tried. */
@@ -13,19 +13,28 @@ interface WriteAnswerProps {
 }
 
 /** Leads to the form of the owner's own answer to a question. */
-export function WriteAnswer({ projectId, question, answerId, chosenId = null }: WriteAnswerProps) {
-  const about = answerId === undefined ? { question } : { answer: answerId }
+export function WriteAnswer(about: WriteAnswerProps) {
   return (
     <a
       class="button quiet"
-      href={questionsPath(
-        { id: projectId },
-        "chosen",
-        chosenId === null ? `/new?${new URLSearchParams(about)}` : `/${chosenId}/edit`,
-      )}
-      aria-label={words.writeNamed(rowName(question))}
+      href={writeAnswerPath(about)}
+      aria-label={words.writeNamed(rowName(about.question))}
     >
       {words.write}
     </a>
+  )
+}
+
+export function writeAnswerPath({
+  projectId,
+  question,
+  answerId,
+  chosenId = null,
+}: WriteAnswerProps): string {
+  const about = answerId === undefined ? { question } : { answer: answerId }
+  return questionsPath(
+    { id: projectId },
+    "chosen",
+    chosenId === null ? `/new?${new URLSearchParams(about)}` : `/${chosenId}/edit`,
   )
 }

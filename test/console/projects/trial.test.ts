@@ -58,15 +58,43 @@ test("an answer says what of its quotation spoke for it, and each passage its sc
   expect(text).toContain("Mots de la question présents dans l’extrait 2 ")
   expect(text).toContain("Part de la question que la page citée reprend 100 % ")
   expect(text).toMatch(/cité score [\d,]+ \(mots [\d,]+, sens 0,\d+\)/)
-  expect(text).not.toContain("A pesé contre une réponse")
+  expect(text).toContain("L’extrait cité reprend tous les noms de la question.")
 })
 
 test("a refusal says what spoke against an answer", async () => {
   const text = await tryOut("Combien de jours faut-il à la société Zorglub pour un badge ?")
   expect(text).toContain("L’assistant n’a pas répondu : il estime à")
-  expect(text).toContain("A pesé contre une réponse :")
-  expect(text).toContain("Un nom propre ou de produit de la question n’est pas dans l’extrait.")
-  expect(text).toContain("La question demande un nombre, une durée ou une date que l’extrait ne donne pas.")
+  expect(text).toContain("Pourquoi sans réponse")
+  expect(text).toMatch(/Les? mots? .*« Zorglub ».* n(’est|e sont) sur aucune page\./)
+  expect(text).toContain("Rien, dans le passage le plus proche, ne donne de durée ni de délai.")
+})
+
+test("a refusal that was kept says in words why, and each reason leads to what can be done", async () => {
+  const question = "Combien de jours faut-il à la société Zorglub pour un badge ?"
+  const asked = await fetch(`${service.url}/api/v1/ask`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: "https://docs.exemple.fr" },
+    body: JSON.stringify({ project: project.id, question }),
+  })
+  const { id, status } = (await asked.json()) as { id: string; status: string }
+  expect(status).toBe("no_answer")
+  const { text } = await client.get(`${path()}/questions/${id}`)
+  const shown = textOf(text)
+  expect(shown).toMatch(/Les? mots? .*« Zorglub ».* n(’est|e sont) sur aucune page\./)
+  expect(shown).toContain("Rien, dans le passage le plus proche, ne donne de durée ni de délai.")
+  const [, synonym = ""] = /href="([^"]*\/synonyms\?words=Zorglub[^"]*)"/.exec(text) ?? []
+  expect((await client.get(synonym.replace(/#.*/, ""))).text).toContain('value="Zorglub, "')
+  const [, write = ""] = /href="([^"]+\/chosen\/new\?answer=[^"]*)" aria-label/.exec(text) ?? []
+  expect((await client.get(write)).text).toContain(question)
+  // What is kept of the reasons are codes, and words that stand in the kept question.
+  const { db } = service.app
+  const { reasons } = await db
+    .selectFrom("answer")
+    .select("reasons")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow()
+  for (const { words = [] } of JSON.parse(reasons ?? "[]") as { words?: string[] }[])
+    for (const word of words) expect(question).toContain(word)
 })
 
 test("what has no answer leads to the owner's own, with the question filled in and the nearest passages to cite", async () => {

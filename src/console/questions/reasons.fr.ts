@@ -1,0 +1,36 @@
+import type { QuantityKind } from "../../assistant/retrieval/quantity.ts"
+
+const quoted = (word: string) => `«\u00a0${word}\u00a0»`
+const listed = (words: readonly string[]) => words.map(quoted).join(", ")
+
+/** French words of why a question was answered or not. `of`: what was judged. */
+export const words = {
+  whyNot: "Pourquoi sans réponse",
+  whySo: "Ce que la réponse ne reprend pas de la question",
+  nothingAgainst: "L’extrait cité reprend tous les noms de la question.",
+  judged: { answered: "l’extrait cité", refused: "le passage le plus proche" },
+  noPassage: "Aucune page n’a de mot ni de sens en commun avec cette question.",
+  unknown: (words: readonly string[]) =>
+    words.length < 2
+      ? `Le mot ${listed(words)} n’est sur aucune page.`
+      : `Les mots ${listed(words)} ne sont sur aucune page.`,
+  missing: (words: readonly string[], of: string) =>
+    words.length < 2
+      ? `Le mot ${listed(words)} est ailleurs sur le site, mais pas dans ${of}.`
+      : `Les mots ${listed(words)} sont ailleurs sur le site, mais pas dans ${of}.`,
+  quantity: (kind: QuantityKind, of: string) => `Rien, dans ${of}, ne donne de ${quantities[kind]}.`,
+  unheaded: "Aucun titre ne nomme ce que la question demande («\u00a0quel…\u00a0»).",
+  uncited: "Des passages semblaient convenir, mais aucune phrase n’a pu être citée avec sa source.",
+  far: "Aucun passage n’est assez proche de la question.",
+  nearest: "Le passage le plus proche parle de",
+  synonym: (word: string) => `Déclarer un synonyme de ${quoted(word)}`,
+  toWrite: "Complétez-le, écrivez une page, ou choisissez vous-même la réponse.",
+}
+
+const quantities: Record<QuantityKind, string> = {
+  price: "prix",
+  version: "version",
+  date: "date",
+  time: "durée ni de délai",
+  number: "nombre",
+}

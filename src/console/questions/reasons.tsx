@@ -1,0 +1,76 @@
+/** @jsxImportSource preact */
+import type { RelatedPage } from "../../assistant/ask/related.ts"
+import type { Reason } from "../../assistant/retrieval/reasons.ts"
+import { addressWith, rowName } from "../kit/components.tsx"
+import { usePage } from "../kit/page-context.ts"
+import { SourceLink } from "./answer.tsx"
+import { words } from "./reasons.fr.ts"
+import { words as questionWords } from "./words.fr.ts"
+import { type WriteAnswerProps, writeAnswerPath } from "./write-answer.tsx"
+
+interface ReasonListProps {
+  /** What the form of the owner's own answer begins with. */
+  about: WriteAnswerProps
+  isAnswered: boolean
+  reasons: readonly Reason[]
+  /** The page that came nearest, where none answers. */
+  nearest?: RelatedPage | undefined
+}
+
+/** Why a question was refused, or what its answer lacks, each with what the owner can do about it. */
+export function ReasonList({ about, isAnswered, reasons, nearest }: ReasonListProps) {
+  if (isAnswered && reasons.length === 0) return <p class="hint">{words.nothingAgainst}</p>
+  const of = isAnswered ? words.judged.answered : words.judged.refused
+  return (
+    <>
+      <p class="hint">{isAnswered ? words.whySo : words.whyNot}</p>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason.code}>
+            {sentenceOf(reason, of)} <Remedy about={about} reason={reason} />
+          </li>
+        ))}
+        {!isAnswered && nearest && (
+          <li>
+            {words.nearest} <SourceLink {...nearest} />. {words.toWrite}
+          </li>
+        )}
+      </ul>
+    </>
+  )
+}
+
+function sentenceOf(reason: Reason, of: string): string {
+  switch (reason.code) {
+    case "no_passage":
+      return words.noPassage
+    case "unknown_words":
+      return words.unknown(reason.words)
+    case "missing_words":
+      return words.missing(reason.words, of)
+    case "quantity":
+      return words.quantity(reason.kind, of)
+    default:
+      return words[reason.code]
+  }
+}
+
+/** Words are synonyms of those that the pages have; for anything else the owner writes. */
+function Remedy({ about, reason }: Pick<ReasonListProps, "about"> & { reason: Reason }) {
+  const { may } = usePage()
+  if (!may("editor")) return null
+  if (!("words" in reason))
+    return (
+      <a href={writeAnswerPath(about)} aria-label={questionWords.writeNamed(rowName(about.question))}>
+        {questionWords.write}
+      </a>
+    )
+  return reason.words.map((word, at) => (
+    <span key={word}>
+      {at > 0 && " · "}
+      <a href={addressWith(`/console/projects/${about.projectId}/synonyms#words`, { words: word })}>
+        {words.synonym(word)}
+      </a>
+    </span>
+  ))
+}
