@@ -44,7 +44,7 @@ export function reasonsOf(
   const missing = missingWords(question, quoted, language)
   add(
     "unknown_words",
-    missing.filter(({ frequency }) => frequency === 0),
+    missing.filter(({ frequency }) => frequency === 0).sort((one, other) => weightOf(other) - weightOf(one)),
   )
   add(
     "missing_words",
@@ -58,6 +58,11 @@ export function reasonsOf(
   if (isAnswered) return reasons
   if (quoteSignals && quoteSignals.askedUnheaded > 0) reasons.push({ code: "unheaded" })
   return reasons.length > 0 ? reasons : [{ code: "far" }]
+}
+
+/** Names say most about what is missing, then other nouns. */
+function weightOf({ isName, isNoun }: WrittenWord): number {
+  return isName ? 2 : isNoun ? 1 : 0
 }
 
 /** The reasons stored with an answer; undefined for one from before they were stored. */

@@ -96,7 +96,7 @@ export function Asked({ project, asked, conversation, isOpen = false, openedBy =
         <details open={isOpen}>
           <summary>{heading}</summary>
           {status === "answered" && <Answer {...asked} />}
-          {openedBy > 0 && <p>{words.openedBy(openedBy)}</p>}
+          {openedBy > 0 && <p class="hint">{words.openedBy(openedBy)}</p>}
           {reasons && (
             <ReasonList
               about={{ projectId: project.id, question, answerId: id }}

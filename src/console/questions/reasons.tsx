@@ -9,7 +9,7 @@ import { words as questionWords } from "./words.fr.ts"
 import { type WriteAnswerProps, writeAnswerPath } from "./write-answer.tsx"
 
 interface ReasonListProps {
-  /** What the form of the owner's own answer begins with. */
+  /** The question that the owner's own answer would be for. */
   about: WriteAnswerProps
   isAnswered: boolean
   reasons: readonly Reason[]
