@@ -1,37 +1,63 @@
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { retrievePassages } from "../../src/assistant/ask/retrieve.ts"
+import { holdsText } from "../../src/assistant/evaluation/answer-scores.ts"
 import type { EvalQuestion } from "../../src/assistant/evaluation/question-file.ts"
-import { confidenceOf } from "../../src/assistant/retrieval/decide.ts"
-import type { QuoteSignals } from "../../src/assistant/retrieval/quote-signals.ts"
-import { quoteModel } from "../../src/assistant/retrieval/quote-weights.ts"
+import { extract } from "../../src/assistant/extractive/extract.ts"
+import { logitOf, rankOfQuotation } from "../../src/assistant/retrieval/decide.ts"
+import { judgedQuotations, withGain } from "../../src/assistant/retrieval/decide-whether-answered.ts"
+import type { QuoteSignals, RankWeights } from "../../src/assistant/retrieval/quote-signals.ts"
+import {
+  quoteBias,
+  quoteModel,
+  quoteWeights,
+  rankWeights,
+} from "../../src/assistant/retrieval/quote-weights.ts"
 import { type Corpus, openCorpora } from "./corpora.ts"
 import { type Fit, fitLogistic } from "./logistic.ts"
 
 /**
- * Fits the weights of the decision on a quotation, and says what each documentation would get from weights and a
- * threshold fitted on the others. `--unseen NAME` names one that is only reported.
+ * Fits the weights that rank quotations and those of the decision on the first of them, and says what each documentation
+ * would get from weights and a threshold fitted on the others. `--unseen NAME` names one that is only reported.
+ * `--positive holds` decides whether the quotation holds what answers, instead of whether the question is answerable.
  *
  *   bun test/bench/fit-quotation.ts --shared ../shared [--set NAME]… [--docs NAME-fr=FOLDER]… [--unseen NAME]
- *     [--data FOLDER] [--write]
+ *     [--data FOLDER] [--positive holds] [--write rank,decision]
  */
 type Kind = "answerable" | "near" | "outside"
 
+/** A question with the quotations that are judged for it, in the candidates' order. */
 interface Example {
   documentation: string
   kind: Kind
+  /** Texts that answer were written down. */
+  hasTexts: boolean
+  /** At least one. */
+  quotations: Quoted[]
+}
+
+interface Quoted {
+  score: number
   signals: QuoteSignals
+  holds: boolean
 }
 
 /** A question near the topic counts as much as three from outside: there are fewer of them, and they are harder. */
 const weightOf: Record<Kind, number> = { answerable: 1, near: 3, outside: 1 }
+/** An answerable question has further texts that answer, which were not written down. */
+const wrongWeight = 0.25
+const rankPenalty = 0.01
 const penalty = 0.001
 /** The threshold is the one that exceeds these shares least, summed over the documentations. */
 const goals: Record<Kind, number> = { answerable: 0.1, near: 0.25, outside: 0.03 }
 const kinds = Object.keys(goals) as Kind[]
 
 const { values } = parseArgs({
-  options: { unseen: { type: "string" }, write: { type: "boolean", default: false } },
+  options: {
+    unseen: { type: "string" },
+    positive: { type: "string" },
+    write: { type: "string", default: "" },
+  },
   strict: false,
 })
 await using all = await openCorpora()
@@ -49,24 +75,30 @@ for (const name of documentations) {
 const unseen = all.corpora.find(({ name }) => name === values.unseen)
 if (unseen) process.stdout.write(`unseen       ${described(await examplesOf(unseen), fitted)}\n`)
 process.stdout.write(`per standard deviation: ${JSON.stringify(perDeviation(fitted))}\n`)
+const written = String(values.write).split(",")
 if (values.write) await write(fitted)
 
-async function examplesOf({ name, language, index, questions }: Corpus): Promise<Example[]> {
+async function examplesOf({ name, language, index, questions, answers }: Corpus): Promise<Example[]> {
   const examples: Example[] = []
+  const { signal } = new AbortController()
+  const vectorOf = async (text: string) => all.deps.understanding?.vectorOf(text, signal)
   for (const question of questions) {
-    const { retrieval } = await retrievePassages(
-      all.deps.understanding,
-      index,
-      {
-        question: question.question,
-        previous: [question.previous ?? []].flat().map((earlier) => ({ question: earlier, answer: "" })),
-        language,
-        page: undefined,
-      },
-      new AbortController().signal,
-    )
-    const { quoteSignals: signals } = retrieval
-    if (signals) examples.push({ documentation: name, kind: kindOf(question), signals })
+    const kind = kindOf(question)
+    const texts = answers.get(question.id) ?? []
+    const previous = [question.previous ?? []].flat().map((earlier) => ({ question: earlier, answer: "" }))
+    const asked = { question: question.question, previous, language, page: undefined }
+    const { retrieval } = await retrievePassages(all.deps.understanding, index, asked, signal)
+    const { ranked: found, terms, words } = retrieval
+    const judged = await judgedQuotations(index, retrieval, extract({ language, found, terms, words }))
+    const quotations: Quoted[] = []
+    for (const one of judged.filter(({ form }) => form === retrieval.forms[0]))
+      quotations.push({
+        score: one.choice.score,
+        signals: await withGain(index, one, vectorOf),
+        holds: holdsText(one.choice.judged.markdown, texts),
+      })
+    if (quotations.length > 0)
+      examples.push({ documentation: name, kind, hasTexts: texts.length > 0, quotations })
   }
   return examples
 }
@@ -76,71 +108,129 @@ function kindOf({ answerable, kind }: EvalQuestion): Kind {
   return kind === "outside" ? "outside" : "near"
 }
 
+interface Fitted {
+  rank: RankWeights
+  decision: Fit<keyof QuoteSignals>
+}
+
+function fit(examples: Example[]): Fitted {
+  const rank = fitRank(examples)
+  return { rank, decision: fitDecision(examples, rank) }
+}
+
+/** From every pair of quotations of one question of which one holds an answer. Each question counts the same. */
+function fitRank(examples: Example[]): RankWeights {
+  const pairs = examples.flatMap(({ quotations }) => {
+    const [right, wrong] = [quotations.filter(({ holds }) => holds), quotations.filter(({ holds }) => !holds)]
+    const weight = 1 / (right.length * wrong.length)
+    return right.flatMap((one) =>
+      wrong.flatMap((other) => [
+        { signals: difference(one, other), isPositive: true, weight },
+        { signals: difference(other, one), isPositive: false, weight },
+      ]),
+    )
+  })
+  const { score, ...weights } = fitLogistic(pairs, rankPenalty).weights
+  return Object.fromEntries(
+    Object.entries(weights).map(([name, weight]) => [name, weight / score]),
+  ) as unknown as RankWeights
+}
+
+function difference(one: Quoted, other: Quoted): Record<keyof RankWeights | "score", number> {
+  const names = Object.keys(rankWeights) as (keyof RankWeights)[]
+  return {
+    score: one.score - other.score,
+    ...(Object.fromEntries(names.map((name) => [name, one.signals[name] - other.signals[name]])) as Record<
+      keyof RankWeights,
+      number
+    >),
+  }
+}
+
 /** The bias puts the threshold at a confidence of one half. */
-function fit(examples: Example[]): Fit<keyof QuoteSignals> {
-  const { bias, weights } = fitLogistic(
-    examples.map(({ kind, signals }) => ({
-      signals: { ...signals },
-      isPositive: kind === "answerable",
-      weight: weightOf[kind],
-    })),
-    penalty,
-  )
-  const logits = examples.map((example) => ({ ...example, logit: logitOf(example, { bias, weights }) }))
+function fitDecision(examples: Example[], rank: RankWeights): Fit<keyof QuoteSignals> {
+  const firsts = examples.map(({ documentation, kind, quotations }) => {
+    const { signals, holds } = firstOf(quotations, rank)
+    const isPositive = kind === "answerable" && (values.positive !== "holds" || holds)
+    const weight = kind === "answerable" && !isPositive ? wrongWeight : weightOf[kind]
+    return { documentation, kind, holds, signals: { ...signals }, isPositive, weight }
+  })
+  const { bias, weights } = fitLogistic(firsts, penalty)
+  const judged = firsts.map((one) => ({ ...one, logit: logitOf(one.signals, bias, weights) }))
+  const byDocumentation = [...Map.groupBy(judged, ({ documentation }) => documentation).values()]
   const excess = (threshold: number) =>
-    [...Map.groupBy(logits, ({ documentation }) => documentation).values()].reduce(
+    byDocumentation.reduce(
       (sum, own) =>
         sum +
         kinds.reduce((all, kind) => all + Math.max(0, wrongShare(own, kind, threshold) - goals[kind]), 0),
       0,
     )
-  const thresholds = logits.map(({ logit }) => logit).sort((one, other) => one - other)
-  const least = Math.min(...thresholds.map(excess))
-  const best = thresholds.filter((threshold) => excess(threshold) === least)
+  const thresholds = judged.map(({ logit }) => logit).sort((one, other) => one - other)
+  const excesses = thresholds.map(excess)
+  const least = Math.min(...excesses)
+  const best = thresholds.filter((_, at) => excesses[at] === least)
   return { bias: bias - (best[best.length >> 1] as number), weights }
 }
 
-function logitOf({ signals }: Example, { bias, weights }: Fit<keyof QuoteSignals>): number {
-  const confidence = confidenceOf({ ...signals }, bias, weights)
-  return Math.log(confidence / (1 - confidence))
+function firstOf(quotations: readonly Quoted[], rank: RankWeights): Quoted {
+  const rankOf = ({ score, signals }: Quoted) => rankOfQuotation(score, signals, rank)
+  return quotations.reduce((best, one) => (rankOf(one) > rankOf(best) ? one : best))
+}
+
+/** The first quotation of a question, judged. */
+interface Judged {
+  kind: Kind
+  holds: boolean
+  logit: number
 }
 
 /** Share of the answerable that would be refused; of the others, share that would be answered. */
-function wrongShare(
-  examples: readonly (Example & { logit: number })[],
-  kind: Kind,
-  threshold: number,
-): number {
-  const asked = examples.filter((example) => example.kind === kind)
+function wrongShare(judged: readonly Judged[], kind: Kind, threshold: number): number {
+  const asked = judged.filter((one) => one.kind === kind)
   const answered = asked.filter(({ logit }) => logit >= threshold).length
   if (asked.length === 0) return 0
   return (kind === "answerable" ? asked.length - answered : answered) / asked.length
 }
 
-function described(examples: Example[], fit: Fit<keyof QuoteSignals>): string {
-  const judged = examples.map((example) => ({ ...example, logit: logitOf(example, fit) }))
+function described(examples: Example[], { rank, decision: { bias, weights } }: Fitted): string {
+  const judged = examples.map(({ kind, quotations }): Judged => {
+    const { signals, holds } = firstOf(quotations, rank)
+    return { kind, holds, logit: logitOf({ ...signals }, bias, weights) }
+  })
+  const withTexts = examples.filter(({ hasTexts }) => hasTexts).length
+  const share = (count: number) => (count / withTexts).toFixed(3)
+  const before = examples.filter(({ quotations }) => quotations[0]?.holds).length
+  const right = judged.filter(({ holds }) => holds)
+  const shown = right.filter(({ logit }) => logit >= 0)
   const shares = kinds.map((kind) => wrongShare(judged, kind, 0).toFixed(3)).join(" / ")
-  const areas = (["near", "outside"] as const).map((kind) => areaUnderCurve(judged, kind)).join(" / ")
-  return `refused / near / outside ${shares}, AUC near / outside ${areas}`
+  const wrong = judged.filter(({ kind, holds }) => kind === "answerable" && !holds)
+  const areas = [
+    wrong,
+    ...(["near", "outside"] as const).map((kind) => judged.filter((one) => one.kind === kind)),
+  ]
+  return [
+    `first holds ${share(before)} → ${share(right.length)}, shown ${share(shown.length)}`,
+    `refused / near / outside ${shares}`,
+    `AUC wrong / near / outside ${areas.map((others) => areaUnderCurve(right, others)).join(" / ")}`,
+  ].join(", ")
 }
 
-/** Probability that an answerable question has more confidence than one of this kind. */
-function areaUnderCurve(judged: readonly (Example & { logit: number })[], kind: Kind): string {
-  const [answerable, others] = (["answerable", kind] as const).map((wanted) =>
-    judged.filter((example) => example.kind === wanted).map(({ logit }) => logit),
-  ) as [number[], number[]]
-  if (others.length === 0) return "–"
-  const ahead = answerable.reduce(
-    (sum, one) => sum + others.reduce((all, other) => all + (one > other ? 1 : one === other ? 0.5 : 0), 0),
+/** Probability that a quotation which holds an answer has more confidence than one of the others. */
+function areaUnderCurve(right: readonly Judged[], others: readonly Judged[]): string {
+  if (right.length === 0 || others.length === 0) return "–"
+  const ahead = right.reduce(
+    (sum, { logit }) =>
+      sum +
+      others.reduce((all, other) => all + (logit > other.logit ? 1 : logit === other.logit ? 0.5 : 0), 0),
     0,
   )
-  return (ahead / (answerable.length * others.length)).toFixed(3)
+  return (ahead / (right.length * others.length)).toFixed(3)
 }
 
-function perDeviation({ weights }: Fit<keyof QuoteSignals>): Record<string, number> {
+function perDeviation({ decision: { weights } }: Fitted): Record<string, number> {
   return Object.fromEntries(
     (Object.keys(weights) as (keyof QuoteSignals)[]).map((name) => {
-      const all = examples.map(({ signals }) => signals[name])
+      const all = examples.flatMap(({ quotations }) => quotations.map(({ signals }) => signals[name]))
       const mean = all.reduce((sum, value) => sum + value, 0) / all.length
       const deviation = Math.sqrt(all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / all.length)
       return [name, Number((weights[name] * deviation).toFixed(2))]
@@ -148,21 +238,28 @@ function perDeviation({ weights }: Fit<keyof QuoteSignals>): Record<string, numb
   )
 }
 
-async function write({ bias, weights }: Fit<keyof QuoteSignals>): Promise<void> {
-  const lines = Object.entries(weights).map(([name, weight]) => `  ${name}: ${Number(weight.toFixed(3))},`)
+async function write({ rank, decision }: Fitted): Promise<void> {
+  const isWritten = (part: string) => written.includes(part)
+  const { bias, weights } = isWritten("decision") ? decision : { bias: quoteBias, weights: quoteWeights }
+  const lines = (weights: object) =>
+    Object.entries(weights).map(([name, weight]) => `  ${name}: ${Number(weight.toFixed(3))},`)
   const file = join(import.meta.dir, "../../src/assistant/retrieval/quote-weights.ts")
   await Bun.write(
     file,
-    `import type { QuoteWeights } from "./quote-signals.ts"
+    `import type { QuoteWeights, RankWeights } from "./quote-signals.ts"
 
 /** Vectors of this name: cosines of another model lie on another scale. */
 export const quoteModel = "${quoteModel}"
 
-/** Generated by \`bun test/bench/fit-quotation.ts --write\`, which names the documentations. Do not edit. */
+/** Generated by \`bun test/bench/fit-quotation.ts --write\`, as are those below; see decision 009. Do not edit. */
+export const rankWeights: RankWeights = {
+${lines(isWritten("rank") ? rank : rankWeights).join("\n")}
+}
+
 export const quoteBias = ${Number(bias.toFixed(3))}
 
 export const quoteWeights: QuoteWeights = {
-${lines.join("\n")}
+${lines(weights).join("\n")}
 }
 `,
   )

@@ -133,7 +133,10 @@ export async function answerQuestion(
             ...cited.answer,
             related: nextPages(question, cited.passages, cited.answer.answer),
           }
-        : unanswered(deps.noAnswer[request.language].question, relatedPages(retrieval))
+        : unanswered(
+            deps.noAnswer[request.language].question,
+            relatedPages(retrieval, index.embedded?.typical),
+          )
       const reasons = reasonsOf({ retrieval, quoted }, index, cited !== undefined)
       return { result: { ...result, reasons }, retrieval }
     }

@@ -25,7 +25,7 @@ export type QuestionInContext = Pick<QuestionWithPassages, "question" | "previou
 
 export interface RetrievedPassages {
   retrieval: DecidedRetrieval
-  /** The quotation that was judged. */
+  /** The quotation that answers, else the first that was judged. */
   quoted: readonly AnswerPiece[]
   /** The rewritten question; undefined without a conversation or a model. */
   standalone: string | undefined
@@ -61,8 +61,9 @@ export async function retrievePassages(
     )
     const { ranked: found, terms, words } = retrieval
     await ownTurn()
-    const quoted = extract({ language, terms, found, words })
-    return { retrieval: await decideWhetherAnswered(index, retrieval, quoted, vectorOf), quoted, standalone }
+    const choices = extract({ language, terms, found, words })
+    const decided = await decideWhetherAnswered(index, retrieval, choices, vectorOf)
+    return { retrieval: decided.retrieval, quoted: decided.chosen?.pieces ?? [], standalone }
   }
   const inContext = (question: string) => find(previous, standalone ?? `${question} ${text}`)
   if (last && dependsOnConversation(text, language)) return inContext(last.question)

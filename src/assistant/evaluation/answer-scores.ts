@@ -65,6 +65,11 @@ export function answerScoresOf(
   }
 }
 
+/** Whether a text holds one of the answering ones. */
+export function holdsText(text: string, texts: readonly string[]): boolean {
+  return heldAt(text, texts) !== undefined
+}
+
 /** Words of the reply up to the end of the first text that it holds; undefined when it holds none. */
 function heldAt(reply: string, texts: readonly string[]): number | undefined {
   const read = plain(reply)

@@ -17,6 +17,9 @@ export interface Block {
 /** Passages among which the quotation is looked for. */
 export const readPassages = 10
 
+/** Quotations that are judged, each by itself. */
+const judgedQuotations = 4
+
 /** How the limits and shares below were chosen: decision 013. */
 const maxFirstWords = 200
 const maxSecondWords = 120
@@ -68,27 +71,49 @@ interface Chosen extends Scored {
   window: Window
 }
 
-/** Chooses one block, or two; none where nothing of what was retrieved can be read. */
-export function chooseBlocks(candidates: readonly Candidate[], weights: QuestionWeights): Block[] {
+/** A quotation that may answer. */
+export interface Choice {
+  /** The best window of its candidate, which answers or does not. */
+  block: Block
+  /** The same, alone, with a second one, or joined with it. */
+  blocks: Block[]
+  /** The candidate's score: only differences between the choices of one question mean anything. */
+  score: number
+}
+
+/** The quotations of the best candidates, best first; none where nothing of what was retrieved can be read. */
+export function chooseQuotations(candidates: readonly Candidate[], weights: QuestionWeights): Choice[] {
   const ranked = candidates
     .slice(0, readPassages)
     .map((candidate) => ({ candidate, score: scoreOf(candidate, weights) }))
     .sort((one, other) => other.score - one.score)
-  const withWindow = (scored: Scored, maxWords: number): Chosen | undefined => {
-    const window = bestWindow(scored.candidate, weights, maxWords)
-    return window && { ...scored, window }
-  }
-  const first = ranked
-    .map((scored) => withWindow(scored, maxFirstWords))
-    .find((chosen) => chosen !== undefined)
-  if (!first) return []
-  const block = blockOf(first)
-  const after = ranked.slice(ranked.findIndex(({ candidate }) => candidate === first.candidate) + 1)
+  return ranked
+    .flatMap((scored) => withWindow(scored, weights, maxFirstWords) ?? [])
+    .slice(0, judgedQuotations)
+    .map((chosen) => {
+      const block = blockOf(chosen)
+      return { block, blocks: withSecond(block, chosen, ranked, weights), score: chosen.score }
+    })
+}
+
+function withWindow(scored: Scored, weights: QuestionWeights, maxWords: number): Chosen | undefined {
+  const window = bestWindow(scored.candidate, weights, maxWords)
+  return window && { ...scored, window }
+}
+
+/** The block of the chosen candidate, and one of the next where it adds to it. */
+function withSecond(
+  block: Block,
+  first: Chosen,
+  ranked: readonly Scored[],
+  weights: QuestionWeights,
+): Block[] {
   const room = Math.min(maxSecondWords, maxBothWords - first.window.words)
-  const other = after
+  const other = ranked
+    .filter(({ candidate }) => candidate !== first.candidate)
     .slice(0, second.considered)
     .filter((scored) => isWorthQuoting(scored, first))
-    .map((scored) => withWindow(scored, room))
+    .map((scored) => withWindow(scored, weights, room))
     .find((chosen) => chosen !== undefined && isAsNear(chosen, first, weights))
   // A piece that cannot be cut may be a little longer than there is room for.
   if (!other || other.window.words > room * 1.3) return [block]

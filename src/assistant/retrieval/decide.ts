@@ -1,5 +1,5 @@
-import type { QuoteSignals } from "./quote-signals.ts"
-import { quoteBias, quoteWeights } from "./quote-weights.ts"
+import type { QuoteSignals, RankWeights } from "./quote-signals.ts"
+import { quoteBias, quoteWeights, rankWeights } from "./quote-weights.ts"
 import { bias, weights } from "./refusal-weights.ts"
 import type { Signals } from "./signals.ts"
 
@@ -25,6 +25,16 @@ export function decideOnQuotation(signals: QuoteSignals, isNear: boolean): Decis
   return decisionOf(confidenceOf(signals, quoteBias, quoteWeights), isNear)
 }
 
+/** Where a quotation stands among those of one question. `score`: of its candidate. */
+export function rankOfQuotation(
+  score: number,
+  signals: QuoteSignals,
+  weights: RankWeights = rankWeights,
+): number {
+  const names = Object.keys(weights) as (keyof RankWeights)[]
+  return names.reduce((sum, name) => sum + weights[name] * signals[name], score)
+}
+
 function decisionOf(confidence: number, isNear: boolean): Decision {
   return { answerable: confidence >= threshold, confidence, isNear }
 }
@@ -34,7 +44,14 @@ export function confidenceOf<Name extends string>(
   bias: number,
   weights: Record<Name, number>,
 ): number {
+  return 1 / (1 + Math.exp(-logitOf(signals, bias, weights)))
+}
+
+export function logitOf<Name extends string>(
+  signals: Record<Name, number>,
+  bias: number,
+  weights: Record<Name, number>,
+): number {
   const names = Object.keys(weights) as Name[]
-  const logit = names.reduce((sum, name) => sum + weights[name] * signals[name], bias)
-  return 1 / (1 + Math.exp(-logit))
+  return names.reduce((sum, name) => sum + weights[name] * signals[name], bias)
 }

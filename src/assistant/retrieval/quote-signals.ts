@@ -40,6 +40,9 @@ export interface QuoteSignals {
 /** Coefficient of each signal in the logit. */
 export type QuoteWeights = Record<keyof QuoteSignals, number>
 
+/** Where quotations are compared, each signal adds this much to the score. None needs a pass of the model. */
+export type RankWeights = Pick<QuoteWeights, "meaning" | "wordsHeld" | "pageCoverage" | "heldOfFound">
+
 /** A part of the documentation that would be quoted. */
 export interface Quotation {
   markdown: string

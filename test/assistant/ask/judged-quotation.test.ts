@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { retrievePassages } from "../../../src/assistant/ask/retrieve.ts"
+import type { Passage } from "../../../src/assistant/documents/document.ts"
 import { type QuestionVector, questionVector } from "../../../src/assistant/embedding/embedder.ts"
 import { localEmbeddingName } from "../../../src/assistant/embedding/embeddings.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
+import { decideWhetherAnswered } from "../../../src/assistant/retrieval/decide-whether-answered.ts"
 import { quoteModel } from "../../../src/assistant/retrieval/quote-weights.ts"
 import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"
@@ -114,6 +116,41 @@ test("a quantity that a sentence gives is answered", async () => {
   expect(body.answer).toContain("24 heures")
 })
 
+test("where the first candidate lacks what is asked for, the next one that holds it is quoted", async () => {
+  const question = "Pendant combien d’heures l’ancien secret signe-t-il encore les messages d’un webhook ?"
+  const { retrieval } = await retrievedWith(
+    index,
+    quoteModel,
+    questionVector(e5LikeVector(question), undefined),
+    question,
+  )
+  const choice = (title: string, score: number) => {
+    const quoted = retrieval.ranked.find(({ passage }) => passage.title === title)?.passage as Passage
+    return { judged: { markdown: quoted.markdown, passages: [quoted] }, score }
+  }
+  const vectorOf = async (text: string) => questionVector(e5LikeVector(text), undefined)
+  const choices = [choice("Console", 1.1), choice("Rotation", 1)]
+  const decided = await decideWhetherAnswered(index, retrieval, choices, vectorOf)
+  expect(decided.retrieval.decision.answerable).toBeTrue()
+  expect(decided.chosen).toBe(choices[1])
+  const alone = await decideWhetherAnswered(index, retrieval, choices.slice(0, 1), vectorOf)
+  expect(alone.retrieval.decision.answerable).toBeFalse()
+})
+
+test("a question that no quotation answers takes no pass of the model for what each lacks", async () => {
+  const question = "Quelle console de jeu signe un message de Nintendo ?"
+  const asked: string[] = []
+  const vectorOf = async (text: string) => {
+    asked.push(text)
+    return questionVector(e5LikeVector(text), undefined)
+  }
+  const understanding = { embeddingName: quoteModel, standalone: async () => undefined, vectorOf }
+  const request = { question, previous: [], language: "fr" as const, page: undefined }
+  const { retrieval } = await retrievePassages(understanding, index, request, new AbortController().signal)
+  expect(retrieval.decision.answerable).toBeFalse()
+  expect(asked).toEqual([question])
+})
+
 test("without a vector, words alone decide", async () => {
   await using site = await started(false)
   const { body } = await site.ask({ question: "Comment vérifier la signature d’un webhook ?" })
@@ -133,10 +170,15 @@ test("vectors of another model find passages, and words decide", async () => {
   expect(own.retrieval.quoteSignals?.meaning).toBe(own.retrieval.ranked[0]?.meaning as number)
 })
 
-function retrievedWith(from: PassageIndex, embeddingName: string, vector: QuestionVector) {
+function retrievedWith(
+  from: PassageIndex,
+  embeddingName: string,
+  vector: QuestionVector,
+  asked = "vérifier la signature",
+) {
   const understanding = { embeddingName, standalone: async () => undefined, vectorOf: async () => vector }
   const question = {
-    question: "vérifier la signature",
+    question: asked,
     previous: [],
     language: "fr" as const,
     page: undefined,

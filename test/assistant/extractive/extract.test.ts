@@ -39,7 +39,7 @@ const asked = (question: string, passages: Passage[], previous: string[] = []): 
     language: "fr",
   }
 }
-const answer = (...question: Parameters<typeof asked>) => extract(asked(...question))
+const answer = (...question: Parameters<typeof asked>) => extract(asked(...question))[0]?.pieces ?? []
 const text = (question: string, passages: Passage[], previous?: string[]) =>
   answer(question, passages, previous)
     .map(({ markdown }) => markdown)
@@ -352,7 +352,7 @@ test("another page is quoted beside the first only where it holds as much and is
       passage("copie", "Copier", "Chaque nuit, la base est copiée sur une autre machine."),
       passage("autre", "Autre", other),
     ]
-    return extract({
+    const [first] = extract({
       ...asked("copier la base la nuit", pages),
       found: pages.map((passage, at) => ({
         passage,
@@ -362,7 +362,8 @@ test("another page is quoted beside the first only where it holds as much and is
         meaning: undefined,
         unitNearness: [at === 0 ? 0.8 : nearness],
       })),
-    }).length
+    })
+    return first?.pieces.length
   }
   const other = "Pour copier la base la nuit, réglez aussi la durée de garde des fichiers."
   expect(quoted(0.8, other)).toBe(2)

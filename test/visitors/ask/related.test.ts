@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { relatedPages } from "../../../src/assistant/ask/related.ts"
 import { purgeAnswers } from "../../../src/assistant/ask/store-answer.ts"
+import type { QuoteSignals } from "../../../src/assistant/retrieval/quote-signals.ts"
 import type { FoundPassage } from "../../../src/assistant/retrieval/retrieve.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import { foreign, origin, type Reply, type Site } from "../../support/ask.ts"
@@ -104,10 +105,11 @@ const ranked = (...passages: [document: string, section: string, score: number][
     meaning: undefined,
   }))
 const decision = { answerable: false, confidence: 0.3, isNear: false }
+const byWords = { ranked: [], decision, byWords: decision, quoteSignals: undefined }
 
 test("one section of each page comes first, then more sections; far weaker passages are left out", () => {
   const sections = (list: FoundPassage[]) =>
-    relatedPages({ ranked: list, decision }).map(({ section }) => section)
+    relatedPages({ ...byWords, ranked: list }, undefined).map(({ section }) => section)
   expect(
     sections(ranked(["a", "1", 10], ["a", "2", 9], ["b", "3", 8], ["c", "4", 7], ["d", "5", 6])),
   ).toEqual(["1", "3", "4"])
@@ -115,10 +117,24 @@ test("one section of each page comes first, then more sections; far weaker passa
   expect(sections(ranked(["a", "1", 10], ["b", "2", 4]))).toEqual(["1"])
 })
 
-test("words below the floor show nothing, unless the meaning is near", () => {
-  const list = ranked(["a", "1", 10])
-  expect(relatedPages({ ranked: list, decision: { ...decision, confidence: 0.01 } })).toEqual([])
-  expect(
-    relatedPages({ ranked: list, decision: { ...decision, confidence: 0.01, isNear: true } }),
-  ).toHaveLength(1)
+test("words below the floor show nothing, unless the nearest passage is as near as others are to each other", () => {
+  const weak = { ...byWords, decision: { ...decision, confidence: 0.01 } }
+  const [found] = ranked(["a", "1", 10]) as [FoundPassage]
+  const pages = (meaning: number | undefined) =>
+    relatedPages({ ...weak, ranked: [{ ...found, meaning }] }, 0.8)
+  expect(pages(undefined)).toEqual([])
+  expect(pages(0.79)).toEqual([])
+  expect(pages(0.81)).toHaveLength(1)
+})
+
+test("with vectors, words and quotation have to agree a little", () => {
+  const judged = (own: number, words: number) => ({
+    ranked: ranked(["a", "1", 10]),
+    decision: { ...decision, confidence: own },
+    byWords: { ...decision, confidence: words },
+    quoteSignals: {} as QuoteSignals,
+  })
+  expect(relatedPages(judged(0.4, 0.4), undefined)).toHaveLength(1)
+  expect(relatedPages(judged(0.4, 0.05), undefined)).toEqual([])
+  expect(relatedPages(judged(0.05, 0.4), undefined)).toEqual([])
 })
