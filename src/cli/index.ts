@@ -274,7 +274,7 @@ function namedPages(file: string): FeedSource {
     .filter(Boolean)
   if (lines.length === 0 || lines.length > maxPages)
     throw new UsageError(`--urls: ${file} is to have from 1 to ${maxPages} addresses, one a line`)
-  const urls = lines.map((line) => httpAddress(line.trim(), "--urls: each line"))
+  const urls = lines.map((line) => httpAddress(line, "--urls: each line"))
   return { kind: "pages", address: `${(urls[0] as URL).origin}/`, pages: urls.map(({ href }) => href) }
 }
 
