@@ -270,7 +270,8 @@ function wantedFeed(options: Given): FeedSource | undefined {
 function namedPages(file: string): FeedSource {
   if (!existsSync(file)) throw new UsageError(`--urls: there is no file ${file}`)
   const lines = readFileSync(file, "utf8")
-    .split(/\s*\n\s*/)
+    .split("\n")
+    .map((line) => line.trim())
     .filter(Boolean)
   if (lines.length === 0 || lines.length > maxPages)
     throw new UsageError(`--urls: ${file} is to have from 1 to ${maxPages} addresses, one a line`)
