@@ -51,7 +51,7 @@ export function bestWindow(
       if (end > start && sectionOf(piece) !== sectionOf(before) && !before.runsOn) break
       if (end > start && words + piece.words > maxWords) break
       // On a page of questions and answers each is an entry of its own.
-      if (end > start && asks(units[first.from]) && asks(units[piece.from])) break
+      if (end > start && asks(units[piece.from])) break
       top = withTop(top, piece.relevance * (words > late.afterWords ? late.share : 1))
       words += piece.words
       const isLast = end + 1 === pieces.length || sectionOf(pieces[end + 1] as Piece) !== sectionOf(piece)
