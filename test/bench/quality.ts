@@ -5,7 +5,8 @@
  *   bun test/bench/quality.ts --shared ../shared [--set NAME]… [--docs NAME-en=FOLDER]… [--data FOLDER]
  *     [--only finding,answers,typos] [--print FILE]
  *
- * `--only answers` asks each question once, as a visitor does. `--print` writes each question with its answer, to be read.
+ * `--only answers` asks each question once, as a visitor does. `--print` writes each question with its answer, to be
+ * read beside its page; what that showed is in data/operate/measure.md.
  */
 import { parseArgs } from "node:util"
 import type { AnswerDeps } from "../../src/assistant/ask/answer.ts"
