@@ -6,7 +6,7 @@ import { aService } from "../support/service-builder.ts"
 // Whatever stands in questions, answers, titles and sections is text on the page and nothing else.
 
 const harmless =
-  "SECTION P DIV SPAN STRONG EM CODE PRE UL OL LI SUP A BDI H2 H3 H4 ARTICLE BUTTON TABLE TR TH TD BR".split(
+  "SECTION P DIV SPAN STRONG EM CODE PRE UL OL LI SUP A BDI H2 H3 H4 ARTICLE BUTTON TABLE TR TH TD BR DETAILS SUMMARY".split(
     " ",
   )
 const furniture = "DIALOG HEADER FORM LABEL TEXTAREA svg path".split(" ")
@@ -87,11 +87,15 @@ describeInBrowser("hostile text", () => {
   let browser: TestBrowser
   let page: QuietPage
   let reply: object
+  let next: object[] = []
   beforeAll(async () => {
     ;[counter, browser] = await Promise.all([aService().withWebsite().started(), startBrowser()])
     page = await browser.page(counter.page("/hostile"))
     await page.route("**/api/v1/ask", (route) =>
       route.fulfill({ json: reply, headers: { "access-control-allow-origin": "*" } }),
+    )
+    await page.route("**/related", (route) =>
+      route.fulfill({ json: { items: next }, headers: { "access-control-allow-origin": "*" } }),
     )
   })
   afterAll(async () => {
@@ -111,7 +115,7 @@ describeInBrowser("hostile text", () => {
     reply = { id: "ans_1", status: "answered", answer, sources }
     await page.evaluate((text) => (window.guichet as { ask(text: string): void }).ask(text), question)
     const article = page.locator("guichet-widget article").last()
-    await article.locator("[role=group]").waitFor()
+    await article.locator(next.length > 0 ? ".next" : "[role=group]").waitFor()
     const found = await page.locator("guichet-widget").evaluate(look)
     await page.evaluate(() => {
       const root = document.querySelector("guichet-widget")?.shadowRoot as ShadowRoot
@@ -132,7 +136,9 @@ describeInBrowser("hostile text", () => {
 
   test.each(hostile)("%s", async (_, text) => {
     const everywhere = [source(1, { title: text, section: text }), source(2, { title: `« ${text} »` })]
+    next = [{ title: text, section: text, url: `${counter.site}/a#b`, excerpt: `${text}\n\nFin.` }]
     const found = await shown(text, `${text}\n\nAvant [^1] ${text} [^2]`, everywhere)
+    next = []
     // A quotation keeps the documentation's links to the web.
     const links = [...text.matchAll(/\]\((https:[^\s)]+)/g)].map(([, address]) => address as string)
     expectHarmless(found, links)

@@ -137,8 +137,18 @@ function Outcome({
         <Tag mood={useful ? "good" : "bad"}>
           {useful ? words.wasUseful : reason === null ? words.wasUseless : words.wasUselessBecause[reason]}
         </Tag>
-      )}{" "}
-      {opened.length > 0 && <Tag mood="warn">{words.wasOpened}</Tag>}
+      )}
+      {opened.length > 0 && <Opened>{words.wasOpened}</Opened>}
+    </>
+  )
+}
+
+/** Doubt about an answer. The blank before it is written only with it: a long list has many rows without. */
+function Opened({ children }: { children: string }) {
+  return (
+    <>
+      {" "}
+      <Tag mood="warn">{children}</Tag>
     </>
   )
 }
@@ -152,8 +162,8 @@ function Related({ asked: { status, related, opened } }: Pick<AskedProps, "asked
       <ul>
         {related.map((source, place) => (
           <li key={place}>
-            <SourceLink {...source} />{" "}
-            {opened.includes(place + 1) && <Tag mood="warn">{words.openedPlace}</Tag>}
+            <SourceLink {...source} />
+            {opened.includes(place + 1) && <Opened>{words.openedPlace}</Opened>}
           </li>
         ))}
       </ul>
