@@ -37,7 +37,7 @@ describeInBrowser("the widget's tag", () => {
     const before = await articles(page).count()
     await field(page).fill(answerable)
     await page.keyboard.press("Enter")
-    await articles(page).nth(before).locator("[role=group]").waitFor()
+    await articles(page).nth(before).locator(".feedback").waitFor()
   }
 
   /** Never asked: nothing of ours may go there. */

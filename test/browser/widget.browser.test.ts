@@ -45,7 +45,7 @@ describeInBrowser("the widget", () => {
     await page.keyboard.press("Enter")
     await status(page).filter({ hasText: expected }).waitFor()
     const article = articles(page).nth(before)
-    await article.locator("[role=group]").waitFor()
+    await article.locator(".feedback").waitFor()
     return article
   }
 

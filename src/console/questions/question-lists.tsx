@@ -14,7 +14,7 @@ import { RowTrial, RowTrials } from "./row-trial.tsx"
 import { words } from "./words.fr.ts"
 import { WriteAnswer } from "./write-answer.tsx"
 
-export const pageSize = 30
+export const pageSize = 25
 
 interface ListProps {
   project: Pick<Project, "id">
