@@ -43,7 +43,7 @@ export const words = {
     "La destination de cette livraison a été supprimée\u00a0: rien ne peut plus y être envoyé.",
   erasedPayload: "Le contenu de ce message a été effacé\u00a0: il ne peut plus être envoyé.",
   tooManyAttempts: ({ maximum }: { maximum: number }) =>
-    `Cette livraison a déjà ${maximum} tentatives : elle ne peut plus être envoyée..`,
+    `Cette livraison a déjà ${maximum} tentatives : elle ne peut plus être envoyée.`,
   messageTooLarge: "Ce message est trop long pour être envoyé\u00a0: 256\u00a0Ko au plus.",
   outcomes: {
     delivered: "livré",
