@@ -1,12 +1,18 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Project } from "../accounts/project.ts"
 import type { App } from "../app.ts"
 import { generatorNames } from "../assistant/documents/markdown/generator.ts"
 import type { Spent } from "../assistant/embedding/embed-passages.ts"
-import { type Feed, type FeedSource, listFeeds, removeUnreadFeed, saveFeed } from "../assistant/feeds/feed.ts"
+import {
+  type Feed,
+  type FeedSource,
+  listFeeds,
+  pagesLimits,
+  removeUnreadFeed,
+  saveFeed,
+} from "../assistant/feeds/feed.ts"
 import { patternProblem } from "../assistant/feeds/page-patterns.ts"
-import { maxPages } from "../assistant/feeds/record.ts"
 import { type IndexingOptions, indexProject } from "../assistant/indexing/indexing.ts"
 import type { IndexingResult, Progress } from "../assistant/indexing/indexing-run.ts"
 import { showPage, whyLeftOut } from "../assistant/indexing/shown-page.ts"
@@ -269,12 +275,14 @@ function wantedFeed(options: Given): FeedSource | undefined {
 
 function namedPages(file: string): FeedSource {
   if (!existsSync(file)) throw new UsageError(`--urls: there is no file ${file}`)
+  const { pages, characters } = pagesLimits
+  const most = `from 1 to ${pages} addresses, one a line, in ${characters} characters`
+  if (statSync(file).size > 2 * characters) throw new UsageError(`--urls: ${file} is to have ${most}`)
   const lines = readFileSync(file, "utf8")
     .split("\n")
     .map((line) => line.trim())
     .filter(Boolean)
-  if (lines.length === 0 || lines.length > maxPages)
-    throw new UsageError(`--urls: ${file} is to have from 1 to ${maxPages} addresses, one a line`)
+  if (lines.length === 0 || lines.length > pages) throw new UsageError(`--urls: ${file} is to have ${most}`)
   const urls = lines.map((line) => httpAddress(line, "--urls: each line"))
   return { kind: "pages", address: `${(urls[0] as URL).origin}/`, pages: urls.map(({ href }) => href) }
 }

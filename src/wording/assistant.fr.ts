@@ -51,8 +51,8 @@ export const words = {
   feedKind: "Choisissez un site, un plan de site, un fichier llms.txt ou des pages.",
   feedAddress: "Donnez une URL complète, par exemple https://docs.exemple.fr/sitemap.xml.",
   feedPage: "Donnez des URL complètes, une par ligne, par exemple https://docs.exemple.fr/contact.",
-  feedPages: ({ most }: { most: number }) =>
-    `Donnez de 1 à ${most.toLocaleString("fr")} URL complètes de pages, une par ligne.`,
+  feedPages: ({ pages, characters }: { pages: number; characters: number }) =>
+    `Donnez de 1 à ${pages.toLocaleString("fr")} URL complètes de pages, une par ligne, ${characters.toLocaleString("fr")} caractères au plus en tout.`,
   feedPagesElsewhere:
     "L’une de ces pages n’est pas sur un site déclaré du projet. Déclarez d’abord ce site dans les réglages du projet.",
   feedElsewhere:

@@ -63,7 +63,7 @@ export async function retrievePassages(
     await ownTurn()
     const choices = extract({ language, terms, found, words })
     const decided = await decideWhetherAnswered(index, retrieval, choices, vectorOf)
-    return { retrieval: decided.retrieval, quoted: decided.chosen?.pieces ?? [], standalone }
+    return { retrieval: decided.retrieval, quoted: decided.chosen?.pieces() ?? [], standalone }
   }
   const inContext = (question: string) => find(previous, standalone ?? `${question} ${text}`)
   if (last && dependsOnConversation(text, language)) return inContext(last.question)

@@ -75,8 +75,8 @@ interface Chosen extends Scored {
 export interface Choice {
   /** The best window of its candidate, which answers or does not. */
   block: Block
-  /** The same, alone, with a second one, or joined with it. */
-  blocks: Block[]
+  /** The same, alone, with a second one, or joined with it. Looked for only for the choice that is quoted. */
+  blocks(): Block[]
   /** The candidate's score: only differences between the choices of one question mean anything. */
   score: number
 }
@@ -92,7 +92,7 @@ export function chooseQuotations(candidates: readonly Candidate[], weights: Ques
     .slice(0, judgedQuotations)
     .map((chosen) => {
       const block = blockOf(chosen)
-      return { block, blocks: withSecond(block, chosen, ranked, weights), score: chosen.score }
+      return { block, blocks: () => withSecond(block, chosen, ranked, weights), score: chosen.score }
     })
 }
 

@@ -13,7 +13,7 @@ export const extractive: Answerer = {
 /** A quotation that may answer, see `Choice`. */
 export interface ChosenQuotation {
   judged: AnswerPiece
-  pieces: AnswerPiece[]
+  pieces(): AnswerPiece[]
   score: number
 }
 
@@ -22,7 +22,7 @@ export function extract(question: FoundForQuestion): ChosenQuotation[] {
   const { candidates, weights } = candidatesOf(question)
   return chooseQuotations(candidates, weights).map(({ block, blocks, score }) => ({
     judged: pieceOf(block),
-    pieces: blocks.map(pieceOf),
+    pieces: () => blocks().map(pieceOf),
     score,
   }))
 }

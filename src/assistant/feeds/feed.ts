@@ -70,6 +70,9 @@ export type FeedSource = Source<Feed>
 
 type Source<Each> = Each extends Feed ? Omit<Each, "id" | "projectId"> : never
 
+/** Addresses that one feed names, and their characters together: a list of feeds holds them all. */
+export const pagesLimits = { pages: 1000, characters: 50_000 }
+
 /** Feeds of one project. The message of `assistant.tooManyFeeds` names the same number. */
 export const maxFeeds = 50
 
@@ -86,6 +89,7 @@ export async function saveFeed(
 ): Promise<{ feed: Feed; added: boolean }> {
   const id = newId("feed", nowMs)
   const patterns = checkedPatterns(source)
+  if (source.kind === "pages") requireFewPages(source.pages)
   const shape = {
     ...(source.kind === "dir"
       ? { base_url: source.baseUrl, url_style: source.urlStyle, generator: source.generator ?? null }
@@ -118,6 +122,13 @@ export async function saveFeed(
     return row
   })
   return { feed: feedOf(row), added: row.id === id }
+}
+
+function requireFewPages(pages: readonly string[]): void {
+  const characters = pages.reduce((sum, { length }) => sum + length, 0)
+  if (pages.length > 0 && pages.length <= pagesLimits.pages && characters <= pagesLimits.characters) return
+  const reason = detail("assistant.feedPages", pagesLimits)
+  throw new Refusal("invalid_request", detail("assistant.invalidFeed"), { fields: { pages: reason }, reason })
 }
 
 /** The patterns as they are stored; null without any. */

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { told } from "../../http/record/rule.ts"
 import { httpAddress, oneOf, text, textOrNull, timeOrNull } from "../../http/record/schemas.ts"
+import { pagesLimits } from "./feed.ts"
 import { patternLimits } from "./page-patterns.ts"
 
 /** A feed, as callers describe it and as replies show it. */
@@ -8,9 +9,6 @@ import { patternLimits } from "./page-patterns.ts"
 const patterns = Type.Optional(
   Type.Array(text({ maxLength: patternLimits.characters }), { maxItems: patternLimits.patterns }),
 )
-
-/** Named one by one in a feed of the kind `pages`. */
-export const maxPages = 1000
 
 /** Folders are added on the command line. */
 export const newFeed = told(
@@ -22,9 +20,9 @@ export const newFeed = told(
       exclude: patterns,
       pages: Type.Optional(
         told(
-          Type.Array(told(httpAddress(), "assistant.feedPage"), { minItems: 1, maxItems: maxPages }),
+          Type.Array(told(httpAddress(), "assistant.feedPage"), { minItems: 1, maxItems: pagesLimits.pages }),
           "assistant.feedPages",
-          { most: maxPages },
+          pagesLimits,
         ),
       ),
     },

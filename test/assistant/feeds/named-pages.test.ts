@@ -30,6 +30,7 @@ test("the API takes pages that are named one by one, on declared sites alone, an
     ["horaires"],
     ["https://ailleurs.exemple.fr/a"],
     Array(1001).fill(`${site}/a`),
+    Array(50).fill(`${site}/${"a".repeat(1000)}`),
   ]
   for (const pages of wrong) {
     const { status, body } = await api.post(feeds, { ...feed, pages })

@@ -32,7 +32,10 @@ export function siteReader(origins: readonly string[], network: Network, parser:
     const usual = usualPlaces(site.start)
     const found = (await firstList(named, site, signal)) ?? (await firstList(usual, site, signal))
     if (!found) {
-      const places = [...named.map(({ href }) => href), ...usual.map(({ pathname }) => pathname)].join(", ")
+      const places = [
+        ...named.slice(0, maxToldLists).map(({ href }) => href),
+        ...usual.map(({ pathname }) => pathname),
+      ].join(", ")
       throw unreadable(feed.address, detail("reading.noSitemap", { places }))
     }
     const lists = named.includes(found.url) ? named : [found.url]
@@ -40,6 +43,9 @@ export function siteReader(origins: readonly string[], network: Network, parser:
     yield* readListed(lists, readOne, site, signal, before)
   }
 }
+
+/** Named lists that a refusal repeats. */
+const maxToldLists = 3
 
 /** The address itself where it looks like a list; else those of generators, most sites, plugins and WordPress. */
 function usualPlaces(start: URL): URL[] {

@@ -1,6 +1,7 @@
 import robotsParser, { type Robot } from "robots-parser"
 import { secondMs } from "../../../base/clock.ts"
 import { detail } from "../../../base/errors.ts"
+import { maxUrlLength } from "../../../base/text.ts"
 import { decodeText } from "../../../outbound/charset.ts"
 import { robotName } from "./network.ts"
 import { detailOf, type ReadFailure, withPlace } from "./read-failure.ts"
@@ -91,7 +92,7 @@ function groupsForUs(text: string): Pick<Rules, "sitemaps" | "cost"> & { lines: 
   for (const line of text.split(/\r\n|\r|\n/)) {
     const { key, value } = directive(line)
     if (key === "") continue
-    if (key === "sitemap") sitemaps.push(value)
+    if (key === "sitemap" && value.length <= maxUrlLength) sitemaps.push(value)
     if (key === "user-agent") {
       // This line ends the group before it, which may have lost all its rules.
       if (!isNaming) lines.push("group:")

@@ -68,6 +68,20 @@ test("a documentation in a folder of its site has its own sitemap there, and a l
   expect((await readSite(both, "/liste.txt")).titles).toEqual(["B"])
 })
 
+test("a robots.txt that names sitemaps without end costs twenty requests and a short sentence", async () => {
+  const names = Array.from({ length: 2000 }, (_, n) => `Sitemap: /${n}.xml\n`).join("")
+  const robots = `Sitemap: /${"a".repeat(100_000)}\n${names}`
+  let asked = 0
+  const error = await readSite(() => ({ "/robots.txt": robots, ...pages })).catch((error) => error)
+  expect(reasonOf(error).length).toBeLessThan(500)
+  await using site = startSite(({ pathname }) => {
+    if (/^\/\d+\.xml$/.test(pathname)) asked++
+    return pathname === "/robots.txt" ? new Response(robots) : undefined
+  })
+  await readAll(feedReader([], testNetwork(), localParser), "site", site.url).catch(() => undefined)
+  expect(asked).toBe(20)
+})
+
 test("a site without a sitemap says everything that was looked for", async () => {
   const error = await readSite(() => ({ "/robots.txt": "Sitemap: /plan.xml\n", ...pages })).catch(
     (error) => error,
