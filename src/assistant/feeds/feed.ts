@@ -127,7 +127,8 @@ export async function saveFeed(
 function requireFewPages(pages: readonly string[]): void {
   const characters = pages.reduce((sum, { length }) => sum + length, 0)
   if (pages.length > 0 && pages.length <= pagesLimits.pages && characters <= pagesLimits.characters) return
-  const reason = detail("assistant.feedPages", pagesLimits)
+  const { pages: most, characters: mostCharacters } = pagesLimits
+  const reason = detail("assistant.feedPages", { pages: most, characters: mostCharacters })
   throw new Refusal("invalid_request", detail("assistant.invalidFeed"), { fields: { pages: reason }, reason })
 }
 

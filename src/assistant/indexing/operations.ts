@@ -5,7 +5,7 @@ import type { Clock } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { idOf } from "../../operations/operation.ts"
-import { type FeedSource, listFeeds, pagesLimits, requireFeed, saveFeed } from "../feeds/feed.ts"
+import { type FeedSource, listFeeds, requireFeed, saveFeed } from "../feeds/feed.ts"
 import { newFeed } from "../feeds/record.ts"
 import { newIndexRun } from "./record.ts"
 import type { Reindexing } from "./reindexing.ts"
@@ -52,12 +52,11 @@ export const readFeeds = projectOperation({
   },
 })
 
-function sourceOf({ origins }: Project, { pages, ...input }: Static<typeof newFeed>): FeedSource {
+function sourceOf({ origins }: Project, { pages = [], ...input }: Static<typeof newFeed>): FeedSource {
   const { kind, address } = input
   const isDeclared = (each: string) => origins.includes(new URL(each).origin)
   if (!isDeclared(address)) throw invalidFeed({ address: detail("assistant.feedElsewhere") })
   if (kind !== "pages") return { ...input, kind }
-  if (!pages) throw invalidFeed({ pages: detail("assistant.feedPages", pagesLimits) })
   if (!pages.every(isDeclared)) throw invalidFeed({ pages: detail("assistant.feedPagesElsewhere") })
   return { ...input, kind, pages }
 }
