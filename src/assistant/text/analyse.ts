@@ -7,7 +7,7 @@ import { frenchTerm } from "./french.ts"
 import { familyOf } from "./word-families.ts"
 
 /** Changes whenever the same text gives other terms. Indexes of another version are rebuilt. */
-export const analyserVersion = "5"
+export const analyserVersion = "6"
 
 /** A word that carries meaning. */
 export interface Word {
@@ -32,7 +32,8 @@ export function writtenWordsIn(
 ): { written: string; at: number; word: Word }[] {
   const cache = caches[language]
   const words: { written: string; at: number; word: Word }[] = []
-  for (const { 0: raw, index: at } of text.matchAll(wordPattern)) {
+  const plain = text.includes("×") ? text.replace(timesSign, "x") : text
+  for (const { 0: raw, index: at } of plain.matchAll(wordPattern)) {
     if (raw.length > maxWordLength) continue
     let word = cache.get(raw)
     if (word === undefined) {
@@ -72,6 +73,8 @@ const stopWord: Word = { letters: "", terms: [] }
 /** An optional sigil (`--flag`, `@click`, `$emit`), then letters and digits, connected by joiners. */
 const wordPattern =
   /(?:--|[@$])?[\p{L}\p{N}\p{M}]+(?:(?:[-._'’ʼ]+|(?<=\d),(?=\d))[\p{L}\p{N}\p{M}]+)*(?:\+\+|#(?![\p{L}\p{N}]))?/gu
+/** « 4×4 » is asked for as « 4x4 ». */
+const timesSign = /(?<=\d)×(?=\d)/g
 const joiner = /[-._'’ʼ]+/
 const elided = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|quelqu|presqu)['’ʼ](?=.)/i
 const possessive = /['’ʼ]s$/i

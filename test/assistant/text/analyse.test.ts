@@ -45,6 +45,10 @@ test("numbers and versions are not stemmed", () => {
   expect(french("version 3.4, v3.4 et 10,5")).toEqual([...french("version"), "3.4", "3.4", "10.5"])
 })
 
+test("dimensions are found by the sign and by the letter", () => {
+  expect(french("4×4")).toEqual(french("4x4"))
+})
+
 test("an acronym keeps its last letter, whoever types it", () => {
   for (const analysed of [french, english]) {
     expect(analysed("SMS")).toEqual(["sms"])

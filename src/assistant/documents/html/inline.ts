@@ -2,7 +2,7 @@ import { type ChildNode, type Element, isTag, isText } from "domhandler"
 import { DomUtils } from "htmlparser2"
 import { markdownLink } from "../link.ts"
 import type { ElementTest } from "./dom.ts"
-import { notedTarget } from "./links.ts"
+import { contactOf, contactText, notedTarget } from "./links.ts"
 
 const emphasisMarks: Record<string, string> = {
   strong: "**",
@@ -102,15 +102,22 @@ function inline(nodes: ChildNode[], isSkipped: ElementTest, depth: number): stri
   /** A link in a link stays text: joining the text of each would copy it as often as they are nested. */
   function addLink(link: Element): void {
     const target = notedTarget(link)
-    isInLink = target !== undefined
+    const contact = contactOf(link)
+    isInLink = (target ?? contact) !== undefined
     const before = texts.length
     for (const child of link.children) visit(child)
     isInLink = false
+    if (contact !== undefined) addContact(contact, texts.slice(before).join("").trim())
     if (target === undefined) return
     const text = markdownLink(texts.splice(before).join(""), target)
     // Right after an exclamation mark, it would be an image.
     if (text.startsWith("[") && texts.at(-1)?.endsWith("!")) texts.push(`${texts.pop()?.slice(0, -1)}\\!`)
     add(text)
+  }
+
+  function addContact(contact: string, words: string): void {
+    const text = escaped(contactText(contact, words))
+    add(text === "" || words === "" ? text : ` (${text})`)
   }
 
   /** Separates the words of paragraphs and list items in a table cell. */

@@ -1,5 +1,6 @@
 import { type ChildNode, type Element, isTag } from "domhandler"
 import { DomUtils } from "htmlparser2"
+import { decodedUri } from "../../../base/text.ts"
 import { linkTarget } from "../link.ts"
 import { pageLimits } from "../page-limits.ts"
 
@@ -23,6 +24,30 @@ export function noteLinkTargets(nodes: ChildNode[], targetOf: (href: string) => 
 /** The address that was noted; undefined for an element that is to be read as text. */
 export function notedTarget({ attribs }: Element): string | undefined {
   return attribs[attribute]
+}
+
+/** The address of `mailto:` or the number of `tel:` to which a link leads. */
+export function contactOf({ attribs: { href = "" } }: Element): string | undefined {
+  const [, scheme = "", target = ""] = /^\s{0,9}(mailto|tel):([^?\s]{2,254})/i.exec(href) ?? []
+  const contact = decodedUri(target)
+  const isContact = scheme.toLowerCase() === "mailto" ? /^[^\s@<>]+@[^\s@<>]+$/ : /^[+(]?\d[\d() .-]{1,30}$/
+  return isContact.test(contact) ? contact : undefined
+}
+
+/** The contact as it is added to the words of its link, « Écrivez-nous » or « Appelez »; empty where they say it. */
+export function contactText(contact: string, words: string): string {
+  if (contact.includes("@")) return words.toLowerCase().includes(contact.toLowerCase()) ? "" : contact
+  const digits = contact.replace(/\D/g, "").slice(-subscriberDigits)
+  return words.replace(/\D/g, "").endsWith(digits) ? "" : asPhoneNumber(contact)
+}
+
+/** The digits of a number that are the same with and without the country's. */
+const subscriberDigits = 9
+
+/** A French number in pairs, as people read it; any other as the page writes it. */
+function asPhoneNumber(contact: string): string {
+  const national = /^(?:\+33|0033|0)([1-9]\d{8})$/.exec(contact.replace(/\(0\)|[\s.-]/g, ""))?.[1]
+  return national === undefined ? contact : `0${national}`.replace(/\d\d(?=\d)/g, "$& ")
 }
 
 /** Resolves links as a browser does, from the page's address or from the `<base>` that it declares. */

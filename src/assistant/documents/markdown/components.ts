@@ -1,4 +1,5 @@
-import { namedParameter } from "./inline-markup.ts"
+import { replaceOutsideCode } from "./code-spans.ts"
+import { keyNames, maxSentenceCharacters, namedParameter } from "./inline-markup.ts"
 
 /**
  * A component's tag at the start of a line: `<Tabs>`, `</Tabs>`, `<Card title="…" />`. Its attributes may run
@@ -49,6 +50,18 @@ export function componentFinder(source: string[]): (at: number) => ComponentTag 
     }
   }
 }
+
+/** The line with the components around some words of its sentence as these words; alone on a line they are blocks. */
+export function withInlineComponents(line: string): string {
+  if (!line.includes("</") || line.length > maxSentenceCharacters) return line
+  const others = line.replace(aroundWords, "").replace(/<[^<>]*>/g, "")
+  if (!/\p{L}/u.test(others)) return line
+  return replaceOutsideCode(line, aroundWords, (_, [, name = "", words = ""]) =>
+    keyNames.test(name) ? `<kbd>${words}</kbd>` : words,
+  )
+}
+
+const aroundWords = /`+|<([A-Z][\w.]*)(?:\s[^<>]*)?>([^<>]+)<\/[A-Z][\w.]*>/g
 
 /** Attributes of JSX may hold braces, quotes and `>`; no Markdown parser reads that as a tag. */
 function endOfTag(source: string[], first: number, from: number, lines: number) {

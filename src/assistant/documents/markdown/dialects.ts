@@ -1,5 +1,5 @@
 import { replaceOutsideCode } from "./code-spans.ts"
-import { componentFinder } from "./components.ts"
+import { componentFinder, withInlineComponents } from "./components.ts"
 import { convertLine, isIndentedContainer } from "./containers.ts"
 import { directiveOf, isOption, languageOf } from "./directives.ts"
 import type { Generator } from "./generator.ts"
@@ -36,6 +36,7 @@ export function toCommonMark(text: string, generator?: Generator): string {
 
   for (let at = 0; at < source.length; at++) {
     if (grav && fence === undefined) source[at] = noticeAsQuote(source[at] as string)
+    if (fence === undefined) source[at] = withInlineComponents(source[at] as string)
     const line = outdented(source[at] as string)
     const language = fence === undefined ? grav?.codeLanguage(line) : undefined
     const ticks = /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})/.exec(line)?.[1]

@@ -127,6 +127,9 @@ const wordParameters = [
 const wordNames =
   /^(?:kbd|keys?|hotkey|shortcut|button|btn|badge|tag|label|mark|highlight|term|tooltip|glossary.*|abbr|menu|ui|gui.*|path|file|tab|link)$/i
 
+/** Those that show a key of the keyboard. */
+export const keyNames = /^(?:kbd|keys?|keyboard|hotkey|shortcut)$/i
+
 /** Shortcodes and components that say nothing: what they show is an ornament, a space or a place to jump to. */
 const ornaments =
   /^(?:.*icons?|fa[bsr]?|fontawesome|emoji|bi|anchor|a|span|br|hr|wbr|nbsp|clear|clearfix|space|toc|comment|raw|endraw|rawhtml|img|image|picture|figure|Fragment)$/i
@@ -135,6 +138,10 @@ const ornaments =
 export function wordsOf(name: string, parameters: string, names = wordParameters): string {
   if (ornaments.test(name)) return ""
   const named = namedParameter(parameters, names)
+  const modifier = keyNames.test(name)
+    ? namedParameter(parameters, ["mod", "modifier", "modifiers"])
+    : undefined
+  if (modifier !== undefined && named !== undefined) return [modifier, named].map(keyName).join("+")
   if (named !== undefined) return named
   if (wordNames.test(name)) {
     const first = /^\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/]+))/.exec(parameters)

@@ -94,6 +94,11 @@ test.each<[name: string, source: string, markdown: string]>([
     'Tapez <Key k="z"/> ou <Kbd>Ctrl</Kbd>, <Button label="Envoyer" />.',
     "Tapez z ou `Ctrl`, Envoyer.",
   ],
+  [
+    "keys with a modifier, and around words",
+    'Tapez <Key mod="ctrl" k="c" /> ou <Key>Ctrl</Key> + <Key>X</Key>, voir <Term id="t">le pod</Term>.',
+    "Tapez Ctrl+C ou `Ctrl` + `X`, voir le pod.",
+  ],
   ["a card", '<Card title="Titre" description="Le texte." href="/x" />', "**Titre**\n\nLe texte."],
   ["inclusions of mdBook", "{{#title X}}Texte {{#playground a.rs}}.", "Texte ."],
   [

@@ -65,6 +65,20 @@ const cases: Record<string, Case> = {
       "notes/n.md": null,
     },
   },
+  "Jekyll: posts keep their own addresses where a style of urls is given": {
+    files: {
+      "_config.yml": "",
+      "a.md": page("title: A"),
+      "_posts/2024-01-05-un.md": page("title: U"),
+      "_posts/2024-01-06-deux.md": page("title: D"),
+    },
+    feed: { urlStyle: "clean" },
+    pages: {
+      "a.md": "/a",
+      "_posts/2024-01-05-un.md": "/2024/01/05/un",
+      "_posts/2024-01-06-deux.md": "/2024/01/06/deux",
+    },
+  },
   "Jekyll: a folder below the site's, with the address of that folder": {
     files: {
       "_config.yml": "collections:\n  docs:\n    output: true\n",

@@ -14,7 +14,12 @@ export const jekyll: SiteGenerator = {
     const collectionsFolder = source + asFolder(word(config["collections_dir"]) ?? "")
     const collections = collectionsOf(config)
     const style = site.style && { clean: "", html: "none", slash: "pretty" }[site.style]
-    const permalink = style ?? word(config["permalink"]) ?? "date"
+    const ownPermalink = word(config["permalink"]) ?? "date"
+    const permalink = style ?? ownPermalink
+    const ownPostPermalink = namedPermalinks[ownPermalink] ?? ownPermalink
+    const postPermalink = site.style
+      ? ended(ownPostPermalink.replace(/(?:\/|:output_ext|\.html)$/, ""), site.style)
+      : ownPostPermalink
     const included = words(config["include"])
     const isExcluded = ignoredPaths(
       [...excludedAlways, ...words(config["exclude"])].filter((each) => !included.includes(each)),
@@ -105,10 +110,7 @@ export const jekyll: SiteGenerator = {
           if (collection !== "posts" && given["output"] !== true) return notPublished
           const dated = /^(\d{2,4})-(\d{1,2})-(\d{1,2})-(.*)$/.exec(name)
           if (post && !dated) return notPublished
-          const fallback =
-            collection === "posts"
-              ? (namedPermalinks[permalink] ?? permalink)
-              : suffixed("/:collection/:path", permalink)
+          const fallback = collection === "posts" ? postPermalink : suffixed("/:collection/:path", permalink)
           const template = usablePath(attributes["permalink"]) ?? word(given["permalink"]) ?? fallback
           const date =
             dateOf(attributes["date"], word(config["timezone"]) ?? "UTC") ??
