@@ -89,7 +89,11 @@ async function examplesOf({ name, language, index, questions, answers }: Corpus)
     const asked = { question: question.question, previous, language, page: undefined }
     const { retrieval } = await retrievePassages(all.deps.understanding, index, asked, signal)
     const { ranked: found, terms, words } = retrieval
-    const judged = await judgedQuotations(index, retrieval, extract({ language, found, terms, words }))
+    const judged = await judgedQuotations(
+      index,
+      retrieval,
+      extract({ language, found, terms, words }).quotations,
+    )
     const quotations: Quoted[] = []
     for (const one of judged.filter(({ form }) => form === retrieval.forms[0]))
       quotations.push({

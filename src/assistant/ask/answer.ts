@@ -120,7 +120,10 @@ export async function answerQuestion(
       deps.onRetrieved?.((performance.now() - startedMs) / secondMs)
       return found
     }
-    const answerFrom = async (answerer: Answerer, { retrieval, quoted, standalone }: RetrievedPassages) => {
+    const answerFrom = async (
+      answerer: Answerer,
+      { retrieval, quoted, next, standalone }: RetrievedPassages,
+    ) => {
       const { terms, words, ranked } = retrieval
       const passages = ranked.map(({ passage }) => passage)
       const question = { ...request, standalone, terms, words, found: ranked, passages, quoted }
@@ -131,7 +134,7 @@ export async function answerQuestion(
         ? {
             status: "answered",
             ...cited.answer,
-            related: nextPages(question, cited.passages, cited.answer.answer),
+            related: nextPages(next(cited.passages, cited.answer.answer)),
           }
         : unanswered(
             deps.noAnswer[request.language].question,

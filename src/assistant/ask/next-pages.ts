@@ -1,8 +1,6 @@
 import { oneLine } from "../../base/text.ts"
-import type { Passage } from "../documents/document.ts"
 import { withoutLinks } from "../documents/link.ts"
-import type { FoundForQuestion } from "../extractive/candidate.ts"
-import { nextPlaces } from "../extractive/next-places.ts"
+import type { NextPlace } from "../extractive/next-places.ts"
 import { sectionOf, withoutForeignMarkers } from "./citations.ts"
 import type { RelatedPage } from "./related.ts"
 
@@ -11,12 +9,8 @@ export const maxExcerptCharacters = 400
 const maxReadCharacters = 5 * maxExcerptCharacters
 
 /** The places that come next after those cited, with their text: what a visitor reads for whom the answer is none. */
-export function nextPages(
-  question: FoundForQuestion,
-  cited: ReadonlySet<Passage>,
-  answer: string,
-): RelatedPage[] {
-  return nextPlaces(question, cited, answer).flatMap((place) => {
+export function nextPages(places: readonly NextPlace[]): RelatedPage[] {
+  return places.flatMap((place) => {
     const text = withoutForeignMarkers(place.markdown)
     if (text === undefined) return []
     const [passage] = place.passages

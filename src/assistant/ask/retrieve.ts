@@ -1,7 +1,7 @@
 import { ownTurn } from "../../base/async.ts"
 import type { AnswerPiece, QuestionWithPassages } from "../answerer.ts"
 import type { QuestionVector } from "../embedding/embedder.ts"
-import { extract } from "../extractive/extract.ts"
+import { type Extraction, extract } from "../extractive/extract.ts"
 import type { PassageIndex } from "../index/lance.ts"
 import { type DecidedRetrieval, decideWhetherAnswered } from "../retrieval/decide-whether-answered.ts"
 import { dependsOnConversation, isShort } from "../retrieval/depends-on-conversation.ts"
@@ -27,6 +27,7 @@ export interface RetrievedPassages {
   retrieval: DecidedRetrieval
   /** The quotation that answers, else the first that was judged. */
   quoted: readonly AnswerPiece[]
+  next: Extraction["next"]
   /** The rewritten question; undefined without a conversation or a model. */
   standalone: string | undefined
 }
@@ -61,9 +62,9 @@ export async function retrievePassages(
     )
     const { ranked: found, terms, words } = retrieval
     await ownTurn()
-    const choices = extract({ language, terms, found, words })
-    const decided = await decideWhetherAnswered(index, retrieval, choices, vectorOf)
-    return { retrieval: decided.retrieval, quoted: decided.chosen?.pieces() ?? [], standalone }
+    const { quotations, next } = extract({ language, terms, found, words })
+    const decided = await decideWhetherAnswered(index, retrieval, quotations, vectorOf)
+    return { retrieval: decided.retrieval, quoted: decided.chosen?.pieces() ?? [], next, standalone }
   }
   const inContext = (question: string) => find(previous, standalone ?? `${question} ${text}`)
   if (last && dependsOnConversation(text, language)) return inContext(last.question)

@@ -15,7 +15,7 @@ export interface Block {
 }
 
 /** Passages among which the quotation is looked for. */
-export const readPassages = 10
+const readPassages = 10
 
 /** Quotations that are judged, each by itself. */
 const judgedQuotations = 4
@@ -62,7 +62,7 @@ const second = {
 /** Between two windows that are quoted in one go. */
 const maxWordsBetween = 40
 
-interface Scored {
+export interface Scored {
   candidate: Candidate
   score: number
 }
@@ -81,12 +81,16 @@ export interface Choice {
   score: number
 }
 
-/** The quotations of the best candidates, best first; none where nothing of what was retrieved can be read. */
-export function chooseQuotations(candidates: readonly Candidate[], weights: QuestionWeights): Choice[] {
-  const ranked = candidates
+/** The candidates that are read, best first. */
+export function rankCandidates(candidates: readonly Candidate[], weights: QuestionWeights): Scored[] {
+  return candidates
     .slice(0, readPassages)
     .map((candidate) => ({ candidate, score: scoreOf(candidate, weights) }))
     .sort((one, other) => other.score - one.score)
+}
+
+/** The quotations of the best candidates, best first; none where nothing of what was retrieved can be read. */
+export function chooseQuotations(ranked: readonly Scored[], weights: QuestionWeights): Choice[] {
   return ranked
     .flatMap((scored) => withWindow(scored, weights, maxFirstWords) ?? [])
     .slice(0, judgedQuotations)
@@ -123,10 +127,7 @@ function withSecond(
   return joined ? [joined] : [block, otherBlock]
 }
 
-export function scoreOf(
-  { score, units, headHolds, headingLikeness }: Candidate,
-  weights: QuestionWeights,
-): number {
+function scoreOf({ score, units, headHolds, headingLikeness }: Candidate, weights: QuestionWeights): number {
   const all = new Set(headHolds)
   let bestShare = 0
   let [nearest, secondNearest] = [0, 0]

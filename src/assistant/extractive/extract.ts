@@ -1,6 +1,8 @@
 import type { Answerer, AnswerPiece } from "../answerer.ts"
+import type { Passage } from "../documents/document.ts"
 import { candidatesOf, type FoundForQuestion } from "./candidate.ts"
-import { type Block, chooseQuotations } from "./choose.ts"
+import { type Block, chooseQuotations, rankCandidates } from "./choose.ts"
+import { type NextPlace, nextPlaces } from "./next-places.ts"
 
 /** Answers with verbatim quotations: the part of a section that answers, whole, as a person would paste it. */
 export const extractive: Answerer = {
@@ -17,14 +19,25 @@ export interface ChosenQuotation {
   score: number
 }
 
-/** The quotations that may answer, best first. */
-export function extract(question: FoundForQuestion): ChosenQuotation[] {
+/** The quotable parts of the passages that were found for a question. */
+export interface Extraction {
+  /** The quotations that may answer, best first. */
+  quotations: ChosenQuotation[]
+  /** The places that follow an answer which cites these passages. */
+  next(cited: ReadonlySet<Passage>, answer: string): NextPlace[]
+}
+
+export function extract(question: FoundForQuestion): Extraction {
   const { candidates, weights } = candidatesOf(question)
-  return chooseQuotations(candidates, weights).map(({ block, blocks, score }) => ({
-    judged: pieceOf(block),
-    pieces: () => blocks().map(pieceOf),
-    score,
-  }))
+  const ranked = rankCandidates(candidates, weights)
+  return {
+    quotations: chooseQuotations(ranked, weights).map(({ block, blocks, score }) => ({
+      judged: pieceOf(block),
+      pieces: () => blocks().map(pieceOf),
+      score,
+    })),
+    next: (cited, answer) => nextPlaces(ranked, weights, cited, answer),
+  }
 }
 
 function pieceOf({ candidates, markdown, at, isCut }: Block): AnswerPiece {

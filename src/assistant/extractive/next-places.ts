@@ -1,7 +1,7 @@
 import type { AnswerPiece } from "../answerer.ts"
 import type { Passage } from "../documents/document.ts"
-import { candidatesOf, type FoundForQuestion } from "./candidate.ts"
-import { blockOf, isDuplicate, readPassages, scoreOf } from "./choose.ts"
+import type { QuestionWeights } from "./candidate.ts"
+import { blockOf, isDuplicate, type Scored } from "./choose.ts"
 import { bestWindow } from "./window.ts"
 
 /** A part of the documentation that may answer in place of what was quoted, verbatim. */
@@ -19,15 +19,11 @@ const minScoreShare = 0.5
  * the answer's text and than the one before.
  */
 export function nextPlaces(
-  question: FoundForQuestion,
+  ranked: readonly Scored[],
+  weights: QuestionWeights,
   cited: ReadonlySet<Passage>,
   answer: string,
 ): NextPlace[] {
-  const { candidates, weights } = candidatesOf(question)
-  const ranked = candidates
-    .slice(0, readPassages)
-    .map((candidate) => ({ candidate, score: scoreOf(candidate, weights) }))
-    .sort((one, other) => other.score - one.score)
   const minScore = minScoreShare * (ranked[0]?.score ?? 0)
   const places: NextPlace[] = []
   for (const { candidate, score } of ranked) {

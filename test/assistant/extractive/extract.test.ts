@@ -39,7 +39,8 @@ const asked = (question: string, passages: Passage[], previous: string[] = []): 
     language: "fr",
   }
 }
-const answer = (...question: Parameters<typeof asked>) => extract(asked(...question))[0]?.pieces() ?? []
+const answer = (...question: Parameters<typeof asked>) =>
+  extract(asked(...question)).quotations[0]?.pieces() ?? []
 const text = (question: string, passages: Passage[], previous?: string[]) =>
   answer(question, passages, previous)
     .map(({ markdown }) => markdown)
@@ -362,7 +363,7 @@ test("another page is quoted beside the first only where it holds as much and is
         meaning: undefined,
         unitNearness: [at === 0 ? 0.8 : nearness],
       })),
-    })
+    }).quotations
     return first?.pieces().length
   }
   const other = "Pour copier la base la nuit, réglez aussi la durée de garde des fichiers."
