@@ -1,6 +1,8 @@
 import { purgeAsks } from "./accounts/quotas/ask-quota.ts"
 import { purgeSessions } from "./accounts/session.ts"
 import { purgeTries } from "./accounts/sign-in.ts"
+import { purgeRevokedTokens } from "./accounts/token.ts"
+import { purgeKeys } from "./accounts/tokens/idempotency-keys.ts"
 import { purgeContactCounts } from "./accounts/widget/contact-count.ts"
 import { installedAt } from "./accounts/workspace.ts"
 import type { App } from "./app.ts"
@@ -135,6 +137,15 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         pattern: "57 * * * *",
         keepsSuccess: true,
         run: () => purgeSessions(db, clock.now()),
+      },
+      {
+        name: "purge token records",
+        pattern: "37 * * * *",
+        keepsSuccess: true,
+        async run() {
+          await purgeKeys(db, clock.now())
+          await purgeRevokedTokens(db, clock.now())
+        },
       },
       {
         name: "purge journal",

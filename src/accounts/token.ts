@@ -1,11 +1,12 @@
-import { hourMs } from "../base/clock.ts"
+import { dayMs, hourMs } from "../base/clock.ts"
 import { detail, required } from "../base/errors.ts"
 import { sha256 } from "../base/hash.ts"
 import { newId, randomText } from "../base/ids.ts"
 import type { Db } from "../db/connection.ts"
+import { deleteBelongings, deleteInTurns } from "../db/delete-in-turns.ts"
 import type { Row } from "../db/schema.ts"
 import type { PageRequest } from "../db/search.ts"
-import { changeRows, findRow, insertRows, rowsOf } from "../db/store.ts"
+import { changeRows, deleteRows, findRow, insertRows, rowsOf } from "../db/store.ts"
 import { everyScope } from "../operations/scope.ts"
 
 /** A bearer token of the management API, without its text, which only its holder has. */
@@ -20,6 +21,9 @@ export interface Token {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 const shape = /^gch_[A-Za-z0-9]{43}$/
+/** Revoked ones of a workspace: a bound for a program that makes and revokes tokens in a loop. */
+const maxRemembered = 1000
+const rememberedMs = 365 * dayMs
 /** `last_used_at` is only this precise: every request would otherwise cost a durable write. */
 const useRecordedEveryMs = hourMs
 
@@ -45,11 +49,45 @@ export async function createToken(
   return { id, text }
 }
 
-/** Finds a token by its text; undefined if it is unknown or revoked. */
+/** Finds a token by its text; undefined if it is unknown or revoked (`isRevoked`). */
 export async function findToken(db: Db, text: string): Promise<Token | undefined> {
   if (!shape.test(text)) return undefined
   const row = await findRow(db, "token", { hash: sha256(text) })
   return row && token(row)
+}
+
+/** Whether a text that opens nothing is that of a token that was revoked, as far as that is remembered. */
+export async function isRevoked(db: Db, text: string): Promise<boolean> {
+  return shape.test(text) && (await findRow(db, "revoked_token", { hash: sha256(text) })) !== undefined
+}
+
+/** Revokes a token: the next request with it is refused, and told why. */
+export async function revokeToken(db: Db, { id, workspaceId }: Token, nowMs: number): Promise<void> {
+  await deleteBelongings(db, "token", [id])
+  await db.transaction().execute(async (transaction) => {
+    const [row] = await deleteRows(transaction, "token", { id })
+    if (!row) return
+    const revoked = { hash: row.hash, workspace_id: workspaceId, revoked_at: nowMs }
+    await insertRows(transaction, "revoked_token", revoked)
+    await transaction
+      .deleteFrom("revoked_token")
+      .where("hash", "in", (query) =>
+        query
+          .selectFrom("revoked_token")
+          .select("hash")
+          .where("workspace_id", "=", workspaceId)
+          .orderBy("revoked_at", "desc")
+          // SQLite knows no OFFSET without LIMIT.
+          .limit(1000)
+          .offset(maxRemembered),
+      )
+      .execute()
+  })
+}
+
+/** Forgets tokens that were revoked long ago. */
+export async function purgeRevokedTokens(db: Db, nowMs: number): Promise<void> {
+  await deleteInTurns(db, "revoked_token", (token) => token("revoked_at", "<=", nowMs - rememberedMs))
 }
 
 /** Stores the time of use, to the hour. */

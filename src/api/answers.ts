@@ -23,7 +23,7 @@ import { fileName } from "../http/file-name.ts"
 import { shown } from "../http/record/json.ts"
 import { idOf } from "../operations/operation.ts"
 import { questionsCsv } from "../wording/questions-csv.ts"
-import { area } from "./kit/area.ts"
+import { area, type KitDeps } from "./kit/area.ts"
 
 const defaultDays = 30
 const maxGroups = 100
@@ -53,7 +53,7 @@ const trial = shown(trialRecord, ({ result, retrieval }: AnsweredQuestion) => ({
 }))
 
 /** The part of `/api/v1/projects/:id` about visitors' questions, and a way to try one. */
-export function answerRoutes(deps: AnswerDeps) {
+export function answerRoutes(deps: AnswerDeps & KitDeps) {
   const { db, clock, exports, config } = deps
   const { bearer, performs, shows, lists, downloads } = area(deps, "answers")
 

@@ -7,7 +7,7 @@ import { type Check, checkNames, checkStates } from "../ops/checks/check.ts"
 import { runChecks, runOwnChecks } from "../ops/checks/checks.ts"
 import type { ServiceCheckDeps } from "../ops/checks/services.ts"
 import { inEnglish } from "../wording/english.ts"
-import { area } from "./kit/area.ts"
+import { area, type KitDeps } from "./kit/area.ts"
 
 const checkRecord = Type.Object(
   { name: oneOf(checkNames), state: oneOf(checkStates), detail: Type.String() },
@@ -29,7 +29,7 @@ const resultsKeptMs = 20 * secondMs
  * `/api/v1/checks`: the checks of `guichet check`, except the one that reads the whole database. A token of the
  * default workspace reads all of them; any other one those about its own projects.
  */
-export function checkRoutes(deps: ServiceCheckDeps) {
+export function checkRoutes(deps: ServiceCheckDeps & KitDeps) {
   const lastRuns = new Map<string, { atMs: number; results: Promise<Check[]> }>()
 
   function resultsFor(workspaceId: string): Promise<Check[]> {

@@ -11,7 +11,7 @@ import { addChosen, type ChosenDeps, changeChosen, removeChosen } from "../assis
 import { chosenAnswerRecord } from "../assistant/chosen/record.ts"
 import { shown } from "../http/record/json.ts"
 import { idOf } from "../operations/operation.ts"
-import { area } from "./kit/area.ts"
+import { area, type KitDeps } from "./kit/area.ts"
 
 interface Shown {
   project: Project
@@ -32,7 +32,7 @@ const shownAnswer = shown(
 )
 
 /** `/api/v1/projects/:id/chosen-answers`: the answers that an owner wrote for a question. */
-export function chosenAnswerRoutes(deps: ChosenDeps) {
+export function chosenAnswerRoutes(deps: ChosenDeps & KitDeps) {
   const { db } = deps
   const { bearer, performs, shows, lists } = area(deps, "answers")
   const answer = {

@@ -20,13 +20,13 @@ import {
   replayAccepted,
   replayCancelled,
 } from "../webhooks/messages/record.ts"
-import { area } from "./kit/area.ts"
+import { area, type KitDeps } from "./kit/area.ts"
 
 /** The log keeps deliveries as they are shown. */
 const asItIs = <Logged extends LoggedDelivery>(delivery: Logged) => delivery
 
 /** The delivery log of an endpoint; resend, replay and test message. */
-export function deliveryRoutes(deps: MessageDeps) {
+export function deliveryRoutes(deps: MessageDeps & KitDeps) {
   const { db } = deps
   const { bearer, performs, shows, lists } = area(deps, "endpoints")
   const accepted = { status: 202, schema: deliveryAccepted, refuses: [409] } as const

@@ -16,7 +16,7 @@ import {
 import { listSetRuns, requireSetRun, type SetRun } from "../assistant/evaluation/set-run.ts"
 import { shown } from "../http/record/json.ts"
 import { idOf } from "../operations/operation.ts"
-import { area } from "./kit/area.ts"
+import { area, type KitDeps } from "./kit/area.ts"
 
 const shownQuestion = shown(evaluationQuestionRecord)
 const shownRun = shown(evaluationRunRecord, ({ isAccepted, results }: SetRun) => ({
@@ -25,7 +25,7 @@ const shownRun = shown(evaluationRunRecord, ({ isAccepted, results }: SetRun) =>
 }))
 
 /** The part of `/api/v1/projects/:id` about its evaluation set: the questions, and the runs of all of them. */
-export function evaluationRoutes(deps: EvaluationDeps) {
+export function evaluationRoutes(deps: EvaluationDeps & KitDeps) {
   const { db } = deps
   const { bearer, performs, shows, lists } = area(deps, "answers")
 

@@ -72,6 +72,6 @@ export function responseRoutes(deps: FormDeps & { exports: Exports }) {
     .delete("/:id/responses/:responseId", ...performs(eraseResponse))
     .post(
       "/:id/responses/:responseId/acceptance",
-      ...performs(acceptResponse, { status: 200, ...shownResponse, refuses: [409] }),
+      ...performs(acceptResponse, { status: 200, ...shownResponse, refuses: [409], isPersonal: true }),
     )
 }

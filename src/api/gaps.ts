@@ -5,10 +5,9 @@ import { listGapMailOperators } from "../assistant/insights/gap-mails.ts"
 import { type Gap, listGaps } from "../assistant/insights/gaps.ts"
 import { changeGapMails, markGap } from "../assistant/insights/operations.ts"
 import { gapMails, gapRecord, sinceQuery } from "../assistant/insights/record.ts"
-import { type Clock, dayMs } from "../base/clock.ts"
-import type { Db } from "../db/connection.ts"
+import { dayMs } from "../base/clock.ts"
 import { shown } from "../http/record/json.ts"
-import { area } from "./kit/area.ts"
+import { area, type KitDeps } from "./kit/area.ts"
 
 const maxGaps = 100
 const defaultDays = 90
@@ -26,7 +25,7 @@ const mails = {
 }
 
 /** `/api/v1/projects/:id/gaps`: what visitors asked and the documentation does not answer. */
-export function gapRoutes(deps: { db: Db; clock: Clock }) {
+export function gapRoutes(deps: KitDeps) {
   const { db, clock } = deps
   const { bearer, performs, shows } = area(deps, "answers")
 

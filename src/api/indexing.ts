@@ -27,7 +27,7 @@ import { listOf } from "../http/record/schemas.ts"
 import { idOf } from "../operations/operation.ts"
 import { inEnglish } from "../wording/english.ts"
 import { userMessage } from "../wording/user-message.ts"
-import { area } from "./kit/area.ts"
+import { area, type KitDeps } from "./kit/area.ts"
 
 type ShownPage = NonNullable<Awaited<ReturnType<typeof showPage>>>
 type IndexRun = Static<typeof indexRunRecord>
@@ -65,7 +65,7 @@ const waiting: IndexRun = {
  * The part of `/api/v1/projects/:id` about documentation: feeds, index runs, documents, and the pages that
  * were left out.
  */
-export function indexingRoutes(deps: IndexingDeps) {
+export function indexingRoutes(deps: IndexingDeps & KitDeps) {
   const { db, clock, reindexing } = deps
   const { bearer, performs, shows, lists } = area(deps, "projects")
 

@@ -1,15 +1,14 @@
 import { Elysia } from "elysia"
-import type { Clock } from "../base/clock.ts"
-import type { Db } from "../db/connection.ts"
 import { endOfMessages, pollMessages } from "../webhooks/messages/message-order.ts"
 import { maxPolled, messageQuery, polledMessages } from "../webhooks/messages/record.ts"
-import { area } from "./kit/area.ts"
+import { area, type KitDeps } from "./kit/area.ts"
 
 type Polled = Awaited<ReturnType<typeof pollMessages>>
 
 /** `/api/v1/messages`: for those who cannot receive, and for `guichet listen`. */
-export function messageRoutes({ db, clock }: { db: Db; clock: Clock }) {
-  const { bearer, shows } = area({ db, clock }, "messages")
+export function messageRoutes(deps: KitDeps) {
+  const { db, clock } = deps
+  const { bearer, shows } = area(deps, "messages")
 
   return new Elysia({ name: "messages", prefix: "/api/v1/messages" }).use(bearer).get(
     "",

@@ -19,6 +19,7 @@ export function personRoutes(deps: FormDeps) {
         status: 200,
         schema: personalData,
         json: (ids) => jsonReply(personalResponses(deps.db, ids, questionsOf)),
+        isPersonal: true,
       }),
     )
     .post(

@@ -10,7 +10,7 @@ import {
 import { projectRecord } from "../accounts/projects/record.ts"
 import { hourMs } from "../base/clock.ts"
 import { shown } from "../http/record/json.ts"
-import { area } from "./kit/area.ts"
+import { area, type KitDeps } from "./kit/area.ts"
 
 export const projectShown = shown(projectRecord, ({ limits, everyMs }: Project) => ({
   per_minute: limits.perMinute,
@@ -20,7 +20,7 @@ export const projectShown = shown(projectRecord, ({ limits, everyMs }: Project) 
 }))
 
 /** `/api/v1/projects`: the sites of the token's workspace. */
-export function projectRoutes(deps: ProjectDeps) {
+export function projectRoutes(deps: ProjectDeps & KitDeps) {
   const { bearer, performs, shows, lists } = area(deps, "projects")
   const find = (call: Parameters<typeof projectOf>[1]) => projectOf(deps, call)
 

@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import packageFile from "../../package.json" with { type: "json" }
 import { type MailTestDeps, sendTestMail } from "../accounts/workspaces/operations.ts"
 import { shown } from "../http/record/json.ts"
-import { area } from "./kit/area.ts"
+import { area, type KitDeps } from "./kit/area.ts"
 
 const serviceRecord = Type.Object(
   { version: Type.String(), writable: Type.Boolean(), mail: Type.Boolean() },
@@ -19,7 +19,7 @@ interface ServiceDeps extends MailTestDeps {
  * `/api/v1/service`: the version, whether the database accepts writes, whether mails are configured.
  * `/api/v1/mail-tests` sends a test mail.
  */
-export function serviceRoutes(deps: ServiceDeps) {
+export function serviceRoutes(deps: ServiceDeps & KitDeps) {
   const { mailer, writable } = deps
   const { bearer, performs, shows } = area(deps, "workspace")
 

@@ -3,15 +3,13 @@ import { projectOf } from "../accounts/projects/operations.ts"
 import { addSynonyms, removeSynonyms } from "../assistant/synonyms/operations.ts"
 import { synonymsRecord } from "../assistant/synonyms/record.ts"
 import { listSynonymGroups } from "../assistant/synonyms/synonym-group.ts"
-import type { Clock } from "../base/clock.ts"
-import type { Db } from "../db/connection.ts"
 import { shown } from "../http/record/json.ts"
-import { area } from "./kit/area.ts"
+import { area, type KitDeps } from "./kit/area.ts"
 
 const synonyms = shown(synonymsRecord)
 
 /** `/api/v1/projects/:id/synonyms`: the groups of words that mean the same in a project's questions. */
-export function synonymRoutes(deps: { db: Db; clock: Clock }) {
+export function synonymRoutes(deps: KitDeps) {
   const { bearer, performs, lists } = area(deps, "projects")
 
   return new Elysia({ name: "synonyms", prefix: "/api/v1/projects/:id/synonyms" })

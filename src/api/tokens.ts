@@ -4,12 +4,12 @@ import { addToken, changeToken, removeToken, type TokenDeps } from "../accounts/
 import { madeToken, tokenRecord } from "../accounts/tokens/record.ts"
 import { shown } from "../http/record/json.ts"
 import { idOf } from "../operations/operation.ts"
-import { area } from "./kit/area.ts"
+import { area, type KitDeps } from "./kit/area.ts"
 
 export const shownToken = shown(tokenRecord)
 
 /** `/api/v1/tokens`: the tokens of the token's workspace. The text of a token is shown once, on creation. */
-export function tokenRoutes(deps: TokenDeps) {
+export function tokenRoutes(deps: TokenDeps & KitDeps) {
   const { db } = deps
   const { bearer, performs, shows, lists } = area(deps, "workspace")
 

@@ -7,7 +7,7 @@ import { widgetRecord } from "../accounts/widget/record.ts"
 import { findWidgetSettings, type WidgetSettings } from "../accounts/widget/settings.ts"
 import { type Clock, dayMs } from "../base/clock.ts"
 import { shown } from "../http/record/json.ts"
-import { area } from "./kit/area.ts"
+import { area, type KitDeps } from "./kit/area.ts"
 
 const countedDays = 30
 
@@ -30,7 +30,7 @@ const settingsShown = shown(
 )
 
 /** `/api/v1/projects/:id/widget-settings`: how a project's widget looks, and the form that it offers. */
-export function widgetSettingsRoutes(deps: WidgetSettingsDeps) {
+export function widgetSettingsRoutes(deps: WidgetSettingsDeps & KitDeps) {
   const { db, clock, config } = deps
   const { bearer, performs, shows } = area(deps, "projects")
   const widget = {

@@ -20,7 +20,7 @@ import { shown } from "../http/record/json.ts"
 import { listAuditLog } from "../operations/audit-log.ts"
 import { idOf } from "../operations/operation.ts"
 import { auditEntryRecord } from "../operations/record.ts"
-import { area, type Named } from "./kit/area.ts"
+import { area, type KitDeps, type Named } from "./kit/area.ts"
 
 export const workspaceShown = shown(workspaceRecord)
 
@@ -32,7 +32,7 @@ interface WorkspaceRouteDeps extends WorkspaceDeps {
  * `/api/v1/workspaces`, `/api/v1/usage`, `/api/v1/journal`. A token sees its own workspace alone. A workspace
  * that it adds is opened by the new token of the reply.
  */
-export function workspaceRoutes(deps: WorkspaceRouteDeps) {
+export function workspaceRoutes(deps: WorkspaceRouteDeps & KitDeps) {
   const { db, clock, config } = deps
 
   /** The sum of all workspaces is told to those who administer the installation alone. */

@@ -18,6 +18,8 @@ export interface Operation {
   refuses?: readonly RefusingStatus[]
   /** Further scopes that a token needs, for example because the operation removes what they protect. */
   needs?: readonly string[]
+  /** Its reply is not given again for an `Idempotency-Key`. */
+  isPersonal?: true
 }
 
 type RefusingStatus = 403 | 404 | 409 | 429
@@ -39,13 +41,14 @@ async function refuseLargeBody({ request }: { request: Request }): Promise<void>
 
 const maxUnreadBytes = 4 * 1024
 
-function documentation({ body, query, answers, needs = [], refuses = [] }: Operation) {
+function documentation({ body, query, answers, needs = [], refuses = [], isPersonal }: Operation) {
   const json = (schema: TSchema) => ({ "application/json": { schema } })
   const content = (answer: TSchema | string) =>
     typeof answer === "string" ? { [answer]: { schema: Type.String() } } : json(answer)
   return {
     ...(needs.length > 0 && { needs }),
     refuses,
+    ...(isPersonal && { isPersonal }),
     ...(query && { parameters: Object.entries(query.properties).map(parameter) }),
     ...(body && { requestBody: { required: isRequired(body), content: json(body) } }),
     responses: {

@@ -13,6 +13,14 @@ export const words = {
     `Un espace a ${maximum} membres au plus. Retirez-en un qui n’y travaille plus.`,
   tooManyTokens: ({ maximum }: { maximum: number }) =>
     `Un espace garde ${maximum} jetons au plus. Révoquez-en un avant d’en créer un autre.`,
+  tooManyKeys: ({ maximum }: { maximum: number }) =>
+    `Ce jeton a déjà utilisé trop de clés d’idempotence en 24 heures\u00a0: ${maximum.toLocaleString("fr")} au plus, et 8\u00a0Mo de réponses. Réessayez plus tard, ou sans clé.`,
+  keyOfAnother:
+    "Cette clé d’idempotence a déjà servi à une autre requête depuis 24 heures. Prenez-en une nouvelle pour chaque requête.",
+  keyInUse:
+    "La première requête faite avec cette clé d’idempotence est encore en cours, ou a été interrompue. Réessayez dans un instant\u202f; si ce refus persiste, vérifiez ce qui a été fait, puis prenez une autre clé.",
+  keyWithoutReply:
+    "La requête faite avec cette clé d’idempotence a abouti, mais sa réponse était trop longue pour être gardée.",
   tooManyWorkspaces: ({ maximum }: { maximum: number }) =>
     `Une organisation garde ${maximum} espaces au plus.`,
   unknownWorkspace: "Cet espace n’existe pas.",

@@ -76,11 +76,22 @@ export function errorReply(refusal: Refusal): Response {
     status: statusOfCode[code],
     headers: {
       "cache-control": "no-store",
-      // RFC 9110, 15.5.2: every 401 has it.
-      ...(code === "unauthorized" && { "www-authenticate": 'Bearer realm="guichet"' }),
+      ...(code === "unauthorized" && { "www-authenticate": challengeOf(refusal) }),
       ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
     },
   })
+}
+
+/** RFC 9110, 15.5.2: every 401 has it. RFC 6750, 3.1: it tells what is wrong with a token, where one was sent. */
+function challengeOf({ detail }: Refusal): string {
+  const why = typeof detail === "object" && tokenFaults[detail.code]
+  const challenge = 'Bearer realm="guichet"'
+  return why ? `${challenge}, error="invalid_token", error_description="${why}"` : challenge
+}
+
+const tokenFaults: Record<string, string> = {
+  "requests.tokenUnknown": "unknown",
+  "requests.tokenRevoked": "revoked",
 }
 
 export function errorBody({ code, detail, fields }: Refusal): ErrorBody {

@@ -12,6 +12,12 @@ export const words = {
   methodNotAllowed: ({ allowed }: { allowed: string[] }) =>
     `Cette URL n’accepte que ${new Intl.ListFormat("fr").format(allowed)}.`,
   unauthorized: "Un jeton d’accès valable est nécessaire.",
+  tokenMissing:
+    "Un jeton d’accès est nécessaire\u00a0: envoyez l’en-tête Authorization, avec «\u00a0Bearer\u00a0» suivi du jeton.",
+  tokenUnknown: "Ce jeton d’accès est inconnu. Vérifiez qu’il est copié en entier.",
+  tokenRevoked: "Ce jeton d’accès a été révoqué. Utilisez-en un autre.",
+  idempotencyKey: ({ maximum }: { maximum: number }) =>
+    `L’en-tête Idempotency-Key contient un texte de 1 à ${maximum} caractères sans accent, par exemple un UUID.`,
   forbidden: ({ scope }: { scope: string }) => `Ce jeton n’a pas le droit «\u00a0${scope}\u00a0».`,
   wrongFields: "Corrigez les champs indiqués.",
   required: "Ce champ est obligatoire.",

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { createToken, listTokens } from "../../src/accounts/token.ts"
+import {
+  createToken,
+  listTokens,
+  purgeRevokedTokens,
+  requireToken,
+  revokeToken,
+} from "../../src/accounts/token.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
-import { hourMs, isoTime } from "../../src/base/clock.ts"
+import { dayMs, hourMs, isoTime } from "../../src/base/clock.ts"
 import { deleteRows } from "../../src/db/store.ts"
 import { guichet } from "../support/cli.ts"
 import { movableClock } from "../support/clock.ts"
@@ -31,25 +37,44 @@ test("a token opens the API of its workspace", async () => {
   expect((await projects(`bearer ${text}`)).status).toBe(200)
 })
 
-test("without a valid token the answer is 401 and says which scheme it takes", async () => {
-  const { text } = await newToken()
+test("401 says whether a token is missing, unknown or revoked, and which scheme is taken", async () => {
+  const { text, id } = await newToken()
+  const { text: present } = await newToken()
+  const removed = await fetch(`${service.url}/api/v1/tokens/${id}`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${present}` },
+  })
+  expect(removed.status).toBe(204)
+  const scheme = 'Bearer realm="guichet"'
+  const invalid = (why: string) => `${scheme}, error="invalid_token", error_description="${why}"`
+  const missing = [scheme, "Un jeton d’accès est nécessaire\u00a0: envoyez"] as const
+  const unknown = [invalid("unknown"), "Ce jeton d’accès est inconnu."] as const
   const wrong = [
-    undefined,
-    "",
-    "Bearer",
-    `Basic ${text}`,
-    text,
-    `Bearer ${text}x`,
-    `Bearer gch_${"a".repeat(43)}`,
+    ...[undefined, "", "Bearer", `Basic ${present}`, present].map((sent) => [sent, missing] as const),
+    ...[`${present}x`, `gch_${"a".repeat(43)}`, "é"].map((sent) => [`Bearer ${sent}`, unknown] as const),
+    [`Bearer ${text}`, [invalid("revoked"), "Ce jeton d’accès a été révoqué."]] as const,
   ]
-  for (const authorization of wrong) {
+  for (const [authorization, [challenge, sentence]] of wrong) {
     const response = await projects(authorization)
-    expect(response.status).toBe(401)
-    expect(response.headers.get("www-authenticate")).toBe('Bearer realm="guichet"')
-    expect(await response.json()).toEqual({
-      error: { code: "unauthorized", message: "Un jeton d’accès valable est nécessaire." },
-    })
+    expect([authorization, response.status, response.headers.get("www-authenticate")]).toEqual([
+      authorization,
+      401,
+      challenge,
+    ])
+    const { error } = (await response.json()) as { error: { code: string; message: string } }
+    expect(error).toEqual({ code: "unauthorized", message: expect.stringContaining(sentence) })
   }
+})
+
+test("a revoked token is remembered for a year", async () => {
+  const { db } = service.app
+  const { text, id } = await newToken()
+  const messageOf = async () => (await (await projects(`Bearer ${text}`)).json()).error.message
+  await revokeToken(db, await requireToken(db, id), clock.now())
+  await purgeRevokedTokens(db, clock.now() + 364 * dayMs)
+  expect(await messageOf()).toContain("révoqué")
+  await purgeRevokedTokens(db, clock.now() + 366 * dayMs)
+  expect(await messageOf()).toContain("inconnu")
 })
 
 test("a stranger learns nothing about what a route takes: the token is judged before the body and the query", async () => {

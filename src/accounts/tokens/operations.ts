@@ -1,12 +1,12 @@
 import type { Clock } from "../../base/clock.ts"
 import { requireRoom } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import { changeRows, countOf, deleteRows } from "../../db/store.ts"
+import { changeRows, countOf } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { idOf, operation, operationsOf } from "../../operations/operation.ts"
 import { everyScope } from "../../operations/scope.ts"
 import { requireRights } from "../rights.ts"
-import { createToken, requireToken, type Token } from "../token.ts"
+import { createToken, requireToken, revokeToken, type Token } from "../token.ts"
 import { newToken, tokenChange } from "./record.ts"
 
 export interface TokenDeps {
@@ -57,11 +57,10 @@ export const changeToken = tokenOperation({
   subject: subjectOf,
 })
 
-/** The next request with it is refused. */
 export const removeToken = tokenOperation({
   audit: "token.removed",
   needs: ["workspace:write"],
-  run: ({ db }: TokenDeps, _, { id }) => deleteRows(db, "token", { id }),
+  run: ({ db, clock }: TokenDeps, _, token) => revokeToken(db, token, clock.now()),
 })
 
 function subjectOf({ id, name }: Token) {

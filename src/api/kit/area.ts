@@ -3,6 +3,7 @@ import type { Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import type { PageRequest } from "../../db/search.ts"
+import type { Vault } from "../../db/vault.ts"
 import { readObject } from "../../http/body.ts"
 import { listPage, type PageRead, pageQuery } from "../../http/list.ts"
 import { operation as documented, type Operation as Route } from "../../http/operation.ts"
@@ -14,6 +15,7 @@ import type { AnyOperation, Call, Caller, Operation } from "../../operations/ope
 import { perform, requireScopes } from "../../operations/perform.ts"
 import type { Area } from "../../operations/scope.ts"
 import { bearer } from "./bearer.ts"
+import { once, replayHeader } from "./idempotency.ts"
 
 interface Reply<Result> extends Pick<Route, "refuses"> {
   /** By default 204: there is nothing to say. */
@@ -25,6 +27,8 @@ interface Reply<Result> extends Pick<Route, "refuses"> {
   present?: (call: Named) => Promise<Result>
   /** Largest body of a request. */
   maxBodyBytes?: number
+  /** It holds what visitors wrote, which is kept nowhere else: it is not given again for an `Idempotency-Key`. */
+  isPersonal?: true
 }
 
 /** The part of a call that names a thing, as domains look it up. */
@@ -41,6 +45,13 @@ interface Listing<Row, Query extends TObject> {
   keyOf?: (row: Row) => string
 }
 
+/** Needed by every route of the API, beside its own. */
+export interface KitDeps {
+  db: Db
+  clock: Clock
+  vault: Vault
+}
+
 const noQuery = Type.Object({})
 
 /** More than the longest of most bodies, and little enough to be parsed at once. */
@@ -50,13 +61,13 @@ const usualBodyBytes = 64 * 1024
  * The guard of the routes of one area, and the rest of each of them: its handler, and its description, which names the
  * area for `openapi.json`.
  */
-export function area<Deps extends { db: Db; clock: Clock }>(deps: Deps, name: Area) {
+export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
   /** A route that performs an operation. `POST`s and other changes are rows of this kind. */
   function performs<Schema extends TObject | undefined, Result>(
     operation: Operation<Deps, Schema, Result>,
     reply: Reply<Result> = {},
   ) {
-    const { status = 204, schema, present, refuses, maxBodyBytes = usualBodyBytes } = reply
+    const { status = 204, schema, present, refuses, maxBodyBytes = usualBodyBytes, isPersonal } = reply
     const json = reply.json ?? (schema && (shown(schema).json as (result: Result) => unknown))
     async function handle({ request, route, params = {}, token, set }: PerformContext): Promise<unknown> {
       const ids = idsIn(route, params)
@@ -66,14 +77,21 @@ export function area<Deps extends { db: Db; clock: Clock }>(deps: Deps, name: Ar
         const now = await present?.({ workspaceId: token.workspaceId, ids })
         given = withoutShown(given, input, schema, now && ((await json?.(now)) as object))
       }
-      const result = await perform(operation, deps, callerOf(token, request), ids, given)
-      set.status = status
-      return json?.(result)
+      const work = async () => {
+        const result = await perform(operation, deps, callerOf(token, request), ids, given)
+        return { status, body: await json?.(result) }
+      }
+      const isRepeatable = request.method === "POST" && !isPersonal
+      const told = isRepeatable ? await once(deps, { request, tokenId: token.id, given }, work) : await work()
+      set.status = told.status
+      if ("isReplay" in told) set.headers[replayHeader] = "true"
+      return told.body
     }
     const hook = performing(operation, {
       ...(operation.input && { body: operation.input }),
       answers: { [status]: schema ?? null },
       ...(refuses && { refuses }),
+      ...(isPersonal && { isPersonal }),
     })
     return [handle, hook] as const
   }
@@ -172,7 +190,7 @@ interface PerformContext {
   route: string
   params?: Record<string, string>
   token: Token
-  set: { status?: number | string }
+  set: { status?: number | string; headers: Record<string, string | number> }
 }
 
 function callerOf({ id, name, workspaceId, scopes: held }: Token, request: Request): Caller {

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import { findToken, recordUse, type Token } from "../../accounts/token.ts"
+import { findToken, isRevoked, recordUse, type Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
@@ -25,10 +25,12 @@ export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
   return new Elysia({ name: `bearer ${area}` }).derive({ as: "scoped" }, guard)
 }
 
-/** Throws Refusal `unauthorized`. */
+/** Throws Refusal `unauthorized`, which says whether a token is missing, unknown or revoked. */
 async function tokenOf(request: Request, db: Db): Promise<Token> {
-  const [, text] = /^Bearer +([\w-]+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []
-  const token = text === undefined ? undefined : await findToken(db, text)
-  if (!token) throw new Refusal("unauthorized", detail("requests.unauthorized"))
-  return token
+  const [, text] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []
+  if (text === undefined) throw new Refusal("unauthorized", detail("requests.tokenMissing"))
+  const token = await findToken(db, text)
+  if (token) return token
+  if (await isRevoked(db, text)) throw new Refusal("unauthorized", detail("requests.tokenRevoked"))
+  throw new Refusal("unauthorized", detail("requests.tokenUnknown"))
 }

@@ -4,6 +4,7 @@ import { type Area, scopeFor } from "../../operations/scope.ts"
 import { operations } from "../reference/operations.fr.ts"
 import { parameterSentence, withSentences } from "../reference/sentences.ts"
 import { messageSchemas, type WebhookOperation, webhooks } from "../reference/webhooks.ts"
+import { maxKeyLength } from "./idempotency.ts"
 
 /** The part of an Elysia route that the document is built from. */
 export interface Route {
@@ -69,6 +70,7 @@ interface Detail {
   area?: Area
   needs?: readonly string[]
   refuses?: readonly number[]
+  isPersonal?: true
   /** Performed by the route. */
   operation?: object
   parameters?: object[]
@@ -92,8 +94,10 @@ function describeOperation(
     required: true,
     schema: { type: "string" },
   }))
-  const { area, needs = [], refuses = [], operation: _, ...published } = detail
-  const parameters = [...inPath, ...((published.parameters ?? []) as { name: string }[])].map((parameter) => {
+  const { area, needs = [], refuses = [], isPersonal, operation, ...published } = detail
+  const isRepeatable = method === "POST" && operation !== undefined && area !== undefined && !isPersonal
+  const inQuery = (published.parameters ?? []) as { name: string }[]
+  const parameters = [...inPath, ...inQuery, ...(isRepeatable ? [keyParameter] : [])].map((parameter) => {
     const description = parameterSentence(parameter.name)
     return { ...parameter, ...(description !== undefined && { description }) }
   })
@@ -102,6 +106,7 @@ function describeOperation(
     ...(method !== "GET" || published.parameters ? [400] : []),
     ...(area ? [401, 403] : []),
     ...(inPath.length > 0 ? [404] : []),
+    ...(isRepeatable ? [409, 429] : []),
     ...refuses,
     503,
   ]
@@ -115,7 +120,7 @@ function describeOperation(
           ...published,
           ...(area && published.requestBody && { requestBody: closed(published.requestBody) }),
           responses: {
-            ...published.responses,
+            ...(isRepeatable ? repeatable(published.responses) : published.responses),
             ...refusals(refusedStatuses),
             ...(published.parameters && tooLong),
           },
@@ -127,6 +132,25 @@ function describeOperation(
     summary: operations[id] ?? id,
     ...(parameters.length > 0 && { parameters }),
   }
+}
+
+const keyParameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  schema: { type: "string", minLength: 1, maxLength: maxKeyLength },
+}
+
+/** Replies that may be given again say so. */
+function repeatable(responses: object): object {
+  const headers = {
+    "Idempotent-Replayed": {
+      description: "Sent when the reply is that of an earlier request",
+      schema: { type: "string", enum: ["true"] },
+    },
+  }
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [status, { ...response, headers }]),
+  )
 }
 
 /** The server refuses such a request before any route. */

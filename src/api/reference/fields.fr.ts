@@ -64,4 +64,6 @@ export const parameters: Record<string, string> = {
   state: "État recherché.",
   consent: "État du consentement : `pending`, `confirmed` ou `none`.",
   page: "URL de la page qui contiendra le formulaire, sur un site déclaré du projet.",
+  "Idempotency-Key":
+    "Texte de votre choix, par exemple un UUID : répétée avec la même clé dans les 24 heures, la requête n’est pas refaite et reçoit la même réponse, avec l’en-tête `Idempotent-Replayed`.",
 }

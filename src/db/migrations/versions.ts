@@ -4,6 +4,7 @@ import { oneDeclaration } from "./0001-one-declaration.ts"
 import { oneTableOfLimits } from "./0002-one-table-of-limits.ts"
 import { namedPages } from "./0003-named-pages.ts"
 import { whatVisitorsOpened } from "./0004-what-visitors-opened.ts"
+import { whatTokensDid } from "./0005-what-tokens-did.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -26,7 +27,13 @@ export interface Step {
 export type Migration = (engine: Engine) => string
 
 /** In order. A published migration is never edited or moved; a new one follows. */
-const migrations: readonly Migration[] = [oneDeclaration, oneTableOfLimits, namedPages, whatVisitorsOpened]
+const migrations: readonly Migration[] = [
+  oneDeclaration,
+  oneTableOfLimits,
+  namedPages,
+  whatVisitorsOpened,
+  whatTokensDid,
+]
 
 /** The last version of the steps that were written before the tables were declared. */
 const lastUndeclared = 31

@@ -87,7 +87,7 @@ export const workspaceTables = {
     key: ["project_id", "day"],
   }),
 
-  /** A bearer token of the management API, of which only the hash is stored. Revoking deletes the row. */
+  /** A bearer token of the management API. Only its hash is stored; revoking moves it to `revoked_token`. */
   token: table({
     id: text,
     workspace_id: belongsTo("workspace"),
@@ -100,6 +100,41 @@ export const workspaceTables = {
     last_used_at: orNull(integer),
   }).with({
     unique: [["hash"]],
+    hasRowId: true,
+  }),
+
+  /** The hash of a token that was revoked, so that who still sends it is told so. */
+  revoked_token: table({
+    hash: text,
+    workspace_id: belongsTo("workspace"),
+    revoked_at: integer,
+  }).with({
+    indexes: {
+      revoked_token_by_workspace: { on: ["workspace_id", "revoked_at"] },
+      revoked_token_by_age: { on: ["revoked_at"] },
+    },
+  }),
+
+  /** A request that a token may repeat without doing it twice, and the reply that it gets again. */
+  idempotency_key: table({
+    token_id: belongsTo("token"),
+    /** Keyed hash of what the caller sent. */
+    key: text,
+    /** Keyed hash of the request. */
+    request: text,
+    created_at: integer,
+    /** Length of `reply`. */
+    bytes: integer,
+    /** Null while the request is being done, and after a crash in the middle of it. */
+    status: orNull(integer),
+    /** Sealed; null where it is too long to be kept. */
+    reply: orNull(text),
+  }).with({
+    key: ["token_id", "key"],
+    indexes: {
+      idempotency_key_by_token: { on: ["token_id", "created_at", "bytes"] },
+      idempotency_key_by_age: { on: ["created_at"] },
+    },
     hasRowId: true,
   }),
 

@@ -32,7 +32,10 @@ const isKept = (table: string) => !countedAnew.includes(table)
 
 type Stored = Record<string, string[]>
 
-/** Rows as texts, without the columns that came after those of `before`: new columns are the last of their table. */
+/**
+ * Rows as texts, without the columns that came after those of `before`: new columns are the last of their table. Tables
+ * that came after it are left out, too.
+ */
 function rowsOf(values: unknown[][], before: string[] | undefined): string[] {
   const width = before && (JSON.parse(before[0] as string) as unknown[]).length
   return values.map((row) => JSON.stringify(row.slice(0, width))).sort()
@@ -46,6 +49,7 @@ function storedInSqlite(path: string, before?: Stored): Stored {
   return Object.fromEntries(
     (names.values().flat() as string[])
       .filter(isKept)
+      .filter((name) => !before || nowNamed(name) in before)
       .map((name) => [
         nowNamed(name),
         rowsOf(database.query(selected(name)).values(), before?.[nowNamed(name)]),
@@ -59,7 +63,7 @@ async function storedInPostgres(url: string, before?: Stored): Promise<Stored> {
     WHERE schemaname = 'public' AND tablename <> 'schema_version'`
   const stored: Stored = {}
   for (const { name } of tables)
-    if (isKept(name))
+    if (isKept(name) && (!before || nowNamed(name) in before))
       stored[nowNamed(name)] = rowsOf(await sql.unsafe(selected(name)).values(), before?.[nowNamed(name)])
   await sql.close()
   return stored

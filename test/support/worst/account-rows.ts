@@ -42,6 +42,8 @@ export function accountRows(of: WorstIds): Pick<WorstRows, Tables> {
       }),
     },
     session: "no list shows them",
+    revoked_token: "read by their key",
+    idempotency_key: "read by their key, and counted up to a bound",
     shut_session: "no list shows them",
     invitation: {
       rows: maxInvitations,

@@ -1,0 +1,124 @@
+import { dayMs } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
+import type { Db } from "../../db/connection.ts"
+import { deleteInTurns } from "../../db/delete-in-turns.ts"
+import type { Row } from "../../db/schema.ts"
+import { changeRows, deleteRows, findRow, insertRows } from "../../db/store.ts"
+import type { Vault } from "../../db/vault.ts"
+import { withLock } from "../../db/with-lock.ts"
+import { tooMany } from "../../limits/limit.ts"
+
+/**
+ * Keys by which callers of the management API repeat a request without doing it twice
+ * (draft-ietf-httpapi-idempotency-key-header), and the replies that are given again. A key is one token's.
+ */
+
+export const keyKeptMs = dayMs
+export const maxKeys = 5000
+/** Of all replies that are kept for one token, as they are stored. */
+export const maxKeptBytes = 8 * 1024 * 1024
+/** A longer one is not kept: a repeat is told that it was done. */
+export const maxReplyBytes = 256 * 1024
+
+export interface KeptReply {
+  status: number
+  /** JSON; empty for a reply without a body. */
+  body: string
+}
+
+/** A request under a key. Its texts are kept as keyed hashes alone. */
+export interface KeyedRequest {
+  tokenId: string
+  key: string
+  /** Method, path and body: another request under the same key is refused. */
+  request: string
+}
+
+interface KeyDeps {
+  db: Db
+  vault: Vault
+}
+
+/**
+ * Takes a key for a request that is about to be done, on one node alone; or resolves to the reply that was given to the
+ * same request before. Throws Refusal: `conflict` where the key belongs to another request, or to one whose reply is
+ * not there (yet); `rate_limited` beyond `maxKeys` and `maxKeptBytes`.
+ */
+export async function takeKey(
+  { db, vault }: KeyDeps,
+  keyed: KeyedRequest,
+  nowMs: number,
+): Promise<KeptReply | undefined> {
+  const { token_id, key, request } = stored(vault, keyed)
+  const found = await withLock(db, `idempotency:${token_id}`, async (transaction) => {
+    const row = await findRow(transaction, "idempotency_key", { token_id, key })
+    if (row && row.created_at > nowMs - keyKeptMs) return row
+    if (row) await deleteRows(transaction, "idempotency_key", { token_id, key })
+    await requireKeyRoom(transaction, token_id, nowMs)
+    const taken = { token_id, key, request, created_at: nowMs, bytes: 0, status: null, reply: null }
+    await insertRows(transaction, "idempotency_key", taken)
+    return undefined
+  })
+  return found && replyOf(vault, found, request)
+}
+
+/** Those that are past their time and not yet purged count, too. */
+async function requireKeyRoom(transaction: Db, tokenId: string, nowMs: number): Promise<void> {
+  const { keys, bytes, oldest } = await transaction
+    .selectFrom("idempotency_key")
+    .select(({ fn }) => [
+      fn.countAll<number>().as("keys"),
+      fn.sum<number | null>("bytes").as("bytes"),
+      fn.min("created_at").as("oldest"),
+    ])
+    .where("token_id", "=", tokenId)
+    .executeTakeFirstOrThrow()
+  if (keys < maxKeys && Number(bytes) < maxKeptBytes) return
+  throw tooMany(detail("accounts.tooManyKeys", { maximum: maxKeys }), (oldest ?? nowMs) + keyKeptMs - nowMs)
+}
+
+function replyOf(
+  vault: Vault,
+  { token_id, key, request, status, reply }: Row<"idempotency_key">,
+  asked: string,
+): KeptReply {
+  if (request !== asked) throw new Refusal("conflict", detail("accounts.keyOfAnother"))
+  if (status === null) throw new Refusal("conflict", detail("accounts.keyInUse"))
+  if (reply === null) throw new Refusal("conflict", detail("accounts.keyWithoutReply"))
+  return { status, body: vault.open(reply, purposeOf(token_id, key)) }
+}
+
+/** Keeps the reply of a request that was done, sealed: it may hold a secret that is shown once. */
+export async function keepReply(
+  { db, vault }: KeyDeps,
+  keyed: KeyedRequest,
+  { status, body }: KeptReply,
+): Promise<void> {
+  const { token_id, key } = stored(vault, keyed)
+  const reply = Buffer.byteLength(body) <= maxReplyBytes ? vault.seal(body, purposeOf(token_id, key)) : null
+  const columns = { status, reply, bytes: reply?.length ?? 0 }
+  await changeRows(db, "idempotency_key", { token_id, key }, columns)
+}
+
+/** Gives a key back: its request failed and may be tried again with it. */
+export async function releaseKey({ db, vault }: KeyDeps, keyed: KeyedRequest): Promise<void> {
+  const { token_id, key } = stored(vault, keyed)
+  await deleteRows(db, "idempotency_key", { token_id, key })
+}
+
+export async function purgeKeys(db: Db, nowMs: number): Promise<void> {
+  await deleteInTurns(db, "idempotency_key", (row) => row("created_at", "<=", nowMs - keyKeptMs))
+}
+
+/** A key may be anything, an e-mail address too. */
+function stored(vault: Vault, { tokenId, key, request }: KeyedRequest) {
+  return {
+    token_id: tokenId,
+    key: vault.fingerprint(key, "idempotency key"),
+    request: vault.fingerprint(request, "idempotent request"),
+  }
+}
+
+function purposeOf(tokenId: string, key: string): string {
+  return `idempotency_key.reply ${tokenId} ${key}`
+}
