@@ -59,6 +59,7 @@ import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
 import { formMails } from "./mails/form-mails.ts"
 import { backupMails, failingMails } from "./mails/owner-mails.ts"
+import { peopleMails } from "./mails/people-mails.ts"
 import { type QuestionMails, questionMails } from "./mails/question-mails.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
 import { type Authorities, openAuthorities } from "./outbound/authorities.ts"
@@ -77,7 +78,7 @@ import { testMail } from "./wording/mail.fr.ts"
 import { testValues } from "./wording/test-message.fr.ts"
 
 /** Functions and words of one room for another that does not import it. */
-const handedIn = { formPreview: previewOf, testValues, testMail, requireContact }
+const handedIn = { formPreview: previewOf, testValues, testMail, peopleMails, requireContact }
 type HandedIn = typeof handedIn
 
 /** The parts of the running program. Disposing of it stops them and closes the database. */
@@ -283,7 +284,6 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     localModelStatus: embeddings.status,
     wordsOnlyIndexes: indexes.wordsOnlyIndexes,
   })
-  const { local } = embeddings
   const assistant: Assistant = {
     db: connection.db,
     relaxed: connection.relaxed,
@@ -299,7 +299,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     ...understandingsOf(config, models, embeddings),
     chosen: openChosenAnswers(
       connection.db,
-      local && { name: localEmbeddingName, vectorOf: local.embedQuestion },
+      embeddings.local && { name: localEmbeddingName, vectorOf: embeddings.local.embedQuestion },
     ),
     fallback: models && config.modelFallback === "extractive" ? extractive : undefined,
     onFallback: (reason) => modelLog.warning("answered from the documentation instead", { reason }),

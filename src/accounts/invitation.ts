@@ -10,9 +10,11 @@ import { withLock } from "../db/with-lock.ts"
 import { scopesOf } from "../operations/scope.ts"
 import { addMember, checkedEmail, insertOperator, listMembers, type Operator } from "./operator.ts"
 import { hashPassword } from "./password.ts"
+import { mailInvitation, type PeopleMailDeps } from "./people-mails.ts"
 import { requireRights } from "./rights.ts"
 import { reopenWorkspace, type Session } from "./session.ts"
 import { membership } from "./subjects.ts"
+import { requireWorkspace } from "./workspace.ts"
 
 /** Lifetime of an invitation link. */
 export const invitationDays = 7
@@ -39,19 +41,22 @@ interface InvitationRequest {
   role: Role
   /** Scopes of the inviter. */
   held: readonly string[]
+  /** The inviter's e-mail address; undefined for a token. */
+  inviter: string | undefined
 }
 
 /**
- * Invites an e-mail address. Resolves to the invitation and its link, which is shown once. The function never
- * looks for an account, so neither the result nor its timing reveals whether the address has one. Throws
- * Refusal: `invalid_request`; `forbidden` for a role beyond the inviter's rights; `conflict` when the address
- * belongs to a member or is invited already, and beyond `maxInvitations` and `maxMembers`.
+ * Invites an e-mail address, by mail where mails are sent. Resolves to the invitation, its link, which is shown once,
+ * and whether it was mailed (`mailInvitation`). The function never looks for an account, so neither the result nor its
+ * timing reveals whether the address has one. Throws Refusal: `invalid_request`; `forbidden` for a role beyond the
+ * inviter's rights; `conflict` when the address belongs to a member or is invited already, and beyond
+ * `maxInvitations` and `maxMembers`.
  */
 export async function invite(
-  { db, publicUrl }: { db: Db; publicUrl: string },
-  { workspaceId, email, role, held }: InvitationRequest,
+  deps: PeopleMailDeps,
+  { workspaceId, email, role, held, inviter }: InvitationRequest,
   nowMs: number,
-): Promise<{ invitation: Invitation; link: string }> {
+): Promise<{ invitation: Invitation; link: string; mailed: boolean }> {
   requireRights({ granted: held, gained: scopesOf(role) }, "role")
   const address = checkedEmail(email)
   const text = newSecretText()
@@ -64,7 +69,8 @@ export async function invite(
     created_at: nowMs,
     expires_at: nowMs + invitationDays * dayMs,
   }
-  await withLock(db, membership(), async (transaction) => {
+  const link = `${deps.config.publicUrl}/console/invitations/${text}`
+  const mailed = await withLock(deps.db, membership(), async (transaction) => {
     const members = await listMembers(transaction, workspaceId)
     if (members.some((member) => member.email === address))
       throw new Refusal("conflict", detail("accounts.memberExists", { email: address }), {
@@ -80,8 +86,11 @@ export async function invite(
     // An expired invitation of the address may still be there: `purgeSessions` deletes it later.
     await deleteRows(transaction, "invitation", { workspace_id: workspaceId, email: address })
     await transaction.insertInto("invitation").values(row).execute()
+    const workspace = await requireWorkspace(transaction, workspaceId)
+    return mailInvitation(deps, transaction, { workspace, email: address, inviter, link }, nowMs)
   })
-  return { invitation: invitationOf(row), link: `${publicUrl}/console/invitations/${text}` }
+  if (mailed) deps.mailer.wake()
+  return { invitation: invitationOf(row), link, mailed }
 }
 
 /** Invitations that can still be accepted, oldest first. */

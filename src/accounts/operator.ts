@@ -117,17 +117,29 @@ export async function changePassword(
   presentHash?: string,
 ): Promise<boolean> {
   const hash = await hashPassword(password)
-  return withLock(db, sessionsOf(operatorId), async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable("operator")
-      .set({ password_hash: hash })
-      .where("id", "=", operatorId)
-      .$if(presentHash !== undefined, (query) => query.where("password_hash", "=", presentHash as string))
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) return false
-    await transaction.deleteFrom("session").where("operator_id", "=", operatorId).execute()
-    return true
-  })
+  return withLock(db, sessionsOf(operatorId), (transaction) =>
+    storePassword(transaction, operatorId, hash, presentHash),
+  )
+}
+
+/** The same with a password that is hashed already, in a transaction that is alone on the operator's sessions. */
+export async function storePassword(
+  transaction: Db,
+  operatorId: string,
+  hash: string,
+  presentHash?: string,
+): Promise<boolean> {
+  const changed = await transaction
+    .updateTable("operator")
+    .set({ password_hash: hash })
+    .where("id", "=", operatorId)
+    .$if(presentHash !== undefined, (query) => query.where("password_hash", "=", presentHash as string))
+    .returning("email")
+    .executeTakeFirst()
+  if (!changed) return false
+  await transaction.deleteFrom("session").where("operator_id", "=", operatorId).execute()
+  await transaction.deleteFrom("password_link").where("email", "=", changed.email).execute()
+  return true
 }
 
 export async function hasOperator(db: Db): Promise<boolean> {

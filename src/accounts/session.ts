@@ -275,6 +275,7 @@ export async function purgeSessions(db: Db, nowMs: number): Promise<void> {
     or([eb("seen_at", "<=", nowMs - sessionIdleMs), eb("created_at", "<=", nowMs - sessionLongestMs)]),
   )
   await deleteInTurns(db, "setup_link", (link) => link("expires_at", "<=", nowMs))
+  await deleteInTurns(db, "password_link", (link) => link("expires_at", "<=", nowMs))
   await deleteInTurns(db, "invitation", (invitation) => invitation("expires_at", "<=", nowMs))
   // Made by the link of an invitation, and never joined.
   await deleteInTurns(db, "operator", ({ and, not, exists, selectFrom }) =>

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import { listPeople, type Person, requirePerson } from "../accounts/member.ts"
 import {
+  addPasswordLink,
   changeOperator,
   changeOwnPassword,
   inviteOperator,
@@ -8,7 +9,7 @@ import {
   removeOperator,
   signOutOperator,
 } from "../accounts/members/operations.ts"
-import { invitedOperator, operatorRecord } from "../accounts/members/record.ts"
+import { invitedOperator, operatorRecord, passwordLink } from "../accounts/members/record.ts"
 import { shown } from "../http/record/json.ts"
 import { idOf } from "../operations/operation.ts"
 import { area } from "./kit/area.ts"
@@ -38,9 +39,10 @@ export function operatorRoutes(deps: OperatorDeps) {
       ...performs(inviteOperator, {
         status: 201,
         schema: invitedOperator,
-        json: ({ invitation, link }) => ({
+        json: ({ invitation, link, mailed }) => ({
           ...operatorShown.json({ ...invitation, state: "invited" }),
           link,
+          mailed,
         }),
         refuses: [409],
       }),
@@ -54,6 +56,10 @@ export function operatorRoutes(deps: OperatorDeps) {
     .patch("/:id", ...performs(changeOperator, { status: 200, ...operatorShown, refuses: [409] }))
     .delete("/:id", ...performs(removeOperator, { refuses: [409] }))
     .put("/:id/password", ...performs(changeOwnPassword, { refuses: [429] }))
+    .post(
+      "/:id/password-links",
+      ...performs(addPasswordLink, { status: 201, schema: passwordLink, json: ({ link }) => ({ link }) }),
+    )
     .delete("/:id/sessions", ...performs(signOutOperator))
 }
 

@@ -31,6 +31,7 @@ import { settingsPages } from "./settings/settings.tsx"
 import { tokensPages } from "./settings/tokens.tsx"
 import { accountPages } from "./sign-in/account.tsx"
 import { invitationRoutes } from "./sign-in/invitation.tsx"
+import { passwordResetRoutes } from "./sign-in/password-reset.tsx"
 import { setupRoutes } from "./sign-in/setup.tsx"
 import { signInRoutes } from "./sign-in/sign-in.ts"
 import "./style.ts"
@@ -52,6 +53,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
   routes.use(signInRoutes(pages, deps))
   routes.use(setupRoutes(deps))
   routes.use(invitationRoutes(pages, deps))
+  routes.use(passwordResetRoutes(deps))
   workspacesPages(pages, deps, questionsOf)
   projectsPages(pages, deps)
   workspaceHomePages(pages, deps, readFigures)

@@ -27,6 +27,10 @@ export interface NewMail extends OutgoingMail {
   workspaceId: string
   /** Id of the object that the mail concerns. Erasing the object also erases the mail. */
   about?: string
+  /**
+   * Stored like any other, and never sent: nobody can tell from the time of a reply whether somebody is written to.
+   */
+  isDecoy?: boolean
 }
 
 /**
@@ -107,7 +111,9 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
 
   async function sendOne(send: SendMail, mail: Claimed): Promise<void> {
     try {
-      await send({ ...opened(mail), id: mail.id })
+      const { isDecoy, ...outgoing } = opened(mail)
+      if (isDecoy) return await forget(mail)
+      await send({ ...outgoing, id: mail.id })
     } catch (error) {
       await retryLater(mail, error)
       return
@@ -131,7 +137,7 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
     }
   }
 
-  function opened({ id, sealed }: Claimed): OutgoingMail {
+  function opened({ id, sealed }: Claimed): OutgoingMail & Pick<NewMail, "isDecoy"> {
     return JSON.parse(vault.open(sealed, purposeOf(id)))
   }
 

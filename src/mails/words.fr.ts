@@ -32,6 +32,23 @@ export const words = {
     `Vous recevez cet e-mail parce que votre adresse e-mail figure dans les réglages d’un formulaire du site ${site}.`,
   emptyValue: "(vide)",
 
+  serviceName: "Guichet",
+  invitationSubject: ({ workspace }: { workspace: string }) =>
+    `Invitation dans l’espace «\u00a0${workspace}\u00a0»`,
+  invitation: ({ workspace }: { workspace: string }) =>
+    `Bonjour,\n\nVous êtes invité dans l’espace «\u00a0${workspace}\u00a0» de Guichet.`,
+  invitationBy: ({ inviter }: { inviter: string }) => `Cette invitation vient de ${inviter}.`,
+  invitationLink: "Répondre à l’invitation",
+  invitationValid:
+    "Le lien sert une seule fois, pendant 7 jours. Si vous n’attendiez pas cette invitation, ne faites rien.",
+  passwordLinkSubject: "Choisissez un nouveau mot de passe",
+  passwordLink:
+    "Bonjour,\n\nUn nouveau mot de passe a été demandé pour le compte Guichet de cette adresse e-mail.",
+  passwordLinkLabel: "Choisir un nouveau mot de passe",
+  passwordLinkValid:
+    "Le lien sert une seule fois, pendant une heure. Si cette demande ne vient pas de vous, ne faites rien\u00a0: votre mot de passe reste le même.",
+  peopleFooter: "E-mail automatique de Guichet, envoyé à l’adresse e-mail indiquée dans sa console.",
+
   failingMailSubject: "Une destination ne répond plus",
   failingMailSubjects: ({ count }: { count: number }) => `${count} destinations ne répondent plus`,
   failingMailEndpoint: ({ name, answer, since }: { name: string; answer: string; since: string }) =>

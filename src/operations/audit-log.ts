@@ -65,6 +65,8 @@ export const auditKinds = {
     "workspace.changed",
     "workspace.removed",
     "password.changed",
+    "password.reset",
+    "password_link.added",
     "mail.tested",
   ],
 } as const

@@ -41,6 +41,13 @@ export const words = {
     "Cette personne est déjà invitée\u00a0: annulez d’abord cette invitation pour en faire une autre.",
   deadInvitation:
     "Cette invitation n’est plus valable\u00a0: elle sert une seule fois, pendant 7\u00a0jours. Demandez-en une autre à qui vous l’a transmise.",
+  deadPasswordLink:
+    "Ce lien n’est plus valable\u00a0: il sert une seule fois, pendant une heure. Demandez-en un autre.",
+  tooManyPasswordLinks:
+    "Plusieurs liens ont déjà été demandés\u00a0: cherchez le dernier e-mail reçu, aussi parmi les indésirables, ou réessayez dans une heure.",
+  mailsWaiting: "Le serveur a trop d’e-mails en attente. Réessayez plus tard.",
+  memberElsewhere:
+    "Cette personne est aussi membre d’un autre espace\u00a0: seule la personne qui administre le serveur peut lui donner un autre mot de passe.",
   otherInvited: ({ email }: { email: string }) =>
     `Cette invitation est pour ${email}\u00a0: déconnectez-vous, puis connectez-vous avec cette adresse e-mail.`,
   shutOut: "Vous avez été déconnecté de cet espace. Déconnectez-vous, puis reconnectez-vous pour y revenir.",

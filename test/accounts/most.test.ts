@@ -83,7 +83,7 @@ test("a workspace has so many projects, a project so many forms and feeds; its n
 })
 
 test("a workspace has so many forms in all its projects, and so many members", async () => {
-  const { app, url } = webhooks.service
+  const { app } = webhooks.service
   const { db, clock } = app
   const api = await strangerOf(webhooks.service)
   const now = clock.now()
@@ -111,8 +111,14 @@ test("a workspace has so many forms in all its projects, and so many members", a
   expect(refused.body.error.message).toContain(maxFormsOfWorkspace.toLocaleString("fr"))
 
   const { workspaceId } = api
-  const wanted = { workspaceId, email: "une@exemple.fr", role: "viewer" as const, held: [everyScope] }
-  const { link } = await invite({ db, publicUrl: url }, wanted, now)
+  const wanted = {
+    workspaceId,
+    email: "une@exemple.fr",
+    role: "viewer" as const,
+    held: [everyScope],
+    inviter: undefined,
+  }
+  const { link } = await invite(app, wanted, now)
   const operators = Array.from({ length: maxMembers }, (_, at) => ({
     id: `opr_most_${at}`,
     email: `most${at}@exemple.fr`,

@@ -42,6 +42,7 @@ test("whoever invites is answered alike whether or not the address has an accoun
     created_at: expect.any(String),
     expires_at: new Date(clock.now() + 7 * dayMs).toISOString(),
     link: expect.stringMatching(/\/console\/invitations\/[\w-]{43}$/),
+    mailed: false,
   })
   expect([other.status, alike(JSON.stringify(other.body))]).toEqual([201, alike(JSON.stringify(one.body))])
   const shown = async ({ body }: typeof one) => {

@@ -114,8 +114,14 @@ test("a workspace has a largest number of invitations, and the refusal says what
     .insertInto("invitation")
     .values(Array.from({ length: maxInvitations }, (_, at) => row(at)))
     .execute()
-  const asked = { workspaceId, email: "un@exemple.fr", role: "viewer" as const, held: [everyScope] }
-  const made = invite({ db, publicUrl: service.url }, asked, clock.now())
+  const asked = {
+    workspaceId,
+    email: "un@exemple.fr",
+    role: "viewer" as const,
+    held: [everyScope],
+    inviter: undefined,
+  }
+  const made = invite(service.app, asked, clock.now())
   await expect(made).rejects.toMatchObject({
     code: "conflict",
     detail: { code: "accounts.tooManyInvitations" },

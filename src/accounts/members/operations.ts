@@ -1,7 +1,6 @@
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import type { Vault } from "../../db/vault.ts"
 import { withLock } from "../../db/with-lock.ts"
 import type { Access } from "../../http/access.ts"
 import { clientReader } from "../../http/client.ts"
@@ -25,6 +24,8 @@ import {
   hasOwner,
   type Operator,
 } from "../operator.ts"
+import { makePasswordLink } from "../password-link.ts"
+import type { PeopleMailDeps } from "../people-mails.ts"
 import { requireRights } from "../rights.ts"
 import { closeSessionsIn } from "../session.ts"
 import { forgetTries, signIn } from "../sign-in.ts"
@@ -32,22 +33,20 @@ import { membership } from "../subjects.ts"
 import { isDefaultWorkspace } from "../workspace.ts"
 import { account, credentials, newOperator, operatorChange, ownPassword } from "./record.ts"
 
-export interface OperatorDeps {
-  db: Db
+export interface OperatorDeps extends PeopleMailDeps {
   clock: Clock
-  vault: Vault
   access: Access
-  config: { publicUrl: string; trustedProxies: readonly string[] }
+  config: PeopleMailDeps["config"] & { trustedProxies: readonly string[] }
 }
 
-/** The link is shown this once. Refuses as `invite` does. */
+/** The link is shown this once, and mailed where mails are sent. Refuses as `invite` does. */
 export const inviteOperator = operation({
   audit: "operator.invited",
   needs: ["workspace:write"],
   input: newOperator,
-  run({ db, clock, config }: OperatorDeps, { workspaceId, input, caller }) {
-    const wanted = { workspaceId, ...input, held: caller.held }
-    return invite({ db, publicUrl: config.publicUrl }, wanted, clock.now())
+  run(deps: OperatorDeps, { workspaceId, input, caller }) {
+    const inviter = caller.kind === "operator" ? caller.name : undefined
+    return invite(deps, { workspaceId, ...input, held: caller.held, inviter }, deps.clock.now())
   },
   subject: ({ invitation: { id, email } }) => ({ id, name: email }),
 })
@@ -149,6 +148,22 @@ export const changeOwnPassword = operation({
     return member
   },
   subject: subjectOf,
+})
+
+/**
+ * Makes a link by which a member chooses another password, for whom no mail is sent; it is shown this once. Refuses as
+ * `requireMember` and `makePasswordLink` do.
+ */
+export const addPasswordLink = operation({
+  audit: "password_link.added",
+  needs: ["workspace:write"],
+  async run({ db, clock, config }: OperatorDeps, call) {
+    const { workspaceId } = call
+    const member = await requireMember(db, targetOf(call), clock.now())
+    const wanted = { operator: member, workspaceId, publicUrl: config.publicUrl }
+    return { member, link: await makePasswordLink(db, wanted, clock.now()) }
+  },
+  subject: ({ member }) => subjectOf(member),
 })
 
 /**

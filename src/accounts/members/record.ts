@@ -48,7 +48,10 @@ export const invitedOperator = Type.Composite(
     operatorRecord,
     Type.Object({
       link: Type.String(),
+      mailed: Type.Boolean(),
     }),
   ],
   { $id: "InvitedOperator" },
 )
+
+export const passwordLink = Type.Object({ link: Type.String() }, { $id: "PasswordLink" })

@@ -68,6 +68,8 @@ export const operations: Record<string, string> = {
   patchOperatorsById: "Change le rôle d’une personne ou d’une invitation",
   deleteOperatorsById: "Retire une personne de l’espace, ou annule son invitation",
   putOperatorsByIdPassword: "Change un mot de passe et ferme toutes les sessions",
+  postOperatorsByIdPasswordLinks:
+    "Crée un lien pour choisir un autre mot de passe ; il est montré cette seule fois",
   deleteOperatorsByIdSessions: "Ferme les sessions d’une personne dans l’espace",
   getService: "Donne l’état du service",
   postMailTests: "Envoie un e-mail d’essai",

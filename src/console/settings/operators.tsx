@@ -1,7 +1,12 @@
 /** @jsxImportSource preact */
 
 import { listPeople, type Person } from "../../accounts/member.ts"
-import { changeOperator, inviteOperator, removeOperator } from "../../accounts/members/operations.ts"
+import {
+  addPasswordLink,
+  changeOperator,
+  inviteOperator,
+  removeOperator,
+} from "../../accounts/members/operations.ts"
 import { roles } from "../../accounts/operator.ts"
 import { More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -61,12 +66,12 @@ export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
     .page("", showPage)
     .performs("", inviteOperator, {
       show: showPage,
-      leadsTo: ({ invitation, link }, context) =>
+      leadsTo: ({ invitation, link, mailed }, context) =>
         shownOnce(context, {
           heading: words.invite,
           current: "settings",
-          flash: words.invited(invitation.email),
-          notice: words.invitationOnce,
+          flash: mailed ? words.invitedByMail(invitation.email) : words.invited(invitation.email),
+          notice: mailed ? words.invitationMailed : words.invitationOnce,
           label: words.invitationLink,
           text: link,
           next: address,
@@ -77,6 +82,19 @@ export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
       // Without a role nothing would be changed, and said to be saved.
       input: (values) => ({ role: values.get("role") ?? "" }),
       leadsTo: () => `${address}?done=role`,
+    })
+    .performs("/:operator/password-link", addPasswordLink, {
+      show: showPage,
+      leadsTo: ({ member, link }, context) =>
+        shownOnce(context, {
+          heading: words.passwordLink,
+          current: "settings",
+          flash: words.passwordLinkMade(member.email),
+          notice: words.passwordLinkOnce,
+          label: words.passwordLinkLabel,
+          text: link,
+          next: address,
+        }),
     })
     .performs("/:operator/removal", removeOperator, {
       show: showPage,
@@ -112,6 +130,13 @@ function Item({ person }: { person: Person }) {
               ))}
             </select>
           </Form>
+          {!isInvited && id !== context.session.operator.id && (
+            <Form action={`${address}/${id}/password-link`}>
+              <button type="submit" class="quiet" aria-label={words.passwordLinkOf(email)}>
+                {words.passwordLink}
+              </button>
+            </Form>
+          )}
           <Form action={`${address}/${id}/removal`} confirm={removal.confirm}>
             <button type="submit" class="quiet" aria-label={removal.of}>
               {removal.send}

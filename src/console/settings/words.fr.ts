@@ -130,7 +130,7 @@ export const words = {
   invite: "Inviter un opérateur",
   inviteTo: (workspace: string) => `Inviter un opérateur dans «\u00a0${workspace}\u00a0»`,
   inviteHint:
-    "L’invitation n’ouvre que cet espace. Vous obtenez un lien à transmettre à la personne. Elle l’accepte avec son compte, ou en crée un si elle n’en a pas.",
+    "L’invitation n’ouvre que cet espace. La personne reçoit un lien par e-mail si le serveur en envoie, et vous pouvez le transmettre vous-même. Elle l’accepte avec son compte, ou en crée un si elle n’en a pas.",
   inviteButton: "Inviter",
   roleSaved: "Le rôle est enregistré.",
   takenOut:
@@ -140,6 +140,15 @@ export const words = {
   invitationLink: "Lien d’invitation",
   invitationOnce:
     "Transmettez ce lien à la personne, et à elle seule\u00a0: il n’est affiché qu’une fois, et sert une seule fois pendant 7\u00a0jours.",
+  invitedByMail: (email: string) => `${email} est invité, et reçoit le lien par e-mail.`,
+  invitationMailed:
+    "Si l’e-mail n’arrive pas, transmettez vous-même ce lien à la personne, et à elle seule\u00a0: il n’est affiché qu’une fois, et sert une seule fois pendant 7\u00a0jours.",
+  passwordLink: "Mot de passe oublié",
+  passwordLinkOf: (email: string) => `Créer un lien pour que ${email} choisisse un autre mot de passe`,
+  passwordLinkMade: (email: string) => `Un lien est créé pour ${email}.`,
+  passwordLinkLabel: "Lien pour choisir un autre mot de passe",
+  passwordLinkOnce:
+    "Transmettez ce lien à la personne, et à elle seule\u00a0: il n’est affiché qu’une fois, et sert une seule fois pendant une heure.",
   joined: "Vous êtes membre de cet espace.",
   ownersOnly: "Seuls les propriétaires de l’espace peuvent changer cette page.",
 
@@ -256,6 +265,8 @@ export const words = {
     "workspace.changed": "a modifié l’espace",
     "workspace.removed": "a supprimé un espace",
     "password.changed": "a changé un mot de passe",
+    "password.reset": "a choisi un autre mot de passe par un lien",
+    "password_link.added": "a créé un lien pour choisir un autre mot de passe",
     "mail.tested": "a envoyé un e-mail d’essai",
   } satisfies Record<Action, string>,
 }

@@ -3,7 +3,6 @@ import { joinByLink } from "../../accounts/invitation.ts"
 import { hasOperator } from "../../accounts/operator.ts"
 import { closeSessions, findSession, openSession } from "../../accounts/session.ts"
 import { isFailedSignIn, signIn } from "../../accounts/sign-in.ts"
-import type { Refusal } from "../../base/errors.ts"
 import { newSecretText } from "../../base/hash.ts"
 import { clientReader } from "../../http/client.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
@@ -16,7 +15,7 @@ import { nextPage, seeOther } from "../kit/reply.ts"
 import { browserCookie, browserText, clearedCookies, sessionCookie } from "../kit/session/cookie.ts"
 import { csrfToken, requireOwnOrigin } from "../kit/session/csrf.ts"
 import { words } from "../kit/session/sign-in.fr.ts"
-import { firstStartPage, signInPage } from "../kit/session/sign-in-page.tsx"
+import { firstStartPage, signInPage, waitHeaders } from "../kit/session/sign-in-page.tsx"
 import { linkIn, recordJoin } from "./invitation.tsx"
 
 /** Routes to sign in and out. */
@@ -95,8 +94,4 @@ export function signInRoutes(pages: Pages, { access, db, clock, vault, log, conf
       )
     })
     .post("/console/sign-in", ({ request }) => submitCredentials(request), { parse: "none" })
-}
-
-function waitHeaders({ retryAfterSeconds }: Refusal): [string, string][] {
-  return retryAfterSeconds === undefined ? [] : [["retry-after", String(retryAfterSeconds)]]
 }

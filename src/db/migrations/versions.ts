@@ -5,6 +5,7 @@ import { oneTableOfLimits } from "./0002-one-table-of-limits.ts"
 import { namedPages } from "./0003-named-pages.ts"
 import { whatVisitorsOpened } from "./0004-what-visitors-opened.ts"
 import { whatTokensDid } from "./0005-what-tokens-did.ts"
+import { passwordLinks } from "./0006-password-links.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -33,6 +34,7 @@ const migrations: readonly Migration[] = [
   namedPages,
   whatVisitorsOpened,
   whatTokensDid,
+  passwordLinks,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -1,4 +1,4 @@
-import { belongsTo, integer, table, text, textOf } from "./table.ts"
+import { belongsTo, integer, orNull, table, text, textOf } from "./table.ts"
 
 /** Each role includes the rights of the one before. */
 export type Role = "viewer" | "editor" | "owner"
@@ -83,6 +83,26 @@ export const operatorTables = {
     /** SHA-256, base64url. */
     hash: text,
     expires_at: integer,
+  }),
+
+  /**
+   * Lets the person who reads the mails of an address choose another password, once. A row is made for every address
+   * that is asked for, so that the reply takes as long for one without an account.
+   */
+  password_link: table({
+    /** SHA-256 of the text in the link, base64url. */
+    hash: text,
+    /** In lower case. */
+    email: text,
+    /** The workspace whose owner made it: void once the account belongs to another one too. */
+    workspace_id: belongsTo("workspace", orNull(text)),
+    expires_at: integer,
+  }).with({
+    indexes: {
+      password_link_by_email: { on: ["email"] },
+      password_link_by_workspace: { on: ["workspace_id"], where: "workspace_id IS NOT NULL" },
+      password_link_by_expiry: { on: ["expires_at"] },
+    },
   }),
 
   /** Place from where an operator has signed in. Other people's tries at the account do not slow it. */

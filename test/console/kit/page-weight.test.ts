@@ -212,8 +212,8 @@ async function operators(): Promise<void> {
     .execute()
   for (const email of people.slice(0, maxInvitations))
     await invite(
-      { db, publicUrl: "" },
-      { workspaceId, email, role: "editor", held: scopesOf("owner") },
+      site.service.app,
+      { workspaceId, email, role: "editor", held: scopesOf("owner"), inviter: undefined },
       clock.now(),
     )
 }

@@ -24,11 +24,13 @@ const newNames: Record<string, string> = {
 }
 /** Tables whose counts begin anew in `limit_count`. */
 const countedAnew = ["recent_visit", "form_visit", "sign_in_try"]
+/** Tables that came after. */
+const newTables = ["password_link"]
 const nowNamed = (table: string) => newNames[table] ?? table
 
 const selected = (table: string) =>
   `SELECT ${table === "limit_count" ? "subject, period, used" : "*"} FROM ${table}`
-const isKept = (table: string) => !countedAnew.includes(table)
+const isKept = (table: string) => ![...countedAnew, ...newTables].includes(table)
 
 type Stored = Record<string, string[]>
 

@@ -58,6 +58,7 @@ export function accountRows(of: WorstIds): Pick<WorstRows, Tables> {
       }),
     },
     setup_link: "there is one, before anybody can sign in",
+    password_link: "read by their key",
     sign_in_place: "read by their key",
     project: {
       rows: of.projects.length,

@@ -15,6 +15,10 @@ export const accountFields: Record<string, Record<string, string>> = {
     created_at: "Date de l’ajout ou de l’invitation.",
     expires_at: "Fin de validité de l’invitation.",
     link: "Lien d’invitation à transmettre, montré cette seule fois et valable une fois pendant 7 jours.",
+    mailed: "Vrai si le lien part aussi par e-mail.",
+  },
+  PasswordLink: {
+    link: "Lien à transmettre, montré cette seule fois et valable une fois pendant une heure.",
   },
   OwnPassword: {
     present_password: "Mot de passe actuel.",

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import type { Refusal } from "../../../base/errors.ts"
 import { Field, Problem } from "../forms/fields.tsx"
 import type { SubmittedForm } from "../forms/submitted-form.ts"
 import { plainPage } from "../shell.tsx"
@@ -32,10 +33,14 @@ export function signInPage(
         <button type="submit">{words.signIn}</button>
       </form>
       <p class="hint">
-        {words.forgotten} <code>{words.forgottenCommand}</code>
+        <a href="/console/password-reset">{words.forgotten}</a>
       </p>
     </>,
   )
+}
+
+export function waitHeaders({ retryAfterSeconds }: Refusal): [string, string][] {
+  return retryAfterSeconds === undefined ? [] : [["retry-after", String(retryAfterSeconds)]]
 }
 
 /** Shown while the service has no operator. It explains how to create the first one. */

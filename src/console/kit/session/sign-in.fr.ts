@@ -26,7 +26,26 @@ export const words = {
     "Votre mot de passe est changé, et vous êtes déconnecté sur tous vos appareils. Connectez-vous avec le nouveau.",
   signedOutEverywhere: "Vous êtes déconnecté sur tous vos appareils.",
   nowhere: "Ce compte n’est membre d’aucun espace. Demandez à un propriétaire de vous y ajouter.",
-  forgotten: "Mot de passe oublié\u202f? Sur le serveur, cette commande en choisit un autre\u00a0:",
+  forgotten: "Mot de passe oublié\u202f?",
+  resetTitle: "Nouveau mot de passe",
+  resetIntro:
+    "Indiquez l’adresse e-mail de votre compte\u00a0: vous recevrez un lien pour choisir un autre mot de passe.",
+  resetAsk: "Recevoir un lien",
+  resetSent:
+    "Si cette adresse e-mail a un compte, un lien vient d’y être envoyé. Il sert une seule fois, pendant une heure. Cherchez aussi parmi les indésirables.",
+  resetOf: (email: string) =>
+    `Choisissez un nouveau mot de passe pour le compte ${email}. Vous serez déconnecté de tous vos appareils.`,
+  newPassword: "Nouveau mot de passe",
+  resetSend: "Enregistrer le mot de passe",
+  toSignIn: "Revenir à la connexion",
+  noMail:
+    "Ce serveur n’envoie pas d’e-mails\u00a0: demandez à quelqu’un un lien pour choisir un autre mot de passe.",
+  noMailOwner:
+    "Un propriétaire de votre espace peut en créer un, dans «\u00a0Réglages généraux\u00a0», «\u00a0Opérateurs\u00a0», si vous n’êtes membre que de cet espace.",
+  noMailMachine:
+    "La personne qui administre le serveur peut toujours choisir un autre mot de passe, par cette commande\u00a0:",
+  noMailSetup:
+    "Tant que personne n’est propriétaire du service, celle-ci donne un lien pour créer le premier compte\u00a0:",
   forgottenCommand: "guichet operator password EMAIL",
   firstTitle: "Premier démarrage",
   first: "Personne ne peut encore se connecter\u00a0: il n’y a ni compte ni mot de passe par défaut.",

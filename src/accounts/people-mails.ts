@@ -1,0 +1,58 @@
+import type { Db } from "../db/connection.ts"
+import type { Vault } from "../db/vault.ts"
+import { type Limit, type Moment, visitorOn } from "../limits/limit.ts"
+import { takeIfLeft } from "../limits/take.ts"
+import { mailboxOf } from "../mail/mailbox.ts"
+import type { Mailer, OutgoingMail } from "../mail/outbox.ts"
+
+/** Mails to people who sign in, or are to. A face words them. */
+export interface PeopleMails {
+  invitation(of: { workspace: string; inviter: string | undefined; link: string; publicUrl: string }): Worded
+  passwordLink(of: { link: string; publicUrl: string }): Worded
+}
+
+type Worded = Omit<OutgoingMail, "to">
+
+export interface PeopleMailDeps {
+  db: Db
+  vault: Vault
+  mailer: Mailer
+  peopleMails: PeopleMails
+  config: { publicUrl: string; timezone: string }
+}
+
+/** Who is invited, taken back and invited again is not to be flooded, nor are many strangers. */
+const limits = {
+  mailbox: { key: "invitation mails", points: 3, per: "day", on: "mailbox" },
+  workspace: { key: "invitation mails", points: 100, per: "day", on: "workspace" },
+} satisfies Record<string, Limit>
+
+interface InvitationMail {
+  workspace: { id: string; name: string }
+  email: string
+  /** The e-mail address of the operator who invites. */
+  inviter: string | undefined
+  link: string
+}
+
+/** Queues the mail of an invitation. Resolves to false without an SMTP server, and where enough were sent today. */
+export async function mailInvitation(
+  { vault, mailer, peopleMails, config: { publicUrl, timezone } }: PeopleMailDeps,
+  transaction: Db,
+  { workspace, email, inviter, link }: InvitationMail,
+  nowMs: number,
+): Promise<boolean> {
+  if (!mailer.configured) return false
+  const at = { timezone, nowMs }
+  const isLeft =
+    (await takeIfLeft(transaction, limits.workspace, workspace.id, at)) &&
+    (await takeIfLeft(transaction, limits.mailbox, mailboxKey(vault, email, at), at))
+  if (!isLeft) return false
+  const worded = peopleMails.invitation({ workspace: workspace.name, inviter, link, publicUrl })
+  return mailer.queue(transaction, { workspaceId: workspace.id, to: email, ...worded }, nowMs)
+}
+
+/** Recognises a mailbox for one day. Expects a normalised address. */
+export function mailboxKey(vault: Vault, email: string, at: Moment): string {
+  return visitorOn(vault, mailboxOf(email), at)
+}

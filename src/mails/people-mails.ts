@@ -1,0 +1,29 @@
+import type { PeopleMails } from "../accounts/people-mails.ts"
+import { mailOf } from "./template.tsx"
+import { words } from "./words.fr.ts"
+
+export const peopleMails: PeopleMails = {
+  invitation: ({ workspace, inviter, link, publicUrl }) =>
+    mailOf({
+      site: { name: words.serviceName, url: publicUrl },
+      subject: words.invitationSubject({ workspace }),
+      blocks: [
+        { kind: "text", text: words.invitation({ workspace }) },
+        ...(inviter === undefined ? [] : [{ kind: "text" as const, text: words.invitationBy({ inviter }) }]),
+        { kind: "link", label: words.invitationLink, url: link },
+        { kind: "text", text: words.invitationValid },
+      ],
+      footer: words.peopleFooter,
+    }),
+  passwordLink: ({ link, publicUrl }) =>
+    mailOf({
+      site: { name: words.serviceName, url: publicUrl },
+      subject: words.passwordLinkSubject,
+      blocks: [
+        { kind: "text", text: words.passwordLink },
+        { kind: "link", label: words.passwordLinkLabel, url: link },
+        { kind: "text", text: words.passwordLinkValid },
+      ],
+      footer: words.peopleFooter,
+    }),
+}
