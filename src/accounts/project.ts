@@ -8,10 +8,10 @@ import type { PageRequest } from "../db/search.ts"
 import { changeRows, countOf, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
 import { eachOf } from "../db/words.ts"
-import type { NewProject, ProjectChange } from "./projects/record.ts"
+import type { languages, NewProject, ProjectChange } from "./projects/record.ts"
 import { projectsOf } from "./subjects.ts"
 
-export type Language = "fr" | "en"
+export type Language = (typeof languages)[number]
 
 /**
  * `written`: by the language model of the service, where it has one. `extractive`: quoted from the
@@ -31,6 +31,10 @@ export interface Project {
   language: Language
   assistantEnabled: boolean
   answers: Answers
+  /** The assistant's word for the site: `documentation`, `site`, or the owner's word with its article. */
+  kindWord: string
+  /** The owner's sentence after a refusal, in simple Markdown. */
+  noAnswerMore: string | null
   limits: ProjectLimits
   /** Time between two readings of the feeds; null: only on demand. */
   everyMs: number | null
@@ -72,6 +76,7 @@ export async function insertProject(
       per_day: null,
       every_ms: null,
       created_at: nowMs,
+      no_answer_more: null,
       ...columnsOf(right),
     })
     await replaceOrigins(transaction, id, origins)
@@ -224,6 +229,8 @@ function project(row: ProjectRow, declared: string[]): Project {
     language: row.language,
     assistantEnabled: row.assistant_enabled === 1,
     answers: row.answers,
+    kindWord: row.kind_word,
+    noAnswerMore: row.no_answer_more,
     limits: { perMinute: row.per_minute, perVisitorDay: row.per_visitor_day, perDay: row.per_day },
     everyMs: row.every_ms,
     createdAt: row.created_at,

@@ -29,6 +29,17 @@ const answers = {
     "written: by the language model, if the settings name one; extractive: sentences of the documentation",
 } as const
 
+const words = {
+  "kind-word": {
+    value: "WORD",
+    about: "what the assistant calls the site: documentation, site, or a word with its article",
+  },
+  "no-answer-more": {
+    value: "TEXT",
+    about: "sentence after a refusal, 300 characters at most; an empty one for none",
+  },
+} as const
+
 export const projectAdd = defineDataCommand({
   about: "declares a site and prints its project identifier",
   options: {
@@ -43,6 +54,7 @@ export const projectAdd = defineDataCommand({
     language: { ...language, about: `${language.about}; fr without it` },
     assistant: { ...assistant, about: `${assistant.about}; on without it` },
     answers,
+    ...words,
   },
   async run({ app, options, perform }) {
     const workspaceId = await requireWorkspace(app, options.workspace)
@@ -85,6 +97,7 @@ export const projectSet = defineDataCommand({
     language,
     assistant,
     answers,
+    ...words,
     "per-minute": { value: "N", about: "questions in any 60 seconds; 0 goes back to the setting" },
     "per-visitor-day": { value: "N", about: "questions of a visitor and day; 0 goes back to the setting" },
     "per-day": { value: "N", about: "questions a day; 0 goes back to the setting" },
@@ -139,15 +152,24 @@ function projectJson(project: Project) {
 }
 
 type Described = Partial<
-  Record<"name" | "site" | "language" | "assistant" | "answers", string | undefined> & {
+  Record<"name" | "site" | "language" | "assistant" | "answers" | keyof typeof words, string | undefined> & {
     origin: string[] | undefined
   }
 >
 
 /** The options that describe a project, as the fields of its record. */
-function describedBy({ name, site, origin, language, assistant, answers }: Described) {
+function describedBy({ name, site, origin, language, assistant, answers, ...words }: Described) {
   const isOn = assistant && assistant === "on"
-  return { name, site, origins: origin, language, assistant_enabled: isOn, answers }
+  return {
+    name,
+    site,
+    origins: origin,
+    language,
+    assistant_enabled: isOn,
+    answers,
+    kind_word: words["kind-word"],
+    no_answer_more: words["no-answer-more"],
+  }
 }
 
 /** A limit as a field of the project; null for 0, which goes back to the setting. */

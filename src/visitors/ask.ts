@@ -1,8 +1,10 @@
 import { Elysia } from "elysia"
+import { languages } from "../accounts/projects/record.ts"
 import { type AdmittedQuestion, admit } from "../assistant/ask/admit.ts"
 import { type AskResult, type Assistant, answerAdmitted } from "../assistant/ask/ask.ts"
 import { maxAskBytes, parseAskRequest } from "../assistant/ask/ask-request.ts"
 import type { CitedPiece } from "../assistant/ask/citations.ts"
+import { courtesyOf } from "../assistant/ask/courtesy.ts"
 import { giveFeedback } from "../assistant/ask/feedback.ts"
 import { noteOpened } from "../assistant/ask/opened.ts"
 import { unavailable } from "../assistant/ask/queue.ts"
@@ -10,6 +12,7 @@ import { findRelated } from "../assistant/ask/related.ts"
 import { secondMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Log } from "../base/log.ts"
+import { acceptedLanguage } from "../http/accept-language.ts"
 import { readBody } from "../http/body.ts"
 import { clientReader } from "../http/client.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
@@ -118,6 +121,8 @@ function askReplier({ assistant, log: programLog, metrics, config }: AskDeps) {
     const streamed = (question: AdmittedQuestion) =>
       eventStream(async (send, signal) => {
         try {
+          // A widget does not ask for an opinion of it, nor call it an answer that was not found.
+          if (courtesyOf(question.request.question)) send("courtesy", {})
           const sendPiece = (piece: CitedPiece) => send("sentence", piece)
           send("answer", answered(await answerAdmitted(assistant, question, signal, sendPiece)))
         } catch (error) {
@@ -130,7 +135,12 @@ function askReplier({ assistant, log: programLog, metrics, config }: AskDeps) {
       logFields["project"] = asked.project
       extendReplyTimeout(request, assistant.answerTimeoutMs)
       const { signal } = request
-      const caller = { origin: request.headers.get("origin"), address: clientOf(request), signal }
+      const caller = {
+        origin: request.headers.get("origin"),
+        address: clientOf(request),
+        language: acceptedLanguage(request, languages),
+        signal,
+      }
       const question = await admit(assistant, asked, caller)
       if (acceptsEvents(request)) return streamed(question)
       const reply = answered(await answerAdmitted(assistant, question, signal))

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { languages } from "../accounts/projects/record.ts"
 import { maxSuggestions } from "../accounts/widget/settings.ts"
 import { feedbackReasons } from "../assistant/ask/feedback.ts"
 import { maxExcerptCharacters } from "../assistant/ask/next-pages.ts"
@@ -60,6 +61,12 @@ export const openedPassage = Type.Object(
   { $id: "OpenedPassage" },
 )
 
+const widgetTexts = Type.Object({
+  assistant: Type.String(),
+  searching: Type.String(),
+  notice: Type.String(),
+})
+
 export const shownWidget = Type.Object(
   {
     title: textOrNull,
@@ -68,6 +75,11 @@ export const shownWidget = Type.Object(
     color: textOrNull,
     text_color: Type.Union([Type.String(), Type.Null()]),
     position: oneOf(["right", "left"]),
+    theme: oneOf(["site", "light", "dark"]),
+    button: textOrNull,
+    language: Type.Union([oneOf(languages), Type.Null()]),
+    project_language: oneOf(languages),
+    texts: Type.Object({ fr: widgetTexts, en: widgetTexts }),
     contact: Type.Boolean(),
     started: Type.Optional(Type.String()),
   },

@@ -9,6 +9,7 @@ import { type ContactForm, findContactForm } from "../forms/definition/contact.t
 import type { FormDeps } from "../forms/deps.ts"
 import { startedAt, timingToken } from "../forms/submission/timing-token.ts"
 import { operation } from "../http/operation.ts"
+import { widgetTexts } from "../wording/assistant.fr.ts"
 import { contactFormOf, messageChecks } from "./message-check.ts"
 import { isFromDeclaredPage } from "./page-origin.ts"
 import { checkedMessage, contactForm, contactQuery, messageAnswer, shownWidget } from "./schemas.ts"
@@ -48,7 +49,8 @@ export function widgetRoutes(deps: WidgetDeps) {
     .get(
       "/widget",
       async ({ request, params }) => {
-        const { id } = await projectOfPage(request, params.id)
+        const project = await projectOfPage(request, params.id)
+        const { id } = project
         const { settings, seenAt } = await findWidgetSettings(db, id)
         await noteWidgetSeen(assistant.relaxed, id, seenAt, clock.now())
         const { contact, color, ...shown } = settings
@@ -57,6 +59,8 @@ export function widgetRoutes(deps: WidgetDeps) {
           ...shown,
           color,
           text_color: color && textColorOn(color),
+          project_language: project.language,
+          texts: widgetTexts(project),
           contact: found !== undefined,
           ...(found && { started: timingToken(vault, found.form.id, clock.now()) }),
         }

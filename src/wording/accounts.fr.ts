@@ -57,6 +57,10 @@ export const words = {
     `Un projet déclare ${maximum} autres sites au plus. Retirez ceux qui ne servent plus.`,
   declaredAddress:
     "L’URL de chaque site déclaré commence par https:// ou http://, par exemple https://www.exemple.fr.",
+  kindWord: ({ maximum }: { maximum: number }) =>
+    `Donnez un nom avec son article, par exemple «\u00a0le guide du locataire\u00a0», de ${maximum} caractères au plus.`,
+  noAnswerMore: ({ maximum }: { maximum: number }) =>
+    `Donnez une phrase de ${maximum} caractères au plus, sur une seule ligne.`,
   invalidWidget: "L’apparence ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
   widgetTitle: ({ maximum }: { maximum: number }) =>
     `Donnez un titre de ${maximum} caractères au plus, sur une seule ligne.`,
@@ -65,6 +69,8 @@ export const words = {
   widgetSuggestions: ({ maximum }: { maximum: number }) => `Proposez ${maximum} questions au plus.`,
   widgetSuggestion: ({ maximum }: { maximum: number }) =>
     `Une question proposée compte de 2 à ${maximum} caractères.`,
+  widgetButton: ({ maximum }: { maximum: number }) =>
+    `Donnez au bouton un texte de ${maximum} caractères au plus, sur une seule ligne.`,
   widgetColor: "Donnez une couleur comme #0b5c8a.",
   invalidOperator: "Ce compte ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
   operatorEmail: "Donnez une adresse e-mail complète.",

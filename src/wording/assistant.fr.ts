@@ -1,4 +1,4 @@
-import type { Language } from "../accounts/project.ts"
+import type { Language, Project } from "../accounts/project.ts"
 
 /** Messages about refused questions and about feeds, in French whatever the language of the project. */
 export const words = {
@@ -107,21 +107,68 @@ export const words = {
 /** The link to the page below a quotation that is cut, in the language of the documentation. */
 export const goesOn: Record<Language, string> = { fr: "Suite sur la page", en: "More on the page" }
 
-/** The text of a `no_answer`, in the language of the project: to a question, to a greeting, to thanks. */
-export const noAnswer: Record<Language, Record<"question" | "greeting" | "thanks", string>> = {
-  fr: {
-    question:
-      "La documentation ne répond pas à cette question. Essayez de la reformuler, avec d’autres mots ou plus de précisions.",
-    greeting:
-      "Bonjour\u202f! La documentation ne répond pas à un salut\u00a0: posez votre question en une phrase.",
-    thanks:
-      "Avec plaisir\u202f! La documentation ne répond pas à un remerciement\u00a0: s’il vous reste une question, posez-la en une phrase.",
+/** How a site is called, and what its owner says more. */
+export type SiteWords = Pick<Project, "kindWord" | "noAnswerMore" | "language">
+
+const usual: Readonly<Record<string, Record<Language, string>>> = {
+  documentation: { fr: "la documentation", en: "the documentation" },
+  site: { fr: "ce site", en: "this site" },
+}
+
+/** In the other language than the project's, an owner's own word is unknown. */
+function wordFor({ kindWord, language: own }: SiteWords, language: Language): string {
+  return usual[kindWord]?.[language] ?? (language === own ? kindWord : (usual["site"]?.[language] as string))
+}
+
+/**
+ * The text of a `no_answer`: to a question, to a greeting, to thanks. The specification (part 2 A2, rule 1) asks each
+ * of them to say that the documentation does not answer, and to suggest other words.
+ */
+export function noAnswer(
+  site: SiteWords,
+  language: Language,
+  to: "question" | "greeting" | "thanks",
+): string {
+  const word = wordFor(site, language)
+  const sentence = refusals[language](word.charAt(0).toUpperCase() + word.slice(1))[to]
+  return to === "question" && site.noAnswerMore ? `${sentence}\n\n${site.noAnswerMore}` : sentence
+}
+
+/** The site's word begins each sentence: no preposition runs into its article. */
+const refusals = {
+  fr(site: string) {
+    const says = `${site} ${/^(?:Les|Ces|Nos|Vos|Mes) /.test(site) ? "ne répondent pas" : "ne répond pas"}`
+    return {
+      question: `${says} à cette question. Essayez de la reformuler, avec d’autres mots ou plus de précisions.`,
+      greeting: `Bonjour\u202f! ${says} à un salut\u00a0: posez votre question en une phrase.`,
+      thanks: `Avec plaisir\u202f! ${says} à un remerciement\u00a0: s’il vous reste une question, posez-la en une phrase.`,
+    }
   },
-  en: {
-    question:
-      "The documentation does not answer this question. Try rephrasing it, with other words or more detail.",
-    greeting: "Hello. The documentation does not answer a greeting, so ask your question in one sentence.",
-    thanks:
-      "You are welcome. The documentation does not answer thanks. If you have another question, ask it in one sentence.",
+  en(site: string) {
+    // No article tells the number of an English word.
+    const says = `${site} ${/^Th(?:e documentation|is site)$/.test(site) ? "does not" : "cannot"} answer`
+    return {
+      question: `${says} this question. Try rephrasing it, with other words or more detail.`,
+      greeting: `Hello. ${says} a greeting, so ask your question in one sentence.`,
+      thanks: `You are welcome. ${says} thanks. If you have another question, ask it in one sentence.`,
+    }
   },
+}
+
+/** Texts of the widget that name the site. */
+export function widgetTexts(site: SiteWords) {
+  const isDocumentation = site.kindWord === "documentation"
+  const [fr, en] = [wordFor(site, "fr"), wordFor(site, "en")]
+  return {
+    fr: {
+      assistant: isDocumentation ? "Assistant de la documentation" : `Questions sur ${fr}`,
+      searching: `Recherche dans ${fr}…`,
+      notice: `Les réponses sont produites automatiquement d’après ${fr}\u00a0: vérifiez les sources. N’indiquez aucune donnée personnelle.`,
+    },
+    en: {
+      assistant: isDocumentation ? "Documentation assistant" : `Questions about ${en}`,
+      searching: `Searching ${en}…`,
+      notice: `Answers are produced automatically from ${en}, so check the sources. Do not enter personal data.`,
+    },
+  }
 }

@@ -12,9 +12,13 @@ export const refusals = {
     defaultWorkspace: "it is the default workspace",
     emailTaken: ({ email }: { email: string }) =>
       `${email} has an account already: guichet operator password changes its password`,
+    kindWord: ({ maximum }: { maximum: number }) =>
+      `the word for the site is documentation, site, or a word with its article of ${maximum} characters at most`,
     lastOwner: "it is the last owner of the workspace",
     memberExists: ({ email }: { email: string }) =>
       `${email} is a member already: guichet operator password changes its password`,
+    noAnswerMore: ({ maximum }: { maximum: number }) =>
+      `the sentence after a refusal has ${maximum} characters at most on one line`,
     operatorEmail: "that is no e-mail address",
     operatorExists: "there is an operator already",
     passwordLength: ({ min, max }: { min: number; max: number }) =>

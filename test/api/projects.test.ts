@@ -31,6 +31,8 @@ test("a project is made, shown, changed and removed", async () => {
     language: "fr",
     assistant_enabled: true,
     answers: "written",
+    kind_word: "documentation",
+    no_answer_more: null,
     per_minute: null,
     per_visitor_day: null,
     per_day: null,
@@ -54,6 +56,30 @@ test("a project is made, shown, changed and removed", async () => {
   const removed = await api.delete(path)
   expect([removed.status, removed.body]).toEqual([204, ""])
   expect((await api.get(path)).status).toBe(404)
+})
+
+test.each([
+  ["documentation", "documentation"],
+  ["Ce site", "site"],
+  ["la  documentation", "documentation"],
+  [" Le guide du locataire ", "le guide du locataire"],
+  ["L'aide en ligne", "l’aide en ligne"],
+  ["our help pages", "our help pages"],
+])("the site is called %j", async (typed, kept) => {
+  const { body } = await api.post("/api/v1/projects", { ...site, kind_word: typed })
+  expect(body.kind_word).toBe(kept)
+})
+
+test("a word without its article, or a sentence that is too long, is refused at its field", async () => {
+  const { body: project } = await api.post("/api/v1/projects", site)
+  for (const wrong of ["", "guide du locataire", "le", "le a\nb", `le ${"x".repeat(58)}`]) {
+    const { status, body } = await api.patch(`/api/v1/projects/${project.id}`, { kind_word: wrong })
+    expect([wrong, status, Object.keys(body.error.fields)]).toEqual([wrong, 400, ["kind_word"]])
+  }
+  const more = (text: string) => api.patch(`/api/v1/projects/${project.id}`, { no_answer_more: text })
+  expect((await more("é".repeat(300))).status).toBe(200)
+  expect(Object.keys((await more("é".repeat(301))).body.error.fields)).toEqual(["no_answer_more"])
+  expect((await more(" ")).body.no_answer_more).toBeNull()
 })
 
 test("a rhythm that no year holds is refused at its field", async () => {

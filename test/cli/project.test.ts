@@ -73,6 +73,25 @@ test("project set changes what is named and nothing else; a limit of 0 goes back
   ).toBeNull()
 })
 
+test("what the site is called, and a sentence after a refusal, are options too", async () => {
+  const options = ["--kind-word", "Le guide", "--no-answer-more", "Écrivez-nous."]
+  const { id } = JSON.parse(
+    (await run("project", "add", "--name", "a", "--site", "https://a.fr", "--json", ...options)).stdout,
+  )
+  const set = async (...argv: string[]) =>
+    JSON.parse((await run("project", "set", id, ...argv, "--json")).stdout)
+  expect(await set("--per-day", "7")).toMatchObject({
+    kind_word: "le guide",
+    no_answer_more: "Écrivez-nous.",
+  })
+  expect(await set("--kind-word", "site", "--no-answer-more", "")).toMatchObject({
+    kind_word: "site",
+    no_answer_more: null,
+  })
+  const refused = await run("project", "set", id, "--kind-word", "guide")
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("with its article") })
+})
+
 test("a period of 0 is none, whatever its unit; one of less than five minutes or more than a year is no period", async () => {
   const { id } = JSON.parse(
     (await run("project", "add", "--name", "a", "--site", "https://a.fr", "--json")).stdout,

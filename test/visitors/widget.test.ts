@@ -29,6 +29,11 @@ const usual = {
   color: null,
   text_color: null,
   position: "right",
+  theme: "site",
+  button: null,
+  language: null,
+  project_language: "fr",
+  texts: { fr: expect.any(Object), en: expect.any(Object) },
   contact: false,
 }
 
@@ -48,6 +53,9 @@ test("what the owner sets is delivered, with a colour of text that can be read o
     suggestions: ["Comment installer Guichet ?", "Où sont les réglages ?"],
     color: "#ffe14d",
     position: "left",
+    theme: "dark",
+    button: "Une question ?",
+    language: "en",
   }
   const changed = await api.patch(settings, look)
   expect(changed).toMatchObject({ status: 200, body: { ...look, contact_form: null } })
@@ -60,8 +68,28 @@ test("what the owner sets is delivered, with a colour of text that can be read o
     suggestions: [],
     color: null,
     position: "right",
+    theme: "site",
+    button: " ",
+    language: null,
   })
   expect((await widget()).body).toEqual(usual)
+})
+
+test("its texts name the site as its owner does, in the language of the page", async () => {
+  const texts = async (kind_word: string) => {
+    await api.patch(`/api/v1/projects/${site.project.id}`, { kind_word })
+    return (await widget()).body.texts
+  }
+  expect((await texts("documentation")).fr).toEqual({
+    assistant: "Assistant de la documentation",
+    searching: "Recherche dans la documentation…",
+    notice:
+      "Les réponses sont produites automatiquement d’après la documentation\u00a0: vérifiez les sources. N’indiquez aucune donnée personnelle.",
+  })
+  const { fr, en } = await texts("Les pages de la mairie")
+  expect(fr.assistant).toBe("Questions sur les pages de la mairie")
+  expect(en.searching).toBe("Searching this site…")
+  await texts("documentation")
 })
 
 test.each([
@@ -75,6 +103,9 @@ test.each([
   ["color", "#12345"],
   ["color", "#000000;} body{display:none"],
   ["position", "top"],
+  ["theme", "sombre"],
+  ["button", "x".repeat(41)],
+  ["language", "de"],
   ["contact_form", "form_unknown"],
 ])("%s %j is refused, and nothing changes", async (name, value) => {
   const before = (await api.get(settings)).body

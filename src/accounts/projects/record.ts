@@ -1,13 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { dayMs, hourMs, minuteMs } from "../../base/clock.ts"
 import { originOf } from "../../base/origin.ts"
-import { parsedUrl } from "../../base/text.ts"
+import { isLine, parsedUrl, singleSpaced } from "../../base/text.ts"
 import { ruled, told } from "../../http/record/rule.ts"
 import {
   changeOf,
   filledLine,
   httpAddress,
+  lineOrNull,
   oneOf,
+  textOrNull,
   time,
   timeOrNull,
   wholeOrNull,
@@ -22,8 +24,45 @@ export const everyBounds = { shortestMs: 5 * minuteMs, longestMs: 365 * dayMs } 
 /** Other declared addresses of one project: every ask and every form post reads them all. */
 export const maxOrigins = 100
 
-const language = oneOf(["fr", "en"])
+/** Of documentations, of refusals, and of what the widget says itself. */
+export const languages = ["fr", "en"] as const
+
+const language = oneOf(languages)
 const answers = oneOf(["written", "extractive"])
+
+export const maxKindWordLength = 60
+export const maxNoAnswerMoreLength = 300
+
+/** Beginnings of an owner's word, in the languages of projects: sentences are made around it. */
+const articles =
+  "(?:(?:le|la|les|ce|cet|cette|ces|notre|nos|votre|vos|mon|ma|mes|the|this|these|our|your|my) |l’)"
+const withArticle = new RegExp(`^${articles}(?=\\S)`, "i")
+/** Words that have a translation. */
+const usualWords: Readonly<Record<string, "documentation" | "site">> = {
+  "la documentation": "documentation",
+  "the documentation": "documentation",
+  "ce site": "site",
+  "this site": "site",
+}
+
+/** The assistant's word for the site, as a part of its sentences. */
+const kindWord = ruled(
+  Type.String({
+    pattern: `^(documentation|site|${articles.replaceAll("?:", "").replace("’", "['’]")}.+)$`,
+    maxLength: maxKindWordLength,
+    description: "upper case and repeated blanks, which the pattern leaves out, are read as well",
+  }),
+  {
+    read(typed: string) {
+      if (!isLine(typed.trim(), maxKindWordLength)) return undefined
+      const word = singleSpaced(typed).replace(/'/g, "’")
+      const small = word.toLowerCase()
+      if (small === "documentation" || small === "site") return small
+      if (!withArticle.test(word)) return undefined
+      return usualWords[small] ?? word.replace(withArticle, (article) => article.toLowerCase())
+    },
+  },
+)
 
 const site = ruled(httpAddress({ query: false }), {
   read(typed: string) {
@@ -45,6 +84,10 @@ const described = Type.Object(
     language: Type.Optional(language),
     assistant_enabled: Type.Optional(Type.Boolean()),
     answers: Type.Optional(answers),
+    kind_word: Type.Optional(told(kindWord, "accounts.kindWord", { maximum: maxKindWordLength })),
+    no_answer_more: Type.Optional(
+      told(lineOrNull(maxNoAnswerMoreLength), "accounts.noAnswerMore", { maximum: maxNoAnswerMoreLength }),
+    ),
     per_minute: Type.Optional(wholeOrNull),
     per_visitor_day: Type.Optional(wholeOrNull),
     per_day: Type.Optional(wholeOrNull),
@@ -69,6 +112,8 @@ export const projectRecord = Type.Object(
     language,
     assistant_enabled: Type.Boolean(),
     answers,
+    kind_word: Type.String(),
+    no_answer_more: textOrNull,
     per_minute: wholeOrNull,
     per_visitor_day: wholeOrNull,
     per_day: wholeOrNull,

@@ -1,26 +1,25 @@
-import { type TSchema, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { colorRule } from "../../base/color.ts"
-import { isLine, isLongerThan } from "../../base/text.ts"
+import { isLongerThan } from "../../base/text.ts"
 import { ruled, told } from "../../http/record/rule.ts"
-import { line, oneOf, text, textOrNull, timeOrNull } from "../../http/record/schemas.ts"
-import { maxIntroductionLength, maxSuggestionLength, maxSuggestions, maxTitleLength } from "./settings.ts"
+import { blankAsNull, lineOrNull, oneOf, text, textOrNull, timeOrNull } from "../../http/record/schemas.ts"
+import { languages } from "../projects/record.ts"
+import {
+  maxButtonLength,
+  maxIntroductionLength,
+  maxSuggestionLength,
+  maxSuggestions,
+  maxTitleLength,
+} from "./settings.ts"
 
 /** The settings of a widget, as callers change them and as replies show them. */
 
-/** A blank text stands for null: the widget's own words. */
-function orNull<Schema extends TSchema>(schema: Schema, isRight: (text: string) => boolean) {
-  const read = (typed: string) => {
-    const trimmed = typed.trim()
-    return trimmed === "" || isRight(trimmed) ? trimmed || null : undefined
-  }
-  return ruled(Type.Union([schema, Type.Null()]), { read })
-}
-
-const title = orNull(line({ maxLength: maxTitleLength }), (typed) => isLine(typed, maxTitleLength))
-const introduction = orNull(
+const title = lineOrNull(maxTitleLength)
+const introduction = blankAsNull(
   text({ maxLength: maxIntroductionLength }),
   (typed) => !isLongerThan(typed, maxIntroductionLength),
 )
+const button = lineOrNull(maxButtonLength)
 const color = ruled(Type.Union([Type.String({ pattern: colorRule.source }), Type.Null()]), {
   read(typed: string) {
     const small = typed.trim().toLowerCase()
@@ -29,6 +28,8 @@ const color = ruled(Type.Union([Type.String({ pattern: colorRule.source }), Type
 })
 
 const position = oneOf(["right", "left"])
+const theme = oneOf(["site", "light", "dark"])
+const language = Type.Union([oneOf(languages), Type.Null()])
 
 const suggestions = ruled(
   Type.Array(
@@ -57,6 +58,9 @@ const described = Type.Object(
     suggestions: Type.Optional(told(suggestions, "accounts.widgetSuggestions", { maximum: maxSuggestions })),
     color: Type.Optional(told(color, "accounts.widgetColor")),
     position: Type.Optional(position),
+    theme: Type.Optional(theme),
+    button: Type.Optional(told(button, "accounts.widgetButton", { maximum: maxButtonLength })),
+    language: Type.Optional(language),
     contact_form: Type.Optional(Type.Union([text(), Type.Null()])),
     contact_field: Type.Optional(Type.Union([text(), Type.Null()])),
   },
@@ -71,6 +75,9 @@ export const widgetRecord = Type.Object(
     suggestions: Type.Array(Type.String()),
     color: textOrNull,
     position,
+    theme,
+    button: textOrNull,
+    language,
     contact_form: textOrNull,
     contact_field: textOrNull,
     seen_at: timeOrNull,

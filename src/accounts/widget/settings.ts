@@ -2,6 +2,7 @@ import { minuteMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
 import { withLock } from "../../db/with-lock.ts"
+import type { Language } from "../project.ts"
 
 /** How a project's widget looks, and the form that it offers where there is no answer. */
 export interface WidgetSettings {
@@ -12,6 +13,12 @@ export interface WidgetSettings {
   /** `#0b5c8a`; null: the widget's own colour. */
   color: string | null
   position: "right" | "left"
+  /** `site`: that of the page. */
+  theme: "site" | "light" | "dark"
+  /** Words of the button; null: the widget's own. */
+  button: string | null
+  /** null: that of the page. */
+  language: Language | null
   contact: Contact | null
 }
 
@@ -27,10 +34,14 @@ export const usualSettings: WidgetSettings = {
   suggestions: [],
   color: null,
   position: "right",
+  theme: "site",
+  button: null,
+  language: null,
   contact: null,
 }
 
 export const maxTitleLength = 60
+export const maxButtonLength = 40
 export const maxIntroductionLength = 300
 export const maxSuggestions = 3
 export const maxSuggestionLength = 150
@@ -49,6 +60,9 @@ export async function findWidgetSettings(
     suggestions: suggestions === null ? [] : (JSON.parse(suggestions) as string[]),
     color: texts.color,
     position: position ?? usualSettings.position,
+    theme: texts.theme ?? usualSettings.theme,
+    button: texts.button,
+    language: texts.language,
     contact: contact_form_id === null ? null : { formId: contact_form_id, field: texts.contact_field },
   }
   return { settings, seenAt: seen_at }
@@ -70,6 +84,9 @@ export async function changeWidgetSettings(
       suggestions: JSON.stringify(settings.suggestions),
       color: settings.color,
       position: settings.position,
+      theme: settings.theme,
+      button: settings.button,
+      language: settings.language,
       contact_form_id: settings.contact?.formId ?? null,
       contact_field: settings.contact?.field ?? null,
     }
@@ -102,6 +119,9 @@ interface SettingsRow {
   suggestions: string | null
   color: string | null
   position: "right" | "left" | null
+  theme: "site" | "light" | "dark" | null
+  button: string | null
+  language: Language | null
   contact_form_id: string | null
   contact_field: string | null
   seen_at: number | null
@@ -119,6 +139,9 @@ const rowOf = prepared<{ projectId: string }, SettingsRow>((value, db) =>
       "suggestions",
       "color",
       "position",
+      "theme",
+      "button",
+      "widget_settings.language",
       "contact_form_id",
       "contact_field",
       "seen_at",

@@ -1,4 +1,4 @@
-import { findProject, type Project } from "../../accounts/project.ts"
+import { findProject, type Language, type Project } from "../../accounts/project.ts"
 import type { AskLimits, Reservation } from "../../accounts/quotas/ask-limits.ts"
 import { giveBack, reserveAsk } from "../../accounts/quotas/ask-quota.ts"
 import type { Clock } from "../../base/clock.ts"
@@ -31,6 +31,8 @@ export interface Caller {
   origin: string | null
   /** IP address of the client. */
   address: string
+  /** That of the visitor's page; undefined where it is not told, or is none of ours. */
+  language?: Language | undefined
   /** Aborted when the client goes away. */
   signal: AbortSignal
 }
@@ -39,6 +41,8 @@ export interface Caller {
 export interface AdmittedQuestion {
   request: AskRequest
   project: Project
+  /** Of a refusal. */
+  language: Language
   live: LiveIndex
   /** The place within every limit, until the question is counted or the place is given back. */
   reservation: Reservation
@@ -57,7 +61,8 @@ export async function admit(deps: AdmitDeps, request: AskRequest, caller: Caller
   const live = await requireIndex(deps, project)
   const reservation = await reserve(deps, project, caller)
   const leave = deps.queue.enter() ?? (await waitForTurn(deps, project, reservation, caller))
-  return { request, project, live, reservation, leave }
+  const language = caller.language ?? project.language
+  return { request, project, language, live, reservation, leave }
 }
 
 /** A question that gets no turn counts nowhere. Throws Refusal `unavailable`. */

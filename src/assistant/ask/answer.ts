@@ -11,7 +11,7 @@ import { type DecidedRetrieval, nothingDecided } from "../retrieval/decide-wheth
 import { isInstruction } from "../retrieval/instruction.ts"
 import { type Reason, reasonsOf } from "../retrieval/reasons.ts"
 import { type CitedAnswer, type CitedPiece, citationWriter } from "./citations.ts"
-import { type Courtesy, courtesyOf } from "./courtesy.ts"
+import { courtesyOf } from "./courtesy.ts"
 import { nextPages } from "./next-pages.ts"
 import { callerGone, unavailable } from "./queue.ts"
 import { type RelatedPage, relatedPages } from "./related.ts"
@@ -27,8 +27,6 @@ export interface AnswerDeps {
   answerer: Answerer
   /** Takes a place at the answerer for the question, where it has a limit. Throws Refusal `unavailable`. */
   enter?: (() => Disposable | undefined) | undefined
-  /** The reply to a visitor when the documentation does not answer (specification, part 2 A2). */
-  noAnswer: Record<Language, Record<"question" | Courtesy, string>>
   /** Words of the link to the page below a quotation that is cut. */
   goesOn: Record<Language, string>
   answerTimeoutMs: number
@@ -50,7 +48,10 @@ export interface AnswerRequest extends QuestionInContext {
   page: string | undefined
 }
 
-/** The answer to a question (specification, part 2 A2), before it has an id. */
+/**
+ * The answer to a question (specification, part 2 A2), before it has an id. The text of a `no_answer` is empty until
+ * `inWordsOf` gives it one.
+ */
 export interface AnswerResult extends CitedAnswer {
   status: "answered" | "no_answer"
   /** Pages that may help in place of the answer, or beside it; best first. */
@@ -103,15 +104,8 @@ export async function answerQuestion(
   onPiece: (piece: CitedPiece) => void = () => {},
   onEntered: () => void = () => {},
 ): Promise<AnsweredQuestion> {
-  const courtesy = courtesyOf(request.question)
-  if (courtesy !== undefined) {
-    const result = unanswered(deps.noAnswer[request.language][courtesy], [])
-    return { result, retrieval: nothingDecided, isFallback: false }
-  }
-  if (isInstruction(request.question)) {
-    const result = unanswered(deps.noAnswer[request.language].question, [])
-    return { result, retrieval: nothingDecided, isFallback: false }
-  }
+  if (courtesyOf(request.question) !== undefined || isInstruction(request.question))
+    return { result: unanswered([]), retrieval: nothingDecided, isFallback: false }
   return withinTimeout(deps.answerTimeoutMs, callerSignal, async (signal) => {
     let found: RetrievedPassages | undefined
     const retrieve = async (understanding: Understanding | undefined) => {
@@ -136,10 +130,7 @@ export async function answerQuestion(
             ...cited.answer,
             related: nextPages(next(cited.passages, cited.answer.answer)),
           }
-        : unanswered(
-            deps.noAnswer[request.language].question,
-            relatedPages(retrieval, index.embedded?.typical),
-          )
+        : unanswered(relatedPages(retrieval, index.embedded?.typical))
       const reasons = reasonsOf({ retrieval, quoted }, index, cited !== undefined)
       return { result: { ...result, reasons }, retrieval }
     }
@@ -160,8 +151,8 @@ export async function answerQuestion(
   })
 }
 
-function unanswered(answer: string, related: RelatedPage[]): AnswerResult {
-  return { status: "no_answer", answer, sources: [], related }
+function unanswered(related: RelatedPage[]): AnswerResult {
+  return { status: "no_answer", answer: "", sources: [], related }
 }
 
 /**

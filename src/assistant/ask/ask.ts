@@ -4,11 +4,14 @@ import { type AnswerDeps, answerDepsFor, answerQuestion } from "./answer.ts"
 import { chosenResult, findChosen } from "./chosen.ts"
 import type { CitedPiece } from "./citations.ts"
 import { cacheKeyOf, conversationOf, findCachedAnswer, loadConversation } from "./earlier-answers.ts"
+import { inWordsOf, type NoAnswer } from "./no-answer.ts"
 import { callerGone } from "./queue.ts"
 import { type AskReply, storeAndCount } from "./store-answer.ts"
 
 /** Everything that answering visitors depends on; `openApp` builds one. */
-export interface Assistant extends AdmitDeps, AnswerDeps {}
+export interface Assistant extends AdmitDeps, AnswerDeps {
+  noAnswer: NoAnswer
+}
 
 export interface AskResult {
   reply: AskReply
@@ -25,7 +28,7 @@ export interface AskResult {
  */
 export async function answerAdmitted(
   assistant: Assistant,
-  { request, project, live, reservation, leave }: AdmittedQuestion,
+  { request, project, language: asked, live, reservation, leave }: AdmittedQuestion,
   signal: AbortSignal,
   onPiece?: (piece: CitedPiece) => void,
 ): Promise<AskResult> {
@@ -54,7 +57,7 @@ export async function answerAdmitted(
     const cached = cacheKey === null ? undefined : await findCachedAnswer(db, project.id, cacheKey)
     if (signal.aborted) throw callerGone()
     const known = chosen ? chosenResult(chosen, onPiece && givePiece) : cached
-    const { result, isFallback } = known
+    const { result: found, isFallback } = known
       ? { result: known, isFallback: false }
       : await answerQuestion(deps, live.index, inContext, signal, onPiece && givePiece, leave)
     const newAnswer = {
@@ -64,7 +67,7 @@ export async function answerAdmitted(
       generation,
       cacheKey: isFallback ? null : cacheKey,
       conversation,
-      result,
+      result: inWordsOf(assistant.noAnswer, project, { question, language: asked }, found),
     }
     const reply = await storeAndCount(db, { newAnswer, reservation, nowMs: clock.now() })
     return { reply, cached: cached !== undefined }

@@ -11,6 +11,7 @@ import {
 } from "./answer.ts"
 import type { CitedPiece } from "./citations.ts"
 import { courtesyOf } from "./courtesy.ts"
+import { inWordsOf, type NoAnswer } from "./no-answer.ts"
 import type { AskQueue } from "./queue.ts"
 
 /** The answer that the owner of a project wrote for this question; undefined when there is none. */
@@ -40,8 +41,8 @@ export function chosenResult(
  * documentation gives. Throws Refusal `unavailable`, also when the queue is full.
  */
 export async function answerAsVisitor(
-  deps: AnswerDeps & { queue: AskQueue },
-  project: Pick<Project, "id">,
+  deps: AnswerDeps & { queue: AskQueue; noAnswer: NoAnswer },
+  project: Project,
   live: LiveIndex,
   request: AnswerRequest,
   signal: AbortSignal,
@@ -49,7 +50,10 @@ export async function answerAsVisitor(
   const leave = deps.queue.enter() ?? (await deps.queue.wait(project.id, signal))
   try {
     const chosen = await findChosen(deps, project, live, request, signal)
-    if (!chosen) return await answerQuestion(deps, live.index, request, signal, undefined, leave)
+    if (!chosen) {
+      const answered = await answerQuestion(deps, live.index, request, signal, undefined, leave)
+      return { ...answered, result: inWordsOf(deps.noAnswer, project, request, answered.result) }
+    }
     return { result: chosenResult(chosen), retrieval: nothingDecided, isFallback: false, chosen }
   } finally {
     leave()

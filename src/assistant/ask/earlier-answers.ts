@@ -66,7 +66,7 @@ export async function conversationOf(
   return last ? (last.conversation ?? last.id) : null
 }
 
-/** Changes whenever the same question may be refused otherwise, or with other words or pages. */
+/** Changes whenever the same question may be refused otherwise, or with other pages. */
 const refusalVersion = 2
 
 /**

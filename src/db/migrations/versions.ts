@@ -6,6 +6,7 @@ import { namedPages } from "./0003-named-pages.ts"
 import { whatVisitorsOpened } from "./0004-what-visitors-opened.ts"
 import { whatTokensDid } from "./0005-what-tokens-did.ts"
 import { passwordLinks } from "./0006-password-links.ts"
+import { wordsOfASite } from "./0007-words-of-a-site.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -35,6 +36,7 @@ const migrations: readonly Migration[] = [
   whatVisitorsOpened,
   whatTokensDid,
   passwordLinks,
+  wordsOfASite,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -39,6 +39,10 @@ export const workspaceTables = {
     /** Time between two readings of the feeds; null: only on demand. */
     every_ms: orNull(integer),
     created_at: integer,
+    /** The assistant's word for the site: `documentation`, `site`, or the owner's word with its article. */
+    kind_word: withDefault(text, "documentation"),
+    /** The owner's sentence after a refusal. */
+    no_answer_more: orNull(text),
   }).with({
     hasRowId: true,
   }),
@@ -64,6 +68,12 @@ export const workspaceTables = {
     /** The form that visitors are offered where there is no answer, and the field that takes the question. */
     contact_form_id: mayName("form"),
     contact_field: orNull(text),
+    /** `site`: that of the page. */
+    theme: withDefault(textOf<"site" | "light" | "dark">(), "site"),
+    /** Words of the button. */
+    button: orNull(text),
+    /** null: that of the page. */
+    language: orNull(textOf<"fr" | "en">()),
   }).with({
     indexes: {
       widget_settings_by_form: { on: ["contact_form_id"] },

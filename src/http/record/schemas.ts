@@ -55,6 +55,20 @@ export function line(options: TextOptions = {}) {
   return trimmed(schema, (text) => isLine(text, maxOf(options)))
 }
 
+/** A text on one line; a blank one stands for null. */
+export function lineOrNull(maxLength: number) {
+  return blankAsNull(line({ maxLength }), (typed) => isLine(typed, maxLength))
+}
+
+/** A text, or null, which a blank one stands for too. White space around it is ignored. */
+export function blankAsNull<Schema extends TSchema>(schema: Schema, isRight: (text: string) => boolean) {
+  const read = (typed: string) => {
+    const text = typed.trim()
+    return text === "" || isRight(text) ? text || null : undefined
+  }
+  return ruled(Type.Union([schema, Type.Null()]), { read })
+}
+
 function trimmed<Schema extends TSchema>(schema: Schema, isRight: (text: string) => boolean): Schema {
   return ruled(schema, {
     read(value: string) {

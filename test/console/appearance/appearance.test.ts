@@ -64,6 +64,9 @@ test("what is saved is shown again and delivered; the usual colour is none", asy
     suggestions: ["Une question ?"],
     color: "#ffe14d",
     position: "right",
+    theme: "site",
+    button: null,
+    language: null,
     contact: null,
   })
   const { text } = await client.get(`${path}?done=saved`)

@@ -64,6 +64,13 @@ test("an English project answers in English", async () => {
   expect((await english.ask({ question: "thanks!" })).body.answer).toStartWith("You are welcome.")
 })
 
+test("an event before the answer says so to the widget: nobody is asked for an opinion of it", async () => {
+  const accept = { accept: "text/event-stream, application/json" }
+  const events = async (question: string) => (await site.ask({ question }, accept)).body
+  expect(await events("Bonjour")).toMatch(/^event: courtesy\ndata: {}\n\nevent: answer\n/)
+  expect(await events(foreign)).toStartWith("event: answer\n")
+})
+
 test("courtesies are no gap of the documentation, and lower no share", async () => {
   await using own = await aService().withIndexedProject().started()
   for (const question of ["Bonjour", "merci", foreign, answerable]) await own.ask({ question })

@@ -9,6 +9,10 @@ export const assistantFields: Record<string, Record<string, string>> = {
     assistant_enabled: "Faux pour refuser toutes les questions (403 `assistant_disabled`).",
     answers:
       "`written` : rédigées par le modèle de langage du service, s’il en a un ; `extractive` : citées de la documentation, sans qu’aucun modèle distant ne soit interrogé.",
+    kind_word:
+      "Comment l’assistant nomme le site\u00a0: `documentation`, `site`, ou un nom avec son article, dans la langue du projet, comme `le guide du locataire`.",
+    no_answer_more:
+      "Phrase ajoutée quand l’assistant ne répond pas, en Markdown simple, 300 caractères au plus\u202f; `null` pour aucune.",
     per_minute: "Questions par minute pour ce projet ; `null` suit le réglage du service.",
     per_visitor_day: "Questions par visiteur et par jour ; `null` suit le réglage du service.",
     per_day: "Questions par jour pour ce projet ; `null` suit le réglage du service.",
