@@ -156,6 +156,22 @@ export async function listProjectNames(
     .execute()
 }
 
+/** Names of those of these projects that there are in the workspace, by id. */
+export async function projectNames(
+  db: Db,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom("project")
+    .select(["id", "name"])
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", eachOf(db, JSON.stringify(ids)))
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** The projects of several workspaces. */
 export async function projectsIn(
   db: Db,

@@ -17,7 +17,7 @@ import { madeWorkspace, usageRecord, workspaceRecord } from "../accounts/workspa
 import { questionsSince } from "../assistant/insights/daily-questions.ts"
 import { monthIn, monthStartMs } from "../base/clock.ts"
 import { shown } from "../http/record/json.ts"
-import { listAuditLog } from "../operations/audit-log.ts"
+import { type AuditEntry, listAuditLog } from "../operations/audit-log.ts"
 import { idOf } from "../operations/operation.ts"
 import { auditEntryRecord } from "../operations/record.ts"
 import { area, type KitDeps, type Named } from "./kit/area.ts"
@@ -27,6 +27,8 @@ export const workspaceShown = shown(workspaceRecord)
 interface WorkspaceRouteDeps extends WorkspaceDeps {
   config: { ask: AskLimits; timezone: string }
 }
+
+const auditEntryShown = shown(auditEntryRecord, ({ projectId }: AuditEntry) => ({ project: projectId }))
 
 /**
  * `/api/v1/workspaces`, `/api/v1/usage`, `/api/v1/journal`. A token sees its own workspace alone. A workspace
@@ -86,7 +88,7 @@ export function workspaceRoutes(deps: WorkspaceRouteDeps & KitDeps) {
     .get("/usage", ...shows(shown(usageRecord), usageOf))
     .get(
       "/journal",
-      ...lists(shown(auditEntryRecord), ({ workspaceId }, { after, atMost }) =>
+      ...lists(auditEntryShown, ({ workspaceId }, { after, atMost }) =>
         listAuditLog(db, workspaceId, { after, atMost: atMost - 1 }),
       ),
     )

@@ -55,7 +55,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
   routes.use(invitationRoutes(pages, deps))
   routes.use(passwordResetRoutes(deps))
   workspacesPages(pages, deps, questionsOf)
-  projectsPages(pages, deps)
+  projectsPages(pages, deps, questionsOf)
   workspaceHomePages(pages, deps, readFigures)
   projectHomePages(pages, deps, readFigures)
   projectSettingsPages(pages, deps)

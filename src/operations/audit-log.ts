@@ -1,5 +1,5 @@
 import { dayMs } from "../base/clock.ts"
-import { newId } from "../base/ids.ts"
+import { firstIdAt, newId } from "../base/ids.ts"
 import type { Db } from "../db/connection.ts"
 import { deleteInTurns } from "../db/delete-in-turns.ts"
 import { inPortions, type Portion } from "../db/portions.ts"
@@ -92,6 +92,18 @@ export interface AuditEntry {
    * contains anything a visitor wrote.
    */
   subjectName: string | null
+  /** Null also for entries of versions that did not note it. */
+  projectId: string | null
+}
+
+/** Which entries are listed. */
+export interface AuditFilter {
+  only?: readonly Action[]
+  without?: readonly Action[]
+  /** Id of the operator or token. */
+  actor?: string
+  sinceMs?: number
+  beforeMs?: number
 }
 
 /** Adds an entry. The console and the API call it once an action has succeeded. */
@@ -99,7 +111,7 @@ export async function recordAction(
   db: Db,
   workspaceId: string,
   actor: Actor,
-  done: { action: Action; subject?: string | null; subjectName?: string | null },
+  done: Pick<AuditEntry, "action"> & Partial<Pick<AuditEntry, "subject" | "subjectName" | "projectId">>,
   nowMs: number,
 ): Promise<void> {
   await insertRows(db, "audit_log", {
@@ -112,6 +124,7 @@ export async function recordAction(
     subject: done.subject ?? null,
     subject_name: done.subjectName ? withoutQuery(done.subjectName) : null,
     at: nowMs,
+    project_id: done.projectId ?? null,
   })
 }
 
@@ -127,13 +140,17 @@ export async function listAuditLog(
   db: Db,
   workspaceId: string,
   { atMost, after }: PageRequest,
-  { only, without = [] }: { only?: readonly Action[]; without?: readonly Action[] } = {},
+  { only, without = [], actor, sinceMs, beforeMs }: AuditFilter = {},
 ): Promise<PageRead<AuditEntry>> {
+  // Ids tell the time, so that other times are not read at all.
+  const [first, end] = [sinceMs, beforeMs].map((ms) => (ms === undefined ? ms : firstIdAt("jrn", ms)))
   const within = ({ after, last = "" }: Portion) =>
     db
       .selectFrom("audit_log")
       .where("workspace_id", "=", workspaceId)
       .where("id", ">=", last)
+      .$if(first !== undefined, (query) => query.where("id", ">=", first as string))
+      .$if(end !== undefined, (query) => query.where("id", "<", end as string))
       .$if(after !== undefined, (query) => query.where("id", "<", after as string))
       .orderBy("id", "desc")
   const keyAt = async (after: string | undefined, offset: number) =>
@@ -145,6 +162,7 @@ export async function listAuditLog(
       .selectAll()
       .$if(only !== undefined, (query) => query.where("action", "in", only as readonly Action[]))
       .$if(without.length > 0, (query) => query.where("action", "not in", without))
+      .$if(actor !== undefined, (query) => query.where("actor_id", "=", actor as string))
       .limit(atMost + 1 - found.length)
       .execute()
     found.push(...rows)
@@ -163,6 +181,7 @@ function entryOf(row: Row<"audit_log">): AuditEntry {
     action: row.action as Action,
     subject: row.subject,
     subjectName: row.subject_name,
+    projectId: row.project_id,
   }
 }
 

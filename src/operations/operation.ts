@@ -58,6 +58,8 @@ export interface Subject {
   name?: string | null
   /** Whose audit log is told, unless it is the caller's workspace. */
   workspaceId?: string
+  /** The project that it belongs to, unless the address names it. */
+  projectId?: string | null
 }
 
 /** The part of an operation that is the same for all. */

@@ -50,9 +50,15 @@ async function record(
   { audit }: AnyOperation,
   { db, clock }: PerformDeps,
   { caller, ...call }: Address,
-  { id, name = null, workspaceId = call.workspaceId }: Subject,
+  { id, name = null, workspaceId = call.workspaceId, projectId = call.ids["project"] ?? null }: Subject,
 ): Promise<void> {
   if (!audit) return
   const actor = { kind: caller.kind, id: caller.id, name: caller.name }
-  await recordAction(db, workspaceId, actor, { action: audit, subject: id, subjectName: name }, clock.now())
+  await recordAction(
+    db,
+    workspaceId,
+    actor,
+    { action: audit, subject: id, subjectName: name, projectId },
+    clock.now(),
+  )
 }

@@ -14,6 +14,7 @@ export const auditEntryRecord = Type.Object(
     action: Type.String(),
     subject: textOrNull,
     subject_name: textOrNull,
+    project: textOrNull,
   },
   { $id: "JournalEntry" },
 )

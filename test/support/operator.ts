@@ -21,6 +21,8 @@ export interface ConsoleClient {
   cookie: string
   /** By which it is recognised when nobody is signed in. */
   browserCookie: string
+  /** Names the project that it was shown last. */
+  projectCookie: string
 }
 
 export interface ConsoleReply {
@@ -35,6 +37,7 @@ export function consoleClient(service: Service): ConsoleClient {
   const client: ConsoleClient = {
     cookie: "",
     browserCookie: "",
+    projectCookie: "",
     get: (path, headers = {}) => send(path, { headers }),
     post: (path, values = {}, { headers = {}, token: given } = {}) =>
       send(path, {
@@ -52,13 +55,14 @@ export function consoleClient(service: Service): ConsoleClient {
       redirect: "manual",
       ...init,
       headers: {
-        cookie: `${client.cookie}; ${client.browserCookie}`,
+        cookie: `${client.cookie}; ${client.browserCookie}; ${client.projectCookie}`,
         ...(init.headers as Record<string, string>),
       },
     })
     for (const set of response.headers.getSetCookie().reverse()) {
       const [held = ""] = set.split(";")
       if (held.includes("guichet-browser=")) client.browserCookie = held
+      else if (held.includes("guichet-project=")) client.projectCookie = held
       else client.cookie = held
     }
     const text = await response.text()

@@ -65,5 +65,5 @@ export function projectOf({ db }: { db: Db }, { workspaceId, ids }: Pick<Call, "
 
 /** A project as the audit log names it. */
 export function subjectOf({ id, name }: Project) {
-  return { id, name }
+  return { id, name, projectId: id }
 }

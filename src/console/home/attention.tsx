@@ -17,6 +17,8 @@ import { words } from "./words.fr.ts"
 /** Something that an owner should look at, and where. */
 export interface Concern {
   mood: Extract<Mood, "bad" | "warn">
+  /** The project that it is about. */
+  project?: { id: string; name: string }
   text: string
   href: string
   link: string
@@ -39,17 +41,22 @@ export async function concernsOf(
   const ofProjects: Concern[] = []
   for (const { id, name, assistantEnabled } of projects) {
     const add = (mood: Concern["mood"], text: string, page: string, link: string) =>
-      ofProjects.push({ mood, text, href: `/console/projects/${id}${page}`, link })
+      ofProjects.push({ mood, project: { id, name }, text, href: `/console/projects/${id}${page}`, link })
     const count = held.get(id) ?? 0
     const setAside = doubts.setAside.get(id) ?? 0
     const lost = doubts.fallen.get(id) ?? 0
-    if (troubles.has(id)) add("bad", words.readingFailed(name), "/indexing", words.seeReading)
-    if (count > 0) add("warn", words.held(name, count), "/messages?state=held", words.seeHeld)
-    if (setAside > 0) add("warn", words.setAside(name, setAside), "/questions/chosen", words.seeChosen)
-    if (lost > 0) add("warn", words.fell(name, lost), "/questions/evaluation", words.seeEvaluation)
-    if (!assistantEnabled) add("warn", words.assistantOff(name), "/settings", words.seeSettings)
+    if (troubles.has(id)) add("bad", words.readingFailed, "/indexing", words.seeReading)
+    if (count > 0) add("warn", words.held(count), "/messages?state=held", words.seeHeld)
+    if (setAside > 0) add("warn", words.setAside(setAside), "/questions/chosen", words.seeChosen)
+    if (lost > 0) add("warn", words.fell(lost), "/questions/evaluation", words.seeEvaluation)
+    if (!assistantEnabled) add("warn", words.assistantOff, "/settings", words.seeSettings)
   }
   return [...ofEndpoints, ...ofProjects].sort((one, other) => (one.mood < other.mood ? -1 : 1))
+}
+
+/** The text of a concern, with the project's name. */
+function told({ project, text }: Concern): string {
+  return project ? words.ofProject(project.name, text) : text
 }
 
 /** Findings of the quick checks of the service: disk, deliveries that wait, nodes. */
@@ -104,11 +111,11 @@ export function Attention({ concerns }: { concerns: readonly Concern[] }) {
         <p class="hint">{words.nothing}</p>
       ) : (
         <ul class="rows concerns">
-          {concerns.slice(0, maxConcerns).map(({ mood, text, href, link }) => (
-            <li key={text} class={mood === "warn" ? "doubtful" : undefined}>
-              <div>{text}</div>
-              <a href={href} aria-label={`${link}\u00a0: ${text}`}>
-                {link}
+          {concerns.slice(0, maxConcerns).map((concern) => (
+            <li key={told(concern)} class={concern.mood === "warn" ? "doubtful" : undefined}>
+              <div>{told(concern)}</div>
+              <a href={concern.href} aria-label={`${concern.link}\u00a0: ${told(concern)}`}>
+                {concern.link}
               </a>
             </li>
           ))}

@@ -13,11 +13,13 @@ import { type HourSums, noSums, sumsByDay } from "../../webhooks/endpoints/hour-
 import { sum } from "../kit/chart.tsx"
 import { lastDays } from "../kit/dates.tsx"
 
-/** Days of every figure of a home. */
+/** Days of every figure of a home, unless others are chosen. */
 export const shownDays = 30
+/** The periods that can be chosen. Each is shown with as many days before. */
+export const periods = [7, shownDays] as const
 
-/** Days of all projects that are remembered: a day of each of 500 projects for a month, twice. */
-const maxRemembered = 2 * 500 * shownDays
+/** Days of all projects that are remembered: a day of each of 500 projects for two months, twice. */
+const maxRemembered = 2 * 500 * 2 * shownDays
 /** Past days hardly change: only when a held response is accepted, or one is erased. */
 const rememberedMs = 10 * minuteMs
 
@@ -33,9 +35,14 @@ export function openFigures(db: Db, timezone: string) {
   const questionsOf = remembering((ids, days) => questionsByDay(db, ids, days), noQuestions)
   const responsesOf = remembering((ids, days) => responsesByDay(db, ids, days), 0)
 
-  /** The deliveries counted are those to these endpoints. */
-  async function readFigures(projectIds: readonly string[], endpointIds: readonly string[], nowMs: number) {
-    const days = lastDays(timezone, nowMs, shownDays)
+  /** Of the last days, with sums of as many before. The deliveries counted are those to these endpoints. */
+  async function readFigures(
+    projectIds: readonly string[],
+    endpointIds: readonly string[],
+    nowMs: number,
+    length: number = shownDays,
+  ) {
+    const days = lastDays(timezone, nowMs, 2 * length)
     const startsMs = days.map(({ startMs }) => startMs)
     const [questions, received, deliveries, unread] = await Promise.all([
       questionsOf(projectIds, days),
@@ -48,16 +55,30 @@ export function openFigures(db: Db, timezone: string) {
         sumOf([...counts.values()].map((own) => own[day]).filter((count) => count !== undefined)),
       )
     const ofProject = projectIds.map((id) => {
-      const { asked, answered } = sumOfQuestions(questions.get(id) ?? [])
-      const sums = { asked, answered, received: sum(received.get(id) ?? []), unread: unread.get(id) ?? 0 }
-      return [id, sums] as const
+      const { asked, answered } = sumOfQuestions((questions.get(id) ?? []).slice(length))
+      const ofMessages = {
+        received: sum((received.get(id) ?? []).slice(length)),
+        unread: unread.get(id) ?? 0,
+      }
+      return [id, { asked, answered, ...ofMessages }] as const
     })
-    return {
-      /** `20 nov.` */
-      labels: days.map(({ label }) => label),
+    const all = {
       questions: byDay(questions, sumOfQuestions),
       received: byDay(received, sum),
       deliveries: byDay(deliveries, (own) => own.reduce(added, noSums)),
+    }
+    return {
+      days: length,
+      /** `20 nov.` */
+      labels: days.slice(length).map(({ label }) => label),
+      questions: all.questions.slice(length),
+      received: all.received.slice(length),
+      deliveries: all.deliveries.slice(length),
+      before: {
+        questions: sumOfQuestions(all.questions.slice(0, length)),
+        received: sum(all.received.slice(0, length)),
+        deliveries: all.deliveries.slice(0, length).reduce(added, noSums),
+      },
       unread: sum([...unread.values()]),
       ofProject: new Map(ofProject),
     }
@@ -69,6 +90,11 @@ type CountDays<Count> = (
   projectIds: readonly string[],
   days: readonly Span[],
 ) => Promise<Map<string, Count[]>>
+
+/** The period that the address of a home names. */
+export function periodIn({ days }: Record<string, string | undefined>): number {
+  return periods.find((each) => String(each) === days) ?? shownDays
+}
 
 /** Counts the days that are not remembered of every project, and today. */
 function remembering<Count extends number | object>(

@@ -1,9 +1,12 @@
 /** @jsxImportSource preact */
 import { Chart, ChartSum, percent, type Series, sum } from "../kit/chart.tsx"
-import { type Figures, shownDays } from "./figures.ts"
+import { Tabs } from "../kit/components.tsx"
+import { type Figures, periods } from "./figures.ts"
 import { words } from "./words.fr.ts"
 
 interface OverviewProps {
+  /** Address of the page. */
+  address: string
   figures: Figures
   /** Address of the project, where there is but one. */
   path: string | undefined
@@ -12,8 +15,8 @@ interface OverviewProps {
 }
 
 /** The figures of the last days, and how they came about. */
-export function Overview({ figures, path, deliveriesHint }: OverviewProps) {
-  const { labels, questions, received, deliveries, unread } = figures
+export function Overview({ address, figures, path, deliveriesHint }: OverviewProps) {
+  const { days, labels, questions, received, deliveries, before, unread } = figures
   const asked = sum(questions.map((day) => day.asked))
   const answered = sum(questions.map((day) => day.answered))
   const share = asked === 0 ? words.noShare : percent(answered / asked)
@@ -36,6 +39,7 @@ export function Overview({ figures, path, deliveriesHint }: OverviewProps) {
       beside: asked > 0 && `${share} ${words.answered}`,
       none: words.noQuestion,
       label: words.questionsChart(asked, share),
+      was: before.questions.asked,
     },
     {
       id: "received-30",
@@ -45,6 +49,7 @@ export function Overview({ figures, path, deliveriesHint }: OverviewProps) {
       beside: unread > 0 && words.unread(unread),
       none: words.noMessage,
       label: words.receivedChart(sum(received)),
+      was: before.received,
     },
     {
       id: "deliveries-30",
@@ -53,31 +58,58 @@ export function Overview({ figures, path, deliveriesHint }: OverviewProps) {
       series: ofDeliveries,
       none: words.noDelivery,
       label: words.deliveriesChart(delivered, givenUp),
+      was: before.deliveries.delivered + before.deliveries.givenUp,
       hint: [deliveriesHint, words.testsIncluded].filter(Boolean).join(" "),
     },
   ]
   return (
-    <div class="overview">
-      {cards.map(({ id, href, title, series, beside, none, label, hint }) => {
-        const isNothing = series.every(({ values }) => sum(values) === 0)
-        return (
-          <section key={id} aria-labelledby={id}>
-            <h2 id={id}>
-              {href ? <a href={href}>{title}</a> : title} <small>{words.lastDays(shownDays)}</small>
-            </h2>
-            <ChartSum series={isNothing ? [] : series}>{beside}</ChartSum>
-            {isNothing ? (
-              <p class="hint">{none}</p>
-            ) : (
-              <Chart {...{ unit: words.day, labels, label, series }} />
-            )}
-            {hint && <p class="hint">{hint}</p>}
-          </section>
-        )
-      })}
-    </div>
+    <>
+      <Tabs
+        label={words.period}
+        tabs={periods.map((each) => ({
+          href: `${address}?days=${each}`,
+          name: words.periods(each),
+          current: each === days,
+        }))}
+        isInside
+      />
+      <div class="overview">
+        {cards.map((card) => (
+          <CardOf key={card.id} card={card} days={days} labels={labels} />
+        ))}
+      </div>
+    </>
   )
 }
+
+function CardOf({ card, days, labels }: { card: Card; days: number; labels: readonly string[] }) {
+  const { id, href, title, series, beside, none, label, hint, was } = card
+  const now = sum(series.map(({ values }) => sum(values)))
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>
+        {href ? <a href={href}>{title}</a> : title} <small>{words.lastDays(days)}</small>
+      </h2>
+      <ChartSum series={now === 0 ? [] : series}>{beside}</ChartSum>
+      {was > 0 && (
+        <p class="hint">
+          {words.before(days, was)}
+          {was >= leastCompared && words.change(signed.format((now - was) / was))}
+        </p>
+      )}
+      {now === 0 ? <p class="hint">{none}</p> : <Chart {...{ unit: words.day, labels, label, series }} />}
+      {hint && <p class="hint">{hint}</p>}
+    </section>
+  )
+}
+
+/** Of fewer, a share would say little. */
+const leastCompared = 10
+const signed = new Intl.NumberFormat("fr", {
+  style: "percent",
+  signDisplay: "exceptZero",
+  maximumFractionDigits: 0,
+})
 
 interface Card {
   id: string
@@ -90,5 +122,7 @@ interface Card {
   none: string
   /** Of the chart. */
   label: string
+  /** The sum of the period before. */
+  was: number
   hint?: string
 }

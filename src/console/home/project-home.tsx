@@ -10,7 +10,7 @@ import { words as trialWords } from "../projects/trial.fr.ts"
 import { TrialForm } from "../projects/trial.tsx"
 import { Attention, concernsOf } from "./attention.tsx"
 import { Checklist } from "./checklist.tsx"
-import { type ReadFigures, shownDays } from "./figures.ts"
+import { periodIn, type ReadFigures, shownDays } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
 import { endpointsOf, partsOf, takesNothingElse } from "./project-parts.ts"
@@ -30,7 +30,7 @@ export function projectHomePages(pages: Pages, deps: ConsoleDeps, readFigures: R
     const endpoints = endpointsOf(parts)
     const endpointIds = endpoints.map(({ id }) => id)
     const [figures, concerns, gaps, beginning] = await Promise.all([
-      readFigures([project.id], endpointIds, nowMs),
+      readFigures([project.id], endpointIds, nowMs, periodIn(context.query)),
       concernsOf(deps, context, [project], endpoints),
       newestGaps(db, [project], nowMs - shownDays * dayMs, shownGaps),
       beginningOf(deps, context, project, parts),
@@ -51,9 +51,10 @@ export function projectHomePages(pages: Pages, deps: ConsoleDeps, readFigures: R
             </a>
           }
         />
-        <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
         {concerns.length > 0 && <Attention concerns={concerns} />}
+        <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
         <Overview
+          address={path}
           figures={figures}
           path={path}
           deliveriesHint={

@@ -5,6 +5,11 @@ import { words as settingsWords } from "../settings/words.fr.ts"
 export const words = {
   title: "Vue d’ensemble",
   lastDays: (days: number) => `${days} derniers jours`,
+  period: "Période",
+  periods: (days: number) => `${days} jours`,
+  /** Beside the figure of the period: the one of as many days before. */
+  before: (days: number, figure: number) => `${days} jours d’avant\u00a0: ${number(figure)}`,
+  change: (share: string) => ` (${share})`,
   questions: "Questions",
   answeredShare: "Avec réponse",
   noShare: "–",
@@ -49,22 +54,22 @@ export const words = {
   endpointFlaky: (name: string, count: number, isRetried: boolean) =>
     `${name}\u00a0: ${counted(count, "tentative a échoué", "tentatives ont échoué")} en 24\u00a0heures.${isRetried ? " Guichet réessaie." : ""}`,
   seeEndpoint: "Voir la destination",
-  readingFailed: (project: string) => `${project}\u00a0: la dernière lecture de la documentation a échoué.`,
+  ofProject: (project: string, concern: string) => `${project}\u00a0: ${concern}`,
+  readingFailed: "la dernière lecture de la documentation a échoué.",
   seeReading: "Voir la documentation",
-  held: (project: string, count: number) =>
-    `${project}\u00a0: ${counted(count, "message à vérifier", "messages à vérifier")}.`,
+  held: (count: number) => `${counted(count, "message à vérifier", "messages à vérifier")}.`,
   seeHeld: "Vérifier",
-  setAside: (project: string, count: number) =>
+  setAside: (count: number) =>
     count < 2
-      ? `${project}\u00a0: une réponse choisie est mise de côté, parce que ses sources ont quitté l’index.`
-      : `${project}\u00a0: ${number(count)} réponses choisies sont mises de côté, parce que leurs sources ont quitté l’index.`,
+      ? "une réponse choisie est mise de côté, parce que ses sources ont quitté l’index."
+      : `${number(count)} réponses choisies sont mises de côté, parce que leurs sources ont quitté l’index.`,
   seeChosen: "Voir les réponses choisies",
-  fell: (project: string, lost: number) =>
+  fell: (lost: number) =>
     lost < 2
-      ? `${project}\u00a0: une question de l’évaluation n’a plus la réponse prévue.`
-      : `${project}\u00a0: ${number(lost)} questions de l’évaluation n’ont plus la réponse prévue.`,
+      ? "une question de l’évaluation n’a plus la réponse prévue."
+      : `${number(lost)} questions de l’évaluation n’ont plus la réponse prévue.`,
   seeEvaluation: "Voir l’évaluation",
-  assistantOff: (project: string) => `${project}\u00a0: l’assistant est désactivé.`,
+  assistantOff: "l’assistant est désactivé.",
   seeSettings: "Voir les réglages",
   service: (check: CheckName, state: "warning" | "failed") =>
     `${settingsWords.health.parts[check]}\u00a0: ${settingsWords.health.states[state]}.`,

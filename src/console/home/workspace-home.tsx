@@ -16,7 +16,7 @@ import { NewProject } from "../projects/new-project.tsx"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
 import { Attention, concernsOf, serviceConcerns } from "./attention.tsx"
 import { Checklist } from "./checklist.tsx"
-import { type Figures, type ReadFigures, shownDays } from "./figures.ts"
+import { type Figures, periodIn, type ReadFigures, shownDays } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
 import { shownGaps } from "./project-home.tsx"
@@ -40,7 +40,7 @@ export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures:
     const projectIds = projects.map(({ id }) => id)
     const endpointIds = endpoints.map(({ id }) => id)
     const [figures, concerns, ofService, gaps] = await Promise.all([
-      readFigures(projectIds, endpointIds, nowMs),
+      readFigures(projectIds, endpointIds, nowMs, periodIn(context.query)),
       concernsOf(deps, context, projects, endpoints),
       context.session.administers ? serviceConcerns(deps) : [],
       newestGaps(db, projects, nowMs - shownDays * dayMs, shownGaps),
@@ -48,14 +48,18 @@ export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures:
     const [only] = projects.length === 1 ? projects : []
     const forms = only ? await listFormNames(db, workspaceId, { projectId: only.id }) : []
     const beginning = only && (await beginningOf(deps, context, only, { forms, endpoints }))
+    const all = [...ofService, ...concerns]
+    // What is wrong comes first; that nothing is comes after what there is to do.
+    const isWell = all.length === 0
     return page(
       context,
       { title: words.title, current: "overview" },
       <>
         <Head title={words.title} />
+        {isWell || <Attention concerns={all} />}
         {beginning && <Checklist project={only} beginning={beginning} publicUrl={config.publicUrl} />}
-        <Attention concerns={[...ofService, ...concerns]} />
-        <Overview figures={figures} path={only && `/console/projects/${only.id}`} />
+        {isWell && <Attention concerns={all} />}
+        <Overview address="/console" figures={figures} path={only && `/console/projects/${only.id}`} />
         {!only && <Projects projects={projects} figures={figures} />}
         <Gaps
           gaps={gaps}
@@ -90,7 +94,7 @@ function Projects({ projects, figures }: { projects: readonly Project[]; figures
   return (
     <section aria-labelledby="projects">
       <h2 id="projects">
-        {words.projects} <small>{words.lastDays(shownDays)}</small>
+        {words.projects} <small>{words.lastDays(figures.days)}</small>
       </h2>
       <Table
         label={words.projects}

@@ -26,6 +26,8 @@ export interface PageContext {
   workspaces: { id: string; name: string }[]
   /** The first projects of the workspace by name, one more than the switcher shows where there are more. */
   projects: Pick<Project, "id" | "name">[]
+  /** The project of the workspace that the browser was shown last. */
+  lastProject: Pick<Project, "id" | "name"> | undefined
   /** The CSRF token for every form of the page; `<Form>` of fields.tsx sends it. */
   token: string
   nowMs: number

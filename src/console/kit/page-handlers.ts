@@ -1,7 +1,7 @@
 import type { TObject } from "@sinclair/typebox"
 import type { Elysia } from "elysia"
 import { mayAct, type Role, roles } from "../../accounts/operator.ts"
-import { findProject, listProjectNames, type Project } from "../../accounts/project.ts"
+import { findProject, listProjectNames, type Project, projectNames } from "../../accounts/project.ts"
 import { findSession, workspacesOf } from "../../accounts/session.ts"
 import { Refusal, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
@@ -26,7 +26,7 @@ import {
 } from "./page-context.ts"
 import { otherWorkspaceOf, refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
-import { browserText, sessionText } from "./session/cookie.ts"
+import { browserText, lastProjectIn, sessionText } from "./session/cookie.ts"
 import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./session/csrf.ts"
 import { signInPage } from "./session/sign-in-page.tsx"
 import { words as commonWords } from "./words.fr.ts"
@@ -118,6 +118,7 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
     const session = text === undefined ? undefined : await findSession(db, text, nowMs)
     if (!session) return undefined
     const projects = await listProjectNames(db, session.workspace.id, maxSwitchable + 1)
+    const lastId = lastProjectIn(request)
     return {
       request,
       route,
@@ -126,6 +127,8 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
       session,
       workspaces: await workspacesOf(db, session.operator.id, { atMost: maxSwitchableWorkspaces }),
       projects,
+      lastProject:
+        lastId === undefined ? undefined : await namedProject(session.workspace.id, projects, lastId),
       workspaceId: session.workspace.id,
       token: csrfToken(vault, session),
       nowMs,
@@ -134,6 +137,14 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
       may: (role) => mayAct(session.role, role),
       held: scopesOf(session.role),
     }
+  }
+
+  /** Of many projects, only the first are at hand. */
+  async function namedProject(workspaceId: string, known: PageContext["projects"], id: string) {
+    const found = known.find((project) => project.id === id)
+    if (found || known.length <= maxSwitchable) return found
+    const name = (await projectNames(db, workspaceId, [id])).get(id)
+    return name === undefined ? undefined : { id, name }
   }
 
   function requireRole(context: PageContext, role: Role): void {

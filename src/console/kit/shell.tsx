@@ -8,6 +8,7 @@ import { type SubmittedForm, untouched } from "./forms/submitted-form.ts"
 import { Logo, Navigation, type NavigationEntry } from "./navigation.tsx"
 import { CurrentPage, type PageContext, Submitted } from "./page-context.ts"
 import { htmlReply } from "./reply.ts"
+import { lastProjectIn, projectCookie } from "./session/cookie.ts"
 import { words } from "./words.fr.ts"
 
 interface PageOptions {
@@ -27,13 +28,17 @@ interface PageOptions {
 export function page(context: PageContext, options: PageOptions, body: ComponentChildren): Response {
   const { title, current, project = onlyProjectOf(context), flash, head } = options
   const { submitted } = context
+  const { request } = context
+  const shownId = options.project?.id
+  // The pages of the workspace go on showing its menu.
+  const isRemembered = shownId === undefined || lastProjectIn(request) === shownId
   const done = typeof flash === "object" ? flashMessage(context.query, flash) : flash
   return htmlReply(
     document(
       project === undefined || title === project.name ? title : `${title} – ${project.name}`,
       <CurrentPage.Provider value={context}>
         <div class="shell">
-          <Navigation current={current} project={project} />
+          <Navigation current={current} project={project ?? context.lastProject} />
           <main id="content">
             {done && (
               <p class="done" role="status">
@@ -47,6 +52,7 @@ export function page(context: PageContext, options: PageOptions, body: Component
       head,
     ),
     options.status ?? submitted.status,
+    isRemembered ? [] : [["set-cookie", projectCookie(request, shownId)]],
   )
 }
 

@@ -1,12 +1,17 @@
 /** @jsxImportSource preact */
 
-import { listProjects, sortKeyOf } from "../../accounts/project.ts"
+import { listProjects, type Project, sortKeyOf } from "../../accounts/project.ts"
 import { addProject } from "../../accounts/projects/operations.ts"
 import { addFeed } from "../../assistant/indexing/operations.ts"
-import { parsedUrl, withScheme } from "../../base/text.ts"
+import { type DayOfQuestions, sumOfQuestions } from "../../assistant/insights/daily-questions.ts"
+import { parsedUrl, withoutScheme, withScheme } from "../../base/text.ts"
 import { listPage } from "../../http/list.ts"
-import { More, Tag } from "../kit/components.tsx"
+import { type Concern, concernsOf } from "../home/attention.tsx"
+import { type QuestionsOf, shownDays } from "../home/figures.ts"
+import { percent } from "../kit/chart.tsx"
+import { More, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { lastDays, Time } from "../kit/dates.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
@@ -16,35 +21,28 @@ import { NewProject, readingBox, siteOf } from "./new-project.tsx"
 import { words } from "./words.fr.ts"
 
 /** The list of projects, and the form for a new one. */
-export function projectsPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
+export function projectsPages(pages: Pages, deps: ConsoleDeps, questionsOf: QuestionsOf) {
+  const { db, reindexing, config } = deps
+
   async function showPage(context: PageContext): Promise<Response> {
     const { items, next_cursor } = await listPage(
       { cursor: context.query["cursor"] },
       (part) => listProjects(db, context.workspaceId, part),
       sortKeyOf,
     )
+    const days = lastDays(config.timezone, context.nowMs, shownDays)
+    const ids = items.map(({ id }) => id)
+    const [figures, concerns] = await Promise.all([
+      questionsOf(ids, days),
+      concernsOf(deps, context, items, []),
+    ])
     return page(
       context,
       { title: words.projects, current: "projects", flash: { removed: words.removed } },
       <>
         <Head title={words.projects}>{items.length === 0 && words.noProject}</Head>
         {items.length === 0 && <OwnWorkspace />}
-        {items.length > 0 && (
-          <ul class="cards">
-            {items.map(({ id, name, site, assistantEnabled, indexedAt }) => (
-              <li key={id}>
-                <a href={`/console/projects/${id}`}>{name}</a>
-                <p class="hint">{site}</p>
-                <p>
-                  <Tag mood={assistantEnabled && indexedAt !== null ? "good" : "plain"}>
-                    {words.assistant} {assistantEnabled ? words.assistantOn : words.assistantOff}
-                  </Tag>{" "}
-                  {indexedAt === null && <Tag mood="warn">{words.notIndexed}</Tag>}
-                </p>
-              </li>
-            ))}
-          </ul>
-        )}
+        {items.length > 0 && <Projects {...{ projects: items, figures, concerns }} />}
         <More address="/console/projects" cursor={next_cursor} />
         {context.may("editor") && <NewProject title={words.newProject} />}
       </>,
@@ -67,4 +65,49 @@ export function projectsPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
       return `${path}?done=createdRead`
     },
   })
+}
+
+interface ProjectsProps {
+  projects: readonly Project[]
+  figures: ReadonlyMap<string, readonly DayOfQuestions[]>
+  concerns: readonly Concern[]
+}
+
+/** Each with its site, its questions of the last days, its last reading, and what is wrong. */
+function Projects({ projects, figures, concerns }: ProjectsProps) {
+  const ofProject = Map.groupBy(concerns, ({ project }) => project?.id)
+  return (
+    <section aria-label={words.projects}>
+      <p class="hint">{words.questionsOfDays(shownDays)}</p>
+      <Table
+        label={words.projects}
+        head={[words.project, words.problems, words.lastReading, words.questions, words.answered]}
+        figures={2}
+      >
+        {projects.map(({ id, name, site, indexedAt }) => {
+          const { asked, answered } = sumOfQuestions(figures.get(id) ?? [])
+          return (
+            <tr key={id}>
+              <th scope="row">
+                <a href={`/console/projects/${id}`}>{name}</a>
+                <p class="hint">{withoutScheme(site)}</p>
+              </th>
+              <td>
+                {ofProject.get(id)?.map(({ text, mood, href }) => (
+                  <p key={href}>
+                    <Tag mood={mood}>
+                      <a href={href}>{text}</a>
+                    </Tag>
+                  </p>
+                )) ?? words.none}
+              </td>
+              <td>{indexedAt === null ? words.notIndexed : <Time at={indexedAt} />}</td>
+              <td class="number">{asked.toLocaleString("fr")}</td>
+              <td class="number">{asked === 0 ? words.none : percent(answered / asked)}</td>
+            </tr>
+          )
+        })}
+      </Table>
+    </section>
+  )
 }

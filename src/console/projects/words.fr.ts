@@ -1,6 +1,13 @@
 /** French words of the pages about projects. */
 export const words = {
   projects: "Projets",
+  project: "Projet",
+  problems: "À regarder",
+  lastReading: "Dernière lecture",
+  questions: "Questions",
+  answered: "Avec réponse",
+  questionsOfDays: (days: number) => `Questions des ${days}\u00a0derniers jours.`,
+  none: "–",
   newProject: "Nouveau projet",
   noProject:
     "Un projet est un site\u00a0: son assistant, sa documentation indexée et ses formulaires. Créez le premier.",

@@ -1,30 +1,47 @@
 /** @jsxImportSource preact */
 
+import { listMembers } from "../../accounts/operator.ts"
+import { projectNames } from "../../accounts/project.ts"
+import { listTokens } from "../../accounts/token.ts"
+import { dayIn, dayMs } from "../../base/clock.ts"
 import { listPage } from "../../http/list.ts"
-import { type AuditEntry, type AuditKind, auditKinds, listAuditLog } from "../../operations/audit-log.ts"
+import {
+  type Action,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditKind,
+  auditKinds,
+  listAuditLog,
+} from "../../operations/audit-log.ts"
 import { testReceiverUrl } from "../../webhooks/endpoints/endpoint.ts"
 import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
-import { More, Table } from "../kit/components.tsx"
+import { addressWith, More, paramsOf, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { Time } from "../kit/dates.tsx"
+import { dayStartMs, Time } from "../kit/dates.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
 import { Head } from "../kit/head.tsx"
+import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words } from "./words.fr.ts"
 
 const path = "/console/journal"
+const filters = ["kind", "who", "since", "until"] as const
 
 /** The audit log of the workspace, without trials of questions unless they are asked for. */
 export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
   pages.page(path, async (context) => {
-    const { kind = "", cursor } = context.query
-    const isKind = Object.hasOwn(auditKinds, kind)
-    // Ten trials in a row would otherwise hide what others have changed.
-    const filter = isKind ? { only: auditKinds[kind as AuditKind] } : { without: auditKinds.trials }
-    const { items, next_cursor } = await listPage({ cursor }, ({ after, atMost }) =>
-      listAuditLog(db, context.workspaceId, { after, atMost: atMost - 1 }, filter),
+    const { workspaceId, query } = context
+    const { items, next_cursor } = await listPage({ cursor: query["cursor"] }, ({ after, atMost }) =>
+      listAuditLog(db, workspaceId, { after, atMost: atMost - 1 }, filterIn(context)),
     )
+    const [people, projects] = await Promise.all([
+      peopleOf(db, workspaceId),
+      projectNames(db, workspaceId, [...new Set(items.flatMap(({ projectId }) => projectId ?? []))]),
+    ])
+    const shown = paramsOf(query, filters)
+    const { who } = query
+    if (who && !people.has(who)) people.set(who, nameOf(items.find(({ actor }) => actor.id === who)) ?? who)
     return page(
       context,
       { title: words.auditLog, current: "auditLog" },
@@ -39,11 +56,19 @@ export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
               choices: [["", words.auditAnyKind], ...Object.entries(words.auditKinds)],
             },
           ]}
-          isAtOnce
+          further={{
+            title: words.auditFurther,
+            fields: [
+              { name: "who", label: words.auditActor, choices: [["", words.auditAnyone], ...people] },
+              { name: "since", type: "date", label: words.auditSince },
+              { name: "until", type: "date", label: words.auditUntil },
+            ],
+          }}
+          reset={words.auditReset}
         />
         {items.length === 0 ? (
           <section class="empty">
-            <p>{isKind ? words.auditLogNoneOfKind : words.auditLogNone}</p>
+            <p>{Object.keys(shown).length > 0 ? words.auditLogNoneOfKind : words.auditLogNone}</p>
           </section>
         ) : (
           <Table label={words.auditLog} head={[words.what, words.about, words.who, words.at]}>
@@ -51,9 +76,16 @@ export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
               <tr key={entry.id}>
                 <td class="lead whole">{words.actionsDone[entry.action] ?? entry.action}</td>
                 <td class="grow whole">
-                  {nameIn(entry) || (entry.subject ? <code>{entry.subject}</code> : "–")}
+                  <Subject entry={entry} project={projects.get(entry.projectId ?? "")} />
                 </td>
-                <td class="who">{whoIn(entry)}</td>
+                <td class="who">
+                  <a
+                    href={addressWith(path, { ...shown, who: entry.actor.id })}
+                    aria-label={words.onlyBy(nameOf(entry))}
+                  >
+                    {nameOf(entry)}
+                  </a>
+                </td>
                 <td class="when top">
                   <Time at={entry.at} />
                 </td>
@@ -61,10 +93,53 @@ export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
             ))}
           </Table>
         )}
-        <More address={isKind ? `${path}?kind=${kind}` : path} cursor={next_cursor} />
+        <More address={addressWith(path, shown)} cursor={next_cursor} />
       </>,
     )
   })
+}
+
+/** Throws Refusal `invalid_request` for a day that is none. */
+function filterIn({ query, timezone }: PageContext): AuditFilter {
+  const { kind = "", who, since, until } = query
+  return {
+    // Ten trials in a row would otherwise hide what others have changed.
+    ...(Object.hasOwn(auditKinds, kind)
+      ? { only: auditKinds[kind as AuditKind] }
+      : { without: auditKinds.trials }),
+    ...(who && { actor: who }),
+    ...(since && { sinceMs: dayStartMs(since, timezone) }),
+    ...(until && { beforeMs: dayEndMs(until, timezone) }),
+  }
+}
+
+function dayEndMs(day: string, timezone: string): number {
+  // A day and a half later it is the next day, also where the clocks change.
+  return dayStartMs(dayIn(timezone, dayStartMs(day, timezone) + 1.5 * dayMs), timezone)
+}
+
+/** Everybody who may have acted, by id. Those who left are found by their name in an entry. */
+async function peopleOf(db: ConsoleDeps["db"], workspaceId: string): Promise<Map<string, string>> {
+  const [members, tokens] = await Promise.all([listMembers(db, workspaceId), listTokens(db, workspaceId)])
+  return new Map([
+    ...members.map(({ id, email }) => [id, email] as const),
+    ...tokens.map(({ id, name }) => [id, words.byToken(name || id)] as const),
+  ])
+}
+
+/** What it was done to, a link where there is a page for it, and the project that it belongs to. */
+function Subject({ entry, project }: { entry: AuditEntry; project: string | undefined }) {
+  const { subject, projectId } = entry
+  const name = nameIn(entry) || (subject ? <code>{subject}</code> : "–")
+  const href = addressOf(entry, project !== undefined)
+  return (
+    <>
+      {href ? <a href={href}>{name}</a> : name}
+      {project !== undefined && subject !== projectId && project !== nameIn(entry) && (
+        <p class="hint">{project}</p>
+      )}
+    </>
+  )
 }
 
 /** The API, and versions before, kept the address of the test receiver. */
@@ -72,6 +147,51 @@ function nameIn({ subjectName }: AuditEntry): string | null {
   return subjectName === testReceiverUrl ? testReceiverName : subjectName
 }
 
-function whoIn({ actor }: AuditEntry): string {
-  return actor.kind === "token" ? words.byToken(actor.name || actor.id) : actor.name
+function nameOf(entry: AuditEntry): string
+function nameOf(entry: AuditEntry | undefined): string | undefined
+function nameOf(entry: AuditEntry | undefined): string | undefined {
+  if (!entry) return undefined
+  const { kind, name, id } = entry.actor
+  return kind === "token" ? words.byToken(name || id) : name
+}
+
+/** Where the thing is shown; nothing for what has been removed by this, or with its project. */
+function addressOf({ action, subject, projectId }: AuditEntry, isProjectThere: boolean): string | undefined {
+  const [noun, done] = action.split(".") as [Noun, string]
+  const place = places[noun]
+  const isShown = typeof place === "string" || (subject !== null && done !== "removed")
+  if (!place || !isShown) return undefined
+  const address = typeof place === "string" ? place : place(subject as string)
+  if (address.startsWith("/console")) return address
+  return isProjectThere ? `/console/projects/${projectId}${address}` : undefined
+}
+
+type Noun = Action extends `${infer Noun}.${string}` ? Noun : never
+
+/** The page that shows what an action of this noun was done to: of the workspace, or below that of its project. */
+const places: Partial<Record<Noun, string | ((subject: string) => string)>> = {
+  project: "/settings",
+  widget: "/appearance",
+  feed: "/indexing",
+  synonym: "/synonyms",
+  index: "/indexing",
+  question: "/trials",
+  questions: "/questions",
+  answer: "/questions",
+  gap: "/questions/gaps",
+  gap_mails: "/questions/gaps",
+  chosen_answer: "/questions/chosen",
+  evaluation: "/questions/evaluation",
+  form: (form) => `/forms/${form}`,
+  response: "/messages",
+  responses: (form) => `/forms/${form}`,
+  endpoint: (endpoint) => `/console/webhooks/${endpoint}`,
+  secret: (endpoint) => `/console/webhooks/${endpoint}`,
+  deliveries: (endpoint) => `/console/webhooks/${endpoint}`,
+  replay: (endpoint) => `/console/webhooks/${endpoint}`,
+  delivery: (delivery) => `/console/deliveries/${delivery}`,
+  token: "/console/settings/tokens",
+  operator: "/console/settings/operators",
+  workspace: "/console/settings",
+  mail: "/console/settings",
 }

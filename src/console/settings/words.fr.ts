@@ -198,6 +198,13 @@ export const words = {
   auditLogIntro: (days: number) =>
     `Qui a fait quoi dans cet espace, par la console ou par l’API. Les entrées sont gardées ${days}\u00a0jours.`,
   auditKind: "Montrer",
+  auditActor: "Qui",
+  auditAnyone: "Tout le monde",
+  auditSince: "Depuis le",
+  auditUntil: "Jusqu’au",
+  auditFurther: "Personne et dates",
+  auditReset: "Tout montrer",
+  onlyBy: (name: string) => `Montrer ce qu’a fait ${name}`,
   auditAnyKind: "Tout, sauf les questions essayées",
   auditKinds: {
     projects: "Projets et documentation",
@@ -208,7 +215,7 @@ export const words = {
     webhooks: "Webhooks",
     access: "Opérateurs, jetons et espaces",
   } satisfies Record<AuditKind, string>,
-  auditLogNoneOfKind: "Rien de ce genre n’a encore été noté.",
+  auditLogNoneOfKind: "Rien de ce que vous cherchez n’a été noté.",
   auditLogNone: "Rien n’a encore été noté, hors questions essayées.",
   at: "Date",
   who: "Qui",

@@ -7,6 +7,7 @@ import { whatVisitorsOpened } from "./0004-what-visitors-opened.ts"
 import { whatTokensDid } from "./0005-what-tokens-did.ts"
 import { passwordLinks } from "./0006-password-links.ts"
 import { wordsOfASite } from "./0007-words-of-a-site.ts"
+import { projectsOfTheAuditLog } from "./0008-projects-of-the-audit-log.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -37,6 +38,7 @@ const migrations: readonly Migration[] = [
   whatTokensDid,
   passwordLinks,
   wordsOfASite,
+  projectsOfTheAuditLog,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -218,6 +218,8 @@ export const workspaceTables = {
     subject: orNull(text),
     subject_name: orNull(text),
     at: integer,
+    /** The project it was done in; it may be gone since. */
+    project_id: orNull(text),
   }).with({
     indexes: {
       audit_log_by_workspace: { on: ["workspace_id", "id"] },

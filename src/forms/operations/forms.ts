@@ -69,6 +69,6 @@ export async function formOfCall(
 }
 
 /** The form as the audit log names it. */
-export function subjectOf({ id, name }: Form) {
-  return { id, name }
+export function subjectOf({ id, name, projectId }: Form) {
+  return { id, name, projectId }
 }

@@ -72,5 +72,5 @@ export async function requireResponse(db: Db, form: Pick<Form, "id">, id: string
 
 /** By its form's name: what a visitor wrote has no place in the audit log. */
 function subjectOfResponse({ form, response }: { form: Form; response: FormResponse }) {
-  return { id: response.id, name: form.name }
+  return { id: response.id, name: form.name, projectId: form.projectId }
 }

@@ -13,8 +13,8 @@ export interface HourSums {
 
 export const noSums: HourSums = { delivered: 0, failedAttempts: 0, givenUp: 0 }
 
-/** As long as the log, and a day more, so that thirty whole days can be shown. */
-export const hoursKeptMs = 31 * dayMs
+/** Twice as long as the log, and a day more, so that thirty whole days can be shown beside the thirty before. */
+export const hoursKeptMs = 61 * dayMs
 
 /** The counters of each of these endpoints since `sinceMs`, by id. The hour of `sinceMs` counts whole. */
 export async function sumsSince(

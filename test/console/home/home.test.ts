@@ -75,6 +75,33 @@ test("the home tells thirty days of questions, messages and deliveries, the gaps
   )
 })
 
+test("a home shows the period that is chosen beside as many days before, and what is wrong first", async () => {
+  await using service = await aService().started()
+  const { app } = service
+  const api = await apiOf(service)
+  const { id } = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })).body
+  await api.patch(`/api/v1/projects/${id}`, { assistant_enabled: false })
+  const nowMs = app.clock.now()
+  const result = { status: "no_answer", answer: "", sources: [] } as const
+  const asked = { projectId: id, question: "Quand ?", page: "/", generation: 1, cacheKey: null, result }
+  for (const [days, count] of [
+    [1, 12],
+    [10, 10],
+    [40, 20],
+  ] as const)
+    for (let each = 0; each < count; each++) await storeAnswer(app.db, asked, nowMs - days * dayMs - each)
+  const camille = await signedIn(service)
+  for (const path of ["/console", `/console/projects/${id}`]) {
+    const month = textOf((await camille.get(path)).text)
+    expect(month).toMatch(/Questions 30 derniers jours 22 .*30 jours d’avant : 20 \(\+10\s%\)/)
+    expect(month.indexOf("l’assistant est désactivé")).toBeLessThan(month.indexOf("Pour commencer"))
+    const week = textOf((await camille.get(`${path}?days=7`)).text)
+    expect(week).toMatch(/Questions 7 derniers jours 12 .*7 jours d’avant : 10 \(\+20\s%\)/)
+  }
+  const list = textOf((await camille.get("/console/projects")).text)
+  expect(list).toMatch(/Docs docs\.exemple\.fr l’assistant est désactivé\. pas encore indexé 22 0\s%/)
+})
+
 test("a step of the way is ticked by what has happened, and the list goes once all are done", async () => {
   await using service = await aService().started()
   const { db, clock } = service.app

@@ -29,6 +29,16 @@ test("the switcher leads to the same page of another project", async () => {
   expect(overview.indexOf(`<a href="${bee}">`)).toBeLessThan(overview.indexOf(`<a href="${zebra}">`))
 })
 
+test("the pages of a workspace go on showing the menu of the project that one comes from, if it is theirs", async () => {
+  const page = async () => (await client.get("/console/webhooks")).text
+  for (const path of paths) {
+    await client.get(path)
+    expect(await page()).toContain(`<a href="${path}/questions"`)
+  }
+  client.projectCookie = "guichet-project=autreprojet12345"
+  expect(await page()).not.toContain("autreprojet12345")
+})
+
 test("each name in the navigation leads to one page, and each page is named once", async () => {
   const { text } = await client.get(paths[0] as string)
   const navigation = text.match(/<nav aria-label="Navigation.*?<\/nav>/gs)?.join("") ?? ""

@@ -11,6 +11,7 @@ import {
 import { type Api, apiOf, strangerOf } from "../../support/api.ts"
 import { movableClock } from "../../support/clock.ts"
 import { signedIn } from "../../support/operator.ts"
+import { textOf } from "../../support/page-text.ts"
 import type { Service } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
 
@@ -149,6 +150,49 @@ test("the page leaves out trials of questions unless they are asked for, and sho
   expect(await seen("?kind=forms")).toEqual([true, false])
   expect(await seen("?kind=webhooks")).toEqual([false, false])
   expect((await camille.get("/console/journal?kind=trials")).text).toContain("?kind=trials&amp;cursor=")
+})
+
+test("the page shows what one person did, or what was done between two days, each thing by its name as a link", async () => {
+  await using other = await aService().withClock(clock).started()
+  const apiOfOther = await apiOf(other)
+  const made = await apiOfOther.post("/api/v1/projects", { name: "Mairie", site: "https://mairie.fr" })
+  const project = made.body.id
+  const form = (await apiOfOther.post("/api/v1/forms", { project, name: "Contact", fields: contactFields }))
+    .body.id
+  clock.move(3 * dayMs)
+  const camille = await signedIn(other)
+  await camille.post(`/console/projects/${project}/synonyms`, { words: "mairie, hôtel de ville" })
+  clock.move(1)
+  const { id: gone } = (await apiOfOther.post("/api/v1/projects", { name: "Passé", site: "https://b.fr" }))
+    .body
+  clock.move(1)
+  await apiOfOther.delete(`/api/v1/projects/${gone}`)
+
+  const all = (await camille.get("/console/journal")).text
+  expect(all).toContain(`<a href="/console/projects/${project}/forms/${form}">Contact</a>`)
+  expect(all).toContain(`<a href="/console/projects/${project}/settings">Mairie</a>`)
+  expect(all).toMatch(
+    new RegExp(`<a href="/console/projects/${project}/synonyms">.*?</a><p class="hint">Mairie`),
+  )
+  // What is gone is named, and leads nowhere.
+  expect(all).toContain("Passé")
+  expect(all).not.toContain(`/console/projects/${gone}`)
+
+  const only = textOf((await camille.get(`/console/journal?who=${camille.operatorId}`)).text)
+  expect(only).toContain("a ajouté un groupe de synonymes")
+  expect(only).not.toContain("a créé un projet")
+  const day = (back: number) => new Date(clock.now() - back * dayMs).toISOString().slice(0, 10)
+  const before = textOf((await camille.get(`/console/journal?until=${day(2)}`)).text)
+  expect(before).toContain("a créé un formulaire")
+  expect(before).not.toContain("synonymes")
+  const since = textOf((await camille.get(`/console/journal?since=${day(1)}`)).text)
+  expect(since).toContain("a ajouté un groupe de synonymes")
+  expect(since).not.toContain("a créé un formulaire")
+  expect((await camille.get("/console/journal?since=hier")).status).toBe(400)
+  expect((await apiOfOther.get("/api/v1/journal")).body.items.at(-1)).toMatchObject({
+    subject: project,
+    project,
+  })
 })
 
 test("a role that is not named is refused, and no change is told of", async () => {

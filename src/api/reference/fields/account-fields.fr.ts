@@ -67,5 +67,6 @@ export const accountFields: Record<string, Record<string, string>> = {
     action: "Ce qui a été fait, sous forme de code.",
     subject: "Identifiant de ce qui a été touché.",
     subject_name: "Nom de ce qui a été touché, au moment de l’action.",
+    project: "Identifiant du projet où l’action a eu lieu.",
   },
 }

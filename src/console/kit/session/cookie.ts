@@ -14,6 +14,8 @@ const sessionName = "guichet"
  * access.
  */
 const browserName = "guichet-browser"
+/** The project whose menu the pages of its workspace go on showing. It grants no access. */
+const projectName = "guichet-project"
 /** Longest lifetime that browsers allow a cookie (RFC 6265bis). */
 const browserKeptMs = 400 * dayMs
 
@@ -37,6 +39,18 @@ export function browserCookie(text: string, origin: URL): string {
   return cookie(browserName, text, browserKeptMs, origin.protocol === "https:")
 }
 
+/** Id of the project that the browser was shown last, if any: it may belong to another workspace. */
+export function lastProjectIn(request: Request): string | undefined {
+  const text = textIn(request, projectName)
+  return text !== undefined && /^[a-z0-9]{8,64}$/.test(text) ? text : undefined
+}
+
+/** As secure as the cookie of the session that the request has. */
+export function projectCookie(request: Request, id: string): string {
+  const isSecure = cookiesOf(request).has(securePrefix + sessionName)
+  return cookie(projectName, id, browserKeptMs, isSecure)
+}
+
 /** Clears both session cookies, with and without the prefix: a request does not tell which one it used. */
 export function clearedCookies(): [string, string][] {
   return [
@@ -56,9 +70,13 @@ function cookie(name: string, value: string, livesMs: number, secure: boolean): 
 }
 
 function textIn(request: Request, name: string): string | undefined {
-  const cookies = new Bun.CookieMap(request.headers.get("cookie") ?? "")
+  const cookies = cookiesOf(request)
   const text = cookies.get(securePrefix + name) ?? (isLoopback(hostOf(request)) ? cookies.get(name) : null)
   return text ?? undefined
+}
+
+function cookiesOf(request: Request): Bun.CookieMap {
+  return new Bun.CookieMap(request.headers.get("cookie") ?? "")
 }
 
 function hostOf(request: Request): string {
