@@ -9,7 +9,7 @@ import { listPage } from "../../http/list.ts"
 import { type Concern, concernsOf } from "../home/attention.tsx"
 import { type QuestionsOf, shownDays } from "../home/figures.ts"
 import { percent } from "../kit/chart.tsx"
-import { More, Table, Tag } from "../kit/components.tsx"
+import { More, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { lastDays, Time } from "../kit/dates.tsx"
 import { Head } from "../kit/head.tsx"
@@ -78,32 +78,29 @@ function Projects({ projects, figures, concerns }: ProjectsProps) {
   const ofProject = Map.groupBy(concerns, ({ project }) => project?.id)
   return (
     <section aria-label={words.projects}>
-      <p class="hint">{words.questionsOfDays(shownDays)}</p>
       <Table
         label={words.projects}
-        head={[words.project, words.problems, words.lastReading, words.questions, words.answered]}
-        figures={2}
+        head={[words.project, words.lastReading, words.questions(shownDays), words.problems]}
       >
         {projects.map(({ id, name, site, indexedAt }) => {
           const { asked, answered } = sumOfQuestions(figures.get(id) ?? [])
           return (
             <tr key={id}>
-              <th scope="row">
+              <td class="lead">
                 <a href={`/console/projects/${id}`}>{name}</a>
                 <p class="hint">{withoutScheme(site)}</p>
-              </th>
-              <td>
-                {ofProject.get(id)?.map(({ text, mood, href }) => (
-                  <p key={href}>
-                    <Tag mood={mood}>
-                      <a href={href}>{text}</a>
-                    </Tag>
-                  </p>
-                )) ?? words.none}
               </td>
-              <td>{indexedAt === null ? words.notIndexed : <Time at={indexedAt} />}</td>
-              <td class="number">{asked.toLocaleString("fr")}</td>
-              <td class="number">{asked === 0 ? words.none : percent(answered / asked)}</td>
+              <td class="when">{indexedAt === null ? words.notIndexed : <Time at={indexedAt} />}</td>
+              <td class="when">
+                {asked === 0 ? words.none : words.ofQuestions(asked, percent(answered / asked))}
+              </td>
+              <td class="problems">
+                {ofProject.get(id)?.map(({ text, href }) => (
+                  <p key={href}>
+                    <a href={href}>{text}</a>
+                  </p>
+                ))}
+              </td>
             </tr>
           )
         })}

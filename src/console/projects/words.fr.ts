@@ -4,9 +4,8 @@ export const words = {
   project: "Projet",
   problems: "À regarder",
   lastReading: "Dernière lecture",
-  questions: "Questions",
-  answered: "Avec réponse",
-  questionsOfDays: (days: number) => `Questions des ${days}\u00a0derniers jours.`,
+  questions: (days: number) => `Questions en ${days}\u00a0jours`,
+  ofQuestions: (asked: number, share: string) => `${asked.toLocaleString("fr")}, ${share} avec réponse`,
   none: "–",
   newProject: "Nouveau projet",
   noProject:
