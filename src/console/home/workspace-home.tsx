@@ -49,7 +49,7 @@ export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures:
     const forms = only ? await listFormNames(db, workspaceId, { projectId: only.id }) : []
     const beginning = only && (await beginningOf(deps, context, only, { forms, endpoints }))
     const all = [...ofService, ...concerns]
-    // What is wrong comes first; that nothing is comes after what there is to do.
+    // Alerts come first; that there are none comes after the steps to take.
     const isWell = all.length === 0
     return page(
       context,

@@ -127,7 +127,7 @@ async function peopleOf(db: ConsoleDeps["db"], workspaceId: string): Promise<Map
   ])
 }
 
-/** What it was done to, a link where there is a page for it, and the project that it belongs to. */
+/** The thing it was done to, a link where there is a page for it, and the project that it belongs to. */
 function Subject({ entry, project }: { entry: AuditEntry; project: string | undefined }) {
   const { subject, projectId } = entry
   const name = nameIn(entry) || (subject ? <code>{subject}</code> : "–")
