@@ -26,7 +26,12 @@ export const endpointShown = shown(
   ({ filtered, failing }: Endpoint & { failing?: Failing | undefined }) => ({
     limited: filtered,
     failing: failing
-      ? { since: isoTime(failing.sinceMs), last_at: isoTime(failing.lastAtMs), answer: lastAnswer(failing) }
+      ? {
+          since: isoTime(failing.sinceMs),
+          last_at: isoTime(failing.lastAtMs),
+          answer: lastAnswer(failing),
+          cause: failing.cause,
+        }
       : null,
   }),
 )

@@ -21,7 +21,7 @@ import { synonymAdd, synonymList, synonymRemove } from "./synonym.ts"
 import { systemdUnit } from "./systemd-unit.ts"
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
 import { version } from "./version.ts"
-import { deliveryList, deliveryResend } from "./webhooks/delivery.ts"
+import { deliveryList, deliveryResend, deliveryShow } from "./webhooks/delivery.ts"
 import { endpointList, endpointShow, endpointTest } from "./webhooks/endpoint.ts"
 import { workspaceAdd, workspaceList, workspaceRemove } from "./workspace.ts"
 
@@ -50,6 +50,7 @@ export const commands: Record<string, Command> = {
   "endpoint show": endpointShow,
   "endpoint test": endpointTest,
   "delivery list": deliveryList,
+  "delivery show": deliveryShow,
   "delivery resend": deliveryResend,
   index,
   "feed list": feedList,

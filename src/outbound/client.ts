@@ -3,7 +3,14 @@ import { LRUCache } from "lru-cache"
 import { secondMs } from "../base/clock.ts"
 import { type Connection, connectionOver, type ExchangeOptions } from "./connection.ts"
 import { dial, type Security } from "./dial.ts"
-import { malformedAnswer, type NotSent, type SendFailure, sendFailure } from "./failure.ts"
+import {
+  type Aborted,
+  answerTooLarge,
+  malformedAnswer,
+  type NotSent,
+  type SendFailure,
+  sendFailure,
+} from "./failure.ts"
 import type { OutboundProxy } from "./proxy.ts"
 import type { Reply, WantedBytes } from "./reply.ts"
 import type { ResolvedTargets, Target } from "./resolve.ts"
@@ -42,8 +49,11 @@ export interface Client extends Disposable {
     found: ResolvedTargets,
     destination: Destination,
     request: OutgoingRequest,
-  ): Promise<Reply | SendFailure | NotSent>
+  ): Promise<Answered | SendFailure | Aborted | NotSent>
 }
+
+/** An answer, and who gave it. */
+export type Answered = Reply & { target: Target }
 
 /** Idle connections. */
 const maxKept = 256
@@ -101,23 +111,32 @@ export function openClient(proxy?: OutboundProxy): Client {
     }
     const signals = late ? [request.signal, late] : [request.signal]
     const dialled = await dial(found.targets, security, signals, proxy)
-    if (dialled && "outcome" in dialled) return dialled
+    const failed = "outcome" in dialled
+    if (failed && dialled.outcome !== "aborted") return dialled
     // The name was condemned while the connection was made: nothing is sent.
-    if (late?.aborted) dialled?.socket.destroy()
-    if (late?.aborted) return { outcome: "private_address" } as const
-    if (!dialled) return { outcome: "aborted" } as const
-    const made = { key: keyOf(key, dialled.target), connection: connectionOver(dialled.socket) }
+    if (late?.aborted) {
+      if (!failed) dialled.socket.destroy()
+      return { outcome: "private_address" } as const
+    }
+    if (failed) return dialled
+    const { socket, target } = dialled
+    const made = { key: keyOf(key, target), target, connection: connectionOver(socket) }
     return resultOf(made, request, await exchange(made.connection, destination, request))
   }
 
-  function resultOf({ key, connection }: Used, { signal }: OutgoingRequest, code: string | undefined) {
+  function resultOf(
+    { key, target, connection }: Used,
+    { signal }: OutgoingRequest,
+    code: string | undefined,
+  ) {
     const { reader } = connection
     const reply = reader.reply()
-    if (reader.leavesConnection && connection.isOpen) kept.add(key, connection)
+    if (reader.leavesConnection && connection.isOpen) kept.add({ key, target, connection })
     else connection.close()
-    if (reply) return reply
-    if (signal.aborted) return { outcome: "aborted" } as const
-    return sendFailure(reader.isMalformed ? malformedAnswer : (code ?? "ECONNRESET"))
+    if (reply) return { ...reply, target }
+    if (signal.aborted) return { outcome: "aborted", cause: "answer_timeout", target } as const
+    if (reader.isTooLarge) return sendFailure(answerTooLarge, target)
+    return sendFailure(reader.isMalformed ? malformedAnswer : (code ?? "ECONNRESET"), target)
   }
 
   return { request, [Symbol.dispose]: kept.close }
@@ -136,6 +155,7 @@ function exchange(connection: Connection, destination: Destination, request: Out
 /** A connection and the key under which it is kept: it serves one name at one address, trusted in one way. */
 interface Used {
   key: string
+  target: Target
   connection: Connection
 }
 
@@ -216,7 +236,8 @@ function openKept() {
       }
       return undefined
     },
-    add(key: string, connection: Connection): void {
+    add(used: Used): void {
+      const { key, connection } = used
       if (isClosed || count >= maxKept) {
         connection.close()
         return
@@ -224,7 +245,7 @@ function openKept() {
       rested ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
         rested = undefined
       })
-      const one = { key, connection, sinceMs: performance.now(), rested }
+      const one = { ...used, sinceMs: performance.now(), rested }
       const list = idle.get(key)
       if (list) list.push(one)
       else idle.set(key, [one])

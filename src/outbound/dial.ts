@@ -5,7 +5,7 @@ import {
   type PeerCertificate,
   type SecureContext,
 } from "node:tls"
-import { codeOf, type SendFailure, sendFailure } from "./failure.ts"
+import { type Aborted, codeOf, type SendFailure, sendFailure } from "./failure.ts"
 import { askForTunnel, isBeyondProxy, type OutboundProxy } from "./proxy.ts"
 import type { Target } from "./resolve.ts"
 
@@ -34,18 +34,19 @@ const maxTried = 6
  * given, the certificate was verified. Nothing of a request is sent meanwhile, and the other connections are
  * closed.
  *
- * Undefined once one of the signals is aborted, unless an address had a wrong certificate. Otherwise the failure
- * that tells most. Never rejects.
+ * Otherwise the failure that tells most. Once one of the signals is aborted that is a wrong certificate, or that an
+ * address was silent. Never rejects.
  */
 export async function dial(
   targets: readonly Target[],
   security: Security | undefined,
   signals: readonly AbortSignal[],
   proxy?: OutboundProxy,
-): Promise<DialledConnection | SendFailure | undefined> {
-  const first = Promise.withResolvers<DialledConnection | SendFailure | undefined>()
+): Promise<DialledConnection | SendFailure | Aborted> {
+  const first = Promise.withResolvers<DialledConnection | SendFailure | Aborted>()
   const waiting = familiesInTurn(targets).slice(0, maxTried)
-  const connecting = new Set<Socket>()
+  /** Undefined: the other end is a proxy. */
+  const connecting = new Map<Socket, Target | undefined>()
   const failures: SendFailure[] = []
   let timer: NodeJS.Timeout | undefined
 
@@ -64,12 +65,13 @@ export async function dial(
   }
 
   /** The function it returns gives the socket up, and goes on with the next address. */
-  function watch(socket: Socket, named = (code: string) => code): (code: string) => void {
-    connecting.add(socket)
+  function watch(socket: Socket, target?: Target): (code: string) => void {
+    const named = (code: string) => (target ? code : `PROXY_${code}`)
+    connecting.set(socket, target)
     const fail = (code: string) => {
       if (!connecting.delete(socket)) return
       socket.destroy()
-      failures.push(sendFailure(code))
+      failures.push(sendFailure(code, target))
       tryNext()
     }
     socket.on("error", (error) => fail(named(codeOf(error))))
@@ -79,7 +81,7 @@ export async function dial(
 
   /** Takes the socket as soon as it is connected, and verified where that is wanted. */
   function useOnce(socket: Socket, target: Target): void {
-    const fail = watch(socket)
+    const fail = watch(socket, target)
     socket.once(security ? "secureConnect" : "connect", () => {
       if (security && !isVerified(socket)) return fail("UNABLE_TO_VERIFY")
       use(socket, target)
@@ -92,7 +94,7 @@ export async function dial(
 
   function tunnelTo(target: Target, proxy: OutboundProxy): void {
     const socket = connectPlainly({ host: proxy.host, port: proxy.port })
-    const fail = watch(socket, (code) => `PROXY_${code}`)
+    const fail = watch(socket)
     socket.once("connect", () =>
       askForTunnel(socket, target, proxy, (code) => {
         if (code !== undefined) fail(code)
@@ -102,7 +104,7 @@ export async function dial(
     )
   }
 
-  const giveUp = () => first.resolve(failures.find(({ outcome }) => outcome === "tls"))
+  const giveUp = () => first.resolve(wrongTls(failures) ?? silenceOf([...connecting.values()]))
   for (const signal of signals) signal.addEventListener("abort", giveUp)
   try {
     if (signals.some(({ aborted }) => aborted)) giveUp()
@@ -111,7 +113,7 @@ export async function dial(
   } finally {
     clearTimeout(timer)
     for (const signal of signals) signal.removeEventListener("abort", giveUp)
-    const late = [...connecting]
+    const late = [...connecting.keys()]
     connecting.clear()
     for (const socket of late) socket.destroy()
   }
@@ -151,7 +153,14 @@ function isVerified(socket: Socket): boolean {
 
 /** A wrong certificate before a refused connection, and that before a network that this machine lacks. */
 function mostTelling(failures: readonly SendFailure[]): SendFailure {
-  const tls = failures.find(({ outcome }) => outcome === "tls")
   const reached = failures.find(({ cause }) => cause !== "unreachable")
-  return tls ?? reached ?? failures[0] ?? sendFailure("EADDRNOTAVAIL")
+  return wrongTls(failures) ?? reached ?? failures[0] ?? sendFailure("EADDRNOTAVAIL")
+}
+
+function wrongTls(failures: readonly SendFailure[]): SendFailure | undefined {
+  return failures.find(({ outcome }) => outcome === "tls")
+}
+
+function silenceOf([target]: readonly (Target | undefined)[]): Aborted {
+  return { outcome: "aborted", cause: "connection_timeout", target }
 }

@@ -1,4 +1,5 @@
 import { type Detail, detail } from "../base/errors.ts"
+import type { ResolutionFailure, Target } from "./resolve.ts"
 
 /** Why a request had no answer. */
 export interface SendFailure {
@@ -7,20 +8,51 @@ export interface SendFailure {
   cause: FailureCause | undefined
   /** As the system, OpenSSL or the reader of answers says it. */
   code: string
+  /** Connected to, or tried. Undefined where that was a proxy, or nothing. */
+  target?: Target | undefined
 }
 
-/** Nothing was sent: `private_address` because of an answer of the name's servers that came late. */
+/** Nothing was sent, because of an answer of the name's servers that came late. */
 export interface NotSent {
-  outcome: "aborted" | "private_address"
+  outcome: "private_address"
 }
 
-export type FailureCause = (typeof causes)[number][0]
-/** Each has a sentence in `wording`. */
+/** The caller's signal ended the request. */
+export interface Aborted {
+  outcome: "aborted"
+  cause: "connection_timeout" | "answer_timeout"
+  target: Target | undefined
+}
+
+/** Names that people and scripts read, each with a sentence in `wording`. A published one never changes. */
+export const failureCauses = [
+  "dns_not_found",
+  "dns_unavailable",
+  "refused",
+  "unreachable",
+  "closed",
+  "connection_timeout",
+  "answer_timeout",
+  "certificate_expired",
+  "certificate_not_yet_valid",
+  "certificate_name",
+  "certificate_self_signed",
+  "certificate_chain",
+  "plain_http",
+  "tls_version",
+  "tls_handshake",
+  "not_http",
+  "answer_too_large",
+  "proxy",
+] as const
+
+export type FailureCause = (typeof failureCauses)[number]
 export type TlsCause = Extract<FailureCause, `certificate_${string}` | `tls_${string}` | "plain_http">
 
-/** Names that people and scripts read, by the codes of OpenSSL and of the system. */
-const causes = [
+/** By the codes of OpenSSL, of the system and of the reader of answers. */
+const causesByCode: readonly (readonly [FailureCause, RegExp])[] = [
   ["proxy", /^PROXY_/],
+  // Bun 1.4.4 says so of every connection that was not made, also where no way leads to the machine.
   ["refused", /^ECONNREFUSED$/],
   ["unreachable", /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM|ETIMEDOUT)$/],
   ["closed", /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/],
@@ -33,18 +65,26 @@ const causes = [
   ["tls_version", /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW/],
   ["tls_handshake", /SSL|TLS|EPROTO/],
   ["not_http", /^MALFORMED_ANSWER$/],
-] as const
+  ["answer_too_large", /^ANSWER_TOO_LARGE$/],
+]
 
-/** The code of an answer that is not HTTP/1. */
+/** The codes of an answer that is not HTTP/1, and of one whose status line does not end. */
 export const malformedAnswer = "MALFORMED_ANSWER"
+export const answerTooLarge = "ANSWER_TOO_LARGE"
 
-export function sendFailure(code: string): SendFailure {
-  const cause = causes.find(([, pattern]) => pattern.test(code))?.[0]
-  return { outcome: outcomeOf(cause), cause, code }
+export function sendFailure(code: string, target?: Target): SendFailure {
+  const cause = causesByCode.find(([, pattern]) => pattern.test(code))?.[0]
+  return { outcome: outcomeOf(cause), cause, code, target }
+}
+
+/** None for `private_address`: it would tell what an internal network holds. */
+export function causeOfNoTarget({ outcome, temporary }: ResolutionFailure): FailureCause | undefined {
+  if (outcome === "private_address") return undefined
+  return temporary ? "dns_unavailable" : "dns_not_found"
 }
 
 function outcomeOf(cause: FailureCause | undefined): SendFailure["outcome"] {
-  if (cause === "not_http") return "protocol"
+  if (cause === "not_http" || cause === "answer_too_large") return "protocol"
   return cause && /^(?:certificate_|tls_|plain_http)/.test(cause) ? "tls" : "connection"
 }
 

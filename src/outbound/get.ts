@@ -1,6 +1,6 @@
 import { gunzipAtMost } from "./body.ts"
 import type { Client } from "./client.ts"
-import { codeOf, type NotSent, type SendFailure, sendFailure } from "./failure.ts"
+import { type Aborted, codeOf, type NotSent, type SendFailure, sendFailure } from "./failure.ts"
 import { type Field, fieldOf, type Reply } from "./reply.ts"
 import type { ResolvedTargets } from "./resolve.ts"
 import { type ProgressLimits, startProgressLimit, type Timeout } from "./time-limit.ts"
@@ -31,6 +31,7 @@ export interface Answer {
 
 export type GetFailure =
   | SendFailure
+  | Aborted
   | NotSent
   | Timeout
   | { outcome: "too_large" }

@@ -1,6 +1,6 @@
-import { isIP, isIPv6, type Socket } from "node:net"
+import { isIP, type Socket } from "node:net"
 import { isPublicAddress } from "./public-address.ts"
-import type { Target } from "./resolve.ts"
+import { addressOf, type Target } from "./resolve.ts"
 
 /** The way out of a network whose machines may not connect to the internet by themselves: the operator names it. */
 export interface OutboundProxy {
@@ -28,11 +28,11 @@ const maxHeadBytes = 16 * 1024
  */
 export function askForTunnel(
   socket: Socket,
-  { ip, port }: Target,
+  target: Target,
   { authorization }: OutboundProxy,
   done: (code?: string) => void,
 ): void {
-  const place = `${isIPv6(ip) ? `[${ip}]` : ip}:${port}`
+  const place = addressOf(target)
   let head = ""
   const take = (bytes: Buffer) => {
     head += bytes.toString("latin1")

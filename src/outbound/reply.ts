@@ -30,6 +30,8 @@ export interface ReplyReader {
   readonly isUntouched: boolean
   /** Whether what came is no answer in HTTP/1. */
   readonly isMalformed: boolean
+  /** Whether all of that came before a status line had ended. */
+  readonly isTooLarge: boolean
   /** Undefined without a status. */
   reply(): Reply | undefined
   /** Whether another request can follow: the answer was whole and well formed, and nothing came after it. */
@@ -64,6 +66,7 @@ export function openReplyReader(): ReplyReader {
   let headBytes: number
   let isUntouched: boolean
   let isMalformed: boolean
+  let isTooLarge: boolean
   let status: number
   let isOdd: boolean
   let isOldVersion: boolean
@@ -86,7 +89,7 @@ export function openReplyReader(): ReplyReader {
     state = "status"
     pending = undefined
     isUntouched = true
-    isMalformed = isOdd = isOldVersion = isChunked = hasRest = false
+    isMalformed = isTooLarge = isOdd = isOldVersion = isChunked = hasRest = false
     headBytes = status = left = wanted = kept = trailers = chunks = 0
     fields = []
     store = nothing
@@ -189,6 +192,7 @@ export function openReplyReader(): ReplyReader {
     const most = isHead ? maxHeadBytes - headBytes : maxChunkLine
     const end = bytes.indexOf(10)
     if ((end === -1 ? bytes.length : end) > most) {
+      isTooLarge = status < 200
       finish("broken")
       return undefined
     }
@@ -232,6 +236,9 @@ export function openReplyReader(): ReplyReader {
     },
     get isMalformed() {
       return isMalformed
+    },
+    get isTooLarge() {
+      return isTooLarge
     },
     reply: () => (status >= 200 ? { status, fields, bytes: store.subarray(0, kept), body } : undefined),
     get leavesConnection() {

@@ -1,5 +1,5 @@
 import dns from "node:dns/promises"
-import { isIP } from "node:net"
+import { isIP, isIPv6 } from "node:net"
 import { LRUCache } from "lru-cache"
 import { secondMs } from "../base/clock.ts"
 import { isOwnBackDoor } from "./own-address.ts"
@@ -9,6 +9,11 @@ import { isPublicAddress } from "./public-address.ts"
 export interface Target {
   ip: string
   port: number
+}
+
+/** `203.0.113.5:443`, `[2001:db8::1]:443`. */
+export function addressOf({ ip, port }: Target): string {
+  return `${isIPv6(ip) ? `[${ip}]` : ip}:${port}`
 }
 
 /**

@@ -9,6 +9,12 @@ export function endpointName({ kind, url, description }: NamedEndpoint): string 
   return description || (kind === "test" ? testReceiverName : withoutScheme(url))
 }
 
+/** For titles: its description, else the name of its host. */
+export function endpointTitle(endpoint: NamedEndpoint): string {
+  const { kind, url, description } = endpoint
+  return description || kind === "test" ? endpointName(endpoint) : new URL(url).hostname
+}
+
 export interface NamedEndpoint {
   kind: EndpointKind
   url: string

@@ -1,5 +1,7 @@
 import type { Outcome } from "../db/tables/webhooks.ts"
 import type { AddressRule } from "../outbound/address-text.ts"
+import type { FailureCause } from "../outbound/failure.ts"
+import { causes } from "./causes/causes.fr.ts"
 
 /** French sentences about endpoints and deliveries. */
 export const words = {
@@ -61,7 +63,16 @@ export const words = {
 }
 
 /** The last result of a failing endpoint, in words. */
-export function answerInWords({ outcome, status }: { outcome: Outcome; status: number | null }): string {
+export function answerInWords({
+  outcome,
+  status,
+  cause,
+}: {
+  outcome: Outcome
+  status: number | null
+  cause: FailureCause | null
+}): string {
   if (status === 410) return words.gone
+  if (cause !== null) return causes[cause].name
   return status === null ? words.outcomes[outcome] : words.status({ status })
 }

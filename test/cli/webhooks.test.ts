@@ -7,7 +7,11 @@ import { aService } from "../support/service-builder.ts"
 // `guichet endpoint` and `guichet delivery` as processes, beside a service that runs on the same data folder.
 
 const folder = temporaryFolder()
-const environment = { GUICHET_DATA_DIR: folder.path }
+const environment = {
+  GUICHET_DATA_DIR: folder.path,
+  // Nothing listens there.
+  GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1",
+}
 let service: Service
 let api: Api
 beforeAll(async () => {
@@ -47,6 +51,22 @@ test("an endpoint is listed, shown and tested; its deliveries are listed and sen
   ])
 })
 
+test("a delivery that failed tells why in its line of the list, and where in words of its own", async () => {
+  const { id } = (await api.post("/api/v1/endpoints", { url: "https://hooks.acme.fr/hook" })).body
+  const delivery = (await told("endpoint", "test", id)).delivery_id
+  const shown = () => told("delivery", "show", delivery)
+  while ((await shown()).attempts.length === 0) await Bun.sleep(50)
+  expect(await shown()).toMatchObject({
+    id: delivery,
+    last_cause: "refused",
+    attempts: [{ outcome: "connection", cause: "refused", address: "127.0.0.1:1" }],
+  })
+  expect((await run("delivery", "show", delivery)).stdout).toMatch(
+    /^attempt 1 {2}\S+ {2}connection {2}\d+ ms {2}127\.0\.0\.1:1 {2}refused: connection refused: .+$/m,
+  )
+  expect((await run("delivery", "list", id)).stdout).toMatch(/ {2}refused\n$/)
+})
+
 test("an endpoint or a delivery that is not there is refused", async () => {
   for (const argv of [
     ["endpoint", "show", "ep_none"],
@@ -57,6 +77,7 @@ test("an endpoint or a delivery that is not there is refused", async () => {
     expect([refused.exitCode, refused.stdout]).toEqual([1, ""])
     expect(refused.stderr).toContain("no such endpoint")
   }
-  expect((await run("delivery", "resend", "dlv_none")).stderr).toContain("no such delivery")
+  for (const command of ["show", "resend"])
+    expect((await run("delivery", command, "dlv_none")).stderr).toContain("no such delivery")
   expect((await run("endpoint", "list", "--workspace", "ws_none")).stderr).toContain("no workspace ws_none")
 })

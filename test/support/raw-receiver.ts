@@ -79,7 +79,7 @@ function keep(sockets: Set<Socket>, socket: Socket): void {
   socket.on("close", () => sockets.delete(socket))
 }
 
-async function listen(server: ReturnType<typeof createTcpServer>, sockets: Set<Socket>) {
+export async function listen(server: ReturnType<typeof createTcpServer>, sockets: Set<Socket>) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     port: (server.address() as { port: number }).port,

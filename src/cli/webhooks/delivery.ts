@@ -1,11 +1,18 @@
 import { detail, required } from "../../base/errors.ts"
 import { deliveryStates } from "../../db/tables/webhooks.ts"
-import { listDeliveries, workspaceOfDelivery } from "../../webhooks/messages/delivery-log.ts"
+import {
+  findDelivery,
+  type LoggedAttempt,
+  listDeliveries,
+  workspaceOfDelivery,
+} from "../../webhooks/messages/delivery-log.ts"
 import { resendDelivery } from "../../webhooks/messages/operations.ts"
+import { causes } from "../../wording/causes/causes.en.ts"
 import { defineDataCommand } from "../kit/open.ts"
 import { aboutEndpoint, workspaceWith } from "./endpoint.ts"
 
 const mostListed = 100
+const aboutDelivery = "identifier of the delivery, which guichet delivery list shows"
 
 export const deliveryList = defineDataCommand({
   about: `lists the newest ${mostListed} deliveries to an endpoint`,
@@ -18,16 +25,35 @@ export const deliveryList = defineDataCommand({
     const filter = { state: options.state, sinceMs: undefined }
     const { rows } = await listDeliveries(app.db, endpoint, filter, { after: undefined, atMost: mostListed })
     const lines = rows.map(({ id, state, created_at, attempts }) =>
-      [id, state, created_at, attempts.at(-1)?.outcome].filter(Boolean).join("  "),
+      [id, state, created_at, attempts.at(-1)?.cause ?? attempts.at(-1)?.outcome].filter(Boolean).join("  "),
     )
     return { json: { items: rows }, text: lines }
   },
 })
 
+export const deliveryShow = defineDataCommand({
+  about: "shows one delivery, with why each of its attempts failed",
+  args: { id: aboutDelivery },
+  async run({ app, args: { id } }) {
+    const workspaceId = required(await workspaceOfDelivery(app.db, id), detail("webhooks.unknownDelivery"))
+    const found = required(await findDelivery(app.db, workspaceId, id), detail("webhooks.unknownDelivery"))
+    const { attempts, payload: _, ...facts } = found
+    const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}`)
+    return { json: found, text: [...lines, ...attempts.map(lineOf)] }
+  },
+})
+
+function lineOf({ number, at, outcome, status, duration_ms, cause, address }: LoggedAttempt): string {
+  const result = status === null ? outcome : `HTTP ${status}`
+  const why = cause && `${cause}: ${causes[cause]}`
+  const ms = duration_ms === null ? null : `${duration_ms} ms`
+  return [`attempt ${number}`, at, result, ms, address, why].filter(Boolean).join("  ")
+}
+
 export const deliveryResend = defineDataCommand({
   about: "sends the message of a delivery once more, whatever its state",
   details: "The running service sends it.",
-  args: { id: "identifier of the delivery, which guichet delivery list shows" },
+  args: { id: aboutDelivery },
   async run({ app, args: { id }, perform }) {
     const workspaceId = required(await workspaceOfDelivery(app.db, id), detail("webhooks.unknownDelivery"))
     await perform(resendDelivery, workspaceId, { delivery: id })

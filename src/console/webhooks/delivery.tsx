@@ -16,7 +16,7 @@ import {
 } from "../../webhooks/messages/delivery-log.ts"
 import { resendDelivery } from "../../webhooks/messages/operations.ts"
 import { obstacleToResend } from "../../webhooks/messages/resend.ts"
-import { endpointName } from "../../wording/endpoint-name.fr.ts"
+import { endpointName, endpointTitle } from "../../wording/endpoint-name.fr.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -30,6 +30,7 @@ import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { curlOf, Exchange, shownBody } from "./exchange.tsx"
 import { outcomeIn, StateTag } from "./outcome.tsx"
+import { placeIn, Why } from "./why.tsx"
 import { words } from "./words.fr.ts"
 
 type Delivery = LoggedDelivery & { payload: string | null }
@@ -55,21 +56,22 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
     })
     const flash = isAwaited ? notice : undefined
     const { responseId, formId, deliveries } = await contextOf(db, context.workspaceId, delivery.message_id)
-    const form =
-      formId && delivery.payload !== null ? await findForm(db, context.workspaceId, formId) : undefined
+    const form = formId === null ? undefined : await findForm(db, context.workspaceId, formId)
+    const name = endpoint ? endpointTitle(endpoint) : words.toRemovedAddress
+    const title = formId === null ? words.testDeliveryTo(name) : words.deliveryTo(name, form?.name)
     const siblings = deliveries.filter(({ id }) => id !== delivery.id)
     const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
     return page(
       context,
       {
-        title: words.delivery,
+        title,
         current: "webhooks",
         status: needsConfirmation ? 409 : undefined,
         flash,
       },
       <>
         <Head
-          title={words.delivery}
+          title={title}
           back={{ href: "/console/deliveries", name: words.deliveries }}
           beside={
             <>
@@ -92,6 +94,7 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
         {context.may("editor") && (
           <Resend delivery={delivery} obstacle={obstacle} needsConfirmation={needsConfirmation} />
         )}
+        <Why delivery={delivery} />
         <section id="state" data-refresh={isAwaited ? "" : undefined}>
           <dl class="facts">
             <dt>{words.address}</dt>
@@ -106,7 +109,7 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
             <dd>
               <code>{delivery.message_id}</code>
             </dd>
-            {form && responseId && (
+            {form && responseId && delivery.payload !== null && (
               <>
                 <dt>{words.formResponse}</dt>
                 <dd>
@@ -260,7 +263,10 @@ function Attempts({ delivery, endpoint, date }: AttemptsProps) {
         {delivery.attempts.map((attempt) => (
           <tr key={attempt.number}>
             <td class="named">{attempt.number}</td>
-            <td class="lead">{outcomeIn(attempt)}</td>
+            <td class="lead">
+              {outcomeIn(attempt)}
+              {attempt.address !== null && <div class="hint">{placeIn(attempt.address)}</div>}
+            </td>
             <td>{words.kinds[attempt.kind]}</td>
             <td class="top when">{date(attempt.at)}</td>
             <td>{attempt.duration_ms === null ? "–" : words.milliseconds(attempt.duration_ms)}</td>

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import type { Outcome } from "../../db/tables/webhooks.ts"
+import type { FailureCause } from "../../outbound/failure.ts"
 import { userAgent } from "../../webhooks/delivery/send.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import type { LoggedAttempt } from "../../webhooks/messages/delivery-log.ts"
@@ -57,23 +57,34 @@ function requestHeaders({ endpoint, messageId, payload, attempt }: RequestHeader
   ]
 }
 
-/** Where no address was found to connect to, nothing was sent. */
-const unsent: readonly Outcome[] = ["dns", "private_address"]
+/** Causes that come once the request went out. */
+const afterSending: readonly (FailureCause | null)[] = [
+  "closed",
+  "answer_timeout",
+  "not_http",
+  "answer_too_large",
+]
+
+/** Where no connection was made, nothing was sent. Attempts of older versions tell no cause. */
+function isUnsent({ outcome, cause }: LoggedAttempt): boolean {
+  if (cause !== null) return !afterSending.includes(cause)
+  return outcome === "dns" || outcome === "private_address"
+}
 
 /** The request and the answer of one attempt. */
 export function Exchange(props: RequestHeaders & { isOpen: boolean }) {
   const { attempt, isOpen } = props
-  const { outcome, status, response_headers, response_excerpt } = attempt
+  const { status, response_headers, response_excerpt } = attempt
   return (
     <details open={isOpen} class="options">
       <summary>
         {words.answerTo(attempt.number)}
         {"\u00a0: "}
-        {outcomeIn({ outcome, status })}
+        {outcomeIn(attempt)}
       </summary>
       <div class="columns">
         <div>
-          {unsent.includes(outcome) ? (
+          {isUnsent(attempt) ? (
             <p>{words.notSent}</p>
           ) : (
             <>

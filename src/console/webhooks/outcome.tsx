@@ -2,6 +2,7 @@
 import type { DeliveryState } from "../../db/tables/webhooks.ts"
 import type { LoggedAttempt } from "../../webhooks/messages/delivery-log.ts"
 import type { FoundDelivery } from "../../webhooks/messages/search-deliveries.ts"
+import { causes } from "../../wording/causes/causes.fr.ts"
 import { words as webhooksMessages } from "../../wording/webhooks.fr.ts"
 import { type Mood, Tag } from "../kit/components.tsx"
 import { words } from "./words.fr.ts"
@@ -20,14 +21,20 @@ export function StateTag({ state }: { state: DeliveryState }) {
 }
 
 /** The outcome of an attempt in French. */
-export function outcomeIn({ outcome, status }: Pick<LoggedAttempt, "outcome" | "status">): string {
+export function outcomeIn({
+  outcome,
+  status,
+  cause,
+}: Pick<LoggedAttempt, "outcome" | "status" | "cause">): string {
+  if (cause !== null) return causes[cause].name
   if (status === null) return outcomes[outcome]
   if (outcome === "http_status" && status >= 300 && status < 400) return words.redirected(status)
   return words.withStatus(outcomes[outcome], status)
 }
 
 /** The result of the last attempt in a word or a number, for tables. */
-export function lastResult({ lastOutcome, lastStatus }: FoundDelivery): string {
+export function lastResult({ lastOutcome, lastStatus, lastCause }: FoundDelivery): string {
   if (lastOutcome === null) return "–"
+  if (lastCause !== null) return causes[lastCause].name
   return lastStatus === null ? outcomes[lastOutcome] : `HTTP ${lastStatus}`
 }

@@ -71,7 +71,13 @@ export const words = {
     cancelled: "annulée",
   },
   open: "Ouvrir",
-  delivery: "Livraison",
+  deliveryTo: (endpoint: string, form: string | undefined) =>
+    form === undefined ? `Livraison à ${endpoint}` : `Livraison à ${endpoint}, de «\u00a0${form}\u00a0»`,
+  testDeliveryTo: (endpoint: string) => `Livraison à ${endpoint}, d’un message d’essai`,
+  toRemovedAddress: "une destination supprimée",
+  lastAttempt: (result: string) => `Dernière tentative\u00a0: ${result}.`,
+  at: (result: string, place: string) => `${result} (${place})`,
+  place: (ip: string, port: string) => `${ip}, port\u00a0${port}`,
   messageHint: "webhook-id",
   address: "Destination",
   removedAddress: "destination supprimée",
@@ -216,7 +222,7 @@ export const words = {
   siblingsHint: "Le même message aux autres destinations.",
   request: "Requête",
   requestHeaders: "En-têtes de la requête",
-  notSent: "Aucune requête n’est partie\u00a0: le nom de la destination n’a mené à aucun serveur permis.",
+  notSent: "Aucune requête n’est partie.",
   derivedHeaders:
     "Reconstitués\u00a0: Guichet ne garde pas les requêtes. L’hôte (host) est celui de l’URL actuelle et l’agent (user-agent) celui de la version installée. L’horodatage (webhook-timestamp) est l’heure où la tentative a commencé\u00a0: la signature vient juste avant l’envoi, 10\u00a0secondes plus tard au plus.",
   notKept: "v1,… (recalculée à chaque tentative, jamais gardée)",

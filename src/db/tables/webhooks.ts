@@ -1,3 +1,4 @@
+import type { FailureCause } from "../../outbound/failure.ts"
 import {
   belongsTo,
   bytes,
@@ -132,6 +133,7 @@ export const webhookTables = {
     last_outcome: orNull(textOf<Outcome>()),
     last_status: orNull(integer),
     last_duration_ms: orNull(integer),
+    last_cause: orNull(textOf<FailureCause>()),
   }).with({
     unique: [["id"]],
     indexes: {
@@ -161,6 +163,10 @@ export const webhookTables = {
     response_excerpt: orNull(text),
     /** JSON: `[name, value]` pairs (delivery/excerpt.ts); null without an answer, and once erased. */
     response_headers: orNull(text),
+    /** Why there was no answer, where that has a name. */
+    cause: orNull(textOf<FailureCause>()),
+    /** Address and port, of an attempt that failed there. */
+    address: orNull(text),
   }).with({
     key: ["delivery_number", "number"],
   }),
@@ -184,6 +190,8 @@ export const webhookTables = {
     status: orNull(integer),
     /** When the owner was last notified. */
     notified_at: orNull(integer),
+    /** Cause of that outcome. */
+    cause: orNull(textOf<FailureCause>()),
   }),
 
   /** Counters of an endpoint in one hour. Hold no personal data. */

@@ -25,6 +25,8 @@ export async function makeAttempt(deps: AttemptDeps, claim: Claim): Promise<Atte
       outcome: "connection",
       status: null,
       durationMs: 0,
+      cause: null,
+      address: null,
       responseExcerpt: null,
       responseHeaders: null,
     }
@@ -35,13 +37,17 @@ export async function makeAttempt(deps: AttemptDeps, claim: Claim): Promise<Atte
 }
 
 /** Ids and no contents: the console and the API show what was sent and answered. */
-function report(log: Log, claim: Claim, { outcome, status, durationMs, cause }: SendResult): void {
+function report(log: Log, claim: Claim, sent: SendResult): void {
+  const { outcome, status, durationMs, cause, address } = sent
   const { messageId, endpointId: endpoint, kind, attemptsMade } = claim
   const isAutomatic = kind === "automatic"
   const ids = { messageId, endpoint, ...(isAutomatic ? { attempt: attemptsMade + 1 } : { kind }) }
   const ms = Math.round(durationMs)
   if (outcome === "delivered") log.debug("message delivered", { ...ids, status, ms })
-  else log.info("attempt failed", { ...ids, outcome, status, ...(cause && { cause }), ms })
+  else {
+    const why = { ...(cause && { cause }), ...(address && { address }) }
+    log.info("attempt failed", { ...ids, outcome, status, ...why, ms })
+  }
   if (outcome !== "delivered" && isAutomatic && attemptsMade + 1 >= automaticAttempts)
     log.info("delivery given up", { messageId, endpoint, attempts: attemptsMade + 1 })
 }
@@ -63,6 +69,8 @@ export function interrupted(claim: Claim, nowMs: number): AttemptResult {
     durationMs: Math.max(nowMs - claim.claimedAtMs, 0),
     outcome: "interrupted",
     status: null,
+    cause: null,
+    address: null,
     responseExcerpt: null,
     responseHeaders: null,
   }

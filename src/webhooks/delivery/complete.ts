@@ -1,5 +1,6 @@
 import type { Db } from "../../db/connection.ts"
 import type { AttemptKind, DeliveryState, Late, Outcome } from "../../db/tables/webhooks.ts"
+import type { FailureCause } from "../../outbound/failure.ts"
 import { nextDueMs } from "../messages/retry-schedule.ts"
 import type { AttemptResult } from "./queue.ts"
 
@@ -11,6 +12,8 @@ export interface LoggedAttempt {
   outcome: Outcome
   status: number | null
   durationMs: number
+  cause: FailureCause | null
+  address: string | null
   responseExcerpt: string | null
   responseHeaders: string | null
 }
@@ -30,7 +33,7 @@ export interface ResultRow extends LoggedAttempt {
 
 /** `random` gives 0 to 1, for the jitter of the retry schedule. */
 export function rowOf(result: AttemptResult, random: () => number): ResultRow {
-  const { claim, startedAtMs, outcome, status, durationMs, responseExcerpt, responseHeaders } = result
+  const { claim, startedAtMs, outcome, status, durationMs, cause, address } = result
   const { state, dueAtMs, endedAtMs, countsAsAttempt } = transitionOf(result, random)
   const keepsPriority = claim.priority === "high" && outcome === "interrupted"
   return {
@@ -43,8 +46,10 @@ export function rowOf(result: AttemptResult, random: () => number): ResultRow {
     outcome,
     status,
     durationMs,
-    responseExcerpt,
-    responseHeaders,
+    cause,
+    address,
+    responseExcerpt: result.responseExcerpt,
+    responseHeaders: result.responseHeaders,
     state,
     dueAtMs,
     late: keepsPriority ? 0 : 1,

@@ -1,5 +1,6 @@
 import type { Db } from "../../db/connection.ts"
 import type { AttemptKind, EndpointKind, Outcome } from "../../db/tables/webhooks.ts"
+import type { FailureCause } from "../../outbound/failure.ts"
 import type { Priority } from "./in-flight.ts"
 import type { Capacity } from "./limiter.ts"
 
@@ -80,6 +81,10 @@ export interface AttemptResult {
   outcome: Outcome
   /** The HTTP status; null: no answer. */
   status: number | null
+  /** Why there was no answer, where that has a name. */
+  cause: FailureCause | null
+  /** Address and port that a failed attempt connected to, or tried to. None for an address that it may not. */
+  address: string | null
   responseExcerpt: string | null
   /** JSON, as `headersOf` of excerpt.ts makes it. */
   responseHeaders: string | null

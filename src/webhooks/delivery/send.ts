@@ -2,11 +2,10 @@ import { LRUCache } from "lru-cache"
 import packageFile from "../../../package.json" with { type: "json" }
 import { type Clock, secondMs } from "../../base/clock.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
-import { type Destination, openClient } from "../../outbound/client.ts"
-import type { FailureCause } from "../../outbound/failure.ts"
+import { type Answered, type Destination, openClient } from "../../outbound/client.ts"
+import { type Aborted, causeOfNoTarget, type SendFailure } from "../../outbound/failure.ts"
 import type { OutboundProxy } from "../../outbound/proxy.ts"
-import type { Reply } from "../../outbound/reply.ts"
-import type { ResolutionFailure, ResolvedTargets } from "../../outbound/resolve.ts"
+import { addressOf, type ResolutionFailure, type ResolvedTargets } from "../../outbound/resolve.ts"
 import { openTimeLimit } from "../../outbound/time-limit.ts"
 import type { AddressGuard } from "../endpoints/endpoint.ts"
 import { sign } from "../endpoints/signature.ts"
@@ -16,11 +15,8 @@ import type { TestReceiver } from "./test-receiver.ts"
 
 export type SendResult = Pick<
   AttemptResult,
-  "outcome" | "status" | "durationMs" | "responseExcerpt" | "responseHeaders"
-> & {
-  /** Why there was no answer, where that has a name. */
-  cause?: FailureCause | undefined
-}
+  "outcome" | "status" | "durationMs" | "cause" | "address" | "responseExcerpt" | "responseHeaders"
+>
 
 /** Makes one attempt: signs exactly these bytes and sends them. Never rejects: a failure is an outcome. */
 export type Send = (recipient: Recipient, messageId: string, body: Uint8Array) => Promise<SendResult>
@@ -52,11 +48,17 @@ const restWithinMs = secondMs
 
 const maxRemembered = 10_000
 
-type Answer = Pick<SendResult, "status" | "responseExcerpt" | "responseHeaders">
-const noAnswer: Answer = { status: null, responseExcerpt: null, responseHeaders: null }
+type Ending = Omit<SendResult, "outcome" | "durationMs">
+const noAnswer: Ending = {
+  status: null,
+  cause: null,
+  address: null,
+  responseExcerpt: null,
+  responseHeaders: null,
+}
 
 /** Where an attempt connects to, or why it may not. */
-type Place = { destination: Destination; found: ResolvedTargets } | { outcome: ResolutionFailure["outcome"] }
+type Place = { destination: Destination; found: ResolvedTargets } | ResolutionFailure
 
 /**
  * Every attempt judges the text of the address, resolves the name, judges every address it has, and connects
@@ -104,7 +106,7 @@ export function openSender({
   async function placeOf({ id, kind, url }: Recipient, signal: AbortSignal): Promise<Place> {
     if (kind === "test") return testReceiver.placeOf(id)
     const destination = chooseDestination(url)
-    if (destination === "refused") return { outcome: "private_address" }
+    if (destination === "refused") return { outcome: "private_address", temporary: false }
     const resolution = await guard.resolve(destination.host, signal)
     return "outcome" in resolution ? resolution : { destination, found: resolution }
   }
@@ -113,12 +115,12 @@ export function openSender({
     const startedMs = performance.now()
     const controller = timeLimit.start()
     const { signal } = controller
-    function result(outcome: Outcome, answer = noAnswer): SendResult {
-      return { outcome, ...answer, durationMs: Math.round(performance.now() - startedMs) }
+    function result(outcome: Outcome, ending: Partial<Ending>): SendResult {
+      return { outcome, ...noAnswer, ...ending, durationMs: Math.round(performance.now() - startedMs) }
     }
     try {
       const place = await placeOf(recipient, signal)
-      if ("outcome" in place) return result(place.outcome)
+      if ("outcome" in place) return result(place.outcome, { cause: causeOfNoTarget(place) ?? null })
       const reply = await client.request(place.found, place.destination, {
         method: "POST",
         newHeaders: () => signedHeaders(recipient.keys, messageId, body),
@@ -127,10 +129,17 @@ export function openSender({
         restWithinMs,
         signal,
       })
-      if (!("outcome" in reply))
-        return result(isSuccess(reply) ? "delivered" : "http_status", answerOf(reply))
-      if (reply.outcome === "aborted") return result("timeout")
-      return { ...result(reply.outcome), ...("cause" in reply && { cause: reply.cause }) }
+      if (!("outcome" in reply)) {
+        const answer = answerOf(reply)
+        return isSuccess(reply)
+          ? result("delivered", answer)
+          : result("http_status", { ...answer, address: addressTo(recipient, reply) })
+      }
+      if (reply.outcome === "private_address") return result("private_address", {})
+      return result(reply.outcome === "aborted" ? "timeout" : reply.outcome, {
+        cause: reply.cause ?? null,
+        address: addressTo(recipient, reply),
+      })
     } finally {
       timeLimit.end(controller)
     }
@@ -139,11 +148,16 @@ export function openSender({
   return { send, abortSends: timeLimit.abortAll, [Symbol.dispose]: client[Symbol.dispose] }
 }
 
-function isSuccess({ status }: Reply): boolean {
+/** The receiver within this process has no address that concerns anybody. */
+function addressTo({ kind }: Recipient, { target }: Answered | SendFailure | Aborted): string | null {
+  return kind === "test" || !target ? null : addressOf(target)
+}
+
+function isSuccess({ status }: Answered): boolean {
   return status >= 200 && status < 300
 }
 
-function answerOf(reply: Reply): Answer {
+function answerOf(reply: Answered): Pick<Ending, "status" | "responseExcerpt" | "responseHeaders"> {
   const { status, fields } = reply
   return { status, responseExcerpt: excerptOf(reply), responseHeaders: headersOf(fields) }
 }

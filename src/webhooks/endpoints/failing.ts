@@ -5,6 +5,7 @@ import type { Db } from "../../db/connection.ts"
 import type { Schema } from "../../db/schema.ts"
 import type { EndpointKind, Outcome } from "../../db/tables/webhooks.ts"
 import { lockingRows } from "../../db/words.ts"
+import type { FailureCause } from "../../outbound/failure.ts"
 
 /** An endpoint is flagged once every attempt has failed for 24 hours. Only its owner may disable it. */
 export const flaggedAfterMs = dayMs
@@ -28,6 +29,7 @@ export interface Failing {
   lastAtMs: number
   outcome: Outcome
   status: number | null
+  cause: FailureCause | null
 }
 
 /** For the log and the API: `gone` for 410, any other HTTP status as it is, the outcome without an answer. */
@@ -109,6 +111,7 @@ function failing(row: {
   last_at: number
   outcome: Outcome
   status: number | null
+  cause: FailureCause | null
 }): Failing {
   return {
     endpointId: row.endpoint_id,
@@ -116,6 +119,7 @@ function failing(row: {
     lastAtMs: row.last_at,
     outcome: row.outcome,
     status: row.status,
+    cause: row.cause,
   }
 }
 
@@ -136,6 +140,7 @@ export async function notifyFailing(db: Db, log: Log, notify: Notify, nowMs: num
       endpoint: failing.endpointId,
       since: isoTime(failing.sinceMs),
       answer: lastAnswer(failing),
+      ...(failing.cause && { cause: failing.cause }),
     })
   // A workspace that cannot be notified does not hold up the others.
   for (const [workspaceId, failing] of await byWorkspace(db, unnotified))

@@ -3,6 +3,7 @@ import { maxUrlLength } from "../../base/text.ts"
 import { testAnswers } from "../../db/tables/webhooks.ts"
 import { ruled, told } from "../../http/record/rule.ts"
 import { line, oneOf, projectId, time } from "../../http/record/schemas.ts"
+import { failureCauses } from "../../outbound/failure.ts"
 import { maxDescriptionLength } from "./endpoint.ts"
 
 /** An endpoint, as callers describe it and as replies show it. `openapi.json` publishes these schemas. */
@@ -10,6 +11,9 @@ import { maxDescriptionLength } from "./endpoint.ts"
 /** The name is judged further: against the list of public suffixes, and by the addresses it resolves to. */
 const webhookPattern =
   "^https://([A-Za-z0-9]+(-[A-Za-z0-9]+)*\\.)+[A-Za-z]{2,}(:443)?(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?(\\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$"
+
+/** None where the outcome says it all, as it does for `http_status` and `private_address`. */
+export const causeOrNull = Type.Union([oneOf(failureCauses), Type.Null()])
 
 /** `acceptableUrl` says which of its rules is broken. */
 const url = ruled(Type.String({ pattern: webhookPattern, maxLength: maxUrlLength }), {
@@ -78,6 +82,7 @@ export const endpointRecord = Type.Object(
         since: time,
         last_at: time,
         answer: Type.String(),
+        cause: causeOrNull,
       }),
       Type.Null(),
     ]),

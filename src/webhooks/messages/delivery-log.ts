@@ -8,6 +8,7 @@ import { inPortions, type Portion } from "../../db/portions.ts"
 import { type PageRequest, rowsOfPage } from "../../db/search.ts"
 import type { AttemptKind, DeliveryState } from "../../db/tables/webhooks.ts"
 import type { PageRead } from "../../http/list.ts"
+import type { FailureCause } from "../../outbound/failure.ts"
 import { hasState } from "../endpoints/replayable.ts"
 import type { deliveryRecord } from "./record.ts"
 
@@ -121,7 +122,7 @@ function deliveryRows(db: Db) {
       "message.type",
       "delivery.state",
     ])
-    .select(["delivery.attempts_made", "delivery.created_at", "delivery.due_at"])
+    .select(["delivery.attempts_made", "delivery.last_cause", "delivery.created_at", "delivery.due_at"])
 }
 
 interface Row {
@@ -132,6 +133,7 @@ interface Row {
   type: string
   state: DeliveryState
   attempts_made: number
+  last_cause: FailureCause | null
   created_at: number
   due_at: number | null
 }

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { deliveryStates } from "../../db/tables/webhooks.ts"
 import { ruled, told } from "../../http/record/rule.ts"
 import { dayOrTime, oneOf, textOrNull, time, timeOrNull } from "../../http/record/schemas.ts"
+import { causeOrNull } from "../endpoints/record.ts"
 
 /** Messages and their deliveries, as replies show them. */
 
@@ -62,6 +63,8 @@ const attemptRecord = Type.Object(
     outcome: oneOf(outcomes),
     status: Type.Union([Type.Integer(), Type.Null()]),
     duration_ms: Type.Union([Type.Number(), Type.Null()]),
+    cause: causeOrNull,
+    address: textOrNull,
     response_excerpt: textOrNull,
     response_headers: Type.Union([Type.Array(header), Type.Null()]),
   },
@@ -76,6 +79,7 @@ export const deliveryRecord = Type.Object(
     type: Type.String(),
     state: oneOf(deliveryStates),
     attempts_made: Type.Integer({ minimum: 0, maximum: 8 }),
+    last_cause: causeOrNull,
     next_attempt_at: timeOrNull,
     created_at: time,
     attempts: Type.Array(attemptRecord),

@@ -4,6 +4,7 @@ import type { Db } from "../../db/connection.ts"
 import { inPortions } from "../../db/portions.ts"
 import type { DeliveryState, Outcome } from "../../db/tables/webhooks.ts"
 import { contains } from "../../db/words.ts"
+import type { FailureCause } from "../../outbound/failure.ts"
 
 /** Which deliveries of a workspace are looked for; what is undefined does not matter. */
 export interface DeliverySearch {
@@ -33,6 +34,7 @@ export interface FoundDelivery {
   lastOutcome: Outcome | null
   lastStatus: number | null
   lastDurationMs: number | null
+  lastCause: FailureCause | null
   isBeingResent: boolean
 }
 
@@ -167,7 +169,7 @@ async function findIn(
       .select(["message.form_id as formId", "state", "attempts_made as attemptsMade"])
       .select(["delivery.created_at as createdAt", "resend_at as resendAt"])
       .select(["last_outcome as lastOutcome", "last_status as lastStatus"])
-      .select("last_duration_ms as lastDurationMs")
+      .select(["last_duration_ms as lastDurationMs", "last_cause as lastCause"])
       .where("message.workspace_id", "=", workspaceId)
       // The last message of a portion is read with the next one, and all its deliveries there.
       .$call((query) =>

@@ -75,6 +75,7 @@ export function webhookRows(of: WorstIds): Pick<WorstRows, keyof typeof webhookT
         last_outcome: "http_status",
         last_status: 500,
         last_duration_ms: 10,
+        last_cause: "certificate_not_yet_valid",
       }),
     },
     attempt: {

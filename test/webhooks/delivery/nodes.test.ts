@@ -52,6 +52,8 @@ function resultOf(claim: Claim, outcome: AttemptResult["outcome"], status: numbe
     durationMs: 3,
     outcome,
     status,
+    cause: null,
+    address: null,
     responseExcerpt: null,
     responseHeaders: null,
   }

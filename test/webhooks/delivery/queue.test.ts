@@ -39,6 +39,8 @@ function resultOf(claim: Claim, outcome: AttemptResult["outcome"], status: numbe
     durationMs: 3,
     outcome,
     status,
+    cause: null,
+    address: null,
     responseExcerpt: "answer",
     responseHeaders: null,
   }

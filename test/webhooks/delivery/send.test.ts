@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { Webhook } from "standardwebhooks"
-import { makeSelfSigned } from "../../../src/outbound/self-signed.ts"
+import { sendFailure } from "../../../src/outbound/failure.ts"
 import { type Authority, type Certified, openAuthority } from "../../support/authority.ts"
+import { failingReceivers } from "../../support/failing-receivers.ts"
 import { hasIPv6 } from "../../support/ipv6.ts"
 import { at, attempt, body, messageId, name, outboundTo, recipient, secret } from "../../support/outbound.ts"
 import { flood, startRawReceiver, startSilentListener, startTcpReceiver } from "../../support/raw-receiver.ts"
@@ -25,6 +26,8 @@ test("an attempt posts the exact bytes with the headers of the standard, and a 2
     outcome: "delivered",
     status: 202,
     durationMs: expect.any(Number),
+    cause: null,
+    address: null,
     responseExcerpt: "vu",
     responseHeaders: expect.stringContaining("content-length"),
   })
@@ -409,56 +412,19 @@ test("an attempt stays one attempt: however many addresses are silent, they shar
   expect(sent.durationMs).toBeLessThan(6 * 600)
 })
 
-const failures: Record<string, [cause: string, start: () => Promise<{ port: number } & AsyncDisposable>]> = {
-  "a refused connection": [
-    "refused",
-    unhelpful["refuses connections"] as () => ReturnType<typeof startTcpReceiver>,
-  ],
-  "a reset connection": ["closed", () => startTcpReceiver((socket) => socket.resetAndDestroy())],
-  "an expired certificate": [
-    "certificate_expired",
-    () => startRawReceiver(authority.certify([name], { from: -3, to: -1 }), () => {}),
-  ],
-  "a certificate of tomorrow": [
-    "certificate_not_yet_valid",
-    () => startRawReceiver(authority.certify([name], { from: 1, to: 3 }), () => {}),
-  ],
-  "a certificate of another name": [
-    "certificate_name",
-    () => startRawReceiver(authority.certify(["other.acme.fr"]), () => {}),
-  ],
-  "a certificate of an unknown authority": [
-    "certificate_chain",
-    async () => {
-      using other = openAuthority()
-      return startRawReceiver(other.certify([name]), () => {})
-    },
-  ],
-  "a certificate that signs itself": [
-    "certificate_self_signed",
-    async () => {
-      const { key, certificate } = await makeSelfSigned(name)
-      return startRawReceiver({ key, cert: certificate }, () => {})
-    },
-  ],
-  "HTTP without TLS": [
-    "plain_http",
-    () =>
-      startTcpReceiver((socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))),
-  ],
-  "TLS 1.1": ["tls_version", () => startTcpReceiver((socket) => socket.end(alert(70)))],
-  "no cipher in common": ["tls_handshake", () => startTcpReceiver((socket) => socket.end(alert(40)))],
-  "no HTTP": ["not_http", () => startRawReceiver(certified, (socket) => socket.end("220 smtp\r\n"))],
-}
+test.each(Object.entries(failingReceivers))(
+  "the cause of %s is told, with address and port",
+  async (_name, { cause, outcome, start }) => {
+    await using receiver = await start(authority, name)
+    const outbound = outboundTo(authority, [at(receiver.port)], { answerTimeoutMs: 2000 })
+    const address = `127.0.0.1:${receiver.port}`
+    expect(await attempt(outbound)).toMatchObject({ outcome, cause, address, status: null } as object)
+  },
+)
 
-/** A fatal alert of TLS (RFC 5246, 7.2). */
-function alert(description: number): Uint8Array {
-  return Uint8Array.of(21, 3, 1, 0, 2, 2, description)
-}
-
-test.each(Object.entries(failures))("%s has a name", async (_name, [cause, start]) => {
-  await using receiver = await start()
-  expect((await attempt(outboundTo(authority, [at(receiver.port)]))).cause as string).toBe(cause)
+test("a machine that no way leads to is unreachable, as soon as the runtime says so", () => {
+  for (const code of ["EHOSTUNREACH", "ENETUNREACH"])
+    expect(sendFailure(code)).toMatchObject({ outcome: "connection", cause: "unreachable" })
 })
 
 test("an attempt whose connection was made is never repeated on another address", async () => {

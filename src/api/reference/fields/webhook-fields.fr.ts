@@ -17,6 +17,7 @@ export const webhookFields: Record<string, Record<string, string>> = {
     "failing.since": "Premier échec de la série.",
     "failing.last_at": "Dernier échec.",
     "failing.answer": "Statut HTTP reçu, issue de la tentative, ou `gone` pour un statut 410.",
+    "failing.cause": "Cause du dernier échec, comme celle d’une tentative.",
     secret: "Secret de signature `whsec_…`, montré cette seule fois.",
   },
   TestRequest: {
@@ -43,6 +44,7 @@ export const webhookFields: Record<string, Record<string, string>> = {
     type: "Nature de l’événement.",
     state: "En attente, livrée, en échec ou annulée.",
     attempts_made: "Tentatives automatiques déjà faites, sur 8.",
+    last_cause: "Cause d’échec de la dernière tentative.",
     next_attempt_at: "Date de la prochaine tentative automatique.",
     attempts: "Tentatives, de la plus ancienne à la plus récente.",
     payload: "Corps exact du message, à l’octet près ; `null` s’il a été effacé.",
@@ -54,6 +56,9 @@ export const webhookFields: Record<string, Record<string, string>> = {
     outcome: "Issue de la tentative.",
     status: "Statut HTTP reçu, s’il y en a eu un.",
     duration_ms: "Durée, en millisecondes.",
+    cause:
+      "Pourquoi aucune réponse n’est venue, quand cela a un nom ; `null` si `outcome` dit tout, comme `http_status` et `private_address`, et pour les tentatives d’avant cette version.",
+    address: "Adresse IP et port d’une tentative qui a échoué là ; jamais pour `private_address`.",
     response_excerpt: "Début de la réponse reçue.",
     response_headers: "En-têtes de la réponse reçue : 16 au plus, de 200 octets chacun, jamais de cookie.",
     "response_headers.name": "Nom de l’en-tête.",

@@ -2,6 +2,7 @@ import type { Db } from "../../../db/connection.ts"
 import { preparedAhead, preparedForEach } from "../../../db/prepared.ts"
 import type { Outcome } from "../../../db/tables/webhooks.ts"
 import { eachOf, engineOf } from "../../../db/words.ts"
+import type { FailureCause } from "../../../outbound/failure.ts"
 import type { AttemptResult } from "../queue.ts"
 
 /**
@@ -15,11 +16,11 @@ export function openFailureCount(db: Db) {
   return async (transaction: Db, results: readonly AttemptResult[]): Promise<void> => {
     const succeeded = new Set<string>()
     const lastFailures = new Map<string, Failure>()
-    for (const { claim, endedAtMs, outcome, status } of results) {
+    for (const { claim, endedAtMs, outcome, status, cause } of results) {
       const { endpointId } = claim
       if (outcome === "delivered") succeeded.add(endpointId)
       else if (outcome !== "interrupted")
-        lastFailures.set(endpointId, { endpointId, endedAtMs, outcome, status })
+        lastFailures.set(endpointId, { endpointId, endedAtMs, outcome, status, cause })
     }
     for (const endpointId of succeeded) lastFailures.delete(endpointId)
     // A row that one process deletes and another one changes: both take all of theirs in one order first.
@@ -39,6 +40,7 @@ interface Failure {
   endedAtMs: number
   outcome: Outcome
   status: number | null
+  cause: FailureCause | null
 }
 
 async function lockFailures(transaction: Db, endpointIds: readonly string[]): Promise<void> {
@@ -66,7 +68,7 @@ function noteStatement(db: Db) {
   return preparedForEach<Failure>((value) =>
     db
       .insertInto("endpoint_failure")
-      .columns(["endpoint_id", "first_at", "last_at", "outcome", "status"])
+      .columns(["endpoint_id", "first_at", "last_at", "outcome", "status", "cause"])
       .expression((query) =>
         query
           .selectFrom("endpoint")
@@ -76,6 +78,7 @@ function noteStatement(db: Db) {
             val(value("endedAtMs")).as("last_at"),
             val(value("outcome")).as("outcome"),
             val(value("status")).as("status"),
+            val(value("cause")).as("cause"),
           ])
           .where("id", "=", value("endpointId"))
           .where("active", "=", 1),
@@ -85,6 +88,7 @@ function noteStatement(db: Db) {
           last_at: value("endedAtMs"),
           outcome: value("outcome"),
           status: value("status"),
+          cause: value("cause"),
         }),
       )
       .compile(),

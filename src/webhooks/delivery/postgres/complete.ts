@@ -137,7 +137,7 @@ function statementsOf(db: Db) {
     log: statement(
       (result) => sql`
       INSERT INTO attempt (${columns}) SELECT "deliveryNumber", ${nextNumber}, kind, "startedAtMs", outcome, status,
-        "durationMs", "responseExcerpt", "responseHeaders"
+        "durationMs", "responseExcerpt", "responseHeaders", cause, address
       FROM ${result}`,
     ),
     /**
@@ -148,7 +148,7 @@ function statementsOf(db: Db) {
       (result) => sql`
       INSERT INTO attempt (${columns}) SELECT "deliveryNumber", ${nextNumber}, kind, "startedAtMs", outcome, status,
         "durationMs", CASE WHEN message.payload IS NOT NULL THEN "responseExcerpt" END,
-        CASE WHEN message.payload IS NOT NULL THEN "responseHeaders" END
+        CASE WHEN message.payload IS NOT NULL THEN "responseHeaders" END, result.cause, result.address
       FROM ${result}
       JOIN delivery ON delivery.number = "deliveryNumber" JOIN message ON message.id = delivery.message_id`,
     ),
@@ -156,11 +156,11 @@ function statementsOf(db: Db) {
 }
 
 const columns = sql.raw(
-  "delivery_number, number, kind, at, outcome, status, duration_ms, response_excerpt, response_headers",
+  "delivery_number, number, kind, at, outcome, status, duration_ms, response_excerpt, response_headers, cause, address",
 )
 
 const lastAttempt = sql.raw(
-  'last_outcome = result.outcome, last_status = result.status, last_duration_ms = result."durationMs"',
+  'last_outcome = result.outcome, last_status = result.status, last_duration_ms = result."durationMs", last_cause = result.cause',
 )
 
 /** Attempts of a delivery are numbered from 1, in the order in which they ended. */
@@ -174,5 +174,5 @@ function results(rows: string) {
     json_to_recordset((${rows}::text)::json) AS result (
       position bigint, "deliveryNumber" bigint, kind text, "wasDueAtMs" bigint, state text, "dueAtMs" bigint,
       late bigint, "endedAtMs" bigint, used bigint, "startedAtMs" bigint, outcome text, status bigint,
-      "durationMs" bigint, "responseExcerpt" text, "responseHeaders" text)`
+      "durationMs" bigint, "responseExcerpt" text, "responseHeaders" text, cause text, address text)`
 }

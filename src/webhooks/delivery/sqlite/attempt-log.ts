@@ -15,6 +15,8 @@ const columns = [
   "duration_ms",
   "response_excerpt",
   "response_headers",
+  "cause",
+  "address",
 ] as const
 
 export function logStatement(db: Db) {
@@ -31,6 +33,8 @@ export function logStatement(db: Db) {
         duration_ms: value("durationMs"),
         response_excerpt: value("responseExcerpt"),
         response_headers: value("responseHeaders"),
+        cause: value("cause"),
+        address: value("address"),
       })
       .compile(),
   )
@@ -59,6 +63,8 @@ export function logLostStatement(db: Db) {
             row.val(value("durationMs")).as("duration_ms"),
             unlessErased(row, value("responseExcerpt")).as("response_excerpt"),
             unlessErased(row, value("responseHeaders")).as("response_headers"),
+            row.val(value("cause")).as("cause"),
+            row.val(value("address")).as("address"),
           ])
           .where("delivery.number", "=", value("deliveryNumber")),
       )

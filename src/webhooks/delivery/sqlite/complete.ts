@@ -127,5 +127,6 @@ function lastAttempt(value: <Name extends keyof ResultRow>(name: Name) => Result
     last_outcome: value("outcome"),
     last_status: value("status"),
     last_duration_ms: value("durationMs"),
+    last_cause: value("cause"),
   }
 }
