@@ -6,7 +6,7 @@ import type { Cell } from "../http/table.ts"
 interface FieldFace {
   name: string
   /** The HTML that visitors see; an `input` is of the type with the same name. */
-  control: "input" | "textarea" | "select" | "box" | "radios" | "boxes" | "hidden"
+  control: "input" | "textarea" | "select" | "box" | "radios" | "boxes" | "hidden" | "text"
   attributes?: object
   /** Told to the visitor whose text is nothing of this type. */
   wrong?(language: Language): string
@@ -22,20 +22,17 @@ export const fieldFaces: Record<FieldType, FieldFace> = {
   email: {
     name: "adresse e-mail",
     control: "input",
-    attributes: { autocomplete: "email" },
     wrong: () => "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
   },
   tel: {
     name: "téléphone",
     control: "input",
-    attributes: { autocomplete: "tel" },
     wrong: () => "Indiquez un numéro de téléphone, par exemple 01 23 45 67 89.",
     summary: { rank: 8, isLabelled: true },
   },
   url: {
     name: "lien (URL)",
     control: "input",
-    attributes: { autocomplete: "url" },
     wrong: () => "Indiquez un lien complet, par exemple https://www.exemple.fr.",
     summary: { rank: 6 },
   },
@@ -61,4 +58,5 @@ export const fieldFaces: Record<FieldType, FieldFace> = {
   checkbox: { name: "case à cocher", control: "box" },
   checkboxes: { name: "choix multiple", control: "boxes", summary: { rank: 5 } },
   hidden: { name: "valeur cachée", control: "hidden" },
+  paragraph: { name: "texte à lire", control: "text" },
 }

@@ -18,6 +18,7 @@ export const words = {
   atMost: ({ max }: { max: number }) => `Indiquez un nombre jusqu’à ${numeral(max)}.`,
   between: ({ min, max }: { min: number; max: number }) =>
     `Indiquez un nombre de ${numeral(min)} à ${numeral(max)}.`,
+  notWhole: "Indiquez un nombre entier, sans virgule.",
   unreadable: "Cette valeur est illisible.",
   addressForConfirmation:
     "Indiquez votre adresse e-mail\u00a0: un message vous y demandera de confirmer votre accord.",
@@ -84,7 +85,10 @@ export const words = {
   noOptions: "Seuls les types select, radio et checkboxes ont des options.",
   commaInOption:
     "Une valeur de cases à cocher ne contient pas de virgule, qui sépare les valeurs choisies. Écrivez «\u00a0valeur = libellé\u00a0»\u00a0: le libellé peut en contenir.",
-  noBounds: "Seul le type number a un minimum et un maximum.",
+  noBounds: "Seul le type number a un minimum, un maximum et une règle de nombre entier.",
+  notOfThisType: "Ce type de champ n’a pas cette partie.",
+  paragraph: ({ max }: { max: number }) =>
+    `Donnez le texte à lire, de 1 à ${max.toLocaleString("fr")} caractères.`,
   bound: "Donnez un nombre en chiffres, ou rien.",
   boundsReversed: "Donnez un maximum qui n’est pas plus petit que le minimum.",
   shortText: ({ max }: { max: number }) =>

@@ -1,4 +1,5 @@
 import type { Db } from "../db/connection.ts"
+import { hasValue } from "../forms/definition/field-types.ts"
 import type { Form } from "../forms/definition/form.ts"
 import type { FormResponse } from "../forms/responses/form-response.ts"
 import { listResponses, type ResponseFilter } from "../forms/responses/list-responses.ts"
@@ -42,7 +43,7 @@ function header({ fields }: Form): string[] {
   return [
     columns.id,
     columns.createdAt,
-    ...fields.map((field) => field.label),
+    ...fields.filter(hasValue).map((field) => field.label),
     columns.consent,
     columns.consentText,
     columns.consentAt,
@@ -53,13 +54,14 @@ function header({ fields }: Form): string[] {
 }
 
 function row(form: Form, { id, createdAt, values, consent, page }: FormResponse): Cell[] {
-  const names = new Set(form.fields.map((field) => field.name))
+  const fields = form.fields.filter(hasValue)
+  const names = new Set(fields.map((field) => field.name))
   // The values of fields that were since removed from the form must not vanish from the table.
   const others = Object.entries(values).filter(([name, value]) => !names.has(name) && value !== "")
   return [
     id,
     { atMs: createdAt },
-    ...form.fields.map((field) => cellOf(field, values)),
+    ...fields.map((field) => cellOf(field, values)),
     consent ? words.consentStates[consent.status] : "",
     consent?.text ?? "",
     consent ? { atMs: consent.at } : "",

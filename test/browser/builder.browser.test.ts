@@ -75,6 +75,31 @@ describeInBrowser("the form builder", () => {
     expect(page.problems).toEqual([])
   })
 
+  test.each([true, false])(
+    "a long form is seen as folded cards titled by their labels (script: %p)",
+    async (script) => {
+      await using page = await opened(`${forms}/new?template=devis`, {
+        viewport: { width: 390, height: 844 },
+        javaScriptEnabled: script,
+      })
+      const card = (title: string) => page.locator("summary", { hasText: title })
+      expect(await page.getByLabel("Libellé", { exact: true }).first().isVisible()).toBe(false)
+      await card("Votre téléphone").click()
+      await page.getByLabel("Libellé", { exact: true }).nth(6).fill("Votre mobile")
+      if (script) await card("Votre mobile").waitFor()
+      await page.getByRole("button", { name: "texte à lire" }).click()
+      const text = page.getByLabel("Texte à lire").nth(7)
+      await text.fill("Nous répondons sous 48 h.")
+      expect(await page.getByLabel("Obligatoire").nth(7).isVisible()).toBe(false)
+      await page.getByRole("button", { name: "Créer le formulaire" }).click()
+      await page.getByText("Le formulaire est créé.").waitFor()
+      expect((await newestForm()).fields.slice(6)).toMatchObject([
+        { name: "telephone", label: "Votre mobile" },
+        { name: "texte", label: "Nous répondons sous 48 h.", type: "paragraph" },
+      ])
+    },
+  )
+
   test("what is refused is listed with links to it, and has the focus", async () => {
     await using page = await opened(`${forms}/new`)
     await page.getByLabel("Nom du formulaire").fill("")
@@ -284,7 +309,9 @@ describeInBrowser("the form builder", () => {
       `${made.action}/thanks?confirm`,
     ]) {
       await page.goto(new URL(path, first.service.url).href)
-      for (const summary of await page.locator("main summary").all()) await summary.click()
+      await page.locator("main details").evaluateAll((all) => {
+        for (const each of all) (each as HTMLDetailsElement).open = true
+      })
       await expectNothing(page, path)
     }
     await page.goto(made.action)

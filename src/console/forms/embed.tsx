@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import { hasValue } from "../../forms/definition/field-types.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import { changeForm } from "../../forms/operations/forms.ts"
 import { declaredPage, formAddress } from "../../forms/submission/page.ts"
@@ -67,7 +68,7 @@ export function embedPages(pages: Pages, deps: ConsoleDeps) {
         <section>
           <h2>{words.variables}</h2>
           <Table label={words.variables} head={[words.variable, words.label, words.type]}>
-            {form.fields.map(({ name, label, type }) => (
+            {form.fields.filter(hasValue).map(({ name, label, type }) => (
               <tr key={name}>
                 <td class="lead">
                   <code>{name}</code>

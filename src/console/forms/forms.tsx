@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
 import { render } from "preact-render-to-string"
+import { hasValue } from "../../forms/definition/field-types.ts"
 import { type Form, listFormsPage } from "../../forms/definition/form.ts"
 import { addForm } from "../../forms/operations/forms.ts"
 import { countResponses, type ResponseCounts } from "../../forms/responses/count.ts"
@@ -152,7 +153,12 @@ function Item({ form, counts = none }: { form: Form; counts: ResponseCounts | un
         {counts.unwanted > 0 && <Tag mood="plain">{words.counts.unwanted(counts.unwanted)}</Tag>}
         <span class="count">{words.counts.received(counts.received)}</span>
       </div>
-      <p class="hint">{form.fields.map(({ label }) => label).join(", ")}</p>
+      <p class="hint">
+        {form.fields
+          .filter(hasValue)
+          .map(({ label }) => label)
+          .join(", ")}
+      </p>
     </li>
   )
 }

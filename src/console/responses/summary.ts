@@ -17,7 +17,7 @@ const maxLineLength = 120
 /** Finds the person and the first line among the values, by the types and the names of the fields. */
 export function summaryOf(form: Form | undefined, { values, email }: FormResponse): Summary {
   const fields = (form?.fields ?? []).filter(
-    ({ type }) => !["hidden", "box"].includes(fieldFaces[type].control),
+    ({ type }) => !["hidden", "box", "text"].includes(fieldFaces[type].control),
   )
   const filled = fields.filter(({ name }) => values[name]?.trim())
   const named = filled.filter(({ name }) => nameWords.test(name))

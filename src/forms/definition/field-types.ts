@@ -5,10 +5,13 @@ import { isDomain, isEmail } from "./address.ts"
 
 /** A type of field. It is added by an entry here and one in `wording/field-faces.fr.ts`, which says how it is shown. */
 interface FieldRule {
-  /** Free text, text in the one form of its type, one or several of the options, or a box that is checked or not. */
-  value: "free" | "typed" | "option" | "options" | "box"
-  /** Parts of its description that a field of this type has, beside those of every field. */
-  parts: readonly ("help" | "placeholder" | "options" | "bounds")[]
+  /**
+   * Free text, text in the one form of its type, one or several of the options, or a box that is checked or not.
+   * `none`: a text that stands between the fields, and is not answered.
+   */
+  value: "free" | "typed" | "option" | "options" | "box" | "none"
+  /** Parts of its description beside those of every field. `text`: its label may have several lines. */
+  parts: readonly ("help" | "placeholder" | "options" | "bounds" | "text")[]
   /** Line breaks are kept. */
   hasLines?: true
   /** In code points. Free text is bounded by the message as a whole. */
@@ -59,6 +62,7 @@ const rules = {
   checkbox: { value: "box", parts: ["help"] },
   checkboxes: { value: "options", parts: ["help", "options"] },
   hidden: { value: "free", parts: [], hasLines: true },
+  paragraph: { value: "none", parts: ["text"] },
 } satisfies Record<string, FieldRule>
 
 export type FieldType = keyof typeof rules
@@ -67,6 +71,11 @@ export const fieldTypes = Object.keys(rules) as FieldType[]
 
 export function isFieldType(type: unknown): type is FieldType {
   return typeof type === "string" && Object.hasOwn(rules, type)
+}
+
+/** Whether a field has a value: a text between the fields has none. */
+export function hasValue({ type }: { type: FieldType }): boolean {
+  return fieldRules[type].value !== "none"
 }
 
 /** False for what is no type. */

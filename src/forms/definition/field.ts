@@ -15,6 +15,8 @@ export interface Field {
   /** The least and the greatest value, both allowed, of a type with bounds. */
   min?: number
   max?: number
+  /** Of a type with bounds: only whole numbers. */
+  integer?: true
 }
 
 export interface Option {
@@ -32,6 +34,7 @@ export const maxThanksLength = 2000
 export const maxFields = 100
 export const maxOptions = 500
 export const maxLabelLength = 500
+export const maxParagraphLength = 2000
 export const maxOptionLength = 200
 export const maxHelpLength = 500
 export const maxPlaceholderLength = 200

@@ -26,13 +26,14 @@ import {
   maxNameLength,
   maxOptionLength,
   maxOptions,
+  maxParagraphLength,
   maxPlaceholderLength,
   maxRetentionDays,
   maxThanksLength,
   minRetentionDays,
   type Option,
 } from "./field.ts"
-import { type FieldType, fieldRules, fieldTypes, hasPart } from "./field-types.ts"
+import { type FieldType, fieldRules, fieldTypes, hasPart, hasValue } from "./field-types.ts"
 
 /**
  * A form, as callers describe it and as replies show it. `openapi.json` publishes these schemas. `checkedForm` judges
@@ -63,8 +64,9 @@ const name = ruled(
   { read: (typed: string) => (nameRule.test(typed) ? typed : undefined) },
 )
 const label = told(filledLine({ maxLength: maxLabelLength }), "forms.fieldLabel", { max: maxLabelLength })
+const fieldName = told(name, "forms.fieldName")
 const commonProperties = {
-  name: told(name, "forms.fieldName"),
+  name: fieldName,
   label,
   required: Type.Optional(flag),
   help: optional(filledLine({ maxLength: maxHelpLength }), maxHelpLength),
@@ -77,9 +79,12 @@ const field = told(
   Type.Union([
     shape({
       ...commonProperties,
-      type: typeOf(fieldTypes.filter((type) => !hasPart(type, "options"))),
+      type: typeOf(fieldTypes.filter((type) => !hasPart(type, "options") && !hasPart(type, "text"))),
       min: bound,
       max: bound,
+      integer: Type.Optional(
+        told(ruled(Type.Boolean(), { read: (typed: boolean) => typed || null }), "forms.trueOrFalse"),
+      ),
       options: Type.Optional(
         told(ruled(Type.Array(option, { maxItems: 0 }), { absent: [], isWhole: true }), "forms.noOptions"),
       ),
@@ -91,6 +96,15 @@ const field = told(
       // The chosen values are joined by a comma, so that none of them may hold one.
       options: optionsOf(optionOf(",")),
     }),
+    shape(
+      {
+        name: fieldName,
+        label: told(paragraphs(maxParagraphLength), "forms.paragraph", { max: maxParagraphLength }),
+        type: Type.Union([Type.Literal("paragraph")]),
+        required: Type.Optional(flag),
+      },
+      "forms.notOfThisType",
+    ),
   ]),
   "forms.fieldShape",
 )
@@ -103,22 +117,27 @@ function typesOf(value: "option" | "options"): FieldType[] {
   return fieldTypes.filter((type) => fieldRules[type].value === value)
 }
 
-function shape<Properties extends Record<string, TSchema>>(properties: Properties) {
-  return ruled(Type.Object(properties), { read: readField, elsewhere: detail("forms.noBounds") })
+function shape<Properties extends Record<string, TSchema>>(
+  properties: Properties,
+  elsewhere: "forms.noBounds" | "forms.notOfThisType" = "forms.noBounds",
+) {
+  return ruled(Type.Object(properties), { read: readField, elsewhere: detail(elsewhere) })
 }
 
-/** An absent, null or empty text or bound is left out of the stored field. */
+/** An absent, null or empty text or bound is left out of the stored field, and so is a rule that is off. */
 function readField(members: Partial<Field>, refuse: (member: string, told: Detail) => void): object {
-  const { name, type, options, min, max } = members
+  const { name, type, options, min, max, integer } = members
   if (name !== undefined && isReserved(name)) refuse("name", detail("forms.reservedName"))
   if (type && fieldRules[type].value === "options" && options?.some(({ value }) => value.includes(",")))
     refuse("options", detail("forms.commaInOption"))
   if (type && !hasPart(type, "bounds")) {
     if (typeof min === "number") refuse("min", detail("forms.noBounds"))
     if (typeof max === "number") refuse("max", detail("forms.noBounds"))
+    if (integer) refuse("integer", detail("forms.noBounds"))
   } else if (typeof min === "number" && typeof max === "number" && min > max)
     refuse("max", detail("forms.boundsReversed"))
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
+  const text = type && !hasValue({ type }) ? { required: false, options: [] } : {}
+  return { ...Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)), ...text }
 }
 
 function optionOf(excluded: string) {
@@ -148,9 +167,13 @@ function isParagraphs(text: string, maxLength: number): boolean {
   return text.trim() !== "" && isLine(text.replace(/[\r\n\t]/g, " "), maxLength)
 }
 
-const thanks = ruled(filledText({ maxLength: maxThanksLength }), {
-  read: (typed: string) => (isParagraphs(typed, maxThanksLength) ? typed.trim() : undefined),
-})
+function paragraphs(maxLength: number) {
+  return ruled(filledText({ maxLength }), {
+    read: (typed: string) => (isParagraphs(typed, maxLength) ? typed.trim() : undefined),
+  })
+}
+
+const thanks = paragraphs(maxThanksLength)
 const retentionDays = Type.Integer({ minimum: minRetentionDays, maximum: maxRetentionDays })
 
 const described = Type.Object(
@@ -200,6 +223,7 @@ export const formRecord = Type.Object(
         placeholder: Type.Optional(Type.String()),
         min: Type.Optional(Type.Number()),
         max: Type.Optional(Type.Number()),
+        integer: Type.Optional(Type.Boolean()),
         options: Type.Optional(Type.Array(option)),
       }),
     ),

@@ -6,6 +6,7 @@ import type { Limit } from "../../limits/limit.ts"
 import { takeIfLeft } from "../../limits/take.ts"
 import { isEmail } from "../definition/address.ts"
 import { shownValue } from "../definition/field.ts"
+import { hasValue } from "../definition/field-types.ts"
 import { type Form, findFormById } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
@@ -98,7 +99,7 @@ export async function sendDigests({
 }
 
 function labelledValues(form: Form, response: FormResponse): { label: string; value: string }[] {
-  return form.fields.map((field) => ({
+  return form.fields.filter(hasValue).map((field) => ({
     label: field.label,
     value: shownValue(field, response.values[field.name] ?? ""),
   }))

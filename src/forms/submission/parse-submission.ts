@@ -2,7 +2,7 @@ import type { Language } from "../../accounts/project.ts"
 import { type Detail, detail } from "../../base/errors.ts"
 import { addressKey, isEmail } from "../definition/address.ts"
 import { emailField } from "../definition/field.ts"
-import { fieldRules } from "../definition/field-types.ts"
+import { fieldRules, hasValue } from "../definition/field-types.ts"
 import type { Form } from "../definition/form.ts"
 import type { Post } from "./post.ts"
 import { isChecked, parseValue } from "./value.ts"
@@ -23,14 +23,14 @@ export interface ParsedSubmission {
 /** Whether a post has a name that the form knows. A body without any was sent by, or read as, something else. */
 export function holdsSomethingOf(form: Form, { texts, lists, unreadable }: Post): boolean {
   const names = [...texts.keys(), ...lists.keys(), ...unreadable]
-  const ofForm = new Set(form.fields.map(({ name }) => name))
+  const ofForm = new Set(form.fields.filter(hasValue).map(({ name }) => name))
   return names.some((name) => ofForm.has(name) || /^(?:page|consent|guichet_.+)$/.test(name))
 }
 
 /** Parses every field of the form from a post. Ignores names that the form does not have. */
 export function parseSubmission(form: Form, post: Post, language: Language): ParsedSubmission {
   const problems: Record<string, Detail> = {}
-  const entries = form.fields.map((field) => {
+  const entries = form.fields.filter(hasValue).map((field) => {
     const list = fieldRules[field.type].value === "options" ? post.lists.get(field.name) : undefined
     const { value, problem } = parseValue(field, list ?? post.texts.get(field.name), language)
     if (!list && post.unreadable.has(field.name)) problems[field.name] = detail("forms.unreadable")

@@ -38,6 +38,7 @@ export function parseValue(
   language: Language,
 ): ParsedValue {
   const { value: kind } = fieldRules[field.type]
+  if (kind === "none") return { value: "" }
   const text = typeof posted === "object" ? posted.at(-1) : posted
   const parsed =
     kind === "options"
@@ -107,7 +108,11 @@ function problemOf({ type, options, ...bounds }: Field, value: string, language:
   return hasPart(type, "bounds") ? outOfBounds(Number(value), bounds) : undefined
 }
 
-function outOfBounds(value: number, { min, max }: Pick<Field, "min" | "max">): Detail | undefined {
+function outOfBounds(
+  value: number,
+  { min, max, integer }: Pick<Field, "min" | "max" | "integer">,
+): Detail | undefined {
+  if (integer && !Number.isInteger(value)) return detail("forms.notWhole")
   if (value >= (min ?? value) && value <= (max ?? value)) return undefined
   if (max === undefined) return detail("forms.atLeast", { min })
   return min === undefined ? detail("forms.atMost", { max }) : detail("forms.between", { min, max })

@@ -5,7 +5,7 @@ import { words } from "../words.fr.ts"
 
 /** A control to type into, or a list to choose from. */
 export function Control({ field, value, attributes }: { field: Field; value: string; attributes: object }) {
-  const { type, options, placeholder, min, max } = field
+  const { type, options, placeholder, min, max, integer } = field
   const { control } = fieldFaces[type]
   if (control === "textarea") {
     // A browser drops the first line break of a textarea: this one, and not one that the visitor typed.
@@ -27,6 +27,19 @@ export function Control({ field, value, attributes }: { field: Field; value: str
       </select>
     )
   }
-  const kind = { type, ...fieldFaces[type].attributes, min, max, ...(placeholder && { placeholder }) }
+  // A browser counts the steps from the least value.
+  const whole = integer && {
+    step: 1,
+    inputmode: "numeric",
+    ...(min !== undefined && { min: Math.ceil(min) }),
+  }
+  const kind = {
+    type,
+    ...fieldFaces[type].attributes,
+    min,
+    max,
+    ...whole,
+    ...(placeholder && { placeholder }),
+  }
   return <input {...(kind as object)} {...attributes} {...(value !== "" && { value })} />
 }

@@ -1,4 +1,6 @@
 /** @jsxImportSource preact */
+
+import { autocompleteOf } from "../../forms/definition/autocomplete.ts"
 import { consentTextHash, namesOtherText } from "../../forms/definition/consent-text.ts"
 import { type Field, splitChoices } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
@@ -64,6 +66,7 @@ export function FormMarkup({ form, action, state }: { form: Form; action?: strin
           key={field.name}
           id={idOf(form, field.name)}
           field={field}
+          autocomplete={autocompleteOf(field, form.fields)}
           value={ownValue(state.values, field.name) ?? ""}
           problem={ownValue(state.problems, field.name)}
         />
@@ -105,6 +108,7 @@ export function FormMarkup({ form, action, state }: { form: Form; action?: strin
 interface FieldProps {
   id: string
   field: Field
+  autocomplete: string | undefined
   value: string
   problem: string | undefined
 }
@@ -119,7 +123,7 @@ function idOf({ publicId }: Form, name: string): string {
   return `field-${publicId}-${name}`
 }
 
-function FieldMarkup({ id, field, value, problem }: FieldProps) {
+function FieldMarkup({ id, field, autocomplete, value, problem }: FieldProps) {
   const { name, label, required, help } = field
   const { control } = fieldFaces[field.type]
   if (control === "hidden")
@@ -129,6 +133,7 @@ function FieldMarkup({ id, field, value, problem }: FieldProps) {
         {problem && <p>{`${label} – ${problem}`}</p>}
       </>
     )
+  if (control === "text") return <p class="guichet-text">{label}</p>
   const noted = { look, id, hint: help, problem }
   const marked = (
     <>
@@ -165,7 +170,7 @@ function FieldMarkup({ id, field, value, problem }: FieldProps) {
   return (
     <Labelled {...noted} label={marked} isBox={isBox}>
       {(aria) => {
-        const attributes = { name, required, ...aria }
+        const attributes = { name, required, ...(!isBox && { autocomplete }), ...aria }
         if (!isBox) return <Control field={field} value={value} attributes={{ id, ...attributes }} />
         return <input type="checkbox" value={checkedValue} checked={value === checkedValue} {...attributes} />
       }}

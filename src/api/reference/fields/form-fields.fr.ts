@@ -24,12 +24,14 @@ export const formFields: Record<string, Record<string, string>> = {
     "fields.name":
       "Nom de variable : minuscules, chiffres et `_` ; `page`, `consent` et `guichet_…` sont réservés.",
     "fields.label": "Libellé affiché.",
-    "fields.type": "Type du champ.",
+    "fields.type":
+      "Type du champ ; `paragraph` est un texte à lire entre les champs, son libellé, sur plusieurs lignes s’il le faut : il n’a pas de valeur.",
     "fields.required": "Vrai si le champ est obligatoire.",
     "fields.help": "Texte d’aide, sous le libellé.",
     "fields.placeholder": "Exemple affiché dans le champ vide.",
     "fields.min": "Plus petite valeur acceptée, pour le type `number` seulement.",
     "fields.max": "Plus grande valeur acceptée, pour le type `number` seulement.",
+    "fields.integer": "Vrai pour n’accepter que des nombres entiers, pour le type `number` seulement.",
     "fields.options": "Choix proposés, pour les types à choix seulement.",
     "fields.options.value":
       "Valeur envoyée ; aucune ne figure deux fois, et aucune ne contient de virgule dans `checkboxes`.",

@@ -1,6 +1,12 @@
 /** @jsxImportSource preact */
 
-import { fieldRules, fieldTypes } from "../../../forms/definition/field-types.ts"
+import {
+  type FieldType,
+  fieldRules,
+  fieldTypes,
+  hasPart,
+  isFieldType,
+} from "../../../forms/definition/field-types.ts"
 import { fieldFaces } from "../../../wording/field-faces.fr.ts"
 import { Field } from "../../kit/forms/fields.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"
@@ -11,6 +17,8 @@ interface Props {
   index: number
   count: number
   action: string
+  /** Whether it is unfolded; one that is wrong, or has no label yet, always is. */
+  isOpen: boolean
 }
 
 /** Id of a field's section. Buttons link to it, so that view and focus stay at the field after a submit. */
@@ -18,60 +26,90 @@ export function placeOf(index: number): string {
   return `field-${index + 1}`
 }
 
-/** One field of the builder. builder.css hides the parts that the chosen type does not have. */
-export function FieldItem({ index, count, action }: Props) {
+/** One field of the builder, as a card that folds. builder.css hides the parts that the chosen type does not have. */
+export function FieldItem({ index, count, action, isOpen }: Props) {
   const submitted = useSubmitted()
   const start = `fields.${index}.`
   const number = index + 1
   const problem = submitted.problems[`fields.${index}`]
-  const isOpen = ["name", "help", "placeholder"].some((name) => submitted.problems[start + name])
+  const isMoreOpen = ["name", "help", "placeholder"].some((name) => submitted.problems[start + name])
+  const isWrong = Object.keys(submitted.problems).some((path) => `${path}.`.startsWith(start))
+  const typed = (part: string) => submitted.values.get(start + part) ?? ""
+  const type = isFieldType(typed("type")) ? (typed("type") as FieldType) : "text"
+  const title = typed(hasPart(type, "text") ? "text" : "label").trim()
   return (
     <fieldset class="item" id={placeOf(index)}>
-      <legend>
-        {/* The script shows it: nothing else can drag. */}
-        <span class="grip" data-grip hidden title={words.drag}>
-          <Icon name="grip" />
-        </span>
-        {words.field(number)}
-      </legend>
+      <legend class="sr">{words.field(number)}</legend>
+      {/* The script shows it: nothing else can drag. */}
+      <span class="grip" data-grip hidden title={words.drag}>
+        <Icon name="grip" />
+      </span>
       <div class="tools">
         <Tool verb="up" index={index} target={index - 1} action={action} disabled={index === 0} />
         <Tool verb="down" index={index} target={index + 1} action={action} disabled={index === count - 1} />
         <Tool verb="duplicate" index={index} target={index + 1} action={action} />
         <Tool verb="remove" index={index} target={Math.max(index - 1, 0)} action={action} />
       </div>
-      {problem && <p class="wrong">{problem}</p>}
-      <div class="pair">
-        <Field name={`${start}label`} label={words.label} />
-        <Field
-          name={`${start}type`}
-          label={words.type}
-          value="text"
-          choices={fieldTypes.map((each) => [each, fieldFaces[each].name, fieldRules[each].parts.join(" ")])}
-        />
-      </div>
-      <div class="of-options">
-        <Field name={`${start}options`} label={words.options} hint={words.optionsHint} rows={4} />
-      </div>
-      <div class="pair of-bounds">
-        <Field name={`${start}min`} label={words.min} optional />
-        <Field name={`${start}max`} label={words.max} optional />
-      </div>
-      <Field type="box" name={`${start}required`} label={words.required} />
-      <details class="more-of-field" open={isOpen}>
-        <summary>{words.more}</summary>
-        <div class="of-help">
-          <Field name={`${start}help`} label={words.help} hint={words.helpHint} optional />
-        </div>
-        <div class="of-placeholder">
+      <details class="card" open={isOpen || isWrong || title === ""}>
+        <summary>
+          <span class="title" data-title={words.field(number)}>
+            {title || words.field(number)}
+          </span>
+          <span class="hint">{fieldFaces[type].name}</span>
+        </summary>
+        {problem && <p class="wrong">{problem}</p>}
+        <div class="pair">
+          <div class="of-label">
+            <Field name={`${start}label`} label={words.label} />
+          </div>
           <Field
-            name={`${start}placeholder`}
-            label={words.placeholder}
-            hint={words.placeholderHint}
-            optional
+            name={`${start}type`}
+            label={words.type}
+            value="text"
+            choices={fieldTypes.map((each) => [
+              each,
+              fieldFaces[each].name,
+              fieldRules[each].parts.join(" "),
+            ])}
           />
         </div>
-        <Field name={`${start}name`} label={words.variable} hint={words.variableHint} optional />
+        <div class="of-text">
+          <Field
+            name={`${start}text`}
+            label={words.text}
+            hint={words.textHint}
+            problem={submitted.problems[`${start}label`]}
+            rows={4}
+          />
+        </div>
+        <div class="of-options">
+          <Field name={`${start}options`} label={words.options} hint={words.optionsHint} rows={4} />
+        </div>
+        <div class="of-bounds">
+          <div class="pair">
+            <Field name={`${start}min`} label={words.min} optional />
+            <Field name={`${start}max`} label={words.max} optional />
+          </div>
+          <Field type="box" name={`${start}integer`} label={words.integer} />
+        </div>
+        <div class="of-answer">
+          <Field type="box" name={`${start}required`} label={words.required} />
+          <details class="more-of-field" open={isMoreOpen}>
+            <summary>{words.more}</summary>
+            <div class="of-help">
+              <Field name={`${start}help`} label={words.help} hint={words.helpHint} optional />
+            </div>
+            <div class="of-placeholder">
+              <Field
+                name={`${start}placeholder`}
+                label={words.placeholder}
+                hint={words.placeholderHint}
+                optional
+              />
+            </div>
+            <Field name={`${start}name`} label={words.variable} hint={words.variableHint} optional />
+          </details>
+        </div>
       </details>
     </fieldset>
   )

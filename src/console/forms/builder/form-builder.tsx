@@ -79,7 +79,19 @@ export function FormBuilder({ deps, project, action, saved, isSaved, rearranged 
   )
 }
 
-const quickTypes = ["textarea", "email", "select", "radio", "checkboxes", "checkbox", "date"] as const
+const quickTypes = [
+  "textarea",
+  "email",
+  "select",
+  "radio",
+  "checkboxes",
+  "checkbox",
+  "date",
+  "paragraph",
+] as const
+
+/** Forms of so many fields are seen as a whole; of longer ones the cards are folded. */
+const maxUnfolded = 3
 
 function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
   const submitted = useSubmitted()
@@ -95,7 +107,13 @@ function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
       <input type="hidden" name="field_count" value={count} />
       {submitted.problems["fields"] && <p class="wrong">{submitted.problems["fields"]}</p>}
       {Array.from({ length: count }, (_, index) => (
-        <FieldItem key={index} index={index} count={count} action={action} />
+        <FieldItem
+          key={index}
+          index={index}
+          count={count}
+          action={action}
+          isOpen={count <= maxUnfolded || index === rearranged?.place}
+        />
       ))}
       <div class="add">
         <button type="submit" class="quiet" name="intent" value="add" formaction={addTo}>

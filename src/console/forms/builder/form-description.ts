@@ -134,7 +134,8 @@ export function countFields(values: URLSearchParams): number {
   return Number.isInteger(count) ? Math.min(Math.max(count, 0), maxFields + 1) : 0
 }
 
-const fieldPath = /^fields\.(\d{1,3})\.(name|label|type|required|options|help|placeholder|min|max)$/
+const fieldPath =
+  /^fields\.(\d{1,3})\.(name|label|type|required|options|help|placeholder|min|max|integer|text)$/
 
 function rawFields(values: URLSearchParams): Record<string, string>[] {
   const fields: Record<string, string>[] = Array.from({ length: countFields(values) }, () => ({}))
@@ -165,6 +166,7 @@ interface DescribedField {
   /** A text that is no number stays one, to be refused. */
   min?: number | string
   max?: number | string
+  integer?: true
 }
 
 /** Only what a type has is taken: texts typed for another type stay behind. */
@@ -173,6 +175,13 @@ function fieldsIn(values: URLSearchParams): DescribedField[] {
   const used = new Set(raw.map(({ name = "" }) => name.trim()))
   return raw.map((field) => {
     const { label = "", name = "", type = "text", required, options = "" } = field
+    if (hasPart(type, "text"))
+      return {
+        label: (field["text"] ?? "").replace(/\r\n/g, "\n").trim(),
+        name: name.trim() || unusedName("texte", used),
+        type,
+        required: false,
+      }
     const text = (part: "help" | "placeholder") => (hasPart(type, part) ? (field[part] ?? "").trim() : "")
     const [help, placeholder] = [text("help"), text("placeholder")]
     return {
@@ -184,6 +193,7 @@ function fieldsIn(values: URLSearchParams): DescribedField[] {
       ...(help && { help }),
       ...(placeholder && { placeholder }),
       ...(hasPart(type, "bounds") && { ...boundIn("min", field), ...boundIn("max", field) }),
+      ...(hasPart(type, "bounds") && field["integer"] !== undefined && { integer: true }),
     }
   })
 }
@@ -245,6 +255,11 @@ function writeFields(values: URLSearchParams, fields: readonly Field[]): void {
     const start = `fields.${index}.`
     for (const name of ["name", "label", "type", "help", "placeholder"] as const)
       values.set(`${start}${name}`, field[name] ?? "")
+    if (hasPart(field.type, "text")) {
+      values.set(`${start}text`, field.label)
+      values.set(`${start}label`, "")
+    }
+    if (field.integer) values.set(`${start}integer`, "on")
     for (const name of ["min", "max"] as const)
       values.set(
         `${start}${name}`,

@@ -51,11 +51,13 @@ function faultsOfField(index: number, problems: SubmittedForm["problems"], value
   const label = values.get(`${start}.label`)?.trim() ?? ""
   const parts = Object.entries(words.partNames).filter(([part]) => `${start}.${part}` in problems)
   const whole = start in problems ? [{ target: placeOf(index), name: words.fault(index + 1, label) }] : []
+  const isText = values.get(`${start}.type`) === "paragraph"
+  const controlOf = (part: string) => (isText && part === "label" ? "text" : part)
   return [
     ...whole,
     ...parts.map(([part, name]) => ({
-      target: `${start}.${part}`,
-      name: words.fault(index + 1, label, name),
+      target: `${start}.${controlOf(part)}`,
+      name: words.fault(index + 1, label, isText ? words.text.toLowerCase() : name),
     })),
   ]
 }

@@ -30,7 +30,10 @@ function start(builder: HTMLElement, form: HTMLFormElement): void {
 
   showGrips()
   focusFault(form)
-  form.addEventListener("input", noticeChange)
+  form.addEventListener("input", ({ target }) => {
+    renewTitle(target as HTMLInputElement)
+    noticeChange()
+  })
   form.addEventListener("change", noticeChange)
   form.addEventListener("submit", () => {
     isLeaving = true
@@ -57,9 +60,16 @@ function start(builder: HTMLElement, form: HTMLFormElement): void {
   })
 }
 
+/** A card has the title that its field's label or text gives it. */
+function renewTitle({ name, value }: HTMLInputElement): void {
+  const [, place] = /^fields\.(\d+)\.(?:label|text)$/.exec(name) ?? []
+  const title = document.querySelectorAll<HTMLElement>("[data-title]")[Number(place)]
+  if (title) title.textContent = value.trim() || (title.dataset["title"] as string)
+}
+
 /** Leads to what was refused, which may be several screens further down. */
 function focusFault(form: HTMLFormElement): void {
-  const fault = form.querySelector<HTMLElement>("[aria-invalid=true]")
+  const fault = [...form.querySelectorAll<HTMLElement>("[aria-invalid=true]")].find(isVisible)
   fault?.focus({ preventScroll: true })
   fault?.scrollIntoView({ block: "center" })
 }
@@ -76,7 +86,7 @@ function bodyOf(form: HTMLFormElement): URLSearchParams {
 async function renewFields(form: HTMLFormElement, intent: string, change: Change): Promise<boolean> {
   const fields = document.getElementById("builder-fields")
   if (!fields) return false
-  const open = [...fields.querySelectorAll("details")].map((each) => each.open)
+  const open = itemsIn(fields).map((item) => foldsIn(item).map((fold) => fold.open))
   const body = bodyOf(form)
   body.set("intent", intent)
   fields.inert = true
@@ -94,19 +104,35 @@ async function renewFields(form: HTMLFormElement, intent: string, change: Change
     ),
   )
   if (region) region.textContent = status
-  const stillOpen = changed(open, change, { added: false, copy: (isOpen) => isOpen }).items
-  for (const [place, each] of [...fields.querySelectorAll("details")].entries())
-    each.open ||= stillOpen[place] === true
+  // An added field is unfolded, and so is a copy.
+  const copy = ([, ...more]: boolean[]) => [true, ...more]
+  const stillOpen = changed(open, change, { added: [true], copy }).items
+  for (const [place, item] of itemsIn(fields).entries())
+    for (const [at, fold] of foldsIn(item).entries()) fold.open = stillOpen[place]?.[at] ?? fold.open
   showGrips()
   focusOn(fields, change, Number(fresh.dataset["place"] ?? 0))
   return true
 }
 
+function itemsIn(fields: HTMLElement): HTMLElement[] {
+  return [...fields.querySelectorAll<HTMLElement>(".item")]
+}
+
+/** The card itself, and what folds within it. */
+function foldsIn(item: HTMLElement): HTMLDetailsElement[] {
+  return [...item.querySelectorAll("details")]
+}
+
+function isVisible(element: HTMLElement): boolean {
+  return element.getClientRects().length > 0
+}
+
 function focusOn(fields: HTMLElement, change: Change, place: number): void {
-  const item = fields.querySelectorAll<HTMLElement>(".item")[place]
+  const item = itemsIn(fields)[place]
   const tool = (verb: string) =>
     item?.querySelector<HTMLElement>(`button[value="${verb}.${place}"]:not(:disabled)`)
-  const label = item?.querySelector<HTMLElement>("input[type=text]")
+  const texts = item?.querySelectorAll<HTMLElement>("input[type=text], textarea") ?? []
+  const label = [...texts].find(isVisible)
   const { verb } = change
   const wanted =
     verb === "up" || verb === "down"
