@@ -31,6 +31,15 @@ export const maxSessions = 100
 /** `seen_at` is only this precise: every page would otherwise cost a durable write. */
 const seenRecordedEveryMs = 5 * minuteMs
 
+/** Of a `User-Agent`, which a browser may write at any length. */
+const maxUserAgent = 400
+
+interface Opening {
+  workspaceId?: string | undefined
+  /** The header of the browser that signs in. */
+  userAgent?: string | undefined
+}
+
 /**
  * Signs a browser in to a workspace of the operator: the wanted one, or else the last one shown. Resolves to
  * the text of its cookie: 256 random bits, of which only a hash is stored. Resolves to undefined when the
@@ -41,7 +50,7 @@ export async function openSession(
   db: Db,
   operator: Operator & Partial<Account>,
   nowMs: number,
-  wantedWorkspaceId = "",
+  { workspaceId: wantedWorkspaceId = "", userAgent }: Opening = {},
 ): Promise<{ text: string } | undefined> {
   const text = newSecretText()
   return withLock(db, sessionsOf(operator.id), async (transaction) => {
@@ -53,6 +62,7 @@ export async function openSession(
       workspace_id: workspaceId,
       created_at: nowMs,
       seen_at: nowMs,
+      user_agent: userAgent?.slice(0, maxUserAgent) ?? null,
     })
     await closeOldest(transaction, operator.id, sha256(text))
     return { text }

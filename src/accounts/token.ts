@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from "../base/clock.ts"
-import { detail, required } from "../base/errors.ts"
+import { detail, Refusal, required } from "../base/errors.ts"
 import { sha256 } from "../base/hash.ts"
 import { newId, randomText } from "../base/ids.ts"
 import type { Db } from "../db/connection.ts"
@@ -7,6 +7,7 @@ import { deleteBelongings, deleteInTurns } from "../db/delete-in-turns.ts"
 import type { Row } from "../db/schema.ts"
 import type { PageRequest } from "../db/search.ts"
 import { changeRows, deleteRows, findRow, insertRows, rowsOf } from "../db/store.ts"
+import type { Caller } from "../operations/operation.ts"
 import { everyScope } from "../operations/scope.ts"
 
 /** A bearer token of the management API, without its text, which only its holder has. */
@@ -17,6 +18,8 @@ export interface Token {
   scopes: string[]
   createdAt: number
   lastUsedAt: number | null
+  /** When it opens nothing any more; null: never. */
+  expiresAt: number | null
 }
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -34,6 +37,7 @@ export async function createToken(
   name: string,
   nowMs: number,
   scopes: readonly string[] = [everyScope],
+  expiresAt: number | null = null,
 ): Promise<{ id: string; text: string }> {
   const id = newId("tok", nowMs)
   const text = `gch_${randomText(43, alphabet)}`
@@ -45,11 +49,12 @@ export async function createToken(
     scopes: scopes.join(" "),
     created_at: nowMs,
     last_used_at: null,
+    expires_at: expiresAt,
   })
   return { id, text }
 }
 
-/** Finds a token by its text; undefined if it is unknown or revoked (`isRevoked`). */
+/** Finds a token by its text, expired or not; undefined if it is unknown or revoked (`isRevoked`). */
 export async function findToken(db: Db, text: string): Promise<Token | undefined> {
   if (!shape.test(text)) return undefined
   const row = await findRow(db, "token", { hash: sha256(text) })
@@ -59,6 +64,28 @@ export async function findToken(db: Db, text: string): Promise<Token | undefined
 /** Whether a text that opens nothing is that of a token that was revoked, as far as that is remembered. */
 export async function isRevoked(db: Db, text: string): Promise<boolean> {
   return shape.test(text) && (await findRow(db, "revoked_token", { hash: sha256(text) })) !== undefined
+}
+
+export function isExpired({ expiresAt }: Token, nowMs: number): boolean {
+  return expiresAt !== null && expiresAt <= nowMs
+}
+
+/**
+ * When a token that a caller makes expires: what a token with an end makes ends with it at the latest. Throws Refusal
+ * `forbidden` for a later end.
+ */
+export async function expiryWithin(
+  db: Db,
+  caller: Pick<Caller, "kind" | "id">,
+  wanted: number | null,
+): Promise<number | null> {
+  const own = caller.kind === "token" ? (await findRow(db, "token", { id: caller.id }))?.expires_at : null
+  if (own == null) return wanted
+  if (wanted !== null && wanted > own)
+    throw new Refusal("forbidden", detail("accounts.expiryBeyond"), {
+      fields: { expires_at: detail("accounts.expiryBeyond") },
+    })
+  return wanted ?? own
 }
 
 /** Revokes a token: the next request with it is refused, and told why. */
@@ -115,5 +142,6 @@ function token(row: Row<"token">): Token {
     scopes: row.scopes.split(" "),
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
   }
 }

@@ -16,10 +16,15 @@ export const tokenCreate = defineDataCommand({
       repeatable: true,
       about: `right that the token gives, one of ${scopes.join(", ")}; ${everyScope} without it`,
     },
+    expires: {
+      value: "TIME",
+      about: "day or time at which the token stops opening anything; never without it",
+    },
   },
-  async run({ app, options: { name, scope, workspace }, perform }) {
+  async run({ app, options: { name, scope, workspace, expires }, perform }) {
     const workspaceId = await requireWorkspace(app, workspace)
-    const { token, text } = await perform(addToken, workspaceId, {}, { name, scopes: scope })
+    const given = { name, scopes: scope, expires_at: expires }
+    const { token, text } = await perform(addToken, workspaceId, {}, given)
     return { json: { id: token.id, token: text }, text, notes: ["keep it now: it cannot be shown again"] }
   },
 })
@@ -33,9 +38,10 @@ export const tokenList = defineDataCommand({
     const workspaceId = workspace === undefined ? undefined : await requireWorkspace(app, workspace)
     const tokens = await listTokens(app.db, workspaceId)
     const items = tokens.map((token) => ({ workspace_id: token.workspaceId, ...shownToken.json(token) }))
-    const lines = items.map(({ id, workspace_id, last_used_at, name }) => {
+    const lines = items.map(({ id, workspace_id, last_used_at, expires_at, name }) => {
       const used = last_used_at === null ? "never used" : `used ${last_used_at}`
-      return `${id}  ${workspace_id}  ${used}  ${name}`
+      const expires = expires_at === null ? "" : `  expires ${expires_at}`
+      return `${id}  ${workspace_id}  ${used}${expires}  ${name}`
     })
     return { json: { items }, text: lines }
   },

@@ -85,7 +85,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
   healthPages(pages, deps)
   operatorsPages(pages, deps)
   tokensPages(pages, deps)
-  accountPages(pages)
+  accountPages(pages, deps)
   auditLogPages(pages, deps)
   pages.page("/console/*", () => {
     throw new Refusal("not_found", words.unknownPage)

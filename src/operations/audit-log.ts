@@ -67,6 +67,7 @@ export const auditKinds = {
     "password.changed",
     "password.reset",
     "password_link.added",
+    "session.ended",
     "mail.tested",
   ],
 } as const

@@ -43,6 +43,13 @@ export function scopesOf(role: Role): readonly string[] {
   })
 }
 
+/** Rights that most programs need, by what they do. */
+export const presets = {
+  reading: scopesOf("viewer"),
+  integration: ["projects:read", "answers:read", "forms:read", "endpoints:write", "messages:read"],
+  everything: [everyScope],
+} satisfies Record<string, readonly string[]>
+
 /** Whether the held scopes include all those wanted. */
 export function covers(held: readonly string[], wanted: readonly string[]): boolean {
   return wanted.every((scope) =>

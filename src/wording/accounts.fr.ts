@@ -33,6 +33,8 @@ export const words = {
   unknownToken: "Ce jeton n’existe pas.",
   tokenName: "Donnez à ce jeton un nom de 200 caractères au plus, sur une seule ligne.",
   noScope: "Donnez au moins un droit au jeton.",
+  tokenExpiry: "La date d’expiration est à venir, ou absente.",
+  expiryBeyond: "Un jeton ne peut pas en créer un qui expire après lui.",
   scopesBeyond: "Un jeton ne peut pas recevoir plus de droits que celui qui le crée.",
   roleBeyond: "Un jeton ne peut pas donner un rôle qui permet plus que lui.",
   takenBeyond: "Personne ne peut modifier, déconnecter ni retirer ce qui permet plus que soi.",
@@ -48,6 +50,7 @@ export const words = {
   mailsWaiting: "Le serveur a trop d’e-mails en attente. Réessayez plus tard.",
   memberElsewhere:
     "Cette personne est aussi membre d’un autre espace\u00a0: seule la personne qui administre le serveur peut lui donner un autre mot de passe.",
+  endedSession: "Cette connexion a déjà pris fin.",
   otherInvited: ({ email }: { email: string }) =>
     `Cette invitation est pour ${email}\u00a0: déconnectez-vous, puis connectez-vous avec cette adresse e-mail.`,
   shutOut: "Vous avez été déconnecté de cet espace. Déconnectez-vous, puis reconnectez-vous pour y revenir.",

@@ -92,6 +92,7 @@ function challengeOf({ detail }: Refusal): string {
 const tokenFaults: Record<string, string> = {
   "requests.tokenUnknown": "unknown",
   "requests.tokenRevoked": "revoked",
+  "requests.tokenExpired": "expired",
 }
 
 export function errorBody({ code, detail, fields }: Refusal): ErrorBody {

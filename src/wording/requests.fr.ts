@@ -15,6 +15,7 @@ export const words = {
   tokenMissing:
     "Un jeton d’accès est nécessaire\u00a0: envoyez l’en-tête Authorization, avec «\u00a0Bearer\u00a0» suivi du jeton.",
   tokenUnknown: "Ce jeton d’accès est inconnu. Vérifiez qu’il est copié en entier.",
+  tokenExpired: "Ce jeton d’accès a expiré. Créez-en un autre.",
   tokenRevoked: "Ce jeton d’accès a été révoqué. Utilisez-en un autre.",
   idempotencyKey: ({ maximum }: { maximum: number }) =>
     `L’en-tête Idempotency-Key contient un texte de 1 à ${maximum} caractères sans accent, par exemple un UUID.`,

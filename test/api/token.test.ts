@@ -140,6 +140,7 @@ test("the command line makes, lists and revokes tokens beside the running servic
       name: "CI",
       scopes: ["all"],
       created_at: expect.any(String),
+      expires_at: null,
       last_used_at: isoTime(clock.now()),
     },
   ])
@@ -208,4 +209,33 @@ test("a body that is no JSON object or too large is refused for what it is", asy
   expect(await message(`{"name":"${"x".repeat(100_000)}"}`)).toMatch(
     /^La requête est trop volumineuse\u00a0: \d+\u00a0Ko au plus\.$/,
   )
+})
+
+test("a token may expire: from then on it opens nothing, and 401 says why; what it makes ends with it", async () => {
+  const { text } = await newToken()
+  const make = async (by: string, body: object) => {
+    const reply = await fetch(`${service.url}/api/v1/tokens`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${by}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    })
+    return { status: reply.status, body: await reply.json() }
+  }
+  const inAnHour = isoTime(clock.now() + hourMs)
+  const short = await make(text, { name: "Court", expires_at: inAnHour })
+  expect([short.status, short.body.expires_at, short.body.last_used_at]).toEqual([201, inAnHour, null])
+  expect((await make(text, { expires_at: null })).body.expires_at).toBeNull()
+  const past = await make(text, { expires_at: isoTime(clock.now()) })
+  expect([past.status, Object.keys(past.body.error.fields)]).toEqual([400, ["expires_at"]])
+  const { token } = short.body
+  expect((await make(token, {})).body.expires_at).toBe(inAnHour)
+  expect((await make(token, { expires_at: isoTime(clock.now() + 2 * hourMs) })).status).toBe(403)
+  clock.move(hourMs - 1)
+  expect((await projects(`Bearer ${token}`)).status).toBe(200)
+  clock.move(1)
+  const refused = await projects(`Bearer ${token}`)
+  expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([
+    401,
+    'Bearer realm="guichet", error="invalid_token", error_description="expired"',
+  ])
 })

@@ -1,3 +1,5 @@
+import { findSession, openSession, type Session } from "../../src/accounts/session.ts"
+import { sha256 } from "../../src/base/hash.ts"
 import type { RunningServer } from "../../src/server.ts"
 import { type ConsoleClient, password } from "./operator.ts"
 import type { World } from "./world.ts"
@@ -105,8 +107,25 @@ export async function call(world: World, row: Performing, token = world.token): 
   return reply.status
 }
 
+/** What must be there before a form of the console is submitted, by address. */
+const made: Record<string, (world: World, client: ConsoleClient) => Promise<void>> = {
+  async "/console/account/sessions/:session/removal"(world, client) {
+    world.ids["sessions"] = await otherSession(world, client)
+  },
+}
+
+/** The client signs in with another browser, too. */
+async function otherSession(world: World, client: ConsoleClient): Promise<string> {
+  const { db, clock } = world.service.app
+  const [, text = ""] = client.cookie.split("=")
+  const { operator } = (await findSession(db, text, clock.now())) as Session
+  const other = (await openSession(db, operator, clock.now())) as { text: string }
+  return sha256(other.text)
+}
+
 /** Through the console. Resolves to the status. */
 export async function submit(world: World, row: Performing, client: ConsoleClient): Promise<number> {
+  await made[row.path]?.(world, client)
   const address = await addressOf(world, row)
   if (row.method === "GET") return (await client.get(address)).status
   const values = Object.entries(formValues[row.path] ?? {}).map(([name, value]) => [

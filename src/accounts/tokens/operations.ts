@@ -1,12 +1,12 @@
 import type { Clock } from "../../base/clock.ts"
-import { requireRoom } from "../../base/errors.ts"
+import { detail, Refusal, requireRoom } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { changeRows, countOf } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { idOf, operation, operationsOf } from "../../operations/operation.ts"
 import { everyScope } from "../../operations/scope.ts"
 import { requireRights } from "../rights.ts"
-import { createToken, requireToken, revokeToken, type Token } from "../token.ts"
+import { createToken, expiryWithin, requireToken, revokeToken, type Token } from "../token.ts"
 import { newToken, tokenChange } from "./record.ts"
 
 export interface TokenDeps {
@@ -26,20 +26,26 @@ const tokenOperation = operationsOf(async ({ db }, { workspaceId, ids, caller })
 
 /**
  * Creates a token within the caller's rights; its text is shown this once. Throws Refusal: `invalid_request` for
- * an invalid name or no scope; `forbidden` for a scope the caller lacks; `conflict` beyond `maxTokens`.
+ * an invalid name, no scope or an end that has passed; `forbidden` for a scope the caller lacks and for an end after
+ * the caller's own; `conflict` beyond `maxTokens`.
  */
 export const addToken = operation({
   audit: "token.added",
   needs: ["workspace:write"],
   input: newToken,
   async run({ db, clock }: TokenDeps, { workspaceId, input, caller }) {
-    const { name = "", scopes = [everyScope] } = input
+    const { name = "", scopes = [everyScope], expires_at = null } = input
     requireRights({ granted: caller.held, gained: scopes }, "scopes")
+    if (expires_at !== null && expires_at <= clock.now())
+      throw new Refusal("invalid_request", detail("accounts.tokenExpiry"), {
+        fields: { expires_at: detail("accounts.tokenExpiry") },
+      })
+    const expiresAt = await expiryWithin(db, caller, expires_at)
     return withLock(db, `tokens:${workspaceId}`, async (transaction) => {
       const count = await countOf(transaction, "token", { workspace_id: workspaceId })
       requireRoom(count, maxTokens, "accounts.tooManyTokens")
       const granted = [...new Set(scopes)]
-      const { id, text } = await createToken(transaction, workspaceId, name, clock.now(), granted)
+      const { id, text } = await createToken(transaction, workspaceId, name, clock.now(), granted, expiresAt)
       return { token: await requireToken(transaction, id, workspaceId), text }
     })
   },

@@ -8,7 +8,7 @@ import { idOf, operation, operationsOf } from "../../operations/operation.ts"
 import { everyScope } from "../../operations/scope.ts"
 import { addMember } from "../operator.ts"
 import { membership } from "../subjects.ts"
-import { createToken } from "../token.ts"
+import { createToken, expiryWithin } from "../token.ts"
 import { insertWorkspace, requireWorkspace } from "../workspace.ts"
 import { newMailTest, newWorkspace, ownedWorkspace, workspaceChange } from "./record.ts"
 
@@ -50,7 +50,15 @@ export const addWorkspace = operation({
       if (caller.kind === "operator")
         await addMember(transaction, { workspaceId: id, operatorId: caller.id, role: "owner" }, nowMs)
       const token =
-        caller.kind === "token" && (await createToken(transaction, id, caller.name, nowMs, caller.held))
+        caller.kind === "token" &&
+        (await createToken(
+          transaction,
+          id,
+          caller.name,
+          nowMs,
+          caller.held,
+          await expiryWithin(transaction, caller, null),
+        ))
       return { workspace: await requireWorkspace(transaction, id), token: token ? token.text : null }
     }),
   // The members of the caller's workspace may be another customer's, who is not to read this name.

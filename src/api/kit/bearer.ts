@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import { findToken, isRevoked, recordUse, type Token } from "../../accounts/token.ts"
+import { findToken, isExpired, isRevoked, recordUse, type Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
@@ -13,7 +13,7 @@ import { type Area, allows, scopeFor } from "../../operations/scope.ts"
  */
 export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
   async function guard({ request }: { request: Request }) {
-    const token = await tokenOf(request, db)
+    const token = await tokenOf(request, db, clock.now())
     const scope = scopeFor(area, request.method)
     if (!allows(token.scopes, scope)) throw new Refusal("forbidden", detail("requests.forbidden", { scope }))
     if (request.method === "GET") extendForLists(request)
@@ -25,11 +25,12 @@ export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
   return new Elysia({ name: `bearer ${area}` }).derive({ as: "scoped" }, guard)
 }
 
-/** Throws Refusal `unauthorized`, which says whether a token is missing, unknown or revoked. */
-async function tokenOf(request: Request, db: Db): Promise<Token> {
+/** Throws Refusal `unauthorized`, which says whether a token is missing, unknown, revoked or expired. */
+async function tokenOf(request: Request, db: Db, nowMs: number): Promise<Token> {
   const [, text] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []
   if (text === undefined) throw new Refusal("unauthorized", detail("requests.tokenMissing"))
   const token = await findToken(db, text)
+  if (token && isExpired(token, nowMs)) throw new Refusal("unauthorized", detail("requests.tokenExpired"))
   if (token) return token
   if (await isRevoked(db, text)) throw new Refusal("unauthorized", detail("requests.tokenRevoked"))
   throw new Refusal("unauthorized", detail("requests.tokenUnknown"))

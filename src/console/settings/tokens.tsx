@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
 
-import { listTokens, type Token } from "../../accounts/token.ts"
+import { isExpired, listTokens, type Token } from "../../accounts/token.ts"
 import { addToken, removeToken } from "../../accounts/tokens/operations.ts"
+import { dayMs, isoTime } from "../../base/clock.ts"
 import { listPage } from "../../http/list.ts"
-import { accessesOf, areas, everyScope, type Scope } from "../../operations/scope.ts"
+import { type Area, accessesOf, areas, everyScope, presets, type Scope } from "../../operations/scope.ts"
 import { CodeTabs } from "../kit/code-tabs.tsx"
 import { More, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -16,6 +17,8 @@ import { shownOnce } from "../kit/shown-once.tsx"
 import { callCode, firstCall, listenCommand } from "./first-call.ts"
 import { SettingsHead } from "./settings-head.tsx"
 import { words } from "./words.fr.ts"
+
+const presetNames = Object.keys(presets) as (keyof typeof presets)[]
 
 /** The API tokens of the workspace: list, creation and revocation. */
 export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
@@ -43,11 +46,22 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
             <h2>{words.createToken}</h2>
             <Problem />
             <Field name="name" label={words.tokenName} hint={words.tokenNameHint} />
-            <fieldset>
-              <legend>{words.scopes}</legend>
-              {context.submitted.problems["scopes"] && (
-                <p class="wrong">{context.submitted.problems["scopes"]}</p>
-              )}
+            <Field
+              name="expires"
+              label={words.expires}
+              value="90"
+              choices={expiryDays.map((days) => [String(days), words.expiresIn(days)])}
+            />
+            <Field
+              name="preset"
+              label={words.scopes}
+              value="reading"
+              problem={context.submitted.problems["scopes"]}
+              choices={presetNames.map((preset) => [preset, words.presets[preset]])}
+            />
+            <details open={areas.some((area) => isChosen(context.submitted.values, area))}>
+              <summary>{words.ownScopes}</summary>
+              <p class="hint">{words.ownScopesHint}</p>
               <div class="pair">
                 {areas.map((area) => (
                   <Field
@@ -62,7 +76,7 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
                   />
                 ))}
               </div>
-            </fieldset>
+            </details>
           </Form>
         ) : (
           <p class="hint">{words.ownersOnly}</p>
@@ -76,7 +90,7 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
     .page("", showPage)
     .performs("", addToken, {
       show: showPage,
-      input: (values) => ({ scopes: scopesIn(values) }),
+      input: (values, { nowMs }) => ({ scopes: scopesIn(values), expires_at: expiryIn(values, nowMs) }),
       async leadsTo({ token: { scopes }, text }, context) {
         const listen = listenCommand(text, config.publicUrl, scopes)
         const call = `${config.publicUrl}${await firstCall(db, context.workspaceId, scopes)}`
@@ -113,8 +127,18 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
     })
 }
 
-/** All that there is of every area is granted as the single scope `all`. */
-function scopesIn(values: URLSearchParams): string[] {
+/** Days that a token may last; 0: it never expires. */
+const expiryDays = [30, 90, 365, 0] as const
+
+function expiryIn(values: URLSearchParams, nowMs: number): string | null {
+  const days = expiryDays.find((each) => String(each) === values.get("expires")) ?? 0
+  return days === 0 ? null : isoTime(nowMs + days * dayMs)
+}
+
+/** Those chosen one by one, all that there is of every area as the single scope `all`; else those of the preset. */
+function scopesIn(values: URLSearchParams): readonly string[] {
+  const preset = presetNames.find((each) => each === values.get("preset"))
+  if (preset && !areas.some((area) => isChosen(values, area))) return presets[preset]
   const scopes = areas.flatMap((area): Scope[] => {
     const access = accessesOf(area).find((each) => each === values.get(area))
     return access ? [`${area}:${access}`] : []
@@ -123,13 +147,18 @@ function scopesIn(values: URLSearchParams): string[] {
   return isEverything ? [everyScope] : scopes
 }
 
+function isChosen(values: URLSearchParams, area: Area): boolean {
+  return !["none", null].includes(values.get(area))
+}
+
 function List({ tokens }: { tokens: Token[] }) {
   const date = useDate()
-  const { tokenName, scopes, since, lastUsed, actions } = words
-  const owns = usePage().may("owner")
+  const { tokenName, scopes, since, lastUsed, tokenExpires, actions } = words
+  const { may, nowMs } = usePage()
+  const owns = may("owner")
   return (
     <>
-      <Table label={words.tokens} head={[tokenName, scopes, since, lastUsed, actions]}>
+      <Table label={words.tokens} head={[tokenName, scopes, since, lastUsed, tokenExpires, actions]}>
         {tokens.map((token) => (
           <tr key={token.id}>
             <td class="lead">{token.name || words.unnamed}</td>
@@ -137,6 +166,13 @@ function List({ tokens }: { tokens: Token[] }) {
             <td class="when wide">{date(token.createdAt)}</td>
             <td class={token.lastUsedAt === null ? "when" : "when named"}>
               {token.lastUsedAt === null ? words.neverUsed : date(token.lastUsedAt)}
+            </td>
+            <td class="when wide">
+              {token.expiresAt === null
+                ? words.neverExpires
+                : isExpired(token, nowMs)
+                  ? words.hasExpired(date(token.expiresAt))
+                  : date(token.expiresAt)}
             </td>
             <td class="top">
               {owns && (

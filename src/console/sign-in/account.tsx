@@ -1,5 +1,8 @@
 /** @jsxImportSource preact */
 import { changeOwnPassword } from "../../accounts/members/operations.ts"
+import { endOtherOwnSessions, endOwnSession } from "../../accounts/sessions/operations.ts"
+import { listSessions } from "../../accounts/sessions/own-sessions.ts"
+import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
@@ -9,16 +12,22 @@ import { NewPassword } from "../kit/session/sign-in-page.tsx"
 import { page } from "../kit/shell.tsx"
 import { SettingsHead } from "../settings/settings-head.tsx"
 import { words } from "../settings/words.fr.ts"
+import { words as accountWords } from "./account.fr.ts"
+import { Sessions, sessionsAddress } from "./sessions.tsx"
 
-/** The page where an operator changes their own password. */
-export function accountPages(pages: Pages) {
-  function showPage(context: PageContext): Response {
+const address = "/console/settings/account"
+
+/** The page where an operator changes their own password, and ends their sessions. */
+export function accountPages(pages: Pages, { db }: ConsoleDeps) {
+  async function showPage(context: PageContext): Promise<Response> {
+    const { operator } = context.session
+    const { sessionEnded: session, othersEnded: others } = accountWords
     return page(
       context,
-      { title: words.account, current: "settings" },
+      { title: words.account, current: "settings", flash: { session, others } },
       <>
         <SettingsHead current="account" />
-        <p class="intro">{context.session.operator.email}</p>
+        <p class="intro">{operator.email}</p>
         <Form action="/console/settings/password" send={words.changePassword}>
           <h2>{words.changePassword}</h2>
           <Problem />
@@ -31,16 +40,23 @@ export function accountPages(pages: Pages) {
           <NewPassword label={words.newPassword} />
           <p class="hint">{words.passwordNote}</p>
         </Form>
+        <Sessions sessions={await listSessions(db, operator.id, context.nowMs)} />
       </>,
     )
   }
 
   pages
-    .at("/console/settings")
-    .page("/account", showPage)
-    .performs("/password", changeOwnPassword, {
+    .page(address, showPage)
+    .performs("/console/settings/password", changeOwnPassword, {
       show: showPage,
       ids: ({ session }) => ({ operator: session.operator.id }),
       leadsTo: () => seeOther("/console/sign-in?done=password", clearedCookies()),
+    })
+    .performs(`${sessionsAddress}/:session/removal`, endOwnSession, {
+      leadsTo: () => `${address}?done=session`,
+    })
+    .performs(`${sessionsAddress}/removal`, endOtherOwnSessions, {
+      ids: ({ session }) => ({ session: session.hash }),
+      leadsTo: () => `${address}?done=others`,
     })
 }

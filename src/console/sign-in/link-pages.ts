@@ -9,7 +9,7 @@ interface LinkPage {
   /** Throws Refusal `not_found` for a link that is not valid. */
   show(link: string, submitted: SubmittedForm, request: Request): Response | Promise<Response>
   /** `origin`: our page that sent the form. Throws Refusal; the page shows it again, except `not_found`. */
-  send(link: string, values: URLSearchParams, origin: URL): Promise<Response>
+  send(link: string, values: URLSearchParams, origin: URL, request: Request): Promise<Response>
 }
 
 /** The page of a secret link at `${prefix}/:link`, with its form, for visitors who need not be signed in. */
@@ -19,7 +19,7 @@ export function linkPages({ access, log, config }: ConsoleDeps, prefix: string, 
     let values = new URLSearchParams()
     try {
       values = await readForm(request)
-      return await send(link, values, origin)
+      return await send(link, values, origin, request)
     } catch (error) {
       const refusal = toRefusal(error, request, log)
       if (refusal.code === "not_found") throw refusal

@@ -32,11 +32,13 @@ export function setupRoutes(deps: ConsoleDeps) {
         </>,
       )
     },
-    async send(link, values, origin) {
+    async send(link, values, origin, request) {
       await requireSetupLink(db, link, clock.now())
       const account = { email: values.get("email") ?? "", password: values.get("password") ?? "" }
       const operator = await addFirstOperator(db, account, clock.now())
-      const session = await openSession(db, operator, clock.now())
+      const session = await openSession(db, operator, clock.now(), {
+        userAgent: request.headers.get("user-agent") ?? undefined,
+      })
       return seeOther("/console", session && [["set-cookie", sessionCookie(session.text, origin)]])
     },
   })

@@ -41,7 +41,11 @@ export function signInRoutes(pages: Pages, { access, db, clock, vault, log, conf
       access.signedIn()
       const pending = pendingFormIn(values)
       let next = nextPage(values.get("next"))
-      const opening = () => openSession(db, operator, clock.now(), pending?.workspaceId)
+      const opening = () =>
+        openSession(db, operator, clock.now(), {
+          workspaceId: pending?.workspaceId,
+          userAgent: request.headers.get("user-agent") ?? undefined,
+        })
       let session = await opening()
       const link = linkIn(next)
       if (!session && link !== undefined) {

@@ -9,6 +9,7 @@ import { passwordLinks } from "./0006-password-links.ts"
 import { wordsOfASite } from "./0007-words-of-a-site.ts"
 import { projectsOfTheAuditLog } from "./0008-projects-of-the-audit-log.ts"
 import { causesOfFailures } from "./0009-causes-of-failures.ts"
+import { devicesAndExpiry } from "./0010-devices-and-expiry.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -41,6 +42,7 @@ const migrations: readonly Migration[] = [
   wordsOfASite,
   projectsOfTheAuditLog,
   causesOfFailures,
+  devicesAndExpiry,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

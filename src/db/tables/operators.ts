@@ -39,6 +39,8 @@ export const operatorTables = {
     workspace_id: belongsTo("workspace"),
     created_at: integer,
     seen_at: integer,
+    /** `User-Agent` of the sign-in, cut: the operator tells browsers apart by it. */
+    user_agent: orNull(text),
   }).with({
     indexes: {
       session_by_operator: { on: ["operator_id"] },

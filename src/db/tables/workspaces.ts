@@ -108,6 +108,8 @@ export const workspaceTables = {
     scopes: text,
     created_at: integer,
     last_used_at: orNull(integer),
+    /** When it opens nothing any more; null: never. */
+    expires_at: orNull(integer),
   }).with({
     unique: [["hash"]],
     hasRowId: true,

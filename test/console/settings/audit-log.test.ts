@@ -36,7 +36,9 @@ const notPerforming = {
     "/console/sign-out-everywhere",
     "/console/workspace",
   ],
-  "whoever joins is recorded in the audit log of the workspace joined": [
+  "strangers would write there": ["/console/password-reset"],
+  "whoever has a link is recorded in the audit log of the workspace joined, or of the account": [
+    "/console/password-reset/:link",
     "/console/setup/:link",
     "/console/invitations/:link",
     "/console/invitations/:link/acceptance",
