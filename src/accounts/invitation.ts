@@ -74,7 +74,7 @@ export async function invite(
     const members = await listMembers(transaction, workspaceId)
     if (members.some((member) => member.email === address))
       throw new Refusal("conflict", detail("accounts.memberExists", { email: address }), {
-        fields: { email: detail("accounts.memberExists") },
+        fields: { email: detail("accounts.memberExists", { email: address }) },
       })
     requireRoom(members.length, maxMembers, "accounts.tooManyMembers")
     const invitations = await listInvitations(transaction, workspaceId, nowMs)

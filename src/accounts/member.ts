@@ -64,7 +64,7 @@ export async function addExistingOperator(
   await withLock(db, membership(operator.id), async (transaction) => {
     if ((await listMembers(transaction, workspaceId)).some(({ id }) => id === operator.id))
       throw new Refusal("conflict", detail("accounts.memberExists", { email: operator.email }), {
-        fields: { email: detail("accounts.memberExists") },
+        fields: { email: detail("accounts.memberExists", { email: operator.email }) },
       })
     await addMember(transaction, { workspaceId, operatorId: operator.id, role }, nowMs)
   })

@@ -227,6 +227,6 @@ export async function insertOperator(
 function requireNew(email: string, isNew: boolean): void {
   if (isNew) return
   throw new Refusal("conflict", detail("accounts.emailTaken", { email }), {
-    fields: { email: detail("accounts.emailTaken") },
+    fields: { email: detail("accounts.emailTaken", { email }) },
   })
 }

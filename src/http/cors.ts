@@ -17,17 +17,16 @@ const nameRule = /^[\w!#$%&'+.^`|~-]{1,100}$/
  * the routes compare origins themselves, and an undeclared origin must be able to read why it was refused.
  */
 export function openToPages() {
-  const isOpen = (request: Request) => openPaths.test(pathOf(request))
   return new Elysia({ name: "open-to-pages" })
     .onRequest(({ request, set }) => {
-      if (!isOpen(request)) return
+      if (!isOpenToPages(request)) return
       if (request.method === "OPTIONS") set.headers["access-control-allow-headers"] = namesWanted(request)
       // Allowing `null` by name would name every page without an origin.
       if (isNull(request)) set.headers["access-control-allow-origin"] = "*"
     })
     .use(
       cors({
-        origin: (request) => isOpen(request) && !isNull(request),
+        origin: (request) => isOpenToPages(request) && !isNull(request),
         credentials: false,
         methods: ["POST"],
         allowedHeaders: "content-type",
@@ -35,6 +34,11 @@ export function openToPages() {
         maxAge: preflightSeconds,
       }),
     )
+}
+
+/** Whether a request is one that pages of other sites make for their visitors. */
+export function isOpenToPages(request: Request): boolean {
+  return openPaths.test(pathOf(request))
 }
 
 /**

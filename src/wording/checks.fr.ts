@@ -1,4 +1,4 @@
-import type { words as english } from "./checks.en.ts"
+import type { words as english } from "./english/checks.en.ts"
 import type { Translation } from "./wording.ts"
 
 /** The result of a check of the service, in French. */

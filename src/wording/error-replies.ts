@@ -2,7 +2,9 @@ import { Elysia } from "elysia"
 import { detail, Refusal, statusOfCode } from "../base/errors.ts"
 import type { Log } from "../base/log.ts"
 import type { Access } from "../http/access.ts"
+import { type ReplyLanguage, replyLanguage } from "../http/reply-language.ts"
 import { requestIdOf } from "../http/request-id.ts"
+import { englishMessage } from "./english.ts"
 import { fieldSentences, userMessage } from "./user-message.ts"
 
 /** The error object of the specification (part 2 A3). `fields`: a message for each field at fault. */
@@ -24,18 +26,21 @@ export function errorReplies(
       // A request without a token guesses none.
       if (error.code === "unauthorized" && request.headers.has("authorization"))
         access.refused(request, "token refused", error.code)
-      return errorReply(error)
+      return errorReply(error, replyLanguage(request))
     }
-    if (code === "NOT_FOUND") return unknownRoute(path, allowedMethods)
+    if (code === "NOT_FOUND") return unknownRoute(path, allowedMethods, replyLanguage(request))
     if (
       code === "VALIDATION" ||
       code === "PARSE" ||
       code === "INVALID_COOKIE_SIGNATURE" ||
       code === "INVALID_FILE_TYPE"
     ) {
-      return errorReply(new Refusal("invalid_request", detail("requests.invalidRequest")))
+      return errorReply(
+        new Refusal("invalid_request", detail("requests.invalidRequest")),
+        replyLanguage(request),
+      )
     }
-    return errorReply(toRefusal(error, request, log))
+    return errorReply(toRefusal(error, request, log), replyLanguage(request))
   })
 }
 
@@ -70,12 +75,13 @@ function unavailable(): Refusal {
   return new Refusal("unavailable", detail("requests.unavailable"), { retryAfterSeconds: 10 })
 }
 
-export function errorReply(refusal: Refusal): Response {
+export function errorReply(refusal: Refusal, language: ReplyLanguage = "fr"): Response {
   const { code, retryAfterSeconds } = refusal
-  return Response.json(errorBody(refusal), {
+  return Response.json(errorBody(refusal, language), {
     status: statusOfCode[code],
     headers: {
       "cache-control": "no-store",
+      "content-language": language,
       ...(code === "unauthorized" && { "www-authenticate": challengeOf(refusal) }),
       ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
     },
@@ -95,16 +101,22 @@ const tokenFaults: Record<string, string> = {
   "requests.tokenExpired": "expired",
 }
 
-export function errorBody({ code, detail, fields }: Refusal): ErrorBody {
-  return { error: { code, message: userMessage(detail), ...(fields && { fields: fieldSentences(fields) }) } }
+export function errorBody({ code, detail, fields }: Refusal, language: ReplyLanguage = "fr"): ErrorBody {
+  const inWords = language === "en" ? englishMessage : userMessage
+  return {
+    error: { code, message: inWords(detail), ...(fields && { fields: fieldSentences(fields, inWords) }) },
+  }
 }
 
-function unknownRoute(path: string, allowedMethods: (path: string) => string[]): Response {
+function unknownRoute(
+  path: string,
+  allowedMethods: (path: string) => string[],
+  language: ReplyLanguage,
+): Response {
   const allowed = allowedMethods(path)
-  if (allowed.length === 0) return errorReply(new Refusal("not_found", detail("requests.notFound")))
-  const reply = errorReply(
-    new Refusal("method_not_allowed", detail("requests.methodNotAllowed", { allowed })),
-  )
+  if (allowed.length === 0) return errorReply(new Refusal("not_found", detail("requests.notFound")), language)
+  const refusal = new Refusal("method_not_allowed", detail("requests.methodNotAllowed", { allowed }))
+  const reply = errorReply(refusal, language)
   reply.headers.set("allow", allowed.join(", "))
   return reply
 }

@@ -1,4 +1,4 @@
-import type { words as english } from "./reading.en.ts"
+import type { words as english } from "./english/reading.en.ts"
 import type { Translation } from "./wording.ts"
 
 /** Why a page was left out, or a page, a feed or a project could not be read, in French. */

@@ -26,6 +26,9 @@ export const userMessage = wordingOf({
 })
 
 /** The sentence of each field at fault. */
-export function fieldSentences(fields: Readonly<Record<string, Explanation>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, detail]) => [name, userMessage(detail)]))
+export function fieldSentences(
+  fields: Readonly<Record<string, Explanation>>,
+  inWords = userMessage,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, detail]) => [name, inWords(detail)]))
 }

@@ -12,14 +12,14 @@ export type Translation<English> = {
     | (English[Name] extends (params: infer Params) => string ? (params: Params) => string : never)
 }
 
+/** The same sentences in another language, which may show other params. */
+export type Sentences<Original> = Record<keyof Original, Sentence | object>
+
 /**
- * The sentence of a detail in the language of `areas`; a text stays as it stands. A code without a sentence is told by
- * `otherwise`, or throws: it is a defect.
+ * The sentence of a detail in the language of `areas`; a text stays as it stands. Throws for a code without a
+ * sentence: it is a defect.
  */
-export function wordingOf(
-  areas: Areas,
-  otherwise: (code: string) => string = unworded,
-): (told: Explanation) => string {
+export function wordingOf(areas: Areas): (told: Explanation) => string {
   function wording(told: Explanation): string {
     if (typeof told === "string") return told
     const { code, params = {} } = told
@@ -27,7 +27,7 @@ export function wordingOf(
     const sentence = path.reduce<unknown>((found, name) => (found as Record<string, unknown>)?.[name], areas)
     if (typeof sentence === "string") return sentence
     if (typeof sentence === "function") return (sentence as (params: DetailParams) => string)(worded(params))
-    return otherwise(code)
+    throw new Error(`no sentence for ${code}`)
   }
 
   function worded(params: DetailParams): DetailParams {
@@ -37,10 +37,6 @@ export function wordingOf(
   }
 
   return wording
-}
-
-function unworded(code: string): never {
-  throw new Error(`no sentence for ${code}`)
 }
 
 function isDetail(value: DetailParams[string]): value is Detail {

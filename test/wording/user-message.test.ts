@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { join, resolve } from "node:path"
 import { detail, Refusal } from "../../src/base/errors.ts"
-import { words as checks } from "../../src/wording/checks.en.ts"
-import { inEnglish, reasonOf, refusals } from "../../src/wording/english.ts"
-import { words as reading } from "../../src/wording/reading.en.ts"
+import { words as checks } from "../../src/wording/english/checks.en.ts"
+import { words as reading } from "../../src/wording/english/reading.en.ts"
+import { inEnglish, reasonOf } from "../../src/wording/english.ts"
 import { userMessage } from "../../src/wording/user-message.ts"
 
 const source = resolve(import.meta.dir, "../../src")
@@ -22,27 +22,23 @@ test("every code that the program tells has its message, with every param that t
   expect(sentences.filter((sentence) => /undefined|NaN|Invalid/.test(sentence))).toEqual([])
 })
 
-test("what readings and checks tell is also said in English, and no message is left over", async () => {
-  const codes = [...(await codesTold())].filter(([code]) => /^(?:reading|checks)\./.test(code))
-  const sentences = codes.map(([code, names]) => inEnglish(detail(code, invented(names))))
+test("every code is also said in English, with its params, and no word of readings and checks is left over", async () => {
+  const codes = await codesTold()
+  const sentences = [...codes].map(([code, names]) => inEnglish(detail(code, invented(names))))
   expect(sentences.filter((sentence) => /undefined|NaN|Invalid/.test(sentence))).toEqual([])
   const messages = [...keysOf("reading", reading), ...keysOf("checks", checks)]
-  expect(codes.map(([code]) => code).sort()).toEqual(messages.sort())
+  const told = [...codes.keys()].filter((code) => /^(?:reading|checks)\./.test(code))
+  expect(told.sort()).toEqual(messages.sort())
 })
 
-test("what is refused is said in English where its code has a sentence, and none is left over", async () => {
-  const codes = await codesTold()
-  const said = Object.entries(refusals).flatMap(([area, messages]) => keysOf(area, messages))
-  expect(said.filter((code) => !codes.has(code))).toEqual([])
-  const sentences = said.map((code) => inEnglish(detail(code, invented(codes.get(code) ?? []))))
-  expect(sentences.filter((sentence) => /undefined|NaN/.test(sentence))).toEqual([])
+test("the command line and the log say what is wrong with each field, and which command helps", () => {
   const { id } = { id: "autre" }
-  expect(reasonOf(new Refusal("not_found", detail("accounts.unknownToken", { id })))).toContain(
-    "no token autre",
+  expect(reasonOf(new Refusal("not_found", detail("accounts.unknownToken", { id })))).toBe(
+    "no token autre: guichet token list shows those there are",
   )
-  const fields = { name: detail("accounts.projectName"), site: detail("accounts.siteAddress"), other: "" }
+  const fields = { name: detail("accounts.projectName"), site: detail("requests.required"), other: "" }
   expect(reasonOf(new Refusal("invalid_request", detail("accounts.invalidProject"), { fields }))).toMatch(
-    /^the name is empty.*; the site is not.*; not a right value: other$/,
+    /^the name is empty.*; site: this field is required; not a right value: other$/,
   )
 })
 

@@ -1,0 +1,26 @@
+import { isOpenToPages } from "./cors.ts"
+
+export type ReplyLanguage = "fr" | "en"
+
+/**
+ * The language of an error. Programs of the management API choose by `Accept-Language`; visitors' routes answer in
+ * French, which their pages show unchanged.
+ */
+export function replyLanguage(request: Request): ReplyLanguage {
+  const isOfApi = URL.parse(request.url)?.pathname.startsWith("/api/") && !isOpenToPages(request)
+  return isOfApi ? acceptedLanguage(request) : "fr"
+}
+
+/** Of French and English the one that `Accept-Language` prefers (RFC 9110, 12.5.4); French at a tie. */
+function acceptedLanguage({ headers }: Request): ReplyLanguage {
+  const ranges = (headers.get("accept-language") ?? "").slice(0, maxLength).toLowerCase().split(",")
+  const weights = { fr: 0, en: 0, "*": 0 }
+  for (const range of ranges) {
+    const [, language, weight = "1"] =
+      /^\s*(fr|en|\*)(?:-[\w-]*)?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/.exec(range) ?? []
+    if (language) weights[language as "fr"] = Math.max(weights[language as "fr"], Number(weight))
+  }
+  return weights.en > Math.max(weights.fr, weights["*"]) ? "en" : "fr"
+}
+
+const maxLength = 500

@@ -1,0 +1,95 @@
+import { hourMs, minuteMs, secondMs } from "../../base/clock.ts"
+import type { words as french } from "../accounts.fr.ts"
+import type { Sentences } from "../wording.ts"
+
+/** English sentences about workspaces, projects, people and tokens. */
+export const words = {
+  invalidProject: "this project cannot be saved: correct the fields that are named",
+  unknownProject: ({ id }: { id: string }) => `no project ${id}`,
+  tooManyProjects: ({ maximum }: { maximum: number }) => `a workspace has ${maximum} projects at most`,
+  tooManyInvitations: ({ maximum }: { maximum: number }) =>
+    `a workspace has ${maximum} open invitations at most: cancel one that is no longer needed`,
+  tooManyMembers: ({ maximum }: { maximum: number }) => `a workspace has ${maximum} members at most`,
+  tooManyTokens: ({ maximum }: { maximum: number }) => `a workspace has ${maximum} tokens at most`,
+  tooManyKeys: ({ maximum }: { maximum: number }) =>
+    `this token has used too many idempotency keys within 24 hours (${maximum.toLocaleString("en")}, and 8 MB of replies, at most): try again later, or without a key`,
+  keyOfAnother:
+    "this idempotency key was used for another request within 24 hours: take a new one for each request",
+  keyInUse:
+    "the first request with this idempotency key is still being done, or was cut short: try again in a moment; if this stays so, look at what was done and take another key",
+  keyWithoutReply: "the request with this idempotency key was done, but its reply was too long to be kept",
+  tooManyWorkspaces: ({ maximum }: { maximum: number }) =>
+    `an organisation has ${maximum} workspaces at most`,
+  unknownWorkspace: ({ id }: { id: string }) => `no workspace ${id}`,
+  defaultWorkspace: "it is the default workspace",
+  workspaceName: "the name is to have 1 to 200 characters on one line",
+  unknownOperator: ({ id }: { id: string }) => `the workspace has no operator ${id}`,
+  memberExists: ({ email }: { email: string }) => `${email} is a member already`,
+  lastOwner: "it is the last owner of the workspace: make another one first",
+  unknownToken: ({ id }: { id: string }) => `no token ${id}`,
+  tokenName: "the name is longer than 200 characters or holds control characters",
+  noScope: "give the token one scope at least",
+  tokenExpiry: "give a time that is still to come, or null",
+  expiryBeyond: "a token that expires makes none that lasts longer than itself",
+  scopesBeyond: "a token gets no more rights than the one that makes it",
+  roleBeyond: "a token gives no role that allows more than itself",
+  takenBeyond: "nobody changes, signs out or removes what allows more than oneself",
+  invited: "this person is invited and has not accepted yet",
+  alreadyInvited: "this person is invited already: cancel that invitation to make another",
+  deadInvitation: "this invitation is no longer valid: it serves once, for 7 days",
+  deadPasswordLink: "this link is no longer valid: it serves once, for an hour",
+  tooManyPasswordLinks: "several links were asked for already: try again in an hour",
+  mailsWaiting: "too many mails wait to be sent: try again later",
+  memberElsewhere:
+    "this person is a member of another workspace too: only who administers the machine can give another password",
+  otherInvited: ({ email }: { email: string }) => `this invitation is for ${email}`,
+  endedSession: "this session has ended",
+  shutOut: "signed out of that workspace",
+  projectName: "the name is empty, longer than 200 characters or not one line",
+  siteAddress: "the site is not an http:// or https:// address without query",
+  tooManyOrigins: ({ maximum }: { maximum: number }) => `there are more than ${maximum} origins`,
+  declaredAddress: "an origin is not an http:// or https:// address",
+  kindWord: ({ maximum }: { maximum: number }) =>
+    `the word for the site is documentation, site, or a word with its article of ${maximum} characters at most`,
+  noAnswerMore: ({ maximum }: { maximum: number }) =>
+    `the sentence after a refusal has ${maximum} characters at most on one line`,
+  invalidWidget: "this look cannot be saved: correct the fields that are named",
+  widgetTitle: ({ maximum }: { maximum: number }) =>
+    `the title has ${maximum} characters at most, on one line`,
+  widgetIntroduction: ({ maximum }: { maximum: number }) =>
+    `the introduction has ${maximum} characters at most`,
+  widgetSuggestions: ({ maximum }: { maximum: number }) => `${maximum} questions are suggested at most`,
+  widgetSuggestion: ({ maximum }: { maximum: number }) =>
+    `a suggested question has 2 to ${maximum} characters`,
+  widgetButton: ({ maximum }: { maximum: number }) =>
+    `the text of the button has ${maximum} characters at most, on one line`,
+  widgetColor: "give a colour such as #0b5c8a",
+  invalidOperator: "this account cannot be saved: correct the fields that are named",
+  operatorEmail: "that is no e-mail address",
+  passwordLength: ({ min, max }: { min: number; max: number }) =>
+    `a password has ${min} to ${max} characters`,
+  presentPassword: "that is not the present password of this account",
+  emailTaken: ({ email }: { email: string }) => `${email} has an account already`,
+  operatorExists: "there is an operator already",
+  wrongSignIn: "wrong address or password",
+  tooManySignIns: ({ waitMs }: { waitMs: number }) =>
+    `too many tries to sign in: try again ${inAWhile(waitMs)}`,
+  crowdedSignIn: "too many passwords wait to be looked at",
+  deadSetupLink: "this link is no longer valid: it serves once, for 30 minutes",
+  minute: ({ waitMs }: { waitMs: number }) =>
+    `too many questions within the minute: try again ${inAWhile(waitMs)}`,
+  visitorDay: ({ waitMs }: { waitMs: number }) =>
+    `too many questions of this visitor today: try again ${inAWhile(waitMs)}`,
+  projectDay: ({ waitMs }: { waitMs: number }) =>
+    `too many questions to this documentation today: try again ${inAWhile(waitMs)}`,
+  organisationMonth: ({ againAtMs }: { againAtMs: number }) =>
+    `the monthly quota of questions is reached: try again on ${new Date(againAtMs).toISOString().slice(0, 10)}`,
+} satisfies Sentences<typeof french>
+
+/** `in 40 seconds`, `in 25 minutes`, `tomorrow`. */
+function inAWhile(waitMs: number): string {
+  const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" })
+  if (waitMs <= minuteMs) return format.format(Math.max(1, Math.ceil(waitMs / secondMs)), "second")
+  if (waitMs <= hourMs) return format.format(Math.ceil(waitMs / minuteMs), "minute")
+  return format.format(1, "day")
+}

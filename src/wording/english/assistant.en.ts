@@ -1,0 +1,103 @@
+import type { words as french } from "../assistant.fr.ts"
+import type { Sentences } from "../wording.ts"
+
+/** English sentences about questions, answers and feeds, for programs and the log: visitors read French. */
+export const words = {
+  tooLarge: "body too large",
+  notJson: "not sent as JSON",
+  unreadable: "the request is to hold a JSON object",
+  project: "a project's identifier has 8 to 64 lowercase letters and digits",
+  questionMissing: "the question is missing, or is no text",
+  questionTooShort: "the question has fewer than 2 characters",
+  questionTooLong: "the question has more than 1,000 characters",
+  page: "the path of the page is to be a text that begins with “/”",
+  pageTooLong: "the path of the page has more than 512 characters",
+  previous: "the earlier answers are to be a list of ids",
+  tooManyPrevious: "a question names 3 earlier answers at most",
+  projectNotFound: "no project has this identifier",
+  originNotAllowed: "this page is on no declared site of the project",
+  assistantDisabled: "the assistant of this project is switched off",
+  notIndexed: "the project is not indexed: there is nothing to cite",
+  unavailable: "the assistant does not answer at the moment: try again shortly",
+  pageNotFound: "no page of this project has this name",
+  feedNotFound: ({ project, id }: InProject) => `project ${project} has no feed ${id}`,
+  answerNotFound: "no answer has this id",
+  tooMuchFeedback: "the opinion on this answer has changed too often today",
+  useful: "an opinion is true or false",
+  reason: ({ choices }: { choices: readonly string[] }) =>
+    `the reason of an opinion is one of these: ${choices.join(", ")}`,
+  opened: "the number of the passage, n, is 1 or 2",
+  openedNotFound: "no passage of this number follows that answer",
+  tooManyChecks: "too many searches in a short time",
+  beingIndexed: "the documentation is being indexed already",
+  noFeed: "the project has no feed yet",
+  tooMuchRemoved:
+    "this reading would remove more than half of the documents: nothing was changed; check the feed, or force the reading",
+  embeddingFailed: "the vectors could not be made: words alone find passages; the service tries again",
+  indexingFailed: "indexing failed for a reason that was not foreseen: see the log of the service",
+  indexingStopped: "indexing was interrupted: the index before goes on answering",
+  indexingTooLarge: "indexing took too much memory and was ended: the index before goes on answering",
+  indexingStuck: "indexing got no further and was ended: the index before goes on answering",
+  archiveNotStored:
+    "the index could not be put into the shared store: the index before goes on answering; try again later",
+  archiveTooLarge: "the index is too large for the shared store: the index before goes on answering",
+  invalidFeed: "not a feed of this site",
+  tooManyFeeds: ({ maximum }: { maximum: number }) => `a project has ${maximum} feeds at most`,
+  feedKind: "choose a site, a sitemap, an llms.txt file or pages",
+  feedAddress: "give a complete URL, such as https://docs.example.com/sitemap.xml",
+  feedPage: "give complete URLs, such as https://docs.example.com/contact",
+  feedPages: ({ pages, characters }: { pages: number; characters: number }) =>
+    `give 1 to ${pages.toLocaleString("en")} complete URLs of pages, ${characters.toLocaleString("en")} characters in all at most`,
+  feedPagesElsewhere:
+    "one of these pages is on no declared site of the project: declare that site first, in the project's settings",
+  feedElsewhere:
+    "this URL is on no declared site of the project: declare that site first, in the project's settings",
+  synonymNotFound: ({ project, id }: InProject) => `project ${project} has no group of synonyms ${id}`,
+  invalidSynonym: "this group cannot be added: correct its words",
+  synonymCount: "a group has 2 to 10 different words",
+  synonymLength: "a word is empty, or longer than 60 characters",
+  synonymMeaningless: ({ word }: { word: string }) =>
+    `${JSON.stringify(word)} holds no word that is searched`,
+  tooManySynonyms: ({ maximum }: { maximum: number }) =>
+    `a project has ${maximum} groups of synonyms at most`,
+  chosenNotFound: ({ project, id }: InProject) => `project ${project} has no chosen answer ${id}`,
+  invalidChosen: "this answer cannot be saved: correct the fields that are named",
+  tooManyChosen: ({ maximum }: { maximum: number }) => `a project has ${maximum} chosen answers at most`,
+  chosenLength: ({ maximum }: { maximum: number }) =>
+    `write an answer of 1 to ${maximum.toLocaleString("en")} characters`,
+  chosenMarkerInCode: "a marker such as [^1] cannot stand in code",
+  chosenMarker: ({ sources }: { sources: number }) =>
+    sources === 0
+      ? "the answer refers to a source that is not given"
+      : `the answer refers to a source that is not given: markers go from [^1] to [^${sources}]`,
+  chosenQuestions: ({ maximum }: { maximum: number }) =>
+    `give 1 to ${maximum} questions, of 2 to 1,000 characters each, with one word at least that is searched`,
+  chosenSources: ({ maximum }: { maximum: number }) =>
+    `give 1 to ${maximum} sources from the indexed documentation`,
+  chosenSource: ({ address }: { address: string }) =>
+    `this URL is of no passage of the indexed documentation: ${address}`,
+  setFull: ({ maximum }: { maximum: number }) => `an evaluation set has ${maximum} questions at most`,
+  setQuestionNotFound: ({ project, id }: InProject) =>
+    `project ${project} has no question ${id} in its evaluation set`,
+  setRunNotFound: ({ project, id }: InProject) => `project ${project} has no run ${id} of its evaluation set`,
+  setEmpty: ({ project }: { project: string }) => `project ${project} has no evaluation set`,
+  setRunning: ({ project }: { project: string }) => `the evaluation set of project ${project} is being tried`,
+  invalidSetQuestion: "this question cannot be added: correct the fields that are named",
+  setQuestion: "write a question of 2 to 1,000 characters",
+  setText: ({ maximum }: { maximum: number }) => `the expected text has ${maximum} characters at most`,
+  setPage: "give the URL of a page, or its path, such as /guide/installation",
+  setExpects: "say what the answer is to cite: a page, a text, or both",
+  importTooLong: "this list is too long: 300,000 characters at most",
+  importEmpty: "paste a list of questions",
+  importTooMany: ({ maximum }: { maximum: number }) => `a list has ${maximum} questions at most`,
+  importLine: ({ line }: { line: number }) => `line ${line} is not a JSON object with a “question”`,
+  importColumns: "the first line is to name the columns: question;page;texte",
+  unreadableFolder: "this folder does not exist or cannot be read",
+  emptyFolder: "this folder holds no page",
+  unreadableFeed: "this feed cannot be read at the moment: check its URL",
+} satisfies Sentences<typeof french>
+
+interface InProject {
+  project: string
+  id: string
+}

@@ -1,0 +1,97 @@
+import type { FieldType } from "../../forms/definition/field-types.ts"
+import type { words as french } from "../forms.fr.ts"
+import type { Sentences } from "../wording.ts"
+
+/** English sentences about forms, for programs and the log: visitors and owners read French. */
+export const words = {
+  mustBeFilled: "fill in this field",
+  mustBeChosen: "choose from the list",
+  mustBeChecked: "this box is to be checked",
+  notAnOption: "choose one of the options",
+  chooseAtLeastOne: "check one box at least",
+  tooLong: ({ max }: { max: number }) =>
+    `this text is too long: ${max.toLocaleString("en")} characters at most`,
+  notOfType: ({ type }: { type: FieldType }) => `not a value of a field of type ${type}`,
+  atLeast: ({ min }: { min: number }) => `give a number from ${min} on`,
+  atMost: ({ max }: { max: number }) => `give a number up to ${max}`,
+  between: ({ min, max }: { min: number; max: number }) => `give a number from ${min} to ${max}`,
+  notWhole: "give a whole number",
+  unreadable: "this value cannot be read",
+  addressForConfirmation: "an e-mail address is needed, to which the mail that asks to confirm is sent",
+
+  correct: "the message was not sent: correct the fields that are named",
+  tooLarge: "the message is too large to be sent",
+  noFiles: "this form takes no files",
+  unknownFormat:
+    "this post is in no format of a form (application/x-www-form-urlencoded, multipart/form-data or application/json)",
+  notAnObject: "this post is not a JSON object with a member for each name",
+  compressed: ({ coding }: { coding: string }) =>
+    `this post is compressed (Content-Encoding: ${coding}): send it without compression`,
+  noBoundary: "this multipart/form-data post does not name its boundary in its Content-Type",
+  otherBoundary: "this multipart/form-data post does not hold the boundary that its Content-Type names",
+  cutMultipart: "this multipart/form-data post ends before its end: its last boundary is missing",
+  partWithoutName: "a part of this multipart/form-data post has no name in its Content-Disposition",
+  partEncoding: ({ name, encoding }: { name: string; encoding: string }) =>
+    `the field “${name}” of this multipart/form-data post cannot be read as “${encoding}”: send it in UTF-8, without a transfer encoding`,
+  nothingUnderstood:
+    "this post holds no field of this form: check the names of its fields and its Content-Type",
+  unreadablePost: "this post cannot be read: check that the page is written in UTF-8",
+  unknownForm: "this form does not exist, or no longer",
+  originNotAllowed: "this form cannot be sent from this page",
+  originHidden:
+    "the page hides which site it is of (Referrer-Policy), and its form does not prove it: copy the HTML of the form into the page again",
+  tooManyPosts: "too many posts from this connection: this one was not kept; try again later",
+  visitorDay: "too many posts from this connection today: this one was not kept; try again tomorrow",
+  formDay: "too many posts to this form today: this one was not kept; try again tomorrow",
+  diskNearlyFull: "the message could not be kept: the service is short of space",
+  noContactForm: "this site offers no form to write by",
+  tooManyVisits: "too many requests in a short time: try again in a minute",
+
+  invalidForm: "this form cannot be saved: correct the fields that are named",
+  unknownProject: "this project does not exist",
+  tooManyForms: ({ maximum }: { maximum: number }) => `a project has ${maximum} forms at most`,
+  tooManyInWorkspace: ({ maximum }: { maximum: number }) =>
+    `a workspace has ${maximum.toLocaleString("en")} forms at most, in all projects together`,
+  tooManyWordings: ({ maximum }: { maximum: number }) =>
+    `the consent text of this form has had ${maximum} versions, which are kept as proofs: take one of them again, or make another form`,
+  formName: "give a name of 1 to 200 characters",
+  fieldCount: ({ max }: { max: number }) => `describe 1 to ${max} fields`,
+  fieldShape: "describe the field by its name, its label and its type",
+  fieldName:
+    "a variable name begins with a lowercase letter and holds nothing but lowercase letters without accent, digits and “_”, 64 characters at most",
+  reservedName:
+    "this name is reserved: take another one than “page”, “consent” and those that begin with “guichet_”",
+  takenName: "another field has this name",
+  fieldLabel: ({ max }: { max: number }) => `give a label of 1 to ${max} characters`,
+  fieldType: ({ types }: { types: string }) => `choose one of these types: ${types}`,
+  trueOrFalse: "give true or false",
+  options: ({ maxOptions, maxLength }: { maxOptions: number; maxLength: number }) =>
+    `give 1 to ${maxOptions} options of different values, each with a value of ${maxLength.toLocaleString("en")} characters at most and a label`,
+  noOptions: "only the types select, radio and checkboxes have options",
+  commaInOption: "a value of checkboxes holds no comma, which parts the values that are chosen",
+  noBounds: "only the type number has a minimum, a maximum and a rule of whole numbers",
+  notOfThisType: "this type of field has no such part",
+  paragraph: ({ max }: { max: number }) =>
+    `give the text to read, of 1 to ${max.toLocaleString("en")} characters`,
+  bound: "give a number in digits, or nothing",
+  boundsReversed: "give a maximum that is not smaller than the minimum",
+  shortText: ({ max }: { max: number }) => `give a text of ${max.toLocaleString("en")} characters at most`,
+  receiptNeedsEmail: "to send a receipt, the form needs a field of type email",
+  consentText: ({ max }: { max: number }) =>
+    `give the consent text, of 1 to ${max.toLocaleString("en")} characters`,
+  confirmationNeedsEmail: "to confirm a consent by mail, the form needs a field of type email",
+  mailNotConfigured: "no mail server is set on this service (GUICHET_SMTP_URL)",
+  redirectUrl: "give a complete URL that begins with https:// or http://",
+  retentionDays: ({ min, max }: { min: number; max: number }) =>
+    `give a number of days from ${min} to ${max.toLocaleString("en")}, or nothing to keep all`,
+  ownerMailTo: "that is no e-mail address",
+  wrongPage: "the HTML cannot be made for this page: correct the parameter that is named",
+  pageAddress: "give the complete URL of the page, on a declared site of the project",
+
+  unknownContactForm: "choose a form of this project",
+  unknownContactField: "choose a text field of this form",
+
+  unknownResponse: "no such form response",
+  alreadyReceived: "this form response is accepted already",
+  journalAway: "nothing was erased: the journal of erasures cannot be written to at the moment",
+} satisfies Sentences<typeof french>
