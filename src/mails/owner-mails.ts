@@ -6,7 +6,6 @@ import type { Db } from "../db/connection.ts"
 import type { BackupTrouble } from "../jobs/backups.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import type { FailingEndpoint, Notify } from "../webhooks/endpoints/failing.ts"
-import { endpointName } from "../wording/endpoint-name.fr.ts"
 import { answerInWords } from "../wording/webhooks.fr.ts"
 import { words } from "./words.fr.ts"
 
@@ -43,6 +42,7 @@ export function failingMails(deps: OwnerMailDeps): Notify {
         name: nameIn(each),
         answer: answerInWords(each),
         since: date(each.sinceMs),
+        link: `${config.publicUrl}/console/webhooks/${each.endpointId}/deliveries?state=failing`,
       }),
     )
     const { failingMailSubject, failingMailSubjects } = words
@@ -56,10 +56,8 @@ function datesOf({ config }: OwnerMailDeps) {
   return frenchDates({ timeZone: config.timezone, dateStyle: "long", timeStyle: "short" })
 }
 
-/** A mail has no link to the endpoint, so that its address stands below a description. */
-function nameIn(endpoint: FailingEndpoint): string {
-  if (endpoint.kind === "test") return endpointName(endpoint)
-  return [endpoint.description, endpoint.url].filter(Boolean).join("\n")
+function nameIn({ description, url }: FailingEndpoint): string {
+  return [description, url].filter(Boolean).join("\n")
 }
 
 /** Mails every owner of a workspace. */

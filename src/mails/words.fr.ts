@@ -51,8 +51,13 @@ export const words = {
 
   failingMailSubject: "Une destination ne répond plus",
   failingMailSubjects: ({ count }: { count: number }) => `${count} destinations ne répondent plus`,
-  failingMailEndpoint: ({ name, answer, since }: { name: string; answer: string; since: string }) =>
-    `Depuis le ${since}, tous les envois à cette destination échouent\u00a0:\n${name}\n\nDernier résultat\u00a0: ${answer}.\n`,
+  failingMailEndpoint: ({
+    name,
+    answer,
+    since,
+    link,
+  }: Record<"name" | "answer" | "since" | "link", string>) =>
+    `Depuis le ${since}, tous les envois à cette destination échouent\u00a0:\n${name}\n\nDernier résultat\u00a0: ${answer}.\nVoir la destination\u00a0:\n${link}\n`,
   failingMail: ({ endpoints, publicUrl }: { endpoints: string; publicUrl: string }) =>
     `Bonjour,\n\n${endpoints}\nRien n’est désactivé\u00a0: Guichet continue ses tentatives. Corrigez ou désactivez ce qui ne répond plus dans la console, page Webhooks\u00a0:\n${publicUrl}/console\n`,
 

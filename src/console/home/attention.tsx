@@ -11,7 +11,9 @@ import { answerInWords } from "../../wording/webhooks.fr.ts"
 import type { Mood } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import type { PageContext } from "../kit/page-context.ts"
+import { failingDeliveries } from "../webhooks/delivery-search.ts"
 import { upTo } from "../webhooks/health.tsx"
+import { ownApplications } from "./project-parts.ts"
 import { words } from "./words.fr.ts"
 
 /** Something that an owner should look at, and where. */
@@ -77,7 +79,7 @@ async function endpointConcerns(
   endpoints: readonly Endpoint[],
   nowMs: number,
 ): Promise<Concern[]> {
-  const active = endpoints.filter((endpoint) => endpoint.active)
+  const active = ownApplications(endpoints).filter((endpoint) => endpoint.active)
   const ids = active.map(({ id }) => id)
   const [health, flagged] = await Promise.all([healthOf(db, ids, [], nowMs), failingOf(db, ids, nowMs)])
   return active.flatMap((endpoint): Concern[] => {
@@ -96,7 +98,8 @@ async function endpointConcerns(
         : answer !== undefined
           ? words.endpointFailing(name, answer)
           : words.endpointFlaky(name, day.failedAttempts, retried > 0)
-    return [{ mood: state, text, href: `/console/webhooks/${id}`, link: words.seeEndpoint }, ...toReplay]
+    const href = abandoned + retried > 0 ? failingDeliveries(id) : `/console/webhooks/${id}/deliveries`
+    return [{ mood: state, text, href, link: words.seeEndpoint }, ...toReplay]
   })
 }
 

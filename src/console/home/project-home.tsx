@@ -13,7 +13,7 @@ import { Checklist } from "./checklist.tsx"
 import { periodIn, type ReadFigures, shownDays } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
-import { endpointsOf, partsOf, takesNothingElse } from "./project-parts.ts"
+import { endpointsOf, ownApplications, partsOf, takesNothingElse } from "./project-parts.ts"
 import { beginningOf } from "./steps.ts"
 import { words } from "./words.fr.ts"
 
@@ -27,7 +27,7 @@ export function projectHomePages(pages: Pages, deps: ConsoleDeps, readFigures: R
     const project = await projectOf(db, context)
     const { nowMs } = context
     const parts = await partsOf(db, project)
-    const endpoints = endpointsOf(parts)
+    const endpoints = ownApplications(endpointsOf(parts))
     const endpointIds = endpoints.map(({ id }) => id)
     const [figures, concerns, gaps, beginning] = await Promise.all([
       readFigures([project.id], endpointIds, nowMs, periodIn(context.query)),

@@ -43,3 +43,8 @@ export function takesNothingElse(
     forms.every((form) => own.some(({ id }) => id === form))
   )
 }
+
+/** Without the test receiver, which stays out of figures and alarms: whoever has it fail wants it so. */
+export function ownApplications(endpoints: readonly Endpoint[]): Endpoint[] {
+  return endpoints.filter(({ kind }) => kind !== "test")
+}

@@ -20,6 +20,7 @@ import { type Figures, periodIn, type ReadFigures, shownDays } from "./figures.t
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
 import { shownGaps } from "./project-home.tsx"
+import { ownApplications } from "./project-parts.ts"
 import { beginningOf } from "./steps.ts"
 import { words } from "./words.fr.ts"
 
@@ -38,7 +39,7 @@ export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures:
     ])
     if (projects.length === 0) return page(context, { title: words.title, current: "overview" }, <Empty />)
     const projectIds = projects.map(({ id }) => id)
-    const endpointIds = endpoints.map(({ id }) => id)
+    const endpointIds = ownApplications(endpoints).map(({ id }) => id)
     const [figures, concerns, ofService, gaps] = await Promise.all([
       readFigures(projectIds, endpointIds, nowMs, periodIn(context.query)),
       concernsOf(deps, context, projects, endpoints),

@@ -6,6 +6,11 @@ import { words } from "./words.fr.ts"
 /** Names of the filters in the address of the log, in the order of its form. */
 export const filterNames = ["endpoint", "form", "state", "result", "period", "q"] as const
 
+/** Those that wait to be repaired, whether Guichet still tries by itself or not. */
+export function failingDeliveries(endpointId: string): string {
+  return `/console/webhooks/${endpointId}/deliveries?state=failing`
+}
+
 type Query = Record<string, string | undefined>
 
 /** Ignores filters of no known value: an address may have been typed. */
@@ -14,7 +19,7 @@ export function searchIn(query: Query, nowMs: number): DeliverySearch {
   return {
     endpointId: query["endpoint"] || undefined,
     formId: query["form"] || undefined,
-    state: deliveryStates.find((state) => state === query["state"]),
+    state: [...deliveryStates, "failing" as const].find((state) => state === query["state"]),
     result: resultIn(query["result"] ?? ""),
     sinceMs:
       query["period"] !== undefined && query["period"] in words.periods ? nowMs - days * dayMs : undefined,

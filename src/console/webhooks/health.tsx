@@ -9,6 +9,7 @@ import { Chart, type Series, Sparkline } from "../kit/chart.tsx"
 import { type Mood, Tag } from "../kit/components.tsx"
 import { lastDays, useDate } from "../kit/dates.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
+import { failingDeliveries } from "./delivery-search.ts"
 import { words } from "./words.fr.ts"
 
 /** Days of every chart about deliveries. */
@@ -63,6 +64,11 @@ export function Trouble({ endpoint, health }: { endpoint: Endpoint; health: Endp
             : day.failedAttempts > 0 && words.someFailed(day.failedAttempts)}{" "}
           {retried > 0 && words.stillTried(upTo(maxCountedBy.pending, retried))}
         </p>
+        {abandoned + retried > 0 && (
+          <p>
+            <a href={failingDeliveries(endpoint.id)}>{words.seeFailing}</a>
+          </p>
+        )}
       </div>
       {abandoned > 0 && may("editor") && (
         <a class="button" href={`/console/webhooks/${endpoint.id}/replay`}>

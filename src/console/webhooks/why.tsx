@@ -14,7 +14,9 @@ export function Why({ delivery: { state, attempts } }: { delivery: LoggedDeliver
   const result = outcomeIn(last)
   return (
     <p class="problem">
-      <strong>{words.lastAttempt(address === null ? result : words.at(result, placeIn(address)))}</strong>{" "}
+      <strong>
+        {address === null ? words.lastAttempt(result) : words.lastAttemptAt(placeIn(address), result)}
+      </strong>{" "}
       {advice}
     </p>
   )

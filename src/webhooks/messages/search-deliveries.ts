@@ -1,7 +1,9 @@
+import type { ExpressionBuilder } from "kysely"
 import { firstIdAt } from "../../base/ids.ts"
 import { fold } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import { inPortions } from "../../db/portions.ts"
+import type { Schema } from "../../db/schema.ts"
 import type { DeliveryState, Outcome } from "../../db/tables/webhooks.ts"
 import { contains } from "../../db/words.ts"
 import type { FailureCause } from "../../outbound/failure.ts"
@@ -10,7 +12,8 @@ import type { FailureCause } from "../../outbound/failure.ts"
 export interface DeliverySearch {
   endpointId?: string | undefined
   formId?: string | undefined
-  state?: DeliveryState | undefined
+  /** `failing`: given up, or tried in vain and to be tried again. */
+  state?: DeliveryState | "failing" | undefined
   /** How the last attempt ended: by these statuses, or with this outcome. */
   result?: { from: number; to: number } | { outcome: Outcome } | undefined
   /** When the message was made. */
@@ -192,7 +195,10 @@ async function findIn(
         words.reduce((narrowed, word) => narrowed.where(contains(db, "search_text", word)), query),
       )
       .$if(endpointId !== undefined, (query) => query.where("endpoint_id", "=", endpointId as string))
-      .$if(state !== undefined, (query) => query.where("state", "=", state as DeliveryState))
+      .$if(state === "failing", (query) => query.where(isFailing))
+      .$if(state !== undefined && state !== "failing", (query) =>
+        query.where("state", "=", state as DeliveryState),
+      )
       .$if(result !== undefined, (query) =>
         result && "outcome" in result
           ? query.where("last_outcome", "=", result.outcome)
@@ -203,6 +209,13 @@ async function findIn(
       .limit(atMost)
       .execute()
   )
+}
+
+function isFailing(row: ExpressionBuilder<Schema, "delivery">) {
+  return row.or([
+    row("state", "=", "failed"),
+    row.and([row("state", "=", "pending"), row("attempts_made", ">", 0)]),
+  ])
 }
 
 /** `person` stands in no index: it is read for those that are shown. */

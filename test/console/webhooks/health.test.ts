@@ -35,6 +35,38 @@ test("attempts that fail are told at once, messages that are given up in red, an
   expect(red).toMatch(/30\u00a0jours\u00a0: 1\u00a0livraison, 8\u00a0tentatives échouées/)
 })
 
+test("from home, three clicks at most lead to why a delivery failed", async () => {
+  const { id } = await start()
+  await webhooks.api.post("/api/v1/projects", { name: "Mairie", site: "https://www.acme.fr" })
+  await respond("zoe")
+  answerWith(503)
+  await giveUp("lou")
+  await respond("max")
+  const failing = `/console/webhooks/${id}/deliveries?state=failing`
+  for (const address of ["/console", "/console/webhooks", `/console/webhooks/${id}`])
+    expect((await client.get(address)).text).toContain(`href="${failing}"`)
+  expect(await persons(failing)).toEqual(["max@exemple.fr", "lou@exemple.fr"])
+  const { text } = await client.get(failing)
+  const delivery = /href="(\/console\/deliveries\/dlv_\w+)">max/.exec(text)?.[1] as string
+  const page = textOf((await client.get(delivery)).text)
+  expect(page).toContain("Livraison à hooks0.acme.fr")
+  expect(page).toContain("Dernière tentative (127.0.0.1, port")
+  expect(page).toContain(" : refusé par l’application (HTTP 503). L’erreur est dans votre application")
+})
+
+test("the test receiver stays out of home, its figures and its alarms", async () => {
+  await start()
+  await webhooks.api.post("/api/v1/projects", { name: "Mairie", site: "https://www.acme.fr" })
+  const box = (await webhooks.api.post("/api/v1/endpoints", { kind: "test" })).body
+  await respond("zoe")
+  expect(textOf((await client.get("/console")).text)).toContain("1 réussies 0 abandonnées")
+  await webhooks.api.patch(`/api/v1/endpoints/${box.id}`, { test_answer: "error" })
+  await giveUp("lou")
+  const home = (await client.get("/console")).text
+  expect(home).toContain("hooks0.acme.fr")
+  expect(home).not.toContain("Boîte d’essai")
+})
+
 test("what waits is counted for each destination", async () => {
   await start()
   answerWith(503)

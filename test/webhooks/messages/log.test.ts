@@ -176,6 +176,7 @@ test("an endpoint whose every attempt failed for 24 hours is flagged with what i
     since: "2026-03-10T09:00:00.000Z",
     last_at: "2026-03-11T09:00:00.000Z",
     answer: "gone",
+    cause: null,
   }
   expect(await failing()).toEqual(flag)
   expect((await webhooks.api.get("/api/v1/endpoints")).body.items[0].failing).toEqual(flag)
@@ -295,7 +296,7 @@ test("an owner is told in French what comes of every attempt", async () => {
   const { workspaceId } = webhooks.api
   const operator = { email: "camille@exemple.fr", password: "une phrase assez longue", workspaceId }
   await addOperator(db, { ...operator, role: "owner" }, webhooks.clock.now())
-  await webhooks.endpoint()
+  const { id } = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()
   const tell = async () => {
@@ -308,4 +309,7 @@ test("an owner is told in French what comes of every attempt", async () => {
   webhooks.receiver.answer = () => new Response("", { status: 503 })
   await tell()
   expect(mails[1]?.text).toContain("Dernier résultat\u00a0: réponse HTTP 503.")
+  expect(mails[1]?.text).toMatch(
+    new RegExp(`^https?://.+/console/webhooks/${id}/deliveries\\?state=failing$`, "m"),
+  )
 })
