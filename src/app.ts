@@ -352,7 +352,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     erasures,
     mails: formMails,
     questionMails: questionMails({ db: connection.db, clock, mailer, config }),
-    formHtml: (form, page) => htmlOf(form, config.publicUrl, copiedInputs(vault, form, page)),
+    formHtml: (form, page) => htmlOf(form, config, copiedInputs(vault, form, page)),
     ...handedIn,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
     notifyBackup: backupMails({ db: connection.db, clock, mailer, config }),

@@ -26,6 +26,21 @@ export function dayIn(timezone: string, atMs: number): string {
   return dayFormat(timezone).format(atMs)
 }
 
+/** Day and time (`2026-11-20T09:30`) in the owner's time zone, as a field of HTML holds them. */
+export function localTime(timezone: string, atMs: number): string {
+  return localFormat(timezone).format(atMs).replace(" ", "T")
+}
+
+/** The instant of such a text; undefined for another. Where the clocks skip an hour, it is of the hour after. */
+export function localInstant(timezone: string, text: string): number | undefined {
+  const asUtcMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN
+  let atMs = asUtcMs
+  // The offset is that of the instant itself, which the first guess may miss near a change of the clocks.
+  for (let guess = 0; guess < 2 && !Number.isNaN(atMs); guess++)
+    atMs = asUtcMs - (Date.parse(`${localTime(timezone, atMs)}Z`) - atMs)
+  return Number.isNaN(atMs) ? undefined : atMs
+}
+
 /** Calendar month (`2026-11`) in the owner's time zone, which is "this month" for a quota. */
 export function monthIn(timezone: string, atMs: number): string {
   return dayIn(timezone, atMs).slice(0, 7)
@@ -63,13 +78,26 @@ function firstInstantAfter(fromMs: number, withinMs: number, label: (atMs: numbe
 }
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
+const localFormats = new Map<string, Intl.DateTimeFormat>()
 
 function dayFormat(timezone: string): Intl.DateTimeFormat {
-  let format = dayFormats.get(timezone)
+  return formatIn(dayFormats, timezone, {})
+}
+
+function localFormat(timezone: string): Intl.DateTimeFormat {
+  return formatIn(localFormats, timezone, { timeStyle: "short" })
+}
+
+function formatIn(
+  formats: Map<string, Intl.DateTimeFormat>,
+  timeZone: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  let format = formats.get(timeZone)
   if (!format) {
     // Swedish dates have the form of ISO 8601.
-    format = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short" })
-    dayFormats.set(timezone, format)
+    format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", ...options })
+    formats.set(timeZone, format)
   }
   return format
 }

@@ -21,8 +21,8 @@ export interface FormDeps {
   erasures: ErasureJournal
   /** Renders the form as HTML for the owner to copy into the page at the address `page`. */
   formHtml(form: Form, page?: string): string
-  /** Renders the form as it looks, to show it to its owner. */
-  formPreview(form: Form): string
+  /** Renders the form as it looks, to show it to its owner; times are told in `timezone`. */
+  formPreview(form: Form, timezone: string): string
   /** False while so little disk space is free that it is reserved for questions and deliveries. */
   hasDiskSpace(): Promise<boolean>
   config: {

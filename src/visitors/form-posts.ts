@@ -7,6 +7,7 @@ import { detail, Refusal, required } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { type Form, findPublicForm } from "../forms/definition/form.ts"
 import type { FormDeps } from "../forms/deps.ts"
+import { whyClosedNow } from "../forms/submission/opening.ts"
 import {
   againToken,
   formAddress,
@@ -25,9 +26,16 @@ import { submit } from "../forms/submission/submit.ts"
 import { timingToken } from "../forms/submission/timing-token.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
 import { errorReply, toRefusal } from "../wording/error-replies.ts"
-import { fieldSentences } from "../wording/user-message.ts"
+import { fieldSentences, userMessage } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
-import { elsewherePage, formRetryPage, openHostedPages, thanksPage } from "./form-pages/pages.tsx"
+import {
+  closedPage,
+  elsewherePage,
+  formRetryPage,
+  openHostedPages,
+  type Shown,
+  thanksPage,
+} from "./form-pages/pages.tsx"
 import { asContactFormOf } from "./message-check.ts"
 import { words } from "./words.fr.ts"
 
@@ -44,6 +52,17 @@ export function publicFormRoutes(deps: FormDeps) {
       return undefined
     })
     return found?.settings.color ?? null
+  }
+
+  async function shownOf(form: Form, project: Project): Promise<Shown> {
+    const { publicUrl: service, timezone } = config
+    return { form, project, color: await colorOf(project), service, timezone }
+  }
+
+  /** The sentence that says why the form takes no response now, if it takes none. */
+  async function closedSentence(form: Form): Promise<string | undefined> {
+    const closed = await whyClosedNow(db, form, { timezone: config.timezone, nowMs: clock.now() })
+    return closed && userMessage(closed)
   }
 
   async function post(request: Request, publicId: string): Promise<Response> {
@@ -79,7 +98,7 @@ export function publicFormRoutes(deps: FormDeps) {
       const refusal = toRefusal(error, request, log)
       deps.metrics.countFormPost(refusal.code)
       return formRetryPage(
-        { form, project, color: await colorOf(project), service: config.publicUrl },
+        await shownOf(form, project),
         {
           ...parsed,
           problems: fieldSentences(parsed.problems),
@@ -92,7 +111,7 @@ export function publicFormRoutes(deps: FormDeps) {
                   ["guichet_again", againToken(vault, form, page)],
                 ],
           ),
-          mayBeSent: page !== undefined || form.hosted,
+          mayBeSent: refusal.code !== "conflict" && (page !== undefined || form.hosted),
         },
         refusal,
       )
@@ -117,6 +136,9 @@ export function publicFormRoutes(deps: FormDeps) {
       asPage(request, log, words.formTitle, async () => {
         const { form, project } = await findFormAndProject(db, params.publicId)
         if (!form.hosted) return elsewherePage(form)
+        const shown = await shownOf(form, project)
+        const closed = await closedSentence(form)
+        if (closed) return closedPage(shown, closed)
         const address = formAddress(config.publicUrl, form)
         const hidden: [string, string][] = [
           ["page", address],
@@ -124,26 +146,25 @@ export function publicFormRoutes(deps: FormDeps) {
           ["guichet_started", timingToken(vault, form.id, clock.now())],
           ["guichet_key", randomUUID()],
         ]
-        const color = await colorOf(project)
-        return hostedPage({ form, project, color, service: config.publicUrl }, { address, hidden })
+        return hostedPage(shown, { address, hidden })
       }),
     )
     .get("/f/:publicId/thanks", ({ request, params, query }) =>
       asPage(request, log, words.formTitle, async () => {
         const { form, project } = await findFormAndProject(db, params.publicId)
-        const color = await colorOf(project)
-        const shown = { form, project, color, service: config.publicUrl }
-        return thanksPage(shown, query[confirmQuery] !== undefined)
+        return thanksPage(await shownOf(form, project), query[confirmQuery] !== undefined)
       }),
     )
     .get("/f/:publicId/start", async ({ params }) => {
       const { form } = await findFormAndProject(db, params.publicId)
       const contact = await asContactFormOf(db, form)
+      const closed = await closedSentence(form)
       const start = {
         started: timingToken(vault, form.id, clock.now()),
         key: randomUUID(),
         // The field that the documentation is asked about before the form is sent.
         ...(contact?.field && { check: contact.field.name }),
+        ...(closed && { closed }),
       }
       return Response.json(start, { headers: noStore })
     })

@@ -7,6 +7,7 @@ import { textColorOn } from "../base/color.ts"
 import { detail, Refusal, required } from "../base/errors.ts"
 import { type ContactForm, findContactForm } from "../forms/definition/contact.ts"
 import type { FormDeps } from "../forms/deps.ts"
+import { whyClosedNow } from "../forms/submission/opening.ts"
 import { startedAt, timingToken } from "../forms/submission/timing-token.ts"
 import { operation } from "../http/operation.ts"
 import { widgetTexts } from "../wording/assistant.fr.ts"
@@ -35,6 +36,16 @@ export function widgetRoutes(deps: WidgetDeps) {
     return project
   }
 
+  /** Nobody is offered to write by a form that takes no response now. */
+  async function openContactForm(
+    id: string,
+    contact: Parameters<typeof findContactForm>[2],
+  ): Promise<ContactForm | undefined> {
+    const found = await findContactForm(db, id, contact)
+    const at = { timezone: config.timezone, nowMs: clock.now() }
+    return found && !(await whyClosedNow(db, found.form, at)) ? found : undefined
+  }
+
   /** Throws Refusal `not_found` as well. */
   async function contactOfPage(
     request: Request,
@@ -54,7 +65,7 @@ export function widgetRoutes(deps: WidgetDeps) {
         const { settings, seenAt } = await findWidgetSettings(db, id)
         await noteWidgetSeen(assistant.relaxed, id, seenAt, clock.now())
         const { contact, color, ...shown } = settings
-        const found = await findContactForm(db, id, contact)
+        const found = await openContactForm(id, contact)
         const look = {
           ...shown,
           color,
@@ -80,7 +91,7 @@ export function widgetRoutes(deps: WidgetDeps) {
         const sinceMs = startedAt(vault, form.id, query["started"] ?? "") ?? clock.now()
         const shown = {
           form: form.publicId,
-          html: deps.formPreview(form),
+          html: deps.formPreview(form, config.timezone),
           field: field?.name ?? null,
           started: timingToken(vault, form.id, sinceMs),
         }

@@ -7,6 +7,9 @@ export const words = {
   thanks: "Votre message a bien été envoyé.",
   confirmByMail:
     "Il vous reste à confirmer votre accord\u00a0: ouvrez l’e-mail qui vient de vous être envoyé et suivez son lien. S’il n’arrive pas, regardez parmi les indésirables.",
+  openFromTo: ({ from, to }: { from: string; to: string }) => `Ouvert du ${from} au ${to}.`,
+  openFrom: ({ from }: { from: string }) => `Ouvert à partir du ${from}.`,
+  openTo: ({ to }: { to: string }) => `Ouvert jusqu’au ${to}.`,
   requiredBefore: "Les champs marqués d’un ",
   requiredAfter: " sont obligatoires.",
   back: "Revenir au site",

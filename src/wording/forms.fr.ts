@@ -1,4 +1,5 @@
 import type { Language } from "../accounts/project.ts"
+import { frenchDates } from "../base/time.ts"
 import type { FieldType } from "../forms/definition/field-types.ts"
 import { fieldFaces } from "./field-faces.fr.ts"
 
@@ -24,6 +25,11 @@ export const words = {
     "Indiquez votre adresse e-mail\u00a0: un message vous y demandera de confirmer votre accord.",
 
   // To the visitor, about the whole post.
+  notOpenYet: ({ at, timezone }: { at: number; timezone: string }) =>
+    `Ce formulaire ouvre le ${dateIn(timezone)(at)}\u00a0: il ne prend pas encore de message.`,
+  closed: ({ at, timezone }: { at: number; timezone: string }) =>
+    `Ce formulaire est fermé depuis le ${dateIn(timezone)(at)}\u00a0: il ne prend plus de message.`,
+  full: "Ce formulaire est complet\u00a0: il ne prend plus de message.",
   correct: "Votre message n’a pas été envoyé\u00a0: corrigez les champs indiqués.",
   tooLarge: "Votre message est trop volumineux pour être envoyé. Raccourcissez-le, puis réessayez.",
   noFiles: "Ce formulaire n’accepte pas de fichier. Retirez-le, puis réessayez.",
@@ -102,6 +108,9 @@ export const words = {
   redirectUrl: "Donnez une URL complète qui commence par https:// ou http://.",
   retentionDays: ({ min, max }: { min: number; max: number }) =>
     `Donnez un nombre de jours de ${min} à ${max.toLocaleString("fr")}, ou rien pour tout garder.`,
+  closesFirst: "Donnez une fermeture qui vient après l’ouverture.",
+  maxResponses: ({ max }: { max: number }) =>
+    `Donnez un nombre de messages de 1 à ${max.toLocaleString("fr")}, ou rien pour ne pas les limiter.`,
   ownerMailTo: "Donnez une adresse e-mail complète.",
   wrongPage: "Le code HTML ne peut pas être fait pour cette page\u00a0: corrigez le paramètre indiqué.",
   pageAddress: "Donnez l’URL complète de la page, sur un site déclaré du projet.",
@@ -114,6 +123,10 @@ export const words = {
   alreadyReceived: "Ce message est déjà reçu.",
   journalAway:
     "Rien n’a été effacé\u00a0: le journal des effacements ne peut pas être écrit pour le moment. Réessayez plus tard.",
+}
+
+function dateIn(timeZone: string): (atMs: number) => string {
+  return frenchDates({ timeZone, dateStyle: "long", timeStyle: "short" })
 }
 
 function numeral(value: number): string {

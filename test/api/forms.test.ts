@@ -41,6 +41,9 @@ test("a form is made, shown, listed, changed and removed", async () => {
     receipt: false,
     button: null,
     thanks: null,
+    opens_at: null,
+    closes_at: null,
+    max_responses: null,
     action: `${publicUrl}/f/${made.body.public_id}`,
     created_at: "2026-03-10T09:00:00.000Z",
   })

@@ -5,11 +5,12 @@ import { hasValue } from "../../forms/definition/field-types.ts"
 import { type Form, listFormsPage } from "../../forms/definition/form.ts"
 import { addForm } from "../../forms/operations/forms.ts"
 import { countResponses, type ResponseCounts } from "../../forms/responses/count.ts"
+import { whyClosed } from "../../forms/submission/opening.ts"
 import { listPage } from "../../http/list.ts"
 import { More, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
-import { type PageContext, withValues } from "../kit/page-context.ts"
+import { type PageContext, usePage, withValues } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { htmlReply } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
@@ -102,14 +103,15 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
       async (context) => {
         const wanted = context.query["template"]
         const template = isTemplateName(wanted) ? wanted : "contact"
-        const values = valuesOf(templateOf(template, mailer.configured))
+        const values = valuesOf(templateOf(template, mailer.configured), context.timezone)
         return builder(withValues(context, values), { template })
       },
       "editor",
     )
     .action("/preview", "editor", async (context) => {
-      const draft = draftOf(context.values, await projectOf(db, context))
-      return htmlReply(render(<Preview form={draft} html={deps.formPreview(draft)} />))
+      const draft = draftOf(context.values, await projectOf(db, context), context.timezone)
+      const html = deps.formPreview(draft, context.timezone)
+      return htmlReply(render(<Preview form={draft} html={html} />))
     })
     .performs("/new", addForm, {
       show: (context) => builder(context),
@@ -117,7 +119,7 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
         const rearranged = rearrange(context.values)
         return rearranged && builder(withValues(context, rearranged.values), { rearranged })
       },
-      input: (values, { params }) => ({ ...bodyIn(values), project: params["project"] }),
+      input: (values, { params, timezone }) => ({ ...bodyIn(values, timezone), project: params["project"] }),
       leadsTo: (form) => `${addressOf(form)}/html?done=${form.hosted ? "createdWithPage" : "created"}`,
     })
 }
@@ -143,12 +145,14 @@ function Templates({ address, current }: { address: string; current: TemplateNam
 const none: ResponseCounts = { received: 0, held: 0, unwanted: 0 }
 
 function Item({ form, counts = none }: { form: Form; counts: ResponseCounts | undefined }) {
+  const closed = whyClosed(form, counts.received + counts.held, usePage())
   return (
     <li>
       <div class="line">
         <h2>
           <a href={addressOf(form)}>{form.name}</a>
         </h2>
+        {closed && <Tag mood="plain">{words.closed[closed.code as keyof typeof words.closed]}</Tag>}
         {counts.held > 0 && <Tag mood="warn">{words.counts.held(counts.held)}</Tag>}
         {counts.unwanted > 0 && <Tag mood="plain">{words.counts.unwanted(counts.unwanted)}</Tag>}
         <span class="count">{words.counts.received(counts.received)}</span>

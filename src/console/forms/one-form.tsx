@@ -26,7 +26,7 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
     const flash = { saved: words.saved }
     const address = addressOf(form)
     return page(
-      isOpened ? withValues(context, valuesOf(form)) : context,
+      isOpened ? withValues(context, valuesOf(form, context.timezone)) : context,
       { title: form.name, current: "forms", project, flash, head: builderHead() },
       <>
         <FormHead form={form} current="settings" />
@@ -62,7 +62,7 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
         return rearranged && settings(withValues(context, rearranged.values), rearranged)
       },
       record: (context) => formOf(deps, context),
-      input: bodyIn,
+      input: (values, { timezone }) => bodyIn(values, timezone),
       leadsTo: (form) => `${addressOf(form)}/settings?done=saved`,
     })
     .performs("/removal", removeForm, {

@@ -13,6 +13,11 @@ export const words = {
     held: (count: number) => `${counted(count)} à vérifier`,
     unwanted: (count: number) => (count <= 1 ? `${count} indésirable` : `${counted(count)} indésirables`),
   },
+  closed: {
+    "forms.notOpenYet": "pas encore ouvert",
+    "forms.closed": "fermé",
+    "forms.full": "complet",
+  },
   createdWithPage:
     "Le formulaire est créé. Sa page aussi\u00a0: partagez son lien, ou mettez son cadre ou son code dans une page de votre site.",
   created: "Le formulaire est créé. Donnez-lui une page, ou copiez son code dans une page de votre site.",

@@ -10,6 +10,7 @@ import { wordsOfASite } from "./0007-words-of-a-site.ts"
 import { projectsOfTheAuditLog } from "./0008-projects-of-the-audit-log.ts"
 import { causesOfFailures } from "./0009-causes-of-failures.ts"
 import { devicesAndExpiry } from "./0010-devices-and-expiry.ts"
+import { whenFormsAreOpen } from "./0011-when-forms-are-open.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -43,6 +44,7 @@ const migrations: readonly Migration[] = [
   projectsOfTheAuditLog,
   causesOfFailures,
   devicesAndExpiry,
+  whenFormsAreOpen,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -28,6 +28,10 @@ export const formTables = {
     created_at: integer,
     /** Set when a form is deleted. Its responses are then deleted in small batches, and the row last. */
     removed_at: orNull(integer),
+    /** From when until when it takes responses, and how many at most. */
+    opens_at: orNull(integer),
+    closes_at: orNull(integer),
+    max_responses: orNull(integer),
   }).with({
     unique: [["public_id"]],
     indexes: {

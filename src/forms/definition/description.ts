@@ -15,6 +15,9 @@ const plainForm = {
   receipt: false,
   button: null,
   thanks: null,
+  opensAt: null,
+  closesAt: null,
+  maxResponses: null,
 }
 
 /**
@@ -46,6 +49,9 @@ export function checkedForm(
     else if (path !== "owner_mail" && !hasAddress)
       wrong[path] = detail(path === "receipt" ? "forms.receiptNeedsEmail" : "forms.confirmationNeedsEmail")
   }
+  const { opensAt, closesAt } = described
+  if (opensAt !== null && closesAt !== null && closesAt <= opensAt)
+    wrong["closes_at"] ??= detail("forms.closesFirst")
   refuseWrong(wrong, schema)
   return described
 }

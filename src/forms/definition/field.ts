@@ -31,6 +31,8 @@ export const minRetentionDays = 2
 export const maxRetentionDays = 3650
 export const maxButtonLength = 100
 export const maxThanksLength = 2000
+/** They are counted at each post. */
+export const maxMaxResponses = 10_000
 export const maxFields = 100
 export const maxOptions = 500
 export const maxLabelLength = 500

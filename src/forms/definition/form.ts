@@ -35,6 +35,11 @@ export interface Form {
   button: string | null
   /** Text shown once the form is sent; null for the usual sentence. */
   thanks: string | null
+  /** When it begins and ceases to take responses, in ms since 1970. */
+  opensAt: number | null
+  closesAt: number | null
+  /** Responses that it takes at most, beside unwanted ones. */
+  maxResponses: number | null
   createdAt: number
 }
 
@@ -268,5 +273,8 @@ function columns(described: FormDescription) {
     receipt: described.receipt ? (1 as const) : (0 as const),
     button: described.button,
     thanks: described.thanks,
+    opens_at: described.opensAt,
+    closes_at: described.closesAt,
+    max_responses: described.maxResponses,
   }
 }

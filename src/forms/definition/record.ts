@@ -4,6 +4,7 @@ import { isLine } from "../../base/text.ts"
 import { ruled, told } from "../../http/record/rule.ts"
 import {
   changeOf,
+  dayOrTime,
   email,
   filledLine,
   filledText,
@@ -12,6 +13,7 @@ import {
   projectId,
   textOrNull,
   time,
+  timeOrNull,
   wholeOrNull,
 } from "../../http/record/schemas.ts"
 import { isEmail } from "./address.ts"
@@ -23,6 +25,7 @@ import {
   maxFields,
   maxHelpLength,
   maxLabelLength,
+  maxMaxResponses,
   maxNameLength,
   maxOptionLength,
   maxOptions,
@@ -174,6 +177,8 @@ function paragraphs(maxLength: number) {
 }
 
 const thanks = paragraphs(maxThanksLength)
+const maxResponses = Type.Integer({ minimum: 1, maximum: maxMaxResponses })
+const moment = Type.Optional(Type.Union([dayOrTime(), Type.Null()]))
 const retentionDays = Type.Integer({ minimum: minRetentionDays, maximum: maxRetentionDays })
 
 const described = Type.Object(
@@ -198,6 +203,11 @@ const described = Type.Object(
     receipt: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
     button: optional(filledLine({ maxLength: maxButtonLength }), maxButtonLength),
     thanks: optional(thanks, maxThanksLength),
+    opens_at: moment,
+    closes_at: moment,
+    max_responses: Type.Optional(
+      told(Type.Union([maxResponses, Type.Null()]), "forms.maxResponses", { max: maxMaxResponses }),
+    ),
   },
   { $id: "NewForm" },
 )
@@ -235,6 +245,9 @@ export const formRecord = Type.Object(
     receipt: Type.Boolean(),
     button: textOrNull,
     thanks: textOrNull,
+    opens_at: timeOrNull,
+    closes_at: timeOrNull,
+    max_responses: wholeOrNull,
     action: Type.String(),
     created_at: time,
   },

@@ -30,6 +30,26 @@ export async function countResponses(
   return counts
 }
 
+/**
+ * How many places of a form are taken, up to `atMost`: by what it received, and by what a person has still to judge.
+ * An unwanted response takes none, and an erased one gives its place back.
+ */
+export async function countPlacesTaken(db: Db, formId: string, atMost: number): Promise<number> {
+  const { count } = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom("form_response")
+        .select("id")
+        .where("form_id", "=", formId)
+        .where("state", "in", ["received", "held"])
+        .limit(atMost)
+        .as("taken"),
+    )
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** How many responses of each project wait to be judged by a person, counted as `countInProjects` does. */
 export function countHeld(db: Db, projectIds: readonly string[]): Promise<Map<string, number>> {
   return countInProjects(db, projectIds, sql`state = 'held'`)

@@ -12,6 +12,7 @@ import { shownConsentText } from "../definition/consent-text.ts"
 import { type Form, findPublicForm } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { dataOf, type FormResponse, insertResponse, type StoppedBy } from "../responses/form-response.ts"
+import { placesTaken, whyClosed } from "./opening.ts"
 import type { ParsedSubmission } from "./parse-submission.ts"
 import type { Post } from "./post.ts"
 import { type CountedPost, countPost, postCounters } from "./post-limits.ts"
@@ -37,7 +38,8 @@ export interface Submission {
  * stops is stored too, but not published, and its sender cannot tell. Throws Refusal before anything is
  * stored: `invalid_request` when the message would be too large, `rate_limited` when too many stopped
  * responses of the visitor are stored already or a daily limit is reached, `unavailable` when the disk is
- * nearly full, `not_found` when the form was removed since it was found.
+ * nearly full, `conflict` when the form is not open or has all its responses, `not_found` when it was removed since it
+ * was found.
  */
 export async function submit(deps: FormDeps, form: Form, submission: Submission): Promise<string> {
   const { db, clock, messageQueue, vault, config } = deps
@@ -107,6 +109,8 @@ function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Settled<
       transaction,
       counters.flatMap((each) => Object.values(each)),
     )
+    const places = await placesTaken(transaction, mostDemanding(posts))
+    let taken = 0
     const ended: Settled<Kept>[] = []
     for (const post of posts) {
       const { keyHash } = post
@@ -115,7 +119,8 @@ function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Settled<
         ended.push({ result: repeated })
         continue
       }
-      const judged = judge(deps, uses, post)
+      const judged = judge(deps, uses, post, places + taken)
+      if ("result" in judged && judged.result.state !== "unwanted") taken++
       ended.push("error" in judged ? judged : { result: await store(deps, transaction, post, judged.result) })
       if (keyHash && "result" in judged) earlier.set(keyHash, judged.result)
     }
@@ -124,8 +129,21 @@ function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Settled<
   })
 }
 
+/** The form as that post found it that may be told the most: its owner may have changed it between two posts. */
+function mostDemanding(posts: readonly ReadyPost[]): Form {
+  const forms = posts.map(({ form }) => form)
+  return forms.reduce((one, other) => ((other.maxResponses ?? 0) > (one.maxResponses ?? 0) ? other : one))
+}
+
 /** The response as it is to be stored, and counted. An error is a Refusal: nothing of this post is stored. */
-function judge({ config }: FormDeps, uses: Uses, { response, counted }: ReadyPost): Settled<FormResponse> {
+function judge(
+  { config }: FormDeps,
+  uses: Uses,
+  { form, response, counted }: ReadyPost,
+  taken: number,
+): Settled<FormResponse> {
+  const closed = whyClosed(form, taken, counted.at)
+  if (closed) return { error: new Refusal("conflict", closed) }
   try {
     const isWithin = countPost(uses, counted, response.stoppedBy !== null, config)
     return { result: isWithin || response.stoppedBy ? response : stopped(response, "rate") }

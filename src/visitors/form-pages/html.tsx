@@ -7,11 +7,20 @@ import { emptyState, FormMarkup, type HostedFormState } from "./markup.tsx"
  * The form as HTML to copy into a page, with its look and its helper; it works without either. `hidden` are
  * its hidden inputs.
  */
-export function htmlOf(form: Form, publicUrl: string, hidden: HostedFormState["hidden"]): string {
+export function htmlOf(
+  form: Form,
+  { publicUrl, timezone }: { publicUrl: string; timezone: string },
+  hidden: HostedFormState["hidden"],
+): string {
   const html = render(
     <>
       <link rel="stylesheet" href={`${publicUrl}/form.css`} />
-      <FormMarkup form={form} action={`${publicUrl}/f/${form.publicId}`} state={{ ...emptyState, hidden }} />
+      <FormMarkup
+        form={form}
+        action={`${publicUrl}/f/${form.publicId}`}
+        state={{ ...emptyState, hidden }}
+        timezone={timezone}
+      />
       <script src={`${publicUrl}/form.js`} defer />
     </>,
   )
@@ -20,6 +29,6 @@ export function htmlOf(form: Form, publicUrl: string, hidden: HostedFormState["h
 }
 
 /** The form as it looks, without an address to post to. */
-export function previewOf(form: Form): string {
-  return render(<FormMarkup form={form} state={emptyState} />)
+export function previewOf(form: Form, timezone: string): string {
+  return render(<FormMarkup form={form} state={emptyState} timezone={timezone} />)
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import { frenchDates } from "../../base/time.ts"
 import { autocompleteOf } from "../../forms/definition/autocomplete.ts"
 import { consentTextHash, namesOtherText } from "../../forms/definition/consent-text.ts"
 import { type Field, splitChoices } from "../../forms/definition/field.ts"
@@ -40,12 +41,21 @@ const look = {
   problemClass: "guichet-problem",
 } as const
 
+interface MarkupProps {
+  form: Form
+  action?: string
+  state: HostedFormState
+  /** The owner's, in which times are told. */
+  timezone: string
+}
+
 /**
  * The form as HTML, and nothing around it: for a page to copy, on its own page, or shown again with its values
  * and problems. `form.css` gives it its look.
  */
-export function FormMarkup({ form, action, state }: { form: Form; action?: string; state: HostedFormState }) {
+export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
   const { consent } = form
+  const period = periodOf(form, timezone)
   const isAnyRequired = form.fields.some(
     ({ required, type }) => required && fieldFaces[type].control !== "hidden",
   )
@@ -54,6 +64,7 @@ export function FormMarkup({ form, action, state }: { form: Form; action?: strin
       {state.hidden.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
+      {period && <p class="guichet-legend">{period}</p>}
       {isAnyRequired && (
         <p class="guichet-legend">
           {words.requiredBefore}
@@ -103,6 +114,15 @@ export function FormMarkup({ form, action, state }: { form: Form; action?: strin
       )}
     </form>
   )
+}
+
+/** When the form takes responses, if that is limited: a page without a script cannot ask whether it does now. */
+function periodOf({ opensAt, closesAt }: Form, timeZone: string): string | undefined {
+  const date = frenchDates({ timeZone, dateStyle: "long", timeStyle: "short" })
+  if (opensAt !== null && closesAt !== null)
+    return words.openFromTo({ from: date(opensAt), to: date(closesAt) })
+  if (opensAt !== null) return words.openFrom({ from: date(opensAt) })
+  return closesAt === null ? undefined : words.openTo({ to: date(closesAt) })
 }
 
 interface FieldProps {

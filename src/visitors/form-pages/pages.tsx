@@ -11,11 +11,13 @@ import { emptyState, FormMarkup, type HostedFormState } from "./markup.tsx"
 import { page, pageHtml, pageReply } from "./shell.tsx"
 
 /** A form, its project with the colour of its widget, and the address of the service. */
-interface Shown {
+export interface Shown {
   form: Form
   project: Project
   color: string | null
   service: string
+  /** The owner's. */
+  timezone: string
 }
 
 /** The form as a page of its own. `address` is the page's. */
@@ -33,15 +35,25 @@ export function openHostedPages(): HostedPage {
   // No text of an owner holds it.
   const mark = randomUUID()
   return (shown, { address, hidden }) => {
-    const { form, color, service } = shown
+    const { form, color, service, timezone } = shown
     const names = hidden.map(([name]) => name)
-    const key = sha256(JSON.stringify([form, shown.project.origins, color, service, address, names]))
+    const key = sha256(
+      JSON.stringify([form, shown.project.origins, color, service, timezone, address, names]),
+    )
     const leadsAway = form.redirectUrl !== null
     const options = { status: 200, title: form.name, leadsAway, ...surroundings(shown) }
     const marked = names.map((name, at): [string, string] => [name, `${mark}.${at}.`])
     const html =
       remembered.get(key) ??
-      pageHtml(options, <FormMarkup form={form} action={address} state={{ ...emptyState, hidden: marked }} />)
+      pageHtml(
+        options,
+        <FormMarkup
+          form={form}
+          action={address}
+          state={{ ...emptyState, hidden: marked }}
+          timezone={timezone}
+        />,
+      )
     remembered.set(key, html)
     const filled = hidden.reduce(
       (text, [, value], at) => text.replace(`${mark}.${at}.`, () => Bun.escapeHTML(value)),
@@ -66,11 +78,23 @@ export function formRetryPage(shown: Shown, state: HostedFormState, refusal: Ref
       <p role="alert" class="guichet-problem">
         {userMessage(refusal.detail)}
       </p>
-      <FormMarkup form={form} state={state} />
+      <FormMarkup form={form} state={state} timezone={shown.timezone} />
     </>,
   )
   if (retryAfterSeconds !== undefined) reply.headers.set("retry-after", String(retryAfterSeconds))
   return reply
+}
+
+/** In place of a form that takes no response now, with the sentence that says why. */
+export function closedPage(shown: Shown, sentence: string): Response {
+  const { form } = shown
+  return page(
+    { status: 200, title: form.name, ...surroundings(shown) },
+    <>
+      <p class="notice">{sentence}</p>
+      <BackToSite form={form} />
+    </>,
+  )
 }
 
 /** `asksToConfirm`: a mail asks to confirm a consent that was given. */

@@ -1,3 +1,4 @@
+import { element } from "../element.ts"
 import type { ShowOffer } from "../offer/offer.ts"
 import { own, ownDocument } from "../own.ts"
 import { formWords, type Language } from "../words.fr.ts"
@@ -18,6 +19,8 @@ const offerTimeoutMs = 5000
 
 interface HelperState extends SubmitState {
   sending?: boolean
+  /** Why the form takes nothing now. */
+  closed?: string | undefined
   /** The field that the documentation is asked about, once, before the form is sent. */
   check?: string | undefined
 }
@@ -75,6 +78,8 @@ export function formHelper({ service, language, target, loadOffer }: HelperOptio
   async function start(form: HTMLFormElement, state: HelperState): Promise<void> {
     try {
       Object.assign(state, await (await fetch(`${own(form).action}/start`)).json())
+      if (state.closed)
+        own(form).prepend(element("p", { role: "status", class: "guichet-problem" }, state.closed))
     } catch {}
   }
 

@@ -1,3 +1,4 @@
+import { isoTime } from "../../base/clock.ts"
 import type { FieldType } from "../../forms/definition/field-types.ts"
 import type { words as french } from "../forms.fr.ts"
 import type { Sentences } from "../wording.ts"
@@ -19,6 +20,9 @@ export const words = {
   unreadable: "this value cannot be read",
   addressForConfirmation: "an e-mail address is needed, to which the mail that asks to confirm is sent",
 
+  notOpenYet: ({ at }: { at: number }) => `this form opens at ${isoTime(at)}: it takes no response yet`,
+  closed: ({ at }: { at: number }) => `this form is closed since ${isoTime(at)}: it takes no more responses`,
+  full: "this form has all its responses: it takes no more",
   correct: "the message was not sent: correct the fields that are named",
   tooLarge: "the message is too large to be sent",
   noFiles: "this form takes no files",
@@ -84,6 +88,9 @@ export const words = {
   redirectUrl: "give a complete URL that begins with https:// or http://",
   retentionDays: ({ min, max }: { min: number; max: number }) =>
     `give a number of days from ${min} to ${max.toLocaleString("en")}, or nothing to keep all`,
+  closesFirst: "give a closing that comes after the opening",
+  maxResponses: ({ max }: { max: number }) =>
+    `give a number of responses from 1 to ${max.toLocaleString("en")}, or nothing for any number`,
   ownerMailTo: "that is no e-mail address",
   wrongPage: "the HTML cannot be made for this page: correct the parameter that is named",
   pageAddress: "give the complete URL of the page, on a declared site of the project",

@@ -25,7 +25,7 @@ export const formFields: Record<string, Record<string, string>> = {
       "Nom de variable : minuscules, chiffres et `_` ; `page`, `consent` et `guichet_…` sont réservés.",
     "fields.label": "Libellé affiché.",
     "fields.type":
-      "Type du champ ; `paragraph` est un texte à lire entre les champs, son libellé, sur plusieurs lignes s’il le faut : il n’a pas de valeur.",
+      "Type du champ ; `paragraph` est un texte à lire entre les champs, son libellé, sur plusieurs lignes s’il le faut : il n’a pas de valeur.",
     "fields.required": "Vrai si le champ est obligatoire.",
     "fields.help": "Texte d’aide, sous le libellé.",
     "fields.placeholder": "Exemple affiché dans le champ vide.",
@@ -50,6 +50,10 @@ export const formFields: Record<string, Record<string, string>> = {
     receipt: "Vrai pour envoyer un accusé de réception à la personne ; il faut alors un champ `email`.",
     button: "Texte du bouton d’envoi ; `null` pour le texte habituel.",
     thanks: "Remerciement affiché après l’envoi ; `null` pour le texte habituel.",
+    opens_at: "Date à partir de laquelle le formulaire prend des messages ; `null` pour aucune.",
+    closes_at: "Date à partir de laquelle il n’en prend plus (409) ; `null` pour aucune.",
+    max_responses:
+      "Nombre de messages qu’il prend au plus (409 ensuite), sans les indésirables ; un message effacé rend sa place. `null` pour ne pas limiter.",
     action: "URL à laquelle une page envoie le formulaire, et celle de sa page quand il en a une.",
   },
   FormResponse: formResponse,

@@ -7,7 +7,7 @@ import { addAsset, assetPath } from "../../kit/assets.ts"
 import type { ConsoleDeps } from "../../kit/console-deps.ts"
 import { Field, Form } from "../../kit/forms/fields.tsx"
 import { VersionField } from "../../kit/forms/optimistic-lock.tsx"
-import { useSubmitted } from "../../kit/page-context.ts"
+import { usePage, useSubmitted } from "../../kit/page-context.ts"
 import { words as commonWords } from "../../kit/words.fr.ts"
 import { FieldItem, placeOf } from "./field-item.tsx"
 import { countFields, draftOf, type Rearranged } from "./form-description.ts"
@@ -39,7 +39,8 @@ export function builderHead() {
  * server renders the changed builder. The script does the same without leaving the page.
  */
 export function FormBuilder({ deps, project, action, saved, isSaved, rearranged }: Props) {
-  const draft = draftOf(useSubmitted().values, project)
+  const { timezone } = usePage()
+  const draft = draftOf(useSubmitted().values, project, timezone)
   const save = saved ? commonWords.save : words.create
   return (
     <div
@@ -73,7 +74,7 @@ export function FormBuilder({ deps, project, action, saved, isSaved, rearranged 
       {/* It scrolls where it is higher than the window, so it must be reachable by keyboard. */}
       <aside id="preview" aria-label={words.preview} tabindex={0}>
         <h2>{words.preview}</h2>
-        <Preview form={draft} html={deps.formPreview(draft)} />
+        <Preview form={draft} html={deps.formPreview(draft, timezone)} />
       </aside>
     </div>
   )
@@ -172,6 +173,15 @@ function Settings({ canMail }: { canMail: boolean }) {
         />
         <Field type="box" name="owner_mail.contents" label={words.ownerContents} />
         <Field type="box" name="receipt" label={words.receipt} hint={words.receiptHint} />
+      </section>
+      <section>
+        <h2>{words.opening}</h2>
+        <p class="hint">{words.openingHint({ timezone: usePage().timezone })}</p>
+        <div class="pair">
+          <Field optional name="opens_at" type="datetime-local" label={words.opensAt} />
+          <Field optional name="closes_at" type="datetime-local" label={words.closesAt} />
+        </div>
+        <Field optional name="max_responses" label={words.maxResponses} hint={words.maxResponsesHint} />
       </section>
       <section>
         <h2>{words.hosting}</h2>

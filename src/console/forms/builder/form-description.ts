@@ -1,5 +1,7 @@
 import type { Project } from "../../../accounts/project.ts"
+import { isoTime, localInstant, localTime } from "../../../base/clock.ts"
 import { fold } from "../../../base/text.ts"
+import { parseTime } from "../../../base/time.ts"
 import { type Field, isReserved, maxFields, type Option } from "../../../forms/definition/field.ts"
 import { hasPart, isFieldType } from "../../../forms/definition/field-types.ts"
 import type { Form, FormDescription } from "../../../forms/definition/form.ts"
@@ -13,9 +15,17 @@ const fieldCount = "field_count"
  * Reads the builder as the body of `POST /api/v1/forms`. The paths of validation errors are then the names of
  * the builder's fields.
  */
-export function bodyIn(values: URLSearchParams): Record<string, unknown> {
+export function bodyIn(values: URLSearchParams, timezone: string): Record<string, unknown> {
   const text = (name: string) => (values.get(name) ?? "").replace(/\r\n/g, "\n").trim()
-  const days = text("retention_days")
+  const whole = (name: string) => {
+    const typed = text(name).replace(/\s/g, "")
+    return typed === "" ? null : /^\d{1,15}$/.test(typed) ? Number(typed) : typed
+  }
+  // A time as the owner's clock shows it. What is none stays as it was typed, to be refused.
+  const time = (name: string) => {
+    const atMs = localInstant(timezone, text(name))
+    return atMs === undefined ? text(name) || null : isoTime(atMs)
+  }
   const consentText = text("consent.text")
   return {
     name: text("name"),
@@ -26,7 +36,10 @@ export function bodyIn(values: URLSearchParams): Record<string, unknown> {
         ? null
         : { text: consentText, confirmation: values.has("consent.confirmation") },
     redirect_url: text("redirect_url") || null,
-    retention_days: days === "" ? null : /^\d+$/.test(days) ? Number(days) : days,
+    retention_days: whole("retention_days"),
+    opens_at: time("opens_at"),
+    closes_at: time("closes_at"),
+    max_responses: whole("max_responses"),
     owner_mail:
       text("owner_mail.to") === "" && !values.has("owner_mail.contents")
         ? null
@@ -39,12 +52,16 @@ export function bodyIn(values: URLSearchParams): Record<string, unknown> {
 }
 
 /** The builder's values for an existing form, or for a template. */
-export function valuesOf(form: FormDescription): URLSearchParams {
+export function valuesOf(form: FormDescription, timezone: string): URLSearchParams {
+  const local = (atMs: number | null) => (atMs === null ? "" : localTime(timezone, atMs))
   const values = new URLSearchParams({
     name: form.name,
     "consent.text": form.consent?.text ?? "",
     redirect_url: form.redirectUrl ?? "",
     retention_days: form.retentionDays === null ? "" : String(form.retentionDays),
+    opens_at: local(form.opensAt),
+    closes_at: local(form.closesAt),
+    max_responses: form.maxResponses === null ? "" : String(form.maxResponses),
     "owner_mail.to": form.ownerMail?.to ?? "",
     button: form.button ?? "",
     thanks: form.thanks ?? "",
@@ -67,8 +84,9 @@ export function valuesOf(form: FormDescription): URLSearchParams {
 export function draftOf(
   values: URLSearchParams,
   { name: siteName, site }: Pick<Project, "name" | "site">,
+  timezone: string,
 ): Form {
-  const body = bodyIn(values) as ReturnType<typeof bodyIn> & { fields: DescribedField[] }
+  const body = bodyIn(values, timezone) as ReturnType<typeof bodyIn> & { fields: DescribedField[] }
   const text = (name: string) => (typeof body[name] === "string" ? (body[name] as string) : null)
   const consentText = values.get("consent.text")?.trim()
   return {
@@ -92,6 +110,8 @@ export function draftOf(
     redirectUrl: text("redirect_url"),
     button: text("button"),
     thanks: text("thanks"),
+    opensAt: parseTime(text("opens_at") ?? "") ?? null,
+    closesAt: parseTime(text("closes_at") ?? "") ?? null,
     createdAt: 0,
   }
 }

@@ -25,6 +25,9 @@ export const blank: Omit<FormDescription, "name" | "fields"> = {
   receipt: false,
   button: null,
   thanks: null,
+  opensAt: null,
+  closesAt: null,
+  maxResponses: null,
 }
 
 type Template = (canMail: boolean) => Pick<FormDescription, "fields"> & Partial<FormDescription>

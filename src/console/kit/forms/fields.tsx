@@ -64,7 +64,17 @@ export interface FieldProps {
   name: string
   label: string
   hint?: string | undefined
-  type?: "text" | "email" | "password" | "url" | "number" | "search" | "date" | "color" | "box"
+  type?:
+    | "text"
+    | "email"
+    | "password"
+    | "url"
+    | "number"
+    | "search"
+    | "date"
+    | "datetime-local"
+    | "color"
+    | "box"
   /** Shown until a submitted value replaces it. */
   value?: string | undefined
   /** State of a box until a form is submitted. */
