@@ -10,7 +10,7 @@ import { docsHeaders, docsPage } from "./reference/page.tsx"
 export function openApiRoutes(routes: () => readonly Route[], { publicUrl }: { publicUrl: string }) {
   let json: string | undefined
   let page: string | undefined
-  const document = () => openApiOf(routes())
+  const document = () => openApiOf(routes(), publicUrl)
   return new Elysia({ name: "openapi", prefix: "/api/v1" })
     .get("/openapi.json", ({ request }) => {
       json ??= JSON.stringify(document())

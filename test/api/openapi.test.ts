@@ -6,7 +6,7 @@ import type { DocumentedOperation } from "../../src/api/kit/openapi.ts"
 import { operations as operationSentences } from "../../src/api/reference/operations.fr.ts"
 import { parameterSentence, sentenceOf } from "../../src/api/reference/sentences.ts"
 import { scopes } from "../../src/operations/scope.ts"
-import { answerChecker, type Described, operationsOf } from "../support/operations.ts"
+import { answerChecker, type Described, operationsOf, valueChecker } from "../support/operations.ts"
 import { timesPlainWork } from "../support/processor.ts"
 import { aService } from "../support/service-builder.ts"
 import type { World } from "../support/world.ts"
@@ -114,6 +114,37 @@ test("every operation, parameter and field is explained by a sentence", async ()
   ]
   expect([...new Set(unexplained)]).toEqual([])
   expect(fields.length).toBeGreaterThan(250)
+})
+
+test("it says where the service is, and which resource each operation is of", async () => {
+  const { body } = await world.api.get("/api/v1/openapi.json")
+  expect(body.servers).toEqual([{ url: world.service.app.config.publicUrl }])
+  const named = new Set(body.tags.map(({ name }: { name: string }) => name))
+  const used = Object.values(body.paths as Record<string, Record<string, DocumentedOperation>>)
+    .flatMap((methods) => Object.values(methods))
+    .map(({ tags }) => tags[0] as string)
+  expect(new Set(used)).toEqual(named as Set<string>)
+  const largest = Math.max(...[...named].map((name) => used.filter((tag) => tag === name).length))
+  expect(largest).toBeLessThanOrEqual(10)
+})
+
+test("every body has an example that its schema allows, of requests and of replies", async () => {
+  const { body } = await world.api.get("/api/v1/openapi.json")
+  const valueFaults = valueChecker(body)
+  for (const operation of operations) {
+    const { media } = operation
+    if (media) {
+      expect([nameOf(operation), media.example]).not.toEqual([nameOf(operation), undefined])
+      const faults = valueFaults(media.schema, media.example)
+      expect([nameOf(operation), ...faults]).toEqual([nameOf(operation)])
+    }
+    for (const [status, { content }] of Object.entries(operation.answers)) {
+      const answer = content?.["application/json"]
+      if (!answer || status >= "400") continue
+      const faults = valueFaults(answer.schema, answer.example)
+      expect([nameOf(operation), status, ...faults]).toEqual([nameOf(operation), status])
+    }
+  }
 })
 
 test("the page of it shows each operation with its scope, an example and what it sends back", async () => {

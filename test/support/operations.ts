@@ -9,7 +9,14 @@ export interface Described {
   /** The scope that a token needs; undefined: it is called by pages, without one. */
   scope: string | undefined
   body: { properties: Record<string, object>; required?: string[] } | undefined
-  answers: Record<string, { content?: Record<string, { schema: AnySchema }> }>
+  answers: Record<string, { content?: Record<string, Media> }>
+  /** Of its body, as the document writes it. */
+  media: Media | undefined
+}
+
+interface Media {
+  schema: AnySchema & { $ref?: string }
+  example?: unknown
 }
 
 interface Document {
@@ -19,7 +26,7 @@ interface Document {
 
 interface Operation {
   security: { token: string[] }[]
-  requestBody?: { content: Record<string, { schema: { $ref?: string } }> }
+  requestBody?: { content: Record<string, Media> }
   responses: Described["answers"]
 }
 
@@ -31,6 +38,7 @@ export function operationsOf(document: Document): Described[] {
       scope: security[0]?.token[0],
       body: resolved(document, requestBody?.content["application/json"]?.schema) as Described["body"],
       answers: responses,
+      media: requestBody?.content["application/json"],
     })),
   )
 }
@@ -39,9 +47,7 @@ export function operationsOf(document: Document): Described[] {
  * What is wrong with an answer, held against the document: fields that it does not tell of are wrong, too.
  */
 export function answerChecker(document: Document) {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
-  addFormats(ajv)
-  const components = closed(document.components)
+  const faultsOf = valueChecker(document)
 
   return (operation: Described, status: number, mediaType: string | null, body: unknown): string[] => {
     const answer = operation.answers[status]
@@ -50,8 +56,19 @@ export function answerChecker(document: Document) {
     const [documented, content] = Object.entries(answer.content)[0] ?? []
     if (!mediaType?.startsWith(documented as string)) return [`${mediaType} is not ${documented}`]
     if (documented !== "application/json") return []
-    const validate = ajv.compile({ ...(closed(content?.schema) as object), components })
-    return validate(body)
+    return faultsOf(content?.schema as AnySchema, body)
+  }
+}
+
+/** The same for a value and its schema. */
+export function valueChecker(document: Document) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats(ajv)
+  const components = closed(document.components)
+
+  return (schema: AnySchema, value: unknown): string[] => {
+    const validate = ajv.compile({ ...(closed(schema) as object), components })
+    return validate(value)
       ? []
       : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
   }

@@ -1,7 +1,10 @@
 import packageFile from "../../../package.json" with { type: "json" }
 import { refusals } from "../../http/operation.ts"
 import { type Area, scopeFor } from "../../operations/scope.ts"
+import { exampleIdIn } from "../reference/example-values.ts"
+import { exampleAnswer, exampleBody } from "../reference/examples.ts"
 import { operations } from "../reference/operations.fr.ts"
+import { resourceOf, resources } from "../reference/resources.fr.ts"
 import { parameterSentence, withSentences } from "../reference/sentences.ts"
 import { messageSchemas, type WebhookOperation, webhooks } from "../reference/webhooks.ts"
 import { maxKeyLength } from "./idempotency.ts"
@@ -29,12 +32,17 @@ export interface DocumentedOperation {
   /** The scopes that a token needs, the area's first; empty for a route without a token. */
   security: { token: string[] }[]
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema: object }[]
-  requestBody?: { content: Record<string, { schema: object }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, { description: string; content?: Record<string, Media> }>
 }
 
-/** An OpenAPI 3.1 document. */
-export function openApiOf(routes: readonly Route[]): object {
+interface Media {
+  schema: object
+  example?: unknown
+}
+
+/** An OpenAPI 3.1 document of the service at `publicUrl`. */
+export function openApiOf(routes: readonly Route[], publicUrl: string): object {
   const schemas: Record<string, unknown> = { ...messageSchemas }
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { method, path, hooks } of routes) {
@@ -43,6 +51,8 @@ export function openApiOf(routes: readonly Route[]): object {
     paths[template] ??= {}
     paths[template][method.toLowerCase()] = describeOperation(hooks.detail, path, method, schemas)
   }
+  for (const methods of Object.values(paths))
+    for (const operation of Object.values(methods)) addExamples(operation as DocumentedOperation, schemas)
   return {
     openapi: "3.1.0",
     info: {
@@ -52,8 +62,8 @@ export function openApiOf(routes: readonly Route[]): object {
         "Les listes vont du plus récent au plus ancien et se lisent page par page avec `cursor`. Les dates sont au format ISO 8601, en UTC. Toute erreur porte une phrase en français, à afficher telle quelle ; les routes à jeton la donnent en anglais avec `Accept-Language: en`.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/" }],
-    tags: [...new Set(Object.keys(paths).map(tagOf))].map((name) => ({ name })),
+    servers: [{ url: publicUrl }],
+    tags: Object.entries(resources).map(([name, { title }]) => ({ name, description: title })),
     paths,
     webhooks,
     components: {
@@ -93,6 +103,7 @@ function describeOperation(
     in: "path",
     required: true,
     schema: { type: "string" },
+    example: exampleIdIn(path.replace(/:(\w+)/g, "{$1}"), name),
   }))
   const { area, needs = [], refuses = [], isPersonal, operation, ...published } = detail
   const isRepeatable = method === "POST" && operation !== undefined && area !== undefined && !isPersonal
@@ -112,7 +123,7 @@ function describeOperation(
   ]
   return {
     operationId: id,
-    tags: [tagOf(path)],
+    tags: [resourceOf(path)],
     security: area ? [{ token: [scopeFor(area, method), ...needs] }] : [],
     ...(withSentences(
       withReferences(
@@ -131,6 +142,17 @@ function describeOperation(
     ) as object),
     summary: operations[id] ?? id,
     ...(parameters.length > 0 && { parameters }),
+  }
+}
+
+/** A request and the replies of success, each as the page of the reference shows it. */
+function addExamples({ requestBody, responses }: DocumentedOperation, schemas: object): void {
+  const of = schemas as Record<string, object>
+  const body = requestBody?.content["application/json"]
+  if (body) body.example = exampleBody(body.schema as Record<string, unknown>, of)
+  for (const [status, { content = {} }] of Object.entries(responses)) {
+    const answer = content["application/json"]
+    if (answer && status < "400") answer.example = exampleAnswer(answer.schema as Record<string, unknown>, of)
   }
 }
 
@@ -172,11 +194,6 @@ function closed(schema: unknown): unknown {
   const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))
   const isObject = copy["type"] === "object" && "properties" in copy
   return isObject ? { ...copy, additionalProperties: false } : copy
-}
-
-/** `/api/v1/projects/{id}/feeds` → `projects` */
-function tagOf(path: string): string {
-  return path.split("/")[3] ?? ""
 }
 
 /** A copy that refers to named schemas by `$ref`; each of them is added once to `schemas`. */

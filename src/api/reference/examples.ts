@@ -1,88 +1,88 @@
+import { exampleTime, values } from "./example-values.ts"
+
 type Schema = Record<string, unknown>
 type Schemas = Record<string, object>
 
-/** Example values by the name of a field; `Form.name` stands before `name`. */
-const values: Record<string, unknown> = {
-  project: "k3v9x2m7q1w8t5z0",
-  "Project.id": "k3v9x2m7q1w8t5z0",
-  "Project.name": "Documentation",
-  "Form.name": "Contact",
-  "Token.name": "site",
-  "Workspace.name": "Agence",
-  question: "Comment exporter mes données ?",
-  page: "/formulaires",
-  "FormResponse.page": "https://www.example.fr/contact",
-  previous: ["ans_01a20fc58868719e94ac053d6439eded"],
-  answer: "L’export CSV s’ouvre directement dans Excel en français. [^1]",
-  title: "Recevoir les messages",
-  section: "Consulter et exporter",
-  n: 1,
-  useful: true,
-  site: "https://www.example.fr",
-  origins: ["https://docs.example.fr"],
-  url: "https://docs.example.fr/formulaires#exporter",
-  "Endpoint.url": "https://hooks.example.fr/guichet",
-  "Feed.address": "https://docs.example.fr/sitemap.xml",
-  description: "CRM",
-  words: ["courriel", "e-mail"],
-  email: "camille@example.fr",
-  to: "camille@example.fr",
-  since: "2026-11-01",
-  scopes: ["forms:read"],
-  secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-  token: "gch_3huXagD3heqbP73vViQzaiXBReOVTfRf",
-  created_at: "2026-11-24T08:30:00.000Z",
-  timestamp: "2026-11-24T08:30:00.000Z",
-  "Form.fields.name": "message",
-  "Form.fields.label": "Votre message",
-  "Form.fields.type": "textarea",
-  "Form.consent.text": "J’accepte de recevoir la lettre d’information.",
-  "FormResponse.consent.text": "J’accepte de recevoir la lettre d’information.",
-  values: { email: "camille@example.fr", message: "Bonjour" },
-  "FormResponse.form_name": "Contact",
-  id: "…",
-  next_cursor: null,
-  message: "La question dépasse 1 000 caractères.",
+/** Where an example is made: `name` is that of the schema, `path` the field's place in it. */
+interface Place {
+  schemas: Schemas
+  name: string
+  path: string
+  isBrief: boolean
 }
 
-/** Example request body: required fields plus the fields listed in `examples`. */
+/** Example request body: required fields, and those that have a value of their own. */
 export function exampleBody(schema: Schema, schemas: Schemas): unknown {
-  return exampleOf(schema, schemas, "", "", true)
+  return exampleOf(schema, { schemas, name: "", path: "", isBrief: true })
 }
 
 /** An example of an answer, with every field. */
 export function exampleAnswer(schema: Schema, schemas: Schemas): unknown {
-  return exampleOf(schema, schemas, "", "", false)
+  return exampleOf(schema, { schemas, name: "", path: "", isBrief: false })
 }
 
-function exampleOf(schema: Schema, schemas: Schemas, name: string, path: string, isBrief: boolean): unknown {
+function exampleOf(schema: Schema, place: Place): unknown {
+  const { schemas, isBrief } = place
   const reference = typeof schema["$ref"] === "string" ? schema["$ref"].split("/").at(-1) : undefined
   if (reference !== undefined)
-    return exampleOf((schemas[reference] ?? {}) as Schema, schemas, reference, "", isBrief)
-  const known = knownValue(name, path)
-  if (known !== undefined) return known
-  const { properties, required = [], items, anyOf, enum: words, type, default: usual } = schema
+    return exampleOf((schemas[reference] ?? {}) as Schema, { ...place, name: reference, path: "" })
+  const known = knownValue(schema, place)
+  if (known) return known.value
+  const { properties, required = [], items, anyOf, enum: words, const: only, type, format } = schema
+  const { default: usual = only } = schema
   if (usual !== undefined) return usual
   if (Array.isArray(words)) return words[0]
-  if (Array.isArray(anyOf)) return exampleOf(anyOf[0] as Schema, schemas, name, path, isBrief)
-  if (properties)
-    return Object.fromEntries(
-      Object.entries(properties as Record<string, Schema>)
-        .map(([field, each]) => [field, each, path === "" ? field : `${path}.${field}`] as const)
-        .filter(
-          ([field, , place]) =>
-            !isBrief || (required as string[]).includes(field) || knownValue(name, place) !== undefined,
-        )
-        .map(([field, each, place]) => [field, exampleOf(each, schemas, name, place, isBrief)]),
-    )
-  if (items) return [exampleOf(items as Schema, schemas, name, path, isBrief)]
+  if (properties) {
+    const fields = Object.entries(properties as Record<string, Schema>).flatMap(([field, each]) => {
+      const within = { ...place, path: place.path === "" ? field : `${place.path}.${field}` }
+      const isRequired = (required as string[]).includes(field)
+      const own = knownValue(each, within)
+      if (own && own.value === undefined) return []
+      return isRequired || own || !isBrief ? [[field, exampleOf(each, within)]] : []
+    })
+    return Object.fromEntries(fields)
+  }
+  if (Array.isArray(anyOf)) return exampleOf(anyOf[0] as Schema, place)
+  if (items) return [exampleOf(items as Schema, place)]
+  if (format === "date-time") return exampleTime
   return plain[String(type)] ?? null
 }
 
 const plain: Record<string, unknown> = { string: "…", integer: 1, number: 1, boolean: true, object: {} }
 
-function knownValue(name: string, path: string): unknown {
+function knownValue(schema: Schema, { schemas, name, path }: Place): { value: unknown } | undefined {
   if (path === "") return undefined
-  const resource = name.replace(/^(?:New|Made)(?=[A-Z])/, "").replace(/Change$/, "")
-  return values[`${resource}.${path}`] ?? values[path.split(".").at(-1) as string]
+  const names = [name, name.replace(/^(?:New|Made|Invited)(?=[A-Z])/, ""), resourceOf(name)]
+  const keys = [...names.map((each) => `${each}.${path}`), path.split(".").at(-1) as string]
+  const key = keys.find((each) => Object.hasOwn(values, each) && fits(values[each], schema, schemas))
+  return key === undefined ? undefined : { value: values[key] }
+}
+
+/** `NewForm`, `FormChange` → `Form` */
+function resourceOf(name: string): string {
+  return name.replace(/^(?:New|Made|Invited)(?=[A-Z])/, "").replace(/(?:Change|WithPayload)$/, "")
+}
+
+/** Whether a value is of the kind that a schema tells: the same name means different things in different records. */
+function fits(value: unknown, schema: Schema, schemas: Schemas): boolean {
+  if (value === undefined) return true
+  const reference = typeof schema["$ref"] === "string" ? schema["$ref"].split("/").at(-1) : undefined
+  if (reference !== undefined) return fits(value, (schemas[reference] ?? {}) as Schema, schemas)
+  const { anyOf, enum: words, type, format, items } = schema
+  if (Array.isArray(words)) return words.includes(value)
+  if (type === "array")
+    return Array.isArray(value) && value.every((each) => fits(each, (items ?? {}) as Schema, schemas))
+  if (Array.isArray(anyOf) && type === undefined)
+    return anyOf.some((each) => fits(value, each as Schema, schemas))
+  if (format === "date-time") return typeof value === "string" && value.includes("T")
+  return type === undefined || kinds[String(type)]?.(value) === true
+}
+
+const kinds: Record<string, (value: unknown) => boolean> = {
+  string: (value) => typeof value === "string",
+  integer: Number.isInteger,
+  number: (value) => typeof value === "number",
+  boolean: (value) => typeof value === "boolean",
+  object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  null: (value) => value === null,
 }

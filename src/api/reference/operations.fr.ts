@@ -111,24 +111,3 @@ export const operations: Record<string, string> = {
   postExports: "Donne tout ce qui est conservé sous une adresse e-mail",
   postErasures: "Efface tout message dans lequel une adresse e-mail a été donnée",
 }
-
-/** Title of each part of the reference, by its tag, in the order of the menu. */
-export const parts: Record<string, string> = {
-  ask: "Questions des visiteurs",
-  answers: "Avis et pages proches",
-  projects: "Projets",
-  forms: "Formulaires et messages reçus",
-  endpoints: "Destinations des webhooks",
-  deliveries: "Livraisons",
-  messages: "Messages à relever",
-  exports: "Exporter les données d’une personne",
-  erasures: "Effacer les données d’une personne",
-  tokens: "Jetons",
-  operators: "Opérateurs",
-  workspaces: "Espaces de travail",
-  usage: "Consommation",
-  journal: "Journal",
-  service: "État du service",
-  checks: "Vérifications",
-  "mail-tests": "E-mail d’essai",
-}

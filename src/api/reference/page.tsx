@@ -7,8 +7,8 @@ import { tokenSheet } from "../../style/tokens.ts"
 import type { Documented } from "../kit/openapi.ts"
 import { type Guide, guidesOf } from "./guides.fr.ts"
 import { Message, Operation, type ShownOperation } from "./operation.tsx"
-import { parts } from "./operations.fr.ts"
 import pageStyle from "./page.css" with { type: "text" }
+import { type ResourceName, resources } from "./resources.fr.ts"
 import { Code, Text } from "./text.tsx"
 import { words } from "./words.fr.ts"
 
@@ -41,7 +41,7 @@ function Page({ document, publicUrl }: { document: Documented; publicUrl: string
       ...operation,
     })),
   )
-  const order = Object.keys(parts)
+  const order = Object.keys(resources)
   const tags = document.tags
     .map(({ name }) => name)
     .toSorted((one, other) => placeIn(order, one) - placeIn(order, other))
@@ -104,7 +104,7 @@ function Page({ document, publicUrl }: { document: Documented; publicUrl: string
           ))}
           {sections.map(({ tag, operations }) => (
             <section key={tag} aria-labelledby={tag}>
-              <h2 id={tag}>{parts[tag] ?? tag}</h2>
+              <h2 id={tag}>{resources[tag as ResourceName].title}</h2>
               {operations.map((operation) => (
                 <Operation
                   key={operation.operationId}
@@ -165,7 +165,7 @@ function Menu({ guides, sections }: MenuProps) {
         <p class="group">{words.reference}</p>
         {sections.map(({ tag, operations }) => (
           <details key={tag}>
-            <summary>{parts[tag] ?? tag}</summary>
+            <summary>{resources[tag as ResourceName].title}</summary>
             <ul>
               {operations.map(({ operationId, method, path, summary }) => (
                 <li key={operationId}>
