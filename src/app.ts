@@ -298,7 +298,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     answerTimeoutMs,
     ...understandingsOf(config, models, embeddings),
     chosen: openChosenAnswers(
-      connection.db,
+      { db: connection.db, publicUrl: config.publicUrl },
       embeddings.local && { name: localEmbeddingName, vectorOf: embeddings.local.embedQuestion },
     ),
     fallback: models && config.modelFallback === "extractive" ? extractive : undefined,

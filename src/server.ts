@@ -41,6 +41,7 @@ import { consentRoutes } from "./visitors/consent-links.ts"
 import { formCheckRoutes } from "./visitors/form-checks.ts"
 import { publicFormRoutes } from "./visitors/form-posts.ts"
 import { scriptRoutes } from "./visitors/scripts.ts"
+import { teamPageRoutes } from "./visitors/team-page.tsx"
 import { widgetRoutes } from "./visitors/widget.ts"
 import { badTarget } from "./wording/bad-target.ts"
 import { defectReply, errorReplies, errorReply, loggable } from "./wording/error-replies.ts"
@@ -118,6 +119,7 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   elysia.use(publicFormRoutes(app))
   elysia.use(formCheckRoutes(app))
   elysia.use(consentRoutes(app))
+  elysia.use(teamPageRoutes(app))
   elysia.use(deliveryRoutes(app))
   elysia.use(scriptRoutes(app))
   elysia.use(consoleRoutes(app))

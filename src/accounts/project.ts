@@ -35,6 +35,8 @@ export interface Project {
   kindWord: string
   /** The owner's sentence after a refusal, in simple Markdown. */
   noAnswerMore: string | null
+  /** Whether search engines may list the page of the answers that its team wrote. */
+  teamPageListed: boolean
   limits: ProjectLimits
   /** Time between two readings of the feeds; null: only on demand. */
   everyMs: number | null
@@ -94,14 +96,18 @@ export async function applyProjectChange(db: Db, id: string, change: ProjectChan
 }
 
 /** The columns of the table `project` that have other names or values than the record. */
-function columnsOf<Change extends ProjectChange>({ assistant_enabled, every_hours, ...same }: Change) {
+function columnsOf<Change extends ProjectChange>(change: Change) {
+  const { assistant_enabled, team_page_listed, every_hours, ...same } = change
   return {
     ...same,
-    ...(assistant_enabled !== undefined && {
-      assistant_enabled: assistant_enabled ? (1 as const) : (0 as const),
-    }),
+    ...(assistant_enabled !== undefined && { assistant_enabled: flagOf(assistant_enabled) }),
+    ...(team_page_listed !== undefined && { team_page_listed: flagOf(team_page_listed) }),
     ...(every_hours !== undefined && { every_ms: every_hours && Math.round(every_hours * hourMs) }),
   }
+}
+
+function flagOf(isSet: boolean): 0 | 1 {
+  return isSet ? 1 : 0
 }
 
 export async function removeProject(db: Db, id: string): Promise<void> {
@@ -247,6 +253,7 @@ function project(row: ProjectRow, declared: string[]): Project {
     answers: row.answers,
     kindWord: row.kind_word,
     noAnswerMore: row.no_answer_more,
+    teamPageListed: row.team_page_listed === 1,
     limits: { perMinute: row.per_minute, perVisitorDay: row.per_visitor_day, perDay: row.per_day },
     everyMs: row.every_ms,
     createdAt: row.created_at,

@@ -27,7 +27,7 @@ const shownAnswer = shown(
       section: found?.section ?? null,
       found: found !== undefined,
     })),
-    given: found.some(({ found }) => found),
+    given: found.length === 0 || found.some(({ found }) => found),
   }),
 )
 

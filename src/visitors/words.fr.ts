@@ -16,6 +16,9 @@ export const words = {
   send: "Envoyer",
   choose: "Choisissez…",
   trap: "Laissez ce champ vide",
+  teamTitle: "Réponses de l’équipe",
+  teamWrote: ({ project }: { project: string }) => `Écrit par l’équipe (${project}) le`,
+  teamMore: "Voir les réponses suivantes",
   consentTitle: "Confirmer votre accord",
   consentAsk: ({ form }: { form: string }) =>
     `Vous avez donné votre accord avec le formulaire «\u00a0${form}\u00a0»\u00a0:`,

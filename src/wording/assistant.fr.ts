@@ -78,8 +78,10 @@ export const words = {
       : `La réponse renvoie à une source qui n’est pas donnée\u00a0: les renvois vont de [^1] à [^${sources}].`,
   chosenQuestions: ({ maximum }: { maximum: number }) =>
     `Donnez de 1 à ${maximum} formulations, de 2 à 1\u202f000 caractères chacune, avec au moins un mot que l’assistant recherche.`,
+  noTeamPage:
+    "Il n’y a plus de réponse ici. Elle a pu être supprimée\u00a0: demandez de nouveau à l’assistant.",
   chosenSources: ({ maximum }: { maximum: number }) =>
-    `Donnez de 1 à ${maximum} sources, prises dans la documentation indexée.`,
+    `Donnez ${maximum} sources au plus, prises dans la documentation indexée.`,
   chosenSource: ({ address }: { address: string }) =>
     `Cette URL n’est celle d’aucun passage de la documentation indexée\u00a0: ${address}`,
   setFull: ({ maximum }: { maximum: number }) =>

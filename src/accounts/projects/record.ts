@@ -88,6 +88,7 @@ const described = Type.Object(
     no_answer_more: Type.Optional(
       told(lineOrNull(maxNoAnswerMoreLength), "accounts.noAnswerMore", { maximum: maxNoAnswerMoreLength }),
     ),
+    team_page_listed: Type.Optional(Type.Boolean()),
     per_minute: Type.Optional(wholeOrNull),
     per_visitor_day: Type.Optional(wholeOrNull),
     per_day: Type.Optional(wholeOrNull),
@@ -114,6 +115,7 @@ export const projectRecord = Type.Object(
     answers,
     kind_word: Type.String(),
     no_answer_more: textOrNull,
+    team_page_listed: Type.Boolean(),
     per_minute: wholeOrNull,
     per_visitor_day: wholeOrNull,
     per_day: wholeOrNull,

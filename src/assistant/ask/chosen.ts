@@ -17,14 +17,14 @@ import type { AskQueue } from "./queue.ts"
 /** The answer that the owner of a project wrote for this question; undefined when there is none. */
 export async function findChosen(
   { chosen, localUnderstanding }: Pick<AnswerDeps, "chosen" | "localUnderstanding">,
-  { id: projectId }: Pick<Project, "id">,
+  { id, name }: Pick<Project, "id" | "name">,
   { generation }: Pick<LiveIndex, "generation">,
   { question, language }: Pick<AnswerRequest, "question" | "language">,
   signal: AbortSignal,
 ): Promise<FoundChosen | undefined> {
   if (!chosen || courtesyOf(question) !== undefined) return undefined
   const vectorOf = localUnderstanding?.vectorOf
-  return chosen.find({ projectId, language, question, generation, vectorOf }, signal)
+  return chosen.find({ project: { id, name }, language, question, generation, vectorOf }, signal)
 }
 
 /** A chosen answer as the reply to a visitor; `onPiece` receives it whole. */

@@ -20,7 +20,7 @@ export interface ChosenAnswer {
   questions: string[]
   /** Markdown with a marker `[^n]` for the n-th of the sources. */
   answer: string
-  /** Addresses of the passages that it cites. */
+  /** Addresses of the passages that it cites; without any, it cites itself on the team's page. */
   sources: string[]
   createdAt: number
   changedAt: number
@@ -33,10 +33,10 @@ export interface ChosenAnswer {
 export interface NewChosenAnswer {
   questions: readonly string[]
   answer: string
-  sources: readonly string[]
+  sources?: readonly string[]
 }
 
-type Checked = NewChosenAnswer & { generation: number }
+type Checked = Required<NewChosenAnswer> & { generation: number | null }
 
 /** Limits of one project. The messages `assistant.chosen…` name the same numbers. */
 export const chosenLimits = {
@@ -49,7 +49,7 @@ export const chosenLimits = {
 
 /**
  * Adds an answer; visitors get it at once. Throws Refusal: `invalid_request` with an entry for each field at fault,
- * `conflict` for one too many, `not_indexed` while there is nothing to cite.
+ * `conflict` for one too many, `not_indexed` while there is nothing of the sources that could be cited.
  */
 export async function addChosenAnswer(
   db: Db,
@@ -115,7 +115,8 @@ export async function listChosenAnswers(
   return withQuestions(db, await rowsOf(db, "chosen_answer", { project_id: projectId }, part))
 }
 
-async function withQuestions(db: Db, rows: Row<"chosen_answer">[]): Promise<ChosenAnswer[]> {
+/** Adds the phrasings. */
+export async function withQuestions(db: Db, rows: Row<"chosen_answer">[]): Promise<ChosenAnswer[]> {
   if (rows.length === 0) return []
   const questions = await db
     .selectFrom("chosen_question")
@@ -157,7 +158,7 @@ async function replaceQuestions(transaction: Db, id: string, questions: readonly
 async function checkedAnswer(
   db: Db,
   { id: projectId, language }: Pick<Project, "id" | "language">,
-  { questions, answer, sources }: NewChosenAnswer,
+  { questions, answer, sources = [] }: NewChosenAnswer,
 ): Promise<Checked> {
   const fields: Record<string, Detail> = {}
   const markers = markersIn(answer)
@@ -167,12 +168,12 @@ async function checkedAnswer(
   if (questions.some((question) => analyse(question, language).length === 0))
     fields["questions"] = detail("assistant.chosenQuestions", { maximum: chosenLimits.questions })
   const live = await liveGeneration(db, projectId)
-  if (!live) throw new Refusal("not_indexed", detail("assistant.notIndexed"))
-  const unknown = await unknownAddress(db, projectId, live.number, sources)
+  if (!live && sources.length > 0) throw new Refusal("not_indexed", detail("assistant.notIndexed"))
+  const unknown = live && (await unknownAddress(db, projectId, live.number, sources))
   if (unknown !== undefined) fields["sources"] = detail("assistant.chosenSource", { address: unknown })
   if (Object.keys(fields).length > 0)
     throw new Refusal("invalid_request", detail("assistant.invalidChosen"), { fields })
-  return { questions, answer, sources, generation: live.number }
+  return { questions, answer, sources, generation: live?.number ?? null }
 }
 
 function columns({ answer, sources, generation }: Checked) {

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
-import type { Language } from "../../accounts/project.ts"
+import type { Language, Project } from "../../accounts/project.ts"
 import { ownTurn } from "../../base/async.ts"
 import { secondMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
@@ -10,6 +10,7 @@ import { dependsOnConversation } from "../retrieval/depends-on-conversation.ts"
 import { findSources } from "./chosen-sources.ts"
 import { type CitedText, citedText } from "./chosen-text.ts"
 import { type ComparedQuestion, comparedQuestion, hasSameWords, likeness } from "./same-question.ts"
+import { teamAnswerUrl } from "./team-page.ts"
 
 /** Finds the answer that an owner chose for a question. */
 export interface ChosenAnswers {
@@ -20,7 +21,7 @@ export interface ChosenAnswers {
 }
 
 export interface AskedOfChosen {
-  projectId: string
+  project: Pick<Project, "id" | "name">
   language: Language
   question: string
   /** The generation that answers now: its passages alone are cited. */
@@ -70,7 +71,10 @@ const maxTried = 3
  * Reads which answers there are with every question, because another process may change them, and keeps their texts
  * and vectors.
  */
-export function openChosenAnswers(db: Db, embedding: QuestionEmbedding | undefined): ChosenAnswers {
+export function openChosenAnswers(
+  { db, publicUrl }: { db: Db; publicUrl: string },
+  embedding: QuestionEmbedding | undefined,
+): ChosenAnswers {
   const kept = new Map<string, Kept>()
   const sources = new Map<string, CitedText | undefined>()
 
@@ -96,15 +100,19 @@ export function openChosenAnswers(db: Db, embedding: QuestionEmbedding | undefin
     return !embedding || entries.every(({ compared }) => compared.vector)
   }
 
-  /** A version of an answer and a generation never change. */
+  /** A version of an answer and a generation never change. Without sources it cites itself on the team's page. */
   async function cited(
-    { projectId, generation }: AskedOfChosen,
-    entry: Entry,
+    { project, generation }: AskedOfChosen,
+    { first, ...entry }: Entry & { first: string },
   ): Promise<CitedText | undefined> {
-    const key = Bun.hash([projectId, generation, entry.answer, ...entry.sources].join("\n")).toString(36)
+    if (entry.sources.length === 0) {
+      const url = await teamAnswerUrl(db, publicUrl, { projectId: project.id, id: entry.id })
+      return citedText(entry.answer, [{ title: project.name, section: first, url }])
+    }
+    const key = Bun.hash([project.id, generation, entry.answer, ...entry.sources].join("\n")).toString(36)
     if (!sources.has(key)) {
       if (sources.size >= 1000) sources.clear()
-      const found = await findSources(db, projectId, generation, entry.sources)
+      const found = await findSources(db, project.id, generation, entry.sources)
       sources.set(key, citedText(entry.answer, found))
     }
     return sources.get(key)
@@ -112,7 +120,7 @@ export function openChosenAnswers(db: Db, embedding: QuestionEmbedding | undefin
 
   return {
     async find(asked, signal) {
-      const entries = (await keptOf(asked.projectId, asked.language))?.entries ?? []
+      const entries = (await keptOf(asked.project.id, asked.language))?.entries ?? []
       if (entries.length === 0) return undefined
       await ownTurn()
       const words = comparedQuestion(asked.question, asked.language, undefined)
@@ -132,7 +140,9 @@ export function openChosenAnswers(db: Db, embedding: QuestionEmbedding | undefin
       const answers = [...Map.groupBy(near, ({ entry }) => entry.id).values()].slice(0, maxTried)
       for (const [best] of answers) {
         const { entry, likeness } = best as (typeof near)[number]
-        const text = await cited(asked, entry)
+        const isFirst = ({ id, place }: Entry) => id === entry.id && place === 0
+        const first = entries.find(isFirst)?.question ?? entry.question
+        const text = await cited(asked, { ...entry, first })
         if (text) return { id: entry.id, question: entry.question, likeness, ...text }
       }
       return undefined

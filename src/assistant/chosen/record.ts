@@ -24,10 +24,7 @@ const answer = ruled(text({ minLength: 1, maxLength: answerLength }), {
   },
 })
 const addresses = ruled(
-  Type.Array(ruled(httpAddress(), { read: (typed: string) => typed.trim() }), {
-    minItems: 1,
-    maxItems: sources,
-  }),
+  Type.Array(ruled(httpAddress(), { read: (typed: string) => typed.trim() }), { maxItems: sources }),
   { read: distinct },
 )
 
@@ -40,7 +37,7 @@ export const newChosenAnswer = told(
     {
       questions: told(phrasings, "assistant.chosenQuestions", { maximum: questions }),
       answer: told(answer, "assistant.chosenLength", { maximum: answerLength }),
-      sources: told(addresses, "assistant.chosenSources", { maximum: sources }),
+      sources: Type.Optional(told(addresses, "assistant.chosenSources", { maximum: sources })),
     },
     { $id: "NewChosenAnswer" },
   ),

@@ -29,7 +29,7 @@ export async function checkChosenAnswers(db: Db, nowMs: number): Promise<void> {
     const addresses = JSON.parse(sources) as string[]
     const found = await findSources(db, project_id, number, addresses)
     const missing = found.filter((source) => !source).length
-    const isGone = missing === addresses.length
+    const isGone = missing > 0 && missing === addresses.length
     const checked = {
       checked_generation: number,
       missing,

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { Source } from "../../assistant/ask/citations.ts"
-import { answerHtml } from "../kit/markdown.ts"
+import { answerHtml } from "../../style/markdown.ts"
 
 interface AnswerProps {
   /** Sets the numbers of the sources apart from those of other answers on the page. */

@@ -22,17 +22,19 @@ interface QuestionsPage {
   intro?: string
   /** What can be done on the page. */
   actions?: ComponentChildren
+  /** Scripts of this page alone. */
+  head?: ComponentChildren
 }
 
 /** One of the pages about a project's questions, below their tabs. */
 export function questionsPage(
   context: PageContext,
-  { project, tab, title = words.tabNames[tab], flash, back, intro, actions }: QuestionsPage,
+  { project, tab, title = words.tabNames[tab], flash, back, intro, actions, head }: QuestionsPage,
   body: ComponentChildren,
 ): Response {
   return page(
     context,
-    { title, current: "questions", project, flash },
+    { title, current: "questions", project, flash, head },
     <>
       <Head title={title} actions={actions} {...(back && { back })} />
       <Tabs

@@ -11,6 +11,7 @@ import { projectsOfTheAuditLog } from "./0008-projects-of-the-audit-log.ts"
 import { causesOfFailures } from "./0009-causes-of-failures.ts"
 import { devicesAndExpiry } from "./0010-devices-and-expiry.ts"
 import { whenFormsAreOpen } from "./0011-when-forms-are-open.ts"
+import { teamPage } from "./0012-team-page.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -45,6 +46,7 @@ const migrations: readonly Migration[] = [
   causesOfFailures,
   devicesAndExpiry,
   whenFormsAreOpen,
+  teamPage,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

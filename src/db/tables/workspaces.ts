@@ -43,6 +43,8 @@ export const workspaceTables = {
     kind_word: withDefault(text, "documentation"),
     /** The owner's sentence after a refusal. */
     no_answer_more: orNull(text),
+    /** Whether search engines may list the page of the answers that its team wrote. */
+    team_page_listed: withDefault(flag, 0),
   }).with({
     hasRowId: true,
   }),

@@ -24,6 +24,8 @@ interface PageOptions {
   leadsAway?: boolean
   /** Origins of the pages that may show this one in a frame, and that are told its height there. */
   frames?: string[]
+  /** The page's address, where search engines may list it. */
+  listedAt?: string
   /** Address of the service, whose form helper the page loads. Without it the page has no script. */
   helper?: string | undefined
   /**
@@ -39,13 +41,13 @@ export function page(options: PageOptions, body: ComponentChildren): Response {
 }
 
 export function pageHtml(options: PageOptions, body: ComponentChildren): string {
-  const { title, site, color, frames = [], helper } = options
+  const { title, site, color, frames = [], listedAt, helper } = options
   const html = render(
     <html lang="fr">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
+        {listedAt ? <link rel="canonical" href={listedAt} /> : <meta name="robots" content="noindex" />}
         <title>{site ? `${title} – ${site.name}` : title}</title>
         {/* Our own texts; the policy allows each by its hash. */}
         <style dangerouslySetInnerHTML={{ __html: style }} />

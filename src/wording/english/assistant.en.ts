@@ -17,6 +17,7 @@ export const words = {
   projectNotFound: "no project has this identifier",
   originNotAllowed: "this page is on no declared site of the project",
   assistantDisabled: "the assistant of this project is switched off",
+  noTeamPage: "the project has no chosen answer without sources",
   notIndexed: "the project is not indexed: there is nothing to cite",
   unavailable: "the assistant does not answer at the moment: try again shortly",
   pageNotFound: "no page of this project has this name",

@@ -110,7 +110,11 @@ test("what cannot be cited or found is refused, each field in words", async () =
     [{ questions: [] }, "questions", "Donnez de 1 à 10 formulations"],
     [{ questions: ["de la"] }, "questions", "au moins un mot"],
     [{ questions: Array.from({ length: 11 }, (_, n) => `question ${n}`) }, "questions", "10"],
-    [{ sources: [] }, "sources", "Donnez de 1 à 10 sources"],
+    [
+      { sources: Array.from({ length: 11 }, (_, n) => `${page}#${n}`) },
+      "sources",
+      "Donnez 10 sources au plus",
+    ],
     [{ sources: ["https://docs.exemple.fr/nulle-part"] }, "sources", "/nulle-part"],
     [{ sources: [`${page}#nulle-part`] }, "sources", "#nulle-part"],
     [{ sources: ["https://ailleurs.fr/installation"] }, "sources", "ailleurs.fr"],

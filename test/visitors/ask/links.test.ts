@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { answerHtml } from "../../../src/console/kit/markdown.ts"
+import { answerHtml } from "../../../src/style/markdown.ts"
 import { indexFolder, origin, type Site } from "../../support/ask.ts"
 import { documentation } from "../../support/documentation.ts"
 import { aService } from "../../support/service-builder.ts"

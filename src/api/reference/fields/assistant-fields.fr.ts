@@ -13,6 +13,8 @@ export const assistantFields: Record<string, Record<string, string>> = {
       "Comment l’assistant nomme le site\u00a0: `documentation`, `site`, ou un nom avec son article, dans la langue du projet, comme `le guide du locataire`.",
     no_answer_more:
       "Phrase ajoutée quand l’assistant ne répond pas, en Markdown simple, 300 caractères au plus\u202f; `null` pour aucune.",
+    team_page_listed:
+      "Vrai pour que les moteurs de recherche puissent montrer la page des réponses écrites par l’équipe, `/q/<projet>`.",
     per_minute: "Questions par minute pour ce projet ; `null` suit le réglage du service.",
     per_visitor_day: "Questions par visiteur et par jour ; `null` suit le réglage du service.",
     per_day: "Questions par jour pour ce projet ; `null` suit le réglage du service.",

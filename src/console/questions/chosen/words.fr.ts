@@ -2,12 +2,13 @@
 export const words = {
   title: "Réponses choisies",
   intro:
-    "Vos propres réponses, données à la place de celles de l’assistant à qui pose la question, dans ces mots ou dans d’autres qui demandent la même chose. Chacune cite au moins un passage de votre documentation.",
+    "Vos propres réponses, données à la place de celles de l’assistant à qui pose la question, dans ces mots ou dans d’autres qui demandent la même chose. Chacune cite des passages de votre documentation ou, sans source, la page des réponses de l’équipe, qui la montre.",
   none: "Aucune réponse choisie pour le moment. Écrivez-en une pour une question qui revient souvent, ou depuis «\u00a0Ce qui manque\u00a0».",
   add: "Écrire une réponse",
   newTitle: "Nouvelle réponse choisie",
   editTitle: "Réponse choisie",
-  notIndexed: "La documentation n’est pas encore indexée\u00a0: il n’y a rien à citer.",
+  notIndexed:
+    "La documentation n’est pas encore lue\u00a0: l’assistant répondra, par vos réponses aussi, dès qu’elle l’est.",
   questions: "Question",
   questionsHint:
     "Une formulation par ligne, dix au plus. Une question qui demande la même chose dans d’autres mots est reconnue, mais chaque formulation que vous ajoutez en rapproche d’autres.",
@@ -15,13 +16,22 @@ export const words = {
   answerHint:
     "Texte simple ou Markdown, 5\u202f000 caractères au plus. [^1] renvoie à la première source cochée, [^2] à la deuxième\u202f; une source sans renvoi est citée à la fin.",
   sources: "Sources",
-  sourcesHint: "Cochez au moins un passage qui appuie la réponse. Son lien ouvre la page.",
+  sourcesHint:
+    "Cochez ce qui appuie la réponse\u00a0: le lien ouvre la page. Si aucune page ne le dit, ne cochez rien\u00a0: la réponse a sa propre page, qui dit qu’elle vient de l’équipe et de quel jour.",
+  marks: { bold: "Gras", list: "Liste", link: "Lien" },
+  preview: "Dans la fenêtre de l’assistant",
+  teamPage: "Page des réponses de l’équipe",
+  teamPageHint: "Elle montre les réponses sans autre source. Les visiteurs y arrivent depuis l’assistant.",
+  seeTeamPage: "Voir la page",
+  teamPageListed: "Les moteurs de recherche peuvent la montrer",
+  ownPage: "page des réponses de l’équipe",
+  listed: "Le réglage de la page est enregistré.",
   otherSources: "Autres URL de la documentation",
   otherSource: (n: number) => `Autre URL de la documentation, ${n}`,
   otherSourcesHint:
     "L’URL d’une page, avec l’ancre de la section si possible. Les pages lues sont proposées pendant que vous écrivez.",
   noneOffered:
-    "Aucun passage ne s’approche de cette question\u00a0: donnez l’URL d’une page lue. Les pages sont proposées pendant que vous écrivez.",
+    "Aucun passage ne s’approche de cette question. Donnez l’URL d’une page lue, si une page le dit\u00a0: elles sont proposées pendant que vous écrivez.",
   gone: "n’est plus dans l’index",
   save: "Enregistrer",
   saved: "La réponse est enregistrée\u00a0: les visiteurs l’obtiennent dès maintenant.",

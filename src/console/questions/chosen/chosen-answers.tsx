@@ -1,34 +1,37 @@
 /** @jsxImportSource preact */
 
-import type { Project } from "../../accounts/project.ts"
-import { withoutMarkers } from "../../assistant/ask/citations.ts"
+import type { Project } from "../../../accounts/project.ts"
+import { changeProject } from "../../../accounts/projects/operations.ts"
+import { withoutMarkers } from "../../../assistant/ask/citations.ts"
 import {
   type ChosenAnswer,
   listChosenAnswers,
   requireChosenAnswer,
-} from "../../assistant/chosen/chosen-answer.ts"
-import { listPageAddresses, sourcesOf } from "../../assistant/chosen/chosen-sources.ts"
-import { citedText } from "../../assistant/chosen/chosen-text.ts"
-import { addChosen, changeChosen, removeChosen } from "../../assistant/chosen/operations.ts"
-import { liveGeneration } from "../../assistant/indexing/generation.ts"
-import { countByColumn, findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
-import { applyGapMark, listGaps } from "../../assistant/insights/gaps.ts"
-import { nearestPassages } from "../../assistant/insights/nearest-passages.ts"
-import { dayMs } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
-import { oneLine } from "../../base/text.ts"
-import { More, pageOfList, RowActions, rowName, Tag } from "../kit/components.tsx"
-import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { formatTime } from "../kit/dates.tsx"
-import { Form } from "../kit/forms/fields.tsx"
-import { markdownText } from "../kit/markdown.ts"
-import { type PageContext, usePage } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
-import { Answer, sourceName } from "./answer.tsx"
-import { words } from "./chosen.fr.ts"
-import { ChosenForm, type OfferedSource } from "./chosen-form.tsx"
-import { questionsPage, questionsPath } from "./questions-page.tsx"
-import { RowTrial, RowTrials } from "./row-trial.tsx"
+} from "../../../assistant/chosen/chosen-answer.ts"
+import { listPageAddresses, sourcesOf } from "../../../assistant/chosen/chosen-sources.ts"
+import { citedText } from "../../../assistant/chosen/chosen-text.ts"
+import { addChosen, changeChosen, removeChosen } from "../../../assistant/chosen/operations.ts"
+import { teamPagePath } from "../../../assistant/chosen/team-page.ts"
+import { liveGeneration } from "../../../assistant/indexing/generation.ts"
+import { countByColumn, findAskedQuestion } from "../../../assistant/insights/asked-questions.ts"
+import { applyGapMark, listGaps } from "../../../assistant/insights/gaps.ts"
+import { nearestPassages } from "../../../assistant/insights/nearest-passages.ts"
+import { dayMs } from "../../../base/clock.ts"
+import { Refusal } from "../../../base/errors.ts"
+import { oneLine } from "../../../base/text.ts"
+import { markdownText } from "../../../style/markdown.ts"
+import { More, pageOfList, RowActions, rowName, Tag } from "../../kit/components.tsx"
+import type { ConsoleDeps } from "../../kit/console-deps.ts"
+import { formatTime } from "../../kit/dates.tsx"
+import { Field, Form } from "../../kit/forms/fields.tsx"
+import { type PageContext, usePage } from "../../kit/page-context.ts"
+import { type Pages, projectOf } from "../../kit/page-handlers.ts"
+import { words as commonWords } from "../../kit/words.fr.ts"
+import { Answer, sourceName } from "../answer.tsx"
+import { questionsPage, questionsPath } from "../questions-page.tsx"
+import { RowTrial, RowTrials } from "../row-trial.tsx"
+import { AnswerEditorScript, ChosenForm, type OfferedSource } from "./chosen-form.tsx"
+import { words } from "./words.fr.ts"
 
 const countedDays = 30
 const shownAnswers = 30
@@ -53,16 +56,16 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
       liveGeneration(db, project.id),
     ])
     const { items, cursor } = pageOfList(all, context.query["cursor"], shownAnswers)
-    const { saved, removed } = words
+    const { saved, removed, listed } = words
     const setAside = all.filter(({ setAsideAt }) => setAsideAt !== null).length
     return questionsPage(
       context,
       {
         project,
         tab: "chosen",
-        flash: { saved, removed },
+        flash: { saved, removed, listed },
         intro: words.intro,
-        actions: context.may("editor") && live && (
+        actions: context.may("editor") && (
           <a class="button" href={questionsPath(project, "chosen", "/new")}>
             {words.add}
           </a>
@@ -86,6 +89,9 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
             <More address={questionsPath(project, "chosen")} cursor={cursor} />
           </section>
         )}
+        {all.some(({ sources }) => sources.length === 0) && (
+          <TeamPage project={project} address={config.publicUrl + teamPagePath(project.id)} />
+        )}
       </>,
     )
   }
@@ -99,10 +105,13 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
     const found = new Map(
       (await sourcesOf(db, project.id, sources)).map((each) => [each.address, each.found]),
     )
-    const shown = citedText(
-      answer,
-      sources.map((url) => found.get(url) ?? { title: url, section: words.gone, url }),
-    )
+    const own = {
+      title: project.name,
+      section: words.ownPage,
+      url: config.publicUrl + teamPagePath(project.id),
+    }
+    const cited = sources.map((url) => found.get(url) ?? { title: url, section: words.gone, url })
+    const shown = citedText(answer, sources.length > 0 ? cited : [own])
     return questionsPage(
       context,
       {
@@ -152,6 +161,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
         title: chosen ? words.editTitle : words.newTitle,
         back: { href: questionsPath(project, "chosen"), name: words.back },
         flash: { saved: words.saved },
+        head: <AnswerEditorScript />,
       },
       <>
         <ChosenForm
@@ -242,6 +252,11 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
         return `${questionsPath(project, "chosen")}?done=saved`
       },
     })
+    .performs("/listing", changeProject, {
+      show: showList,
+      input: (values) => ({ team_page_listed: values.has("listed") }),
+      leadsTo: (project) => `${questionsPath(project, "chosen")}?done=listed`,
+    })
     .page("/:answer", showOne)
     .page("/:answer/edit", showChosenForm, "editor")
     .performs("/:answer", changeChosen, {
@@ -252,6 +267,25 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
     .performs("/:answer/removal", removeChosen, {
       leadsTo: (_, { params }) => `${questionsPath({ id: params["project"] ?? "" }, "chosen")}?done=removed`,
     })
+}
+
+function TeamPage({ project, address }: { project: Project; address: string }) {
+  return (
+    <section aria-labelledby="team-page">
+      <h2 id="team-page">{words.teamPage}</h2>
+      <p class="hint">{words.teamPageHint}</p>
+      <p>
+        <a href={address} target="_blank" rel="noreferrer">
+          {words.seeTeamPage}
+        </a>
+      </p>
+      {usePage().may("editor") && (
+        <Form action={questionsPath(project, "chosen", "/listing")} send={commonWords.save} look="quiet">
+          <Field name="listed" type="box" label={words.teamPageListed} checked={project.teamPageListed} />
+        </Form>
+      )}
+    </section>
+  )
 }
 
 interface ChosenProps {
@@ -297,7 +331,8 @@ function States({ chosen: { setAsideAt, missing } }: Pick<ChosenProps, "chosen">
 function Facts({ chosen: { id, sources, changedAt }, given }: ChosenProps) {
   const { timezone } = usePage()
   const changed = words.changed(formatTime(changedAt, timezone))
-  return [words.sourceCount(sources.length), words.given(given.get(id) ?? 0), changed].join(" · ")
+  const cited = sources.length > 0 ? words.sourceCount(sources.length) : words.ownPage
+  return [cited, words.given(given.get(id) ?? 0), changed].join(" · ")
 }
 
 /** The form is of use without passages to offer. */

@@ -1,10 +1,13 @@
 /** @jsxImportSource preact */
 
-import { readableUrl } from "../../base/text.ts"
-import { Tag } from "../kit/components.tsx"
-import { Field, Form, notesAt, Problem } from "../kit/forms/fields.tsx"
-import { useSubmitted } from "../kit/page-context.ts"
-import { words } from "./chosen.fr.ts"
+import { readableUrl } from "../../../base/text.ts"
+import { browserScript } from "../../../http/browser-script.ts" with { type: "macro" }
+import { addAsset, assetPath } from "../../kit/assets.ts"
+import { Tag } from "../../kit/components.tsx"
+import { Field, Form, notesAt, Problem } from "../../kit/forms/fields.tsx"
+import { useSubmitted } from "../../kit/page-context.ts"
+import type { Mark } from "./markdown-marks.ts"
+import { words } from "./words.fr.ts"
 
 /** A passage that can be ticked as a source. */
 export interface OfferedSource {
@@ -29,6 +32,14 @@ interface ChosenFormProps {
 }
 
 const otherSources = [0, 1]
+const marks: readonly Mark[] = ["bold", "list", "link"]
+
+addAsset("answer-editor.js", browserScript("console/questions/chosen/answer-editor.ts"), "text/javascript")
+
+/** Of the pages with the form. */
+export function AnswerEditorScript() {
+  return <script src={assetPath("answer-editor.js")} defer />
+}
 
 export function ChosenForm(props: ChosenFormProps) {
   const { values, problems } = useSubmitted()
@@ -50,6 +61,16 @@ export function ChosenForm(props: ChosenFormProps) {
             rows={Math.max(2, Math.min(questions.length + 1, 6))}
           />
           <Field name="answer" label={words.answer} hint={words.answerHint} value={answer} rows={7} />
+          <p class="marks" data-marks hidden>
+            {marks.map((mark) => (
+              <button key={mark} type="button" class="quiet" data-mark={mark}>
+                {words.marks[mark]}
+              </button>
+            ))}
+          </p>
+          <section class="answer-preview" aria-label={words.preview} data-answer-preview hidden>
+            <p class="hint">{words.preview}</p>
+          </section>
         </div>
         <div>
           <fieldset class="boxes" aria-describedby={notes.aria["aria-describedby"]}>

@@ -1,0 +1,78 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { findProject, type Project } from "../accounts/project.ts"
+import { findWidgetSettings } from "../accounts/widget/settings.ts"
+import type { ChosenAnswer } from "../assistant/chosen/chosen-answer.ts"
+import { teamPage, teamPagePath } from "../assistant/chosen/team-page.ts"
+import { isoTime } from "../base/clock.ts"
+import { detail, Refusal } from "../base/errors.ts"
+import type { Log } from "../base/log.ts"
+import type { Config } from "../config/config.ts"
+import type { Db } from "../db/connection.ts"
+import { markdownHtml } from "../style/markdown.ts"
+import { asPage } from "./form-pages/as-page.ts"
+import { page } from "./form-pages/shell.tsx"
+import { words } from "./words.fr.ts"
+
+interface TeamPageDeps {
+  db: Db
+  log: Log
+  config: Pick<Config, "publicUrl" | "timezone">
+}
+
+/** `/q/:project`: the answers that the team of a project wrote and that cite no page. They cite this one. */
+export function teamPageRoutes({ db, log, config }: TeamPageDeps) {
+  return new Elysia({ name: "team-page" }).get("/q/:project", ({ request, params, query }) =>
+    asPage(request, log, words.teamTitle, async () => {
+      const project = await findProject(db, params.project)
+      const from = query["from"]?.slice(0, maxIdLength)
+      const { answers, next } = project ? await teamPage(db, project.id, from) : { answers: [], next: null }
+      if (!project || answers.length === 0) throw new Refusal("not_found", detail("assistant.noTeamPage"))
+      const path = teamPagePath(project.id)
+      return page(
+        {
+          status: 200,
+          title: words.teamTitle,
+          site: { name: project.name, url: project.site },
+          color: (await findWidgetSettings(db, project.id)).settings.color,
+          // Further portions are parts of the same page.
+          ...(project.teamPageListed && { listedAt: `${config.publicUrl}${path}` }),
+        },
+        <>
+          {answers.map((answer) => (
+            <TeamAnswer key={answer.id} project={project} answer={answer} timezone={config.timezone} />
+          ))}
+          {next && (
+            <p>
+              <a href={`${path}?from=${next}`}>{words.teamMore}</a>
+            </p>
+          )}
+        </>,
+      )
+    }),
+  )
+}
+
+/** Longer than any id. */
+const maxIdLength = 64
+
+interface TeamAnswerProps {
+  project: Project
+  answer: ChosenAnswer
+  timezone: string
+}
+
+/** A question with its answer, who wrote it and when. */
+function TeamAnswer({ project, answer, timezone }: TeamAnswerProps) {
+  const { id, questions, changedAt } = answer
+  const day = new Intl.DateTimeFormat("fr", { timeZone: timezone, dateStyle: "long" }).format(changedAt)
+  return (
+    <section id={id} lang={project.language}>
+      <h2>{questions[0]}</h2>
+      <div dangerouslySetInnerHTML={{ __html: markdownHtml(answer.answer) }} />
+      <p class="written" lang="fr">
+        {words.teamWrote({ project: project.name })} <time dateTime={isoTime(changedAt)}>{day}</time>
+      </p>
+    </section>
+  )
+}
