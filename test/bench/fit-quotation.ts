@@ -92,7 +92,7 @@ async function examplesOf({ name, language, index, questions, answers }: Corpus)
     const judged = await judgedQuotations(
       index,
       retrieval,
-      extract({ language, found, terms, words }).quotations,
+      extract({ ...asked, found, terms, words }).quotations,
     )
     const quotations: Quoted[] = []
     for (const one of judged.filter(({ form }) => form === retrieval.forms[0]))

@@ -62,7 +62,7 @@ export async function retrievePassages(
     )
     const { ranked: found, terms, words } = retrieval
     await ownTurn()
-    const { quotations, next } = extract({ language, terms, found, words })
+    const { quotations, next } = extract({ question: text, language, terms, found, words })
     const decided = await decideWhetherAnswered(index, retrieval, quotations, vectorOf)
     return { retrieval: decided.retrieval, quoted: decided.chosen?.pieces() ?? [], next, standalone }
   }

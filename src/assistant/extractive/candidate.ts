@@ -5,8 +5,9 @@ import { countWords, isStatement } from "../documents/passages/blocks.ts"
 import { passageUnits, type Unit } from "../documents/passages/units.ts"
 import { memoizePerPassage } from "../index/passage-cache.ts"
 import { withAlternatives } from "../index/word-alternatives.ts"
+import { type FactKind, factAsked, givesFact, isQuantity, namesFact } from "../retrieval/asked-fact.ts"
 import { specificityOf } from "../retrieval/question.ts"
-import { analyse } from "../text/analyse.ts"
+import { analyse, writtenWordsIn } from "../text/analyse.ts"
 
 /** A retrieved passage as one question sees it. */
 export interface Candidate {
@@ -30,6 +31,11 @@ export interface CandidateUnit extends Unit {
    * vector; the unit then counts as near as the others of its passage.
    */
   nearness: number | undefined
+  /**
+   * How far the unit gives the kind of fact that is asked for: the share of the question that it holds with title and
+   * headings, less for a quantity, and 0 where it gives none.
+   */
+  fact: number
 }
 
 /**
@@ -44,8 +50,14 @@ const maxUnits = 500
 /** A section of so many words is seldom more than what its heading says. */
 const maxShortWords = 50
 
+/** A number stands in many texts, an address or a telephone number in few. */
+const quantityStrength = 0.25
+
 /** All that choosing a quotation needs to know of a question. */
-export type FoundForQuestion = Pick<QuestionWithPassages, "language" | "found" | "terms" | "words">
+export type FoundForQuestion = Pick<
+  QuestionWithPassages,
+  "question" | "language" | "found" | "terms" | "words"
+>
 
 export function candidatesOf(question: FoundForQuestion): {
   candidates: Candidate[]
@@ -71,21 +83,38 @@ export function candidatesOf(question: FoundForQuestion): {
     const held = holds(withAlternatives(heading, wordAlternatives))
     return heading.size > 0 ? shareOf(shares, held) * Math.min(held.length / heading.size, 1) : 0
   }
+  const kind = factAsked(question.question, question.language)
+  const strength = kind !== undefined && isQuantity(kind) ? quantityStrength : 1
+  // A unit that gives an hour holds « heure ».
+  const naming = kind === undefined ? [] : holds(termsNaming(kind, question))
   const candidates = question.found.map(({ passage, score, unitNearness }) => {
     const { headTerms, headings, units } = analysedPassage(passage, question.language)
+    const headHolds = holds(withAlternatives(headTerms, wordAlternatives))
     return {
       passage,
       score: best > 0 ? score / best : 0,
-      headHolds: holds(withAlternatives(headTerms, wordAlternatives)),
+      headHolds,
       headingLikeness: Math.max(...headings.map(likenessTo)),
-      units: units.map(({ terms, place, ...unit }) => ({
-        ...unit,
-        holds: holds(withAlternatives(terms, wordAlternatives)),
-        nearness: unitNearness?.[place],
-      })),
+      units: units.map(({ terms, place, ...unit }) => {
+        const isGiven = kind !== undefined && givesFact(unit.markdown, kind, question.question)
+        const own = holds(withAlternatives(terms, wordAlternatives))
+        const held = isGiven ? [...new Set([...own, ...naming])] : own
+        return {
+          ...unit,
+          holds: held,
+          nearness: unitNearness?.[place],
+          fact: isGiven ? strength * shareOf(weights, new Set([...headHolds, ...held])) : 0,
+        }
+      }),
     }
   })
   return { candidates, weights }
+}
+
+function termsNaming(kind: FactKind, { question, language }: FoundForQuestion): string[] {
+  return writtenWordsIn(question, language).flatMap(({ word: { letters, terms } }) =>
+    namesFact(letters, kind) ? terms : [],
+  )
 }
 
 const analysedPassage = memoizePerPassage((passage: Passage, language: Language) => {

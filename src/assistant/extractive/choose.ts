@@ -91,13 +91,23 @@ export function rankCandidates(candidates: readonly Candidate[], weights: Questi
 
 /** The quotations of the best candidates, best first; none where nothing of what was retrieved can be read. */
 export function chooseQuotations(ranked: readonly Scored[], weights: QuestionWeights): Choice[] {
-  return ranked
-    .flatMap((scored) => withWindow(scored, weights, maxFirstWords) ?? [])
-    .slice(0, judgedQuotations)
-    .map((chosen) => {
+  return judgedOf(ranked.flatMap((scored) => withWindow(scored, weights, maxFirstWords) ?? [])).map(
+    (chosen) => {
       const block = blockOf(chosen)
       return { block, blocks: () => withSecond(block, chosen, ranked, weights), score: chosen.score }
-    })
+    },
+  )
+}
+
+/** The first ones; where none of them gives the fact that is asked for, the first that does is the last of them. */
+function judgedOf(all: readonly Chosen[]): Chosen[] {
+  const first = all.slice(0, judgedQuotations)
+  const giving = all.slice(judgedQuotations).find(givesFact)
+  return giving && !first.some(givesFact) ? [...first.slice(0, -1), giving] : first
+}
+
+function givesFact({ candidate, window: { from, to } }: Chosen): boolean {
+  return candidate.units.slice(from, to + 1).some(({ fact }) => fact > 0)
 }
 
 function withWindow(scored: Scored, weights: QuestionWeights, maxWords: number): Chosen | undefined {
@@ -130,10 +140,12 @@ function withSecond(
 function scoreOf({ score, units, headHolds, headingLikeness }: Candidate, weights: QuestionWeights): number {
   const all = new Set(headHolds)
   let bestShare = 0
+  let fact = 0
   let [nearest, secondNearest] = [0, 0]
   let words = 0
   for (const unit of units) {
     words += unit.words
+    fact = Math.max(fact, unit.fact)
     bestShare = Math.max(bestShare, shareOf(weights, unit.holds))
     for (const place of unit.holds) all.add(place)
     const nearness = unit.nearness ?? 0
@@ -142,6 +154,7 @@ function scoreOf({ score, units, headHolds, headingLikeness }: Candidate, weight
   }
   return (
     score +
+    fact +
     bonus.unit * bestShare +
     bonus.all * shareOf(weights, all) +
     bonus.heading * headingLikeness +

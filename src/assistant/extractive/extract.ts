@@ -6,7 +6,7 @@ import { type NextPlace, nextPlaces } from "./next-places.ts"
 
 /** Answers with verbatim quotations: the part of a section that answers, whole, as a person would paste it. */
 export const extractive: Answerer = {
-  version: "extractive-12",
+  version: "extractive-13",
   async *answer(question) {
     yield* question.quoted
   },

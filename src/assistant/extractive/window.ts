@@ -23,7 +23,7 @@ const minFirstShare = 0.6
 /**
  * The pieces of a passage that say most about the question, in at most `maxWords` words unless the first piece alone
  * has more. undefined when nothing of the passage can be read. The relevance of a unit is its nearness plus the share
- * of the question that it holds.
+ * of the question that it holds, and the fact that is asked for.
  */
 export function bestWindow(
   candidate: Candidate,
@@ -75,7 +75,7 @@ function asks(unit: CandidateUnit | undefined): boolean {
 function relevanceOf(units: readonly CandidateUnit[], weights: QuestionWeights): number[] {
   const known = units.flatMap(({ nearness }) => nearness ?? [])
   const mean = known.length === 0 ? 0 : known.reduce((sum, nearness) => sum + nearness, 0) / known.length
-  return units.map(({ nearness, holds }) => (nearness ?? mean) + shareOf(weights, holds))
+  return units.map(({ nearness, holds, fact }) => (nearness ?? mean) + shareOf(weights, holds) + fact)
 }
 
 function withTop([first, second, third]: [number, number, number], value: number): [number, number, number] {

@@ -40,7 +40,7 @@ function decisionOf(confidence: number, isNear: boolean): Decision {
 }
 
 export function confidenceOf<Name extends string>(
-  signals: Record<Name, number>,
+  signals: NoInfer<Record<Name, number>>,
   bias: number,
   weights: Record<Name, number>,
 ): number {
@@ -48,7 +48,7 @@ export function confidenceOf<Name extends string>(
 }
 
 export function logitOf<Name extends string>(
-  signals: Record<Name, number>,
+  signals: NoInfer<Record<Name, number>>,
   bias: number,
   weights: Record<Name, number>,
 ): number {

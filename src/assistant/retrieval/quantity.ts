@@ -1,7 +1,7 @@
 import type { Language } from "../../accounts/project.ts"
 
 /** Kinds of quantities that a question may ask for. */
-export type QuantityKind = "price" | "version" | "date" | "time" | "number"
+export type QuantityKind = "price" | "version" | "hour" | "date" | "time" | "number"
 
 /** The kind of quantity that a question asks for; undefined when it asks for none. */
 export function quantityAsked(question: string, language: Language): QuantityKind | undefined {
@@ -49,11 +49,15 @@ const kinds: readonly [QuantityKind, RegExp][] = [
     /(?<!\p{L})(?:combien (?:de |d['’])(?:temps|mois|jours|semaines|années|ans|minutes|heures|secondes)|durée|délais?|tous les combien|combien (?:dur|prend)(?:e|ent|era)?|how (?:long|often|many (?:seconds|minutes|hours|days|weeks|months|years))|timeout|duration|delay)(?!\p{L})/iu,
   ],
   [
+    "hour",
+    /(?<!\p{L})(?:quel(?:le)?s? (?:(?:est|sont) )?(?:l[ae]s? |l['’])?(?:heures?|horaires?)|horaires?|what times?|(?:opening|business|office) hours)(?!\p{L})/iu,
+  ],
+  [
     "date",
-    /(?<!\p{L})(?:quel(?:le)?s? (?:(?:est|sont) )?(?:l[ae]s? |l['’])?(?:jours?|heures?|dates?|année)|(?:what|which) (?:times?|days?|date|year))(?!\p{L})/iu,
+    /(?<!\p{L})(?:quel(?:le)?s? (?:(?:est|sont) )?(?:l[ae]s? |l['’])?(?:jours?|dates?|année)|(?:what|which) (?:days?|date|year))(?!\p{L})/iu,
   ],
   ["version", /(?<!\p{L})versions?(?!\p{L})/iu],
-  ["date", /(?<!\p{L})(?:quand|dates?|année|horaires|when|year)(?!\p{L})/iu],
+  ["date", /(?<!\p{L})(?:quand|dates?|année|when|year)(?!\p{L})/iu],
 ]
 
 const numbers = /\d+(?:[.,]\d+)*/g
@@ -69,10 +73,14 @@ const duration = [
   /(?<!\p{L})(?:daily|weekly|monthly|yearly|(?:chaque|par) (?:jour|semaine|mois|ann?ée|an)|forever|indefinitely|indéfiniment|illimitée?|immediately|immédiatement)(?!\p{L})/iu,
 ]
 
+const hourOfDay =
+  /(?<![\d.,])(?:[01]?\d|2[0-4])(?:\s?h(?:\s?\d\d)?(?![\p{L}\d])|[:.][0-5]\d(?![\d.]))|\d\s?(?:a\.?m|p\.?m)(?!\p{L})|\d\s?heures?(?!\p{L})|(?<!\p{L})(?:midi|minuit|noon|midnight)(?!\p{L})/iu
+
 /** Days of the week, hours of the clock, and days that return. */
 const timeOfWeek = [
   /(?<!\p{L})(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?(?!\p{L})/iu,
-  /(?<!\d)\d{1,2}\s?h(?:\s?\d\d)?(?![\p{L}\d])|(?<!\d)\d{1,2}[:.]\d\d(?![\d.])|\d\s?(?:a\.?m|p\.?m)(?!\p{L})|(?<!\p{L})(?:midi|minuit|noon|midnight|week-?ends?|(?:tous les|every) (?:jours|mois|ans|day|week|month|year))(?!\p{L})/iu,
+  hourOfDay,
+  /(?<!\p{L})(?:week-?ends?|(?:tous les|every) (?:jours|mois|ans|day|week|month|year))(?!\p{L})/iu,
 ]
 
 const given: Record<QuantityKind, readonly RegExp[]> = {
@@ -83,6 +91,7 @@ const given: Record<QuantityKind, readonly RegExp[]> = {
   version: [
     /(?<![\p{L}\d])[vV]?\d{1,9}\.\d|(?<![\p{L}\d])[vV]\d|(?<=[vV]ersions? )\d|(?<=\p{Lu}[\p{L}.]{2,20} )\d/u,
   ],
+  hour: [hourOfDay],
   date: [
     /(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}\/\d{1,2}(?!\d)|(?<!\p{L})(?:janvier|january|février|february|mars|march|avril|april|juin|june|juillet|july|août|august|septembre|september|octobre|october|novembre|november|décembre|december)(?!\p{L})/iu,
     ...timeOfWeek,

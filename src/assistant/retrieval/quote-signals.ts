@@ -4,7 +4,7 @@ import { unitsOf } from "../documents/passages/units.ts"
 import { memoizePerPassage } from "../index/passage-cache.ts"
 import type { Vocabulary } from "../index/vocabulary.ts"
 import { analyse, writtenWordsIn } from "../text/analyse.ts"
-import { givesQuantity, namesQuantity, quantityAsked } from "./quantity.ts"
+import { type FactKind, factAsked, givesFact, isQuantity, isRequired, namesFact } from "./asked-fact.ts"
 import { inverseFrequency, type Question, type WrittenWord } from "./question.ts"
 import { bodyWords, headTerms, sectionHeadTerms } from "./signals.ts"
 
@@ -29,19 +29,22 @@ export interface QuoteSignals {
   namesMissing: number
   /** Rarity of the rarest noun that the quotation lacks. */
   nounMissing: number
-  /**
-   * 1 when the question asks for a quantity of some kind and no sentence about the rest of the question gives one.
-   */
+  /** 1 when it asks for a fact of a required kind and no sentence about the rest of the question gives one. */
   quantityMissing: number
+  /** The share of the rest of the question that no sentence with a fact of the kind asked for holds; of every kind. */
+  factMissing: number
   /** 1 when the noun after "which" or "what" stands in no heading of the passages found. */
   askedUnheaded: number
 }
 
 /** Coefficient of each signal in the logit. */
-export type QuoteWeights = Record<keyof QuoteSignals, number>
+export type QuoteWeights = Record<Exclude<keyof QuoteSignals, "factMissing">, number>
 
 /** Where quotations are compared, each signal adds this much to the score. None needs a pass of the model. */
-export type RankWeights = Pick<QuoteWeights, "meaning" | "wordsHeld" | "pageCoverage" | "heldOfFound">
+export type RankWeights = Pick<
+  Record<keyof QuoteSignals, number>,
+  "meaning" | "wordsHeld" | "pageCoverage" | "heldOfFound" | "factMissing"
+>
 
 /** A part of the documentation that would be quoted. */
 export interface Quotation {
@@ -91,10 +94,12 @@ export function quoteSignalsOf(
     for (const { term, idf, weight } of earlier) count(terms.has(term), (idf * weight) / rarest)
     return total === 0 ? 0 : held / total
   }
-  const { head, all: quotation } = quotationTerms(quoted, language)
+  const { head, naming, all: quotation } = quotationTerms(question, quoted, language)
+  const kind = factAsked(question.text, language)
+  const fact = kind === undefined ? 1 : factSupport(kind, question, quoted, head, vocabulary, rarity)
   const page = quoted[0].passages[0]?.document
   const ofPage = found.filter(({ document }) => document === page)
-  const reachable = coverage(allTerms(found, language))
+  const reachable = coverage(allTerms(found, language).union(naming))
   const missingNames = question.written.filter(({ isName, whole }) => isName && !quotation.has(whole))
   const missingNouns = question.written.filter((word) => word.isNoun && !holds(quotation, word))
   return {
@@ -103,26 +108,28 @@ export function quoteSignalsOf(
     belonging,
     wordsHeld:
       Math.min(question.written.filter((word) => holds(quotation, word)).length, manyWords) / manyWords,
-    pageCoverage: coverage(allTerms(ofPage, language)),
+    pageCoverage: coverage(allTerms(ofPage, language).union(naming)),
     heldOfFound: reachable === 0 ? 0 : coverage(quotation) / reachable,
     namesMissing: Math.min(
       missingNames.reduce((sum, { whole }) => sum + rarity(vocabulary.frequency(whole)), 0),
       mostNames,
     ),
     nounMissing: missingNouns.reduce((most, { frequency }) => Math.max(most, rarity(frequency)), 0),
-    quantityMissing: quantityMissing(question, quoted, head, vocabulary, rarity),
-    askedUnheaded: askedUnheaded(question.text, found, language),
+    quantityMissing:
+      kind !== undefined && isRequired(kind) ? 1 - Math.min(fact, quantitySupport) / quantitySupport : 0,
+    factMissing: 1 - fact,
+    askedUnheaded: askedUnheaded(question.text, found, naming, language),
   }
 }
 
 /** The question's own words that the quotation lacks, in their order. */
 export function missingWords(
-  { written }: Question,
+  question: Question,
   quoted: readonly Quotation[],
   language: Language,
 ): WrittenWord[] {
-  const { all } = quotationTerms(quoted, language)
-  return written.filter((word) => !holds(all, word))
+  const { all } = quotationTerms(question, quoted, language)
+  return question.written.filter((word) => !holds(all, word))
 }
 
 /** The question without the words that the quotation lacks; undefined when it lacks none. */
@@ -144,14 +151,19 @@ export function heldPart(
   return held + text.slice(end)
 }
 
-function askedUnheaded(question: string, found: readonly Passage[], language: Language): number {
+function askedUnheaded(
+  question: string,
+  found: readonly Passage[],
+  naming: ReadonlySet<string>,
+  language: Language,
+): number {
   const { noun, second = "" } = asked[language].exec(question)?.groups ?? {}
   const terms = noun === undefined ? [] : analyse(`${noun} ${second}`, language)
   if (terms.length === 0) return 0
   const heads = new Set(
     found.flatMap((passage) => [headTerms(passage, language), ...sectionHeadTerms(passage, language)]).flat(),
   )
-  return terms.some((term) => heads.has(term)) ? 0 : 1
+  return terms.some((term) => heads.has(term) || naming.has(term)) ? 0 : 1
 }
 
 const asked: Record<Language, RegExp> = {
@@ -159,19 +171,19 @@ const asked: Record<Language, RegExp> = {
   en: /(?<!\p{L})(?:which|what)(?:'s| is| are)?(?: the| an?)? (?<noun>[\p{L}-]{1,40})(?<second> [\p{L}-]{1,40})?/iu,
 }
 
-function quantityMissing(
+/** How far a sentence about the rest of the question gives the fact, 0 to 1. */
+function factSupport(
+  kind: FactKind,
   { text, written }: Question,
   quoted: readonly Quotation[],
   head: ReadonlySet<string>,
   { language, passages, frequency }: Vocabulary,
   rarity: (frequency: number) => number,
 ): number {
-  const kind = quantityAsked(text, language)
-  if (!kind) return 0
   // No sentence can hold a word that the documentation does not use; other signals count it.
   const subject = written.filter(
     (word) =>
-      word.frequency > 0 && frequency(word.whole) < mostFrequent * passages && !namesQuantity.test(word.text),
+      word.frequency > 0 && frequency(word.whole) < mostFrequent * passages && !namesFact(word.text, kind),
   )
   const total = subject.reduce((sum, word) => sum + rarity(word.frequency), 0)
   const share = (terms: ReadonlySet<string>) =>
@@ -183,25 +195,35 @@ function quantityMissing(
     let before = new Set<string>()
     for (const unit of unitsOf(markdown, 0, markdown.length, language)) {
       const own = new Set(termsOf(unit.markdown, language))
-      if (givesQuantity(withoutLinkTargets(unit.markdown), kind, text)) {
+      if (givesFact(unit.markdown, kind, text)) {
         const headed = own.union(head)
         support = Math.max(support, share(headed), nearbyShare * share(headed.union(before)))
       }
-      before = own
+      // A number to call stands below all that it is for.
+      before = isQuantity(kind) ? own : before.union(own)
     }
   }
-  return 1 - Math.min(support, quantitySupport) / quantitySupport
+  return support
 }
 
-function quotationTerms(quoted: readonly Quotation[], language: Language) {
+/**
+ * `naming`: terms of the question that name the kind of fact it asks for, where the quotation gives one: a text with an
+ * hour holds « heure ».
+ */
+function quotationTerms({ text, written }: Question, quoted: readonly Quotation[], language: Language) {
   const head = new Set(
     quoted.flatMap((quotation) => [
       ...quotation.passages.flatMap((passage) => headTerms(passage, language)),
       ...ownHeadTerms(quotation, language),
     ]),
   )
-  const all = new Set([...head, ...quoted.flatMap(({ markdown }) => termsOf(markdown, language))])
-  return { head, all }
+  const kind = factAsked(text, language)
+  const isGiven = kind !== undefined && quoted.some(({ markdown }) => givesFact(markdown, kind, text))
+  const naming = new Set(
+    isGiven ? written.flatMap((word) => (namesFact(word.text, kind) ? word.terms : [])) : [],
+  )
+  const all = new Set([...head, ...naming, ...quoted.flatMap(({ markdown }) => termsOf(markdown, language))])
+  return { head, naming, all }
 }
 
 /** Terms of the heading of the joined section that is quoted. */
@@ -223,7 +245,7 @@ const passageTerms = memoizePerPassage(
     new Set([...headTerms(passage, language), ...bodyWords(passage, language).flat()]),
 )
 
-function allTerms(passages: readonly Passage[], language: Language): ReadonlySet<string> {
+function allTerms(passages: readonly Passage[], language: Language): Set<string> {
   const all = new Set<string>()
   for (const passage of passages) for (const term of passageTerms(passage, language)) all.add(term)
   return all

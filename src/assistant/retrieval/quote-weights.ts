@@ -9,6 +9,7 @@ export const rankWeights: RankWeights = {
   wordsHeld: 0.341,
   pageCoverage: 0.147,
   heldOfFound: 0.706,
+  factMissing: -0.8,
 }
 
 export const quoteBias = -40.791

@@ -1,7 +1,7 @@
 import type { Vocabulary } from "../index/vocabulary.ts"
 import { withoutElision, writtenWordsIn } from "../text/analyse.ts"
+import { factAsked, isRequired, type RequiredKind } from "./asked-fact.ts"
 import type { DecidedRetrieval } from "./decide-whether-answered.ts"
-import { type QuantityKind, quantityAsked } from "./quantity.ts"
 import type { Question, WrittenWord } from "./question.ts"
 import { missingWords, type Quotation } from "./quote-signals.ts"
 
@@ -19,7 +19,7 @@ import { missingWords, type Quotation } from "./quote-signals.ts"
 export type Reason =
   | { code: "no_passage" | "unheaded" | "uncited" | "far" }
   | { code: "unknown_words" | "missing_words"; words: string[] }
-  | { code: "quantity"; kind: QuantityKind }
+  | { code: "quantity"; kind: RequiredKind }
 
 const maxWords = 3
 /** From this part of the signal on, the quantity is missing rather than badly supported. */
@@ -53,8 +53,9 @@ export function reasonsOf(
       .sort((one, other) => one.frequency - other.frequency),
   )
   const quantityMissing = quoteSignals?.quantityMissing ?? signals.quantityMissing
-  const kind = quantityMissing >= minQuantityMissing ? quantityAsked(question.text, language) : undefined
-  if (kind) reasons.push({ code: "quantity", kind })
+  const kind = factAsked(question.text, language)
+  if (kind && isRequired(kind) && quantityMissing >= minQuantityMissing)
+    reasons.push({ code: "quantity", kind })
   if (isAnswered) return reasons
   if (quoteSignals && quoteSignals.askedUnheaded > 0) reasons.push({ code: "unheaded" })
   return reasons.length > 0 ? reasons : [{ code: "far" }]

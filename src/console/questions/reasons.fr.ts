@@ -1,4 +1,4 @@
-import type { QuantityKind } from "../../assistant/retrieval/quantity.ts"
+import type { RequiredKind } from "../../assistant/retrieval/asked-fact.ts"
 
 const quoted = (word: string) => `«\u00a0${word}\u00a0»`
 const listed = (words: readonly string[]) => words.map(quoted).join(", ")
@@ -18,7 +18,7 @@ export const words = {
     words.length < 2
       ? `Le mot ${listed(words)} est ailleurs sur le site, mais pas dans ${of}.`
       : `Les mots ${listed(words)} sont ailleurs sur le site, mais pas dans ${of}.`,
-  quantity: (kind: QuantityKind, of: string) => `Rien, dans ${of}, ne donne de ${quantities[kind]}.`,
+  quantity: (kind: RequiredKind, of: string) => `Rien, dans ${of}, ne donne de ${quantities[kind]}.`,
   unheaded: "Aucun titre ne nomme ce que la question demande («\u00a0quel…\u00a0»).",
   uncited: "Des passages semblaient convenir, mais aucune phrase n’a pu être citée avec sa source.",
   far: "Aucun passage n’est assez proche de la question.",
@@ -27,10 +27,13 @@ export const words = {
   toWrite: "Complétez-le, écrivez une page, ou choisissez vous-même la réponse.",
 }
 
-const quantities: Record<QuantityKind, string> = {
+const quantities: Record<RequiredKind, string> = {
   price: "prix",
   version: "version",
+  hour: "heure",
   date: "date",
   time: "durée ni de délai",
   number: "nombre",
+  phone: "numéro de téléphone",
+  email: "adresse e-mail",
 }

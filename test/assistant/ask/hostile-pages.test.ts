@@ -132,7 +132,7 @@ describe("units and their quotation", () => {
     return leastMs(() => {
       const [passage] = whole(text) as [Passage]
       const found = [{ passage, row: 0, score: 1, words: 1, meaning: undefined }]
-      extract({ language: "fr", terms: [], words: [], found })
+      extract({ question: "", language: "fr", terms: [], words: [], found })
     }, enoughMs)
   }
 

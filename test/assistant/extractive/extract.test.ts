@@ -15,6 +15,7 @@ const asked = (question: string, passages: Passage[], previous: string[] = []): 
     { terms: analyse(previous.join("\n"), "fr"), weight: 0.5 },
   ]
   return {
+    question,
     terms,
     words: terms.flatMap(({ terms, weight }) =>
       [...new Set(terms)].map((term) => ({

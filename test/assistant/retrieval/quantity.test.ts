@@ -5,7 +5,7 @@ test.each([
   ["combien coûte la licence ?", "price"],
   ["le tarif réduit c'est combien ?", "price"],
   ["Quels jours le club s'entraîne-t-il ?", "date"],
-  ["le musée ouvre à quelle heure ?", "date"],
+  ["le musée ouvre à quelle heure ?", "hour"],
   ["le stage, c'est quand ?", "date"],
   ["Quand commence la saison ?", "date"],
   ["combien d'heures dure la visite ?", "time"],
@@ -20,7 +20,7 @@ test.each([
 })
 
 test.each([
-  ["What time does the pool open?", "date"],
+  ["What time does the pool open?", "hour"],
   ["How long must a secret be?", "number"],
   ["How long is a session kept?", "time"],
   ["How many days do I have?", "time"],
