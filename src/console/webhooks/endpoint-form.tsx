@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import type { ComponentChildren } from "preact"
 import { listProjects } from "../../accounts/project.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { listFormNames } from "../../forms/definition/form.ts"
@@ -156,7 +157,7 @@ function boxesOf({ projects, forms }: Choices) {
 }
 
 /** Contents of the page that shows a new secret once, with code that verifies what it signs. */
-export function secretOf(endpoint: Endpoint, text: string, flash: string) {
+export function secretOf(endpoint: Endpoint, text: string, flash: string, more?: ComponentChildren) {
   const { id, url } = endpoint
   return {
     heading: words.secretTitle,
@@ -167,11 +168,14 @@ export function secretOf(endpoint: Endpoint, text: string, flash: string) {
     label: words.secret,
     text,
     more: (
-      <section>
-        <h2>{words.verify}</h2>
-        <p class="hint">{words.verifyHint}</p>
-        <CodeTabs label={words.verify} codes={verifyCode(text, url)} />
-      </section>
+      <>
+        <section>
+          <h2>{words.verify}</h2>
+          <p class="hint">{words.verifyHint}</p>
+          <CodeTabs label={words.verify} codes={verifyCode(text, url)} />
+        </section>
+        {more}
+      </>
     ),
     next: `/console/webhooks/${id}`,
   }

@@ -4,42 +4,49 @@ import { dayIn, isoTime } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { countsOf, maxCountedBy as mostWaiting } from "../../webhooks/endpoints/health.ts"
 import { countReplayable } from "../../webhooks/endpoints/replayable.ts"
-import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
+import { findDelivery, type LoggedAttempt } from "../../webhooks/messages/delivery-log.ts"
 import { cancelRunningReplay, replayDeliveries, testEndpoint } from "../../webhooks/messages/operations.ts"
 import { logKeptMs } from "../../webhooks/messages/purge.ts"
-import { replayRemains } from "../../webhooks/messages/replay-progress.ts"
+import { replayProgress } from "../../webhooks/messages/replay-progress.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dayStartMs } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { refused } from "../kit/forms/submitted-form.ts"
-import { type PageContext, usePage } from "../kit/page-context.ts"
+import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { EndpointHead, endpointOf } from "./heads.tsx"
 import { upTo } from "./health.tsx"
+import { NeverSent, neverSentTo } from "./never-sent.tsx"
 import { outcomeIn } from "./outcome.tsx"
+import { Progress, runningIn, startIn } from "./progress.tsx"
 import { words } from "./words.fr.ts"
 
 /** Deliveries of either state. Beyond, the page says that there are more. */
 const mostCounted = 3000
 
 /** Messages that were given up, sent again: how many, a test first, how far it has come, and a way to stop it. */
-export function replayPages(pages: Pages, { db, clock, config }: ConsoleDeps) {
+export function replayPages(pages: Pages, deps: ConsoleDeps) {
+  const { db, clock, config } = deps
+
   async function show(context: PageContext): Promise<Response> {
     const endpoint = await endpointOf(db, context)
     const running = runningIn(context.query)
-    const remaining = running ? await replayRemains(db, endpoint.id, running.atMs) : 0
+    const progress = running && (await replayProgress(db, endpoint.id, running.atMs))
+    const isRunning = progress !== undefined && progress.waiting > 0
     const address = `/console/webhooks/${endpoint.id}`
-    const isOffered = context.may("editor") && endpoint.active && remaining === 0
-    const counts = remaining === 0 ? (await countsOf(db, [endpoint.id])).get(endpoint.id) : undefined
-    const chosen = remaining === 0 ? await chosenIn(context, endpoint.id) : undefined
+    const isOffered = context.may("editor") && endpoint.active && !isRunning
+    const counts = isRunning ? undefined : (await countsOf(db, [endpoint.id])).get(endpoint.id)
+    const chosen = isRunning ? undefined : await chosenIn(context, endpoint.id)
+    const tested = await testedIn(context)
+    const hasFailed = tested !== undefined && "failed" in tested
     return page(
       context,
       { title: words.replayTitle, current: "webhooks", flash: flashIn(context) },
       <>
         <EndpointHead endpoint={endpoint} current="replay" />
-        {running && <Progress address={address} running={running} remaining={remaining} />}
+        {running && progress && <Progress endpoint={endpoint} running={running} progress={progress} />}
         {!context.submitted.problems["since"] && <Problem />}
         {chosen && <HowMany address={address} chosen={chosen} />}
         {counts && counts.pending > 0 && (
@@ -53,15 +60,23 @@ export function replayPages(pages: Pages, { db, clock, config }: ConsoleDeps) {
           <Form action={`${address}/replay/test`} send={words.sendTest} look="quiet">
             <h2>{words.testFirst}</h2>
             <p class="hint">{words.testFirstHint}</p>
-            {await testResult(context)}
+            {tested && <TestResult tested={tested} />}
           </Form>
         )}
         {isOffered && chosen?.counts && sumOf(chosen.counts) > 0 && (
-          <Form action={`${address}/replays`} send={words.replayButton}>
+          <Form
+            action={`${address}/replays`}
+            send={hasFailed ? words.replayAnyway : words.replayButton}
+            look={hasFailed ? "quiet" : undefined}
+          >
             <h2>{words.replay}</h2>
             <input type="hidden" name="since" value={chosen.since} />
             <p class="hint">{words.replayHint}</p>
+            {hasFailed && <p class="notice">{words.testWarning}</p>}
           </Form>
+        )}
+        {isOffered && (
+          <NeverSent endpoint={endpoint} count={await neverSentTo(deps, endpoint)} hasFailed={hasFailed} />
         )}
       </>,
     )
@@ -81,26 +96,13 @@ export function replayPages(pages: Pages, { db, clock, config }: ConsoleDeps) {
     }
   }
 
-  /** How the test went that this page sent. */
-  async function testResult({ query, workspaceId }: PageContext) {
+  /** How the test goes that this page sent. */
+  async function testedIn({ query, workspaceId }: PageContext): Promise<Tested | undefined> {
     const delivery = query["test"] && (await findDelivery(db, workspaceId, query["test"]))
-    if (!delivery) return null
+    if (!delivery) return undefined
     const last = delivery.attempts.at(-1)
-    if (!last)
-      return (
-        <p id="test" class="notice" role="status" data-refresh="">
-          {words.testPending}
-        </p>
-      )
-    return last.outcome === "delivered" ? (
-      <p id="test" class="done" role="status">
-        {words.testGood}
-      </p>
-    ) : (
-      <p id="test" class="problem" role="status">
-        {words.testBad(outcomeIn(last))}
-      </p>
-    )
+    if (!last) return { isPending: true }
+    return last.outcome === "delivered" ? { isPending: false } : { failed: last }
   }
 
   pages
@@ -124,6 +126,27 @@ export function replayPages(pages: Pages, { db, clock, config }: ConsoleDeps) {
       leadsTo: ({ endpoint, deliveryId }) =>
         `/console/webhooks/${endpoint.id}/replay?test=${deliveryId}#test`,
     })
+}
+
+type Tested = { isPending: boolean } | { failed: LoggedAttempt }
+
+function TestResult({ tested }: { tested: Tested }) {
+  if ("failed" in tested)
+    return (
+      <p id="test" class="problem" role="status">
+        {words.testBad(outcomeIn(tested.failed))}
+      </p>
+    )
+  return (
+    <p
+      id="test"
+      class={tested.isPending ? "notice" : "done"}
+      role="status"
+      data-refresh={tested.isPending ? "" : undefined}
+    >
+      {tested.isPending ? words.testPending : words.testGood}
+    </p>
+  )
 }
 
 interface Chosen {
@@ -167,58 +190,6 @@ function HowMany({ address, chosen: { since, problem, counts } }: { address: str
         </button>
       </form>
     </>
-  )
-}
-
-/** A replay that was started, by its time. */
-interface Running {
-  atMs: number
-  count: number
-}
-
-function runningIn(values: Record<string, string | undefined>): Running | undefined {
-  const [at = "", count = ""] = [values["at"], values["count"]]
-  return /^\d{1,15}$/.test(at) && /^[1-9]\d{0,8}$/.test(count)
-    ? { atMs: Number(at), count: Number(count) }
-    : undefined
-}
-
-/** When the replay was started that the page shows. */
-function startIn(values: URLSearchParams): string | undefined {
-  const running = runningIn(Object.fromEntries(values))
-  return running && isoTime(running.atMs)
-}
-
-interface ProgressProps {
-  address: string
-  running: Running
-  remaining: number
-}
-
-function Progress({ address, running: { atMs, count }, remaining }: ProgressProps) {
-  const context = usePage()
-  const sent = Math.max(count - remaining, 0)
-  return (
-    <section id="progress" data-refresh={remaining > 0 ? "" : undefined}>
-      <p role="status">
-        {remaining > 0
-          ? words.replayRunning(words.number(sent), words.number(count))
-          : count === 1
-            ? words.replayDoneOne
-            : words.replayDone(words.number(count))}
-      </p>
-      <progress value={sent} max={count} aria-label={words.replayTitle} />
-      {remaining > 0 && context.may("editor") ? (
-        <Form action={`${address}/replay/cancel`} send={words.cancelReplay} look="quiet">
-          <input type="hidden" name="at" value={atMs} />
-          <input type="hidden" name="count" value={count} />
-        </Form>
-      ) : (
-        <p>
-          <a href={`${address}/deliveries`}>{words.seeDeliveries}</a>
-        </p>
-      )}
-    </section>
   )
 }
 

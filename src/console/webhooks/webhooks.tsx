@@ -15,6 +15,7 @@ import { type Choices, choicesOf, EndpointFields, newFilterIn, secretOf } from "
 import { mayTest, NewTestReceiver } from "./first-endpoint.tsx"
 import { EndpointUrl, WebhooksHead } from "./heads.tsx"
 import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
+import { NeverSent, neverSentTo } from "./never-sent.tsx"
 import { words } from "./words.fr.ts"
 
 /** Characters of the names that an endpoint is limited to. */
@@ -75,8 +76,10 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
     .performs("/console/webhooks", addEndpoint, {
       show,
       input: newFilterIn,
-      leadsTo: ({ endpoint, secret }, context) =>
-        shownOnce(context, secretOf(endpoint, secret, words.created)),
+      leadsTo: async ({ endpoint, secret }, context) => {
+        const offer = <NeverSent endpoint={endpoint} count={await neverSentTo(deps, endpoint)} />
+        return shownOnce(context, secretOf(endpoint, secret, words.created, endpoint.active && offer))
+      },
     })
     .performs("/console/webhooks/test-receiver", addEndpoint, {
       show,

@@ -262,9 +262,25 @@ export const words = {
   testPending: "Le message d’essai est en route…",
   testGood: "Le message d’essai est passé\u00a0: l’application répond.",
   testBad: (outcome: string) => `Le message d’essai a échoué\u00a0: ${outcome}. Rien d’autre n’est reparti.`,
-  replayRunning: (sent: string, all: string) => `${sent} sur ${all} sont parties.`,
-  replayDone: (all: string) => `Les ${all} livraisons sont parties. Leur résultat est dans Livraisons.`,
-  replayDoneOne: "La livraison est partie. Son résultat est dans Livraisons.",
+  testWarning:
+    "Le message d’essai vient d’échouer\u00a0: le reste échouera sans doute aussi. Corrigez d’abord l’application.",
+  replayAnyway: "Rejouer quand même",
+  replayResults: (delivered: number, failed: number, stopped: number) =>
+    `${count(delivered, "livrée", "livrées")}, ${failed.toLocaleString("fr")}\u00a0en échec${alsoStopped(stopped)}`,
+  replayRunning: (sent: string, all: string, results: string | undefined) =>
+    results === undefined
+      ? `${sent} sur ${all} sont parties.`
+      : `${sent} sur ${all} sont parties\u00a0: ${results}.`,
+  replayDone: (results: string | undefined) =>
+    results === undefined
+      ? "Tout est parti. Les résultats sont dans Livraisons."
+      : `C’est fini\u00a0: ${results}.`,
+  neverSent: "Messages déjà reçus",
+  neverSentHint: (number: string, exactly: number) =>
+    exactly === 1
+      ? "Un message reçu ces 30\u00a0derniers jours n’a jamais été envoyé à cette destination."
+      : `${beginning(number)} messages reçus ces 30\u00a0derniers jours n’ont jamais été envoyés à cette destination.`,
+  sendNeverSent: "Envoyer les messages déjà reçus",
   cancelReplay: "Arrêter",
   cancelled: (number: number) =>
     number === 0
@@ -311,6 +327,10 @@ function ofCancelled(text: string, { failed, cancelled }: { failed: number; canc
   if (cancelled === 0) return ""
   if (failed === 0) return cancelled < 2 ? ", annulée" : ", toutes annulées"
   return cancelled < 2 ? `, dont ${text} annulée` : `, dont ${text} annulées`
+}
+
+function alsoStopped(stopped: number): string {
+  return stopped === 0 ? "" : `, ${count(stopped, "arrêtée", "arrêtées")}`
 }
 
 /** A number, in words or not, at the beginning of a sentence. */

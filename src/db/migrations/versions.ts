@@ -12,6 +12,7 @@ import { causesOfFailures } from "./0009-causes-of-failures.ts"
 import { devicesAndExpiry } from "./0010-devices-and-expiry.ts"
 import { whenFormsAreOpen } from "./0011-when-forms-are-open.ts"
 import { teamPage } from "./0012-team-page.ts"
+import { replays } from "./0013-replays.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -47,6 +48,7 @@ const migrations: readonly Migration[] = [
   devicesAndExpiry,
   whenFormsAreOpen,
   teamPage,
+  replays,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -134,6 +134,8 @@ export const webhookTables = {
     last_status: orNull(integer),
     last_duration_ms: orNull(integer),
     last_cause: orNull(textOf<FailureCause>()),
+    /** When the replay was started that last made an attempt due, which makes known what came of it. */
+    replayed_at: orNull(integer),
   }).with({
     unique: [["id"]],
     indexes: {
@@ -144,6 +146,7 @@ export const webhookTables = {
         where: "state IN ('failed', 'cancelled')",
       },
       delivery_due: { on: ["due_is_late", "endpoint_id", "due_at"], where: "due_at IS NOT NULL" },
+      delivery_replayed: { on: ["endpoint_id", "replayed_at"], where: "replayed_at IS NOT NULL" },
       delivery_resend: { on: ["resend_is_late", "endpoint_id", "resend_at"], where: "resend_at IS NOT NULL" },
     },
     postgres: "SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)",

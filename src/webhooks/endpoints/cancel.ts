@@ -140,7 +140,7 @@ export async function cancel(
     .execute()
   await transaction
     .updateTable("delivery")
-    .set({ due_at: null, resend_at: null })
+    .set({ due_at: null, resend_at: null, replayed_at: null })
     .where("number", "in", deliveryNumbers)
     .execute()
 }

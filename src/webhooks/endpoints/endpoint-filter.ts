@@ -1,4 +1,4 @@
-import { sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { insertRows } from "../../db/store.ts"
@@ -79,13 +79,13 @@ export async function filterOf(db: Db, id: string): Promise<EndpointFilter> {
 }
 
 /**
- * For queries over `delivery` and `message`: whether the message's form passes the endpoint's present filter.
- * An owner who restricts an endpoint to one client must not see another client's responses arrive there from
- * a backlog. A test message, which has no form response, passes every filter.
+ * For queries over `message`, and over `delivery` unless the endpoint is given: whether the message's form passes the
+ * endpoint's present filter. An owner who restricts an endpoint to one client must not see another client's responses
+ * arrive there from a backlog. A test message, which has no form response, passes every filter.
  */
-export function matchesFilter() {
+export function matchesFilter(endpointId: RawBuilder<unknown> = sql.ref("delivery.endpoint_id")) {
   return sql<boolean>`(message.response_id IS NULL OR EXISTS (
-  SELECT 1 FROM endpoint WHERE endpoint.id = delivery.endpoint_id AND (
+  SELECT 1 FROM endpoint WHERE endpoint.id = ${endpointId} AND (
     endpoint.filtered = 0
     OR EXISTS (SELECT 1 FROM endpoint_form WHERE endpoint_id = endpoint.id AND form_id = message.form_id)
     OR EXISTS (

@@ -2,10 +2,11 @@ import { Type } from "@sinclair/typebox"
 import type { Clock } from "../../base/clock.ts"
 import { detail, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import { dayOrTime } from "../../http/record/schemas.ts"
+import { dayOrTime, oneOf } from "../../http/record/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
 import { endpointOperation } from "../endpoints/operations.ts"
 import { findDelivery } from "./delivery-log.ts"
+import { sendNeverSent } from "./never-sent.ts"
 import { replay } from "./replay.ts"
 import { cancelReplay } from "./replay-progress.ts"
 import { resend } from "./resend.ts"
@@ -32,16 +33,20 @@ export const testEndpoint = endpointOperation({
   },
 })
 
-/** Sends again what failed or was cancelled since a time. Refuses as `replay` does. */
+/** `never_sent`: what was received before the endpoint was there, or while its filter kept it away. */
+const replayed = ["undelivered", "never_sent"] as const
+
+/** Sends again what failed or was cancelled since a time, or what was never sent. Refuses as `replay` does. */
 export const replayDeliveries = endpointOperation({
   audit: "deliveries.replayed",
   needs: ["endpoints:write"],
-  input: Type.Object({ since: dayOrTime() }, { $id: "NewReplay" }),
+  input: Type.Object({ since: dayOrTime(), messages: Type.Optional(oneOf(replayed)) }, { $id: "NewReplay" }),
   isLong: true,
   async run({ db, clock, messageQueue }: MessageDeps, { workspaceId, input }, endpoint) {
     const replayedAtMs = clock.now()
     const place = { workspaceId, endpointId: endpoint.id }
-    const count = await replay(db, place, input.since, replayedAtMs)
+    const send = input.messages === "never_sent" ? sendNeverSent : replay
+    const count = await send(db, place, input.since, replayedAtMs)
     messageQueue.wake()
     return { endpoint, count, replayedAtMs }
   },

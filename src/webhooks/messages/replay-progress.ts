@@ -1,17 +1,48 @@
+import { sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { cancel } from "../endpoints/cancel.ts"
 
-/**
- * The number that a replay still has to send: the deliveries that it made due and that no attempt has moved since.
- * A replay is known by its time, which stands in every delivery that it revives.
- */
-export async function replayRemains(db: Db, endpointId: string, replayedAtMs: number): Promise<number> {
-  return (await remaining(db, endpointId, replayedAtMs, maxCounted)).length
+/** How far a replay has come. The rest of what it sent was stopped. */
+export interface ReplayProgress {
+  waiting: number
+  delivered: number
+  /** The last attempt failed, whether Guichet tries again by itself or not. */
+  failed: number
 }
 
-/** Beyond this count the page shows “more than 10 000”. */
+/** Deliveries whose results are counted. */
 export const maxCounted = 10_000
+
+/**
+ * A replay is known by its time, which stands in every delivery that it made due: it waits until an attempt has moved
+ * that. Counts `maxCounted` deliveries at most.
+ */
+export async function replayProgress(
+  db: Db,
+  endpointId: string,
+  replayedAtMs: number,
+): Promise<ReplayProgress> {
+  const isDue = sql`coalesce(due_at = ${replayedAtMs} OR resend_at = ${replayedAtMs}, FALSE)`
+  const result = sql<keyof ReplayProgress>`CASE WHEN ${isDue} OR last_outcome = 'interrupted' THEN 'waiting'
+    WHEN last_outcome = 'delivered' THEN 'delivered' ELSE 'failed' END`
+  const counted = db
+    .selectFrom("delivery")
+    .select(result.as("result"))
+    .where("endpoint_id", "=", endpointId)
+    .where("replayed_at", "=", replayedAtMs)
+    .limit(maxCounted)
+  const rows = await db
+    .selectFrom(counted.as("counted"))
+    .select(({ fn }) => ["result", fn.countAll<number>().as("count")])
+    .groupBy("result")
+    .execute()
+  const progress = { waiting: 0, delivered: 0, failed: 0 }
+  for (const { result, count } of rows) progress[result] = Number(count)
+  const { length: waiting } = await remaining(db, endpointId, replayedAtMs, maxCounted)
+  return { ...progress, waiting: Math.max(progress.waiting, waiting) }
+}
+
 /** Transactions stay small, so that others do not wait behind a long one. */
 const batchSize = 500
 

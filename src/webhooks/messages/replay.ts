@@ -85,7 +85,7 @@ async function revive(transaction: Db, numbers: readonly number[], nowMs: number
   const { numUpdatedRows } = await transaction
     .updateTable("delivery")
     // New messages go first: a replayed delivery has the low priority of late retries.
-    .set({ state: "pending", ended_at: null, due_at: nowMs, due_is_late: 1 })
+    .set({ state: "pending", ended_at: null, due_at: nowMs, due_is_late: 1, replayed_at: nowMs })
     .where("number", "in", numbers)
     .where("state", "=", "cancelled")
     .executeTakeFirst()
@@ -95,7 +95,7 @@ async function revive(transaction: Db, numbers: readonly number[], nowMs: number
 async function resend(transaction: Db, numbers: readonly number[], nowMs: number): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable("delivery")
-    .set({ resend_at: nowMs, resend_is_late: 1 })
+    .set({ resend_at: nowMs, resend_is_late: 1, replayed_at: nowMs })
     .where("number", "in", numbers)
     .where("resend_at", "is", null)
     .executeTakeFirst()

@@ -92,7 +92,7 @@ test("a replay says how many, sends a test first, tells how far it is, and can b
   const nowMs = webhooks.clock.now()
   expect(replayed.location).toBe(`${address}?at=${nowMs}&count=1`)
   const running = (await client.get(replayed.location as string)).text
-  expect(running).toContain("0 sur 1 sont parties.")
+  expect(running).toContain("0 sur 1 sont parties\u00a0: 0\u00a0livrée, 0\u00a0en échec.")
   const stopped = await client.post(`${address}/cancel`, { at: String(nowMs), count: "1" })
   expect(stopped.location).toBe(`${address}?cancelled=1`)
   const { db } = webhooks.service.app
@@ -107,6 +107,73 @@ test("a replay says how many, sends a test first, tells how far it is, and can b
   expect((await webhooks.api.post(path, { replayed_at })).body).toEqual({ count: 1 })
   expect((await webhooks.api.post(path, { replayed_at: "x" })).status).toBe(400)
   expect((await (await webhooks.stranger()).post(path, { replayed_at })).status).toBe(404)
+})
+
+test("a replay warns after a test that failed, and ends with what came of it", async () => {
+  const { id } = await start()
+  await giveUp("lou")
+  await respond("max")
+  await passEveryAttempt()
+  const address = `/console/webhooks/${id}/replay`
+  const before = (await client.get(address)).text
+  expect(before).not.toContain("Rejouer quand même")
+  const tested = await client.post(`${address}/test`)
+  await webhooks.settled()
+  const warned = (await client.get(tested.location as string)).text
+  expect(warned).toContain("Le message d’essai vient d’échouer")
+  expect(warned).toContain("Rejouer quand même")
+  const replayed = await client.post(`${address}s`, { since: "2026-03-10" })
+  await webhooks.settled()
+  const failed = (await client.get(replayed.location as string)).text
+  expect(failed).toContain("C’est fini\u00a0: 0\u00a0livrée, 2\u00a0en échec.")
+  expect(failed).toContain(`href="/console/webhooks/${id}/deliveries?state=failing"`)
+  answerWith(200)
+  const again = await client.post(`${address}s`, { since: "2026-03-10" })
+  await webhooks.settled()
+  const done = (await client.get(again.location as string)).text
+  expect(done).toContain("C’est fini\u00a0: 2\u00a0livrées, 0\u00a0en échec.")
+})
+
+test("a new destination is offered what was received before, once, and gets it under the same webhook-id", async () => {
+  const { id } = await start()
+  await respond("zoe", "lou")
+  const sent = await Promise.all((await webhooks.deliveries(id)).map(({ message_id }) => message_id))
+  const created = await client.post("/console/webhooks", { url: "https://hooks0.acme.fr/later", every: "1" })
+  expect(created.text).toContain("2 messages reçus ces 30\u00a0derniers jours")
+  const [later] = (await webhooks.api.get("/api/v1/endpoints")).body.items
+  expect(created.text).toContain(`action="/console/webhooks/${later.id}/replays"`)
+  webhooks.clock.move(1)
+  const form = { since: "2026-03-01", messages: "never_sent" }
+  const taken = await client.post(`/console/webhooks/${later.id}/replays`, form)
+  await webhooks.settled()
+  expect((await client.get(taken.location as string)).text).toContain(
+    "C’est fini\u00a0: 2\u00a0livrées, 0\u00a0en échec.",
+  )
+  const received = await webhooks.deliveries(later.id)
+  expect(received.map(({ message_id }) => message_id).toSorted()).toEqual(sent.toSorted())
+  expect((await client.get(`/console/webhooks/${later.id}/replay`)).text).not.toContain("déjà reçus")
+  const again = await webhooks.api.post(`/api/v1/endpoints/${later.id}/replays`, form)
+  expect([again.status, again.body.count]).toEqual([202, 0])
+})
+
+test("what a filter keeps away, a test message and what was erased are no messages to send afterwards", async () => {
+  await start()
+  const project = (await webhooks.api.post("/api/v1/projects", { name: "M", site: "https://www.acme.fr" }))
+    .body
+  const fields = [{ name: "message", label: "Message", type: "text" }]
+  const form = (await webhooks.api.post("/api/v1/forms", { project: project.id, name: "Devis", fields })).body
+  await respond("zoe")
+  const { db } = webhooks.service.app
+  const replays = async (filter: object) => {
+    const url = "https://hooks0.acme.fr/later"
+    const { id } = (await webhooks.api.post("/api/v1/endpoints", { url, ...filter })).body
+    const wanted = { since: "2026-03-01", messages: "never_sent" }
+    return (await webhooks.api.post(`/api/v1/endpoints/${id}/replays`, wanted)).body.count
+  }
+  expect(await replays({ forms: [form.id] })).toBe(0)
+  expect(await replays({})).toBe(1)
+  await db.updateTable("message").set({ payload: null }).execute()
+  expect(await replays({})).toBe(0)
 })
 
 /** The number that the page of a replay shows since a day, and the days that its two forms hold. */

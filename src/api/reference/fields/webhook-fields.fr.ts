@@ -65,6 +65,8 @@ export const webhookFields: Record<string, Record<string, string>> = {
   },
   DeliveryTaken: { delivery_id: "Identifiant de la livraison à suivre." },
   Replay: {
+    messages:
+      "`undelivered` (par défaut) pour ce qui n’a pas été livré, `never_sent` pour les messages reçus que la destination n’a jamais eus, comme ceux d’avant son ajout.",
     since:
       "Date à partir de laquelle renvoyer ce qui a échoué, a été annulé ou est arrivé pendant une désactivation.",
   },

@@ -1,0 +1,114 @@
+import { sql } from "kysely"
+import { firstIdAt, newId } from "../../base/ids.ts"
+import type { Db } from "../../db/connection.ts"
+import { insertRows } from "../../db/store.ts"
+import { withLock } from "../../db/with-lock.ts"
+import { lockingRows } from "../../db/words.ts"
+import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
+import { matchesFilter } from "../endpoints/endpoint-filter.ts"
+
+/** Messages looked at in one transaction, which stays small, so that others do not wait behind a long one. */
+const batchSize = 500
+
+interface Place {
+  workspaceId: string
+  endpointId: string
+}
+
+/**
+ * Sends an endpoint the messages since `sinceMs` that it never got, since it is younger than they or its filter kept
+ * them away; its present filter applies. Test messages are left out. They are known by `replayed_at`, as those of a
+ * replay. Resolves to their number. The caller wakes the dispatcher afterwards. Throws Refusal as
+ * `requireActiveEndpoint` does.
+ */
+export async function sendNeverSent(
+  db: Db,
+  { workspaceId, endpointId }: Place,
+  sinceMs: number,
+  nowMs: number,
+): Promise<number> {
+  let count = 0
+  let after: string | undefined = firstIdAt("msg", sinceMs)
+  while (after !== undefined)
+    after = await withLock(db, `endpoint:${endpointId}`, async (transaction) => {
+      await requireActiveEndpoint(transaction, workspaceId, endpointId)
+      const ids = await messageIds(transaction, workspaceId, after as string)
+      if (ids.length === 0) return undefined
+      // An erasure that is under way is waited for.
+      const found = await neverSent(transaction, endpointId)
+        .select("message.id")
+        .where("message.id", "in", ids)
+        .orderBy("message.id")
+        .$call(lockingRows(transaction))
+        .execute()
+      const rows = found.map(({ id }) => ({
+        id: newId("dlv", nowMs),
+        message_id: id,
+        endpoint_id: endpointId,
+        state: "pending" as const,
+        attempts_made: 0,
+        created_at: nowMs,
+        ended_at: null,
+        due_at: nowMs,
+        // New messages go first.
+        due_is_late: 1 as const,
+        resend_at: null,
+        resend_is_late: 0 as const,
+        replayed_at: nowMs,
+      }))
+      if (rows.length > 0) await insertRows(transaction, "delivery", rows)
+      count += rows.length
+      return ids.at(-1)
+    })
+  return count
+}
+
+/** How many messages `sendNeverSent` would send. The newest `mostLookedAt` messages are looked at. */
+export async function countNeverSent(
+  db: Db,
+  { workspaceId, endpointId }: Place,
+  { sinceMs, mostLookedAt }: { sinceMs: number; mostLookedAt: number },
+): Promise<number> {
+  const newest = db
+    .selectFrom("message")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", ">=", firstIdAt("msg", sinceMs))
+    .orderBy("id", "desc")
+    .limit(mostLookedAt)
+  const { count } = await neverSent(db, endpointId)
+    .innerJoin(newest.as("newest"), "newest.id", "message.id")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+function neverSent(db: Db, endpointId: string) {
+  return db
+    .selectFrom("message")
+    .where("message.response_id", "is not", null)
+    .where("message.payload", "is not", null)
+    .where(matchesFilter(sql.val(endpointId)))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("delivery")
+            .select("delivery.number")
+            .whereRef("delivery.message_id", "=", "message.id")
+            .where("delivery.endpoint_id", "=", endpointId),
+        ),
+      ),
+    )
+}
+
+async function messageIds(transaction: Db, workspaceId: string, after: string): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom("message")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(batchSize)
+    .execute()
+  return rows.map(({ id }) => id)
+}
