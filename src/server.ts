@@ -37,7 +37,7 @@ import { requestIds } from "./http/request-id.ts"
 import type { AnyOperation } from "./operations/operation.ts"
 import { untrustedForwardingSeen } from "./ops/checks/data.ts"
 import { askRoutes } from "./visitors/ask.ts"
-import { consentRoutes } from "./visitors/consent-links.ts"
+import { confirmationRoutes } from "./visitors/confirmation-links.ts"
 import { formCheckRoutes } from "./visitors/form-checks.ts"
 import { publicFormRoutes } from "./visitors/form-posts.ts"
 import { scriptRoutes } from "./visitors/scripts.ts"
@@ -118,7 +118,7 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   elysia.use(personRoutes(app))
   elysia.use(publicFormRoutes(app))
   elysia.use(formCheckRoutes(app))
-  elysia.use(consentRoutes(app))
+  elysia.use(confirmationRoutes(app))
   elysia.use(teamPageRoutes(app))
   elysia.use(deliveryRoutes(app))
   elysia.use(scriptRoutes(app))

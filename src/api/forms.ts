@@ -3,6 +3,7 @@ import { findProject } from "../accounts/project.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { hasPart } from "../forms/definition/field-types.ts"
 import { type Form, listFormsPage } from "../forms/definition/form.ts"
+import { ownerMailOf } from "../forms/definition/notify.ts"
 import { formRecord, pageOfForm } from "../forms/definition/record.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { addForm, changeForm, formOfCall, removeForm } from "../forms/operations/forms.ts"
@@ -23,6 +24,9 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
     fields: form.fields.map(({ options, ...field }) =>
       hasPart(field.type, "options") ? { ...field, options } : field,
     ),
+    notify: form.notify.map(({ to }) => to),
+    notify_pending: form.notify.filter(({ confirmedAt }) => confirmedAt === null).map(({ to }) => to),
+    owner_mail: ownerMailOf(form),
     action: formAddress(config.publicUrl, form),
   }))
   const find = (call: Named) => formOfCall(db, call)

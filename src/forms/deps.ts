@@ -46,6 +46,8 @@ export interface FormMails {
   notice(
     about: AboutForm & { link: string; values: { label: string; value: string }[]; canReply: boolean },
   ): MailText
+  /** Asks an address whether it wants to be told about new responses. */
+  noticeAddress(about: AboutForm & { link: string }): MailText
   /** Tells the owner how many new responses arrived. */
   digest(about: AboutForm & { count: number; link: string }): MailText
   /** Tells the person who wrote that it arrived. `thanks`: the owner's own words, if any. */

@@ -33,6 +33,17 @@ export const formMails: FormMails = {
       ],
       footer: words.ownerFooter({ site: site.name }),
     }),
+  noticeAddress: ({ site, form, link }) =>
+    mailOf({
+      site,
+      subject: words.noticeAddressSubject({ form }),
+      blocks: [
+        text(words.noticeAddress({ form, site: site.name })),
+        { kind: "link", label: words.noticeAddressLink, url: link },
+        text(words.noticeAddressValid),
+      ],
+      footer: words.ownerFooter({ site: site.name }),
+    }),
   digest: ({ site, form, count, link }) =>
     mailOf({
       site,

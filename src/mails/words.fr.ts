@@ -30,6 +30,13 @@ export const words = {
   ownerMailLinks: "Lire les messages dans la console",
   ownerFooter: ({ site }: { site: string }) =>
     `Vous recevez cet e-mail parce que votre adresse e-mail figure dans les réglages d’un formulaire du site ${site}.`,
+  noticeAddressSubject: ({ form }: { form: string }) =>
+    `Recevoir les messages de ce formulaire\u202f?\u00a0${form}`,
+  noticeAddress: ({ form, site }: { form: string; site: string }) =>
+    `Bonjour,\n\nOn a demandé que cette adresse e-mail soit prévenue à chaque message du formulaire «\u00a0${form}\u00a0» du site ${site}. Pour l’accepter, ouvrez cette page et appuyez sur le bouton.`,
+  noticeAddressLink: "Recevoir ces messages",
+  noticeAddressValid:
+    "Le lien est valable 7 jours. Si cette demande ne vient pas de vous, ne faites rien\u00a0: vous ne recevrez pas ces messages.",
   emptyValue: "(vide)",
 
   serviceName: "Guichet",

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { Elysia } from "elysia"
 import { findProject, type Project } from "../accounts/project.ts"
-import { findWidgetSettings } from "../accounts/widget/settings.ts"
 import { recentAnswerId } from "../assistant/ask/recent-answer.ts"
 import { detail, Refusal, required } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
@@ -28,14 +27,8 @@ import { clientReader, visitorAddress } from "../http/client.ts"
 import { errorReply, toRefusal } from "../wording/error-replies.ts"
 import { fieldSentences, userMessage } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
-import {
-  closedPage,
-  elsewherePage,
-  formRetryPage,
-  openHostedPages,
-  type Shown,
-  thanksPage,
-} from "./form-pages/pages.tsx"
+import { closedPage, elsewherePage, formRetryPage, openHostedPages, thanksPage } from "./form-pages/pages.tsx"
+import { shownBy } from "./form-pages/shown.ts"
 import { asContactFormOf } from "./message-check.ts"
 import { words } from "./words.fr.ts"
 
@@ -45,19 +38,7 @@ export function publicFormRoutes(deps: FormDeps) {
   const clientOf = clientReader(config.trustedProxies)
   const hostedPage = openHostedPages()
 
-  /** The colour of « Apparence ». When reading it fails, what the visitor typed is not lost. */
-  async function colorOf({ id }: Project): Promise<string | null> {
-    const found = await findWidgetSettings(db, id).catch((error) => {
-      log.warn("the colour of a form's page cannot be read", { project: id, error })
-      return undefined
-    })
-    return found?.settings.color ?? null
-  }
-
-  async function shownOf(form: Form, project: Project): Promise<Shown> {
-    const { publicUrl: service, timezone } = config
-    return { form, project, color: await colorOf(project), service, timezone }
-  }
+  const shownOf = (form: Form, project: Project) => shownBy(deps, { form, project })
 
   /** The sentence that says why the form takes no response now, if it takes none. */
   async function closedSentence(form: Form): Promise<string | undefined> {

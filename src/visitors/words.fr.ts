@@ -27,6 +27,14 @@ export const words = {
   consentDone: "Merci, votre accord est confirmé. Vous pouvez fermer cette page.",
   consentExpiredTitle: "Lien expiré",
   consentUsed: "Ce lien a déjà servi\u00a0: votre accord est confirmé.",
+  noticeTitle: "Recevoir les messages",
+  noticeAsk: ({ form, site }: { form: string; site: string }) =>
+    `À chaque message du formulaire «\u00a0${form}\u00a0» du site ${site}, un e-mail sera envoyé à votre adresse e-mail.`,
+  noticeConfirm: "Recevoir ces e-mails",
+  noticeDoneTitle: "Adresse e-mail confirmée",
+  noticeDone: "Merci\u00a0: vous serez prévenu par e-mail à chaque message. Vous pouvez fermer cette page.",
+  noticeExpired:
+    "Ce lien n’est plus valable, ou a déjà servi. Pour en recevoir un autre, il suffit d’enregistrer de nouveau le formulaire dans la console.",
   consentExpired:
     "Ce lien n’est plus valable. Remplissez de nouveau le formulaire pour en recevoir un autre.",
 }

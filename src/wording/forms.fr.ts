@@ -111,6 +111,7 @@ export const words = {
   closesFirst: "Donnez une fermeture qui vient après l’ouverture.",
   maxResponses: ({ max }: { max: number }) =>
     `Donnez un nombre de messages de 1 à ${max.toLocaleString("fr")}, ou rien pour ne pas les limiter.`,
+  notify: ({ max }: { max: number }) => `Donnez ${max} adresses e-mail complètes au plus, une par ligne.`,
   ownerMailTo: "Donnez une adresse e-mail complète.",
   wrongPage: "Le code HTML ne peut pas être fait pour cette page\u00a0: corrigez le paramètre indiqué.",
   pageAddress: "Donnez l’URL complète de la page, sur un site déclaré du projet.",

@@ -60,15 +60,9 @@ export function consolePages(site: AttackedSite): Target[] {
     ...["label", "name", "options", "type"].map((name) =>
       form(`form builder, ${name}`, `${project}/forms/new`, `fields.0.${name}`, fields),
     ),
-    ...[
-      "name",
-      "consent.text",
-      "redirect_url",
-      "retention_days",
-      "owner_mail.to",
-      "field_count",
-      "intent",
-    ].map((name) => form(`form builder, ${name}`, `${project}/forms/new`, name)),
+    ...["name", "consent.text", "redirect_url", "retention_days", "notify", "field_count", "intent"].map(
+      (name) => form(`form builder, ${name}`, `${project}/forms/new`, name),
+    ),
     form("form builder, add", `${project}/forms/new`, "fields.0.label", "intent=add&field_count=100"),
     form("persons", "/console/persons", "email"),
     form("endpoints, url", "/console/webhooks", "url"),
@@ -140,7 +134,7 @@ export function api(site: AttackedSite): Target[] {
     })),
     form("consent", (text) => ({ consent: { text } })),
     form("redirect_url", (text) => ({ redirect_url: text })),
-    form("owner's address", (to) => ({ owner_mail: { to } })),
+    form("owner's address", (to) => ({ notify: [to] })),
     body("endpoints, url", "POST", "/endpoints", 64 * kb, (url) => ({ url })),
     body("endpoints, description", "POST", "/endpoints", 64 * kb, (description) => ({
       url: "x",

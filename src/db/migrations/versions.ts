@@ -13,6 +13,7 @@ import { devicesAndExpiry } from "./0010-devices-and-expiry.ts"
 import { whenFormsAreOpen } from "./0011-when-forms-are-open.ts"
 import { teamPage } from "./0012-team-page.ts"
 import { replays } from "./0013-replays.ts"
+import { noticeAddresses } from "./0014-notice-addresses.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -49,6 +50,7 @@ const migrations: readonly Migration[] = [
   whenFormsAreOpen,
   teamPage,
   replays,
+  noticeAddresses,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

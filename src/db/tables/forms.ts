@@ -15,9 +15,10 @@ export const formTables = {
     consent_confirmation: flag,
     redirect_url: orNull(text),
     retention_days: orNull(integer),
-    /** Address that is notified of new responses, and whether the mail shows the values. */
-    owner_mail_to: orNull(text),
-    owner_mail_contents: flag,
+    /** JSON: addresses that get mails about new responses (`NoticeAddress[]` of forms/definition/notify.ts), if any. */
+    notify: orNull(text),
+    /** Whether these mails show the values. */
+    notify_contents: flag,
     /** Whether `/f/<public_id>` shows the form as a page. */
     hosted: withDefault(flag, 0),
     /** Whether the person who wrote gets a mail that it arrived. */
@@ -118,6 +119,21 @@ export const formTables = {
     unique: [["response_id"]],
     indexes: {
       consent_token_unused: { on: ["expires_at"], where: "used_at IS NULL" },
+    },
+  }),
+
+  /** The link by which an address confirms that it wants mails about a form; only its hash is stored. */
+  notice_token: table({
+    /** SHA-256, base64url. */
+    hash: text,
+    form_id: belongsTo("form"),
+    /** Its `addressKey`. */
+    address: text,
+    expires_at: integer,
+  }).with({
+    indexes: {
+      notice_token_by_form: { on: ["form_id"] },
+      notice_token_by_expiry: { on: ["expires_at"] },
     },
   }),
 

@@ -3,6 +3,7 @@ import { camelNames } from "../../base/names.ts"
 import { readFields, refuseWrong, type Wrong } from "../../http/record/fields.ts"
 import { emailField, type Field } from "./field.ts"
 import type { FormDescription } from "./form.ts"
+import { noticesOf } from "./notify.ts"
 import { formChange, newForm } from "./record.ts"
 
 /** A form without what its description does not mention. */
@@ -10,7 +11,8 @@ const plainForm = {
   consent: null,
   redirectUrl: null,
   retentionDays: null,
-  ownerMail: null,
+  notify: [],
+  notifyContents: false,
   hosted: false,
   receipt: false,
   button: null,
@@ -32,8 +34,11 @@ export function checkedForm(
   present?: FormDescription,
 ): FormDescription {
   const schema = present ? formChange : newForm
-  const read = camelNames(readFields(body, schema, wrong)) as Partial<FormDescription>
-  const described = { ...plainForm, ...present, ...read } as FormDescription
+  const { notify, notifyContents, ownerMail, ...read } = camelNames(
+    readFields(body, schema, wrong),
+  ) as Partial<Omit<FormDescription, "notify">> & Parameters<typeof noticesOf>[0]
+  const notices = noticesOf({ notify, notifyContents, ownerMail }, present ?? plainForm)
+  const described = { ...plainForm, ...present, ...read, ...notices } as FormDescription
   refuseTakenNames(read.fields ?? [], wrong)
   const hasAddress =
     Object.keys(wrong).some((path) => path.startsWith("fields")) || emailField(described.fields)
@@ -41,12 +46,12 @@ export function checkedForm(
   const needMail = [
     ["consent.confirmation", described.consent?.confirmation, present?.consent?.confirmation],
     ["receipt", described.receipt, present?.receipt],
-    ["owner_mail", described.ownerMail, present?.ownerMail],
+    [ownerMail && !notify ? "owner_mail" : "notify", notices.notify.length > 0, present?.notify.length],
   ] as const
   for (const [path, wanted, before] of needMail) {
     if (!wanted) continue
     if (!canMail && !before) wrong[path] = detail("forms.mailNotConfigured")
-    else if (path !== "owner_mail" && !hasAddress)
+    else if (path !== "owner_mail" && path !== "notify" && !hasAddress)
       wrong[path] = detail(path === "receipt" ? "forms.receiptNeedsEmail" : "forms.confirmationNeedsEmail")
   }
   const { opensAt, closesAt } = described

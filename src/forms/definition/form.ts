@@ -11,6 +11,7 @@ import { changeRows, countOf, insertRows, newestFirst } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { type Consent, keepConsentText } from "./consent-text.ts"
 import type { Field } from "./field.ts"
+import type { NoticeAddress } from "./notify.ts"
 
 /** A form: the address that pages post to, and the owner's description. */
 export interface Form {
@@ -26,7 +27,9 @@ export interface Form {
   redirectUrl: string | null
   /** Days that responses are kept; null means until they are erased by hand. */
   retentionDays: number | null
-  ownerMail: OwnerMail | null
+  /** Who is told about each new response, and whether the mail shows what was typed or only a link. */
+  notify: NoticeAddress[]
+  notifyContents: boolean
   /** Whether the form has a page of its own, at the address that it posts to. */
   hosted: boolean
   /** Whether the person who wrote gets a mail that it arrived. */
@@ -41,12 +44,6 @@ export interface Form {
   /** Responses that it takes at most, beside unwanted ones. */
   maxResponses: number | null
   createdAt: number
-}
-
-/** Who is told about each new response. With `contents` the mail shows what was typed, else only a link. */
-export interface OwnerMail {
-  to: string
-  contents: boolean
 }
 
 /** The owner's part of a form, already checked by `checkedForm`. */
@@ -247,13 +244,14 @@ function listed(workspaceId: string, { projectId, ...part }: FormListRequest) {
 
 function formOfRow(row: FormRow): Form {
   const { site_name, site_url, consent_text, consent_confirmation, removed_at, key, ...named } = row
-  const { owner_mail_to, owner_mail_contents, ...columns } = named
+  const { notify, notify_contents, ...columns } = named
   return {
     ...camelNames(columns),
     site: { name: site_name, url: site_url },
     fields: JSON.parse(row.fields) as Field[],
     consent: consent_text === null ? null : { text: consent_text, confirmation: consent_confirmation === 1 },
-    ownerMail: owner_mail_to === null ? null : { to: owner_mail_to, contents: owner_mail_contents === 1 },
+    notify: notify === null ? [] : (JSON.parse(notify) as NoticeAddress[]),
+    notifyContents: notify_contents === 1,
     hosted: row.hosted === 1,
     receipt: row.receipt === 1,
   }
@@ -267,8 +265,8 @@ function columns(described: FormDescription) {
     consent_confirmation: described.consent?.confirmation ? (1 as const) : (0 as const),
     redirect_url: described.redirectUrl,
     retention_days: described.retentionDays,
-    owner_mail_to: described.ownerMail?.to ?? null,
-    owner_mail_contents: described.ownerMail?.contents ? (1 as const) : (0 as const),
+    notify: described.notify.length === 0 ? null : JSON.stringify(described.notify),
+    notify_contents: described.notifyContents ? (1 as const) : (0 as const),
     hosted: described.hosted ? (1 as const) : (0 as const),
     receipt: described.receipt ? (1 as const) : (0 as const),
     button: described.button,

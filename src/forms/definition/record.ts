@@ -37,6 +37,7 @@ import {
   type Option,
 } from "./field.ts"
 import { type FieldType, fieldRules, fieldTypes, hasPart, hasValue } from "./field-types.ts"
+import { maxNotify } from "./notify.ts"
 
 /**
  * A form, as callers describe it and as replies show it. `openapi.json` publishes these schemas. `checkedForm` judges
@@ -53,11 +54,12 @@ const consent = Type.Object({
   text: told(consentText, "forms.consentText", { max: maxConsentLength }),
   confirmation: Type.Optional(flag),
 })
+const noticeAddress = told(
+  ruled(email(), { read: (typed: string) => (isEmail(typed) ? typed : undefined) }),
+  "forms.ownerMailTo",
+)
 const ownerMail = Type.Object({
-  to: told(
-    ruled(email(), { read: (typed: string) => (isEmail(typed) ? typed : undefined) }),
-    "forms.ownerMailTo",
-  ),
+  to: noticeAddress,
   contents: Type.Optional(flag),
 })
 
@@ -198,6 +200,10 @@ const described = Type.Object(
         max: maxRetentionDays,
       }),
     ),
+    notify: Type.Optional(
+      told(Type.Array(noticeAddress, { maxItems: maxNotify }), "forms.notify", { max: maxNotify }),
+    ),
+    notify_contents: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
     owner_mail: Type.Optional(Type.Union([ownerMail, Type.Null()])),
     hosted: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
     receipt: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
@@ -240,6 +246,9 @@ export const formRecord = Type.Object(
     consent: Type.Union([Type.Object({ text: Type.String(), confirmation: Type.Boolean() }), Type.Null()]),
     redirect_url: textOrNull,
     retention_days: wholeOrNull,
+    notify: Type.Array(Type.String()),
+    notify_pending: Type.Array(Type.String()),
+    notify_contents: Type.Boolean(),
     owner_mail: Type.Union([Type.Object({ to: Type.String(), contents: Type.Boolean() }), Type.Null()]),
     hosted: Type.Boolean(),
     receipt: Type.Boolean(),

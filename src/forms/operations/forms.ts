@@ -8,6 +8,7 @@ import { type Form, insertForm, markFormRemoved, requireForm, saveForm } from ".
 import { formChange, newForm } from "../definition/record.ts"
 import type { FormDeps } from "../deps.ts"
 import { purgeRemovedForm } from "../responses/purge.ts"
+import { askNoticeAddresses } from "../submission/notice-address.ts"
 
 /** An operation of the form that the address names. Refuses as `formOfCall` does. */
 export const formOperation = operationsOf(({ db }, call) => formOfCall(db, call), subjectOf)
@@ -18,13 +19,15 @@ export const addForm = operation({
   needs: ["forms:write"],
   input: newForm,
   judgesInput: true,
-  async run({ db, clock, mailer }: FormDeps, { workspaceId, input }) {
+  async run(deps: FormDeps, { workspaceId, input }) {
+    const { db, clock, mailer } = deps
     const projectId = typeof input.project === "string" ? input.project : ""
     const project = await findProject(db, projectId, workspaceId)
     const wrong = project ? {} : { project: detail("forms.unknownProject") }
     const described = checkedForm(input, mailer.configured, wrong)
     const id = await insertForm(db, projectId, described, clock.now())
-    return requireForm(db, workspaceId, id)
+    const form = await requireForm(db, workspaceId, id)
+    return form.notify.length === 0 ? form : askNoticeAddresses(deps, form, clock.now())
   },
   subject: subjectOf,
 })
@@ -35,13 +38,16 @@ export const changeForm = operation({
   needs: ["forms:write"],
   input: formChange,
   judgesInput: true,
-  run({ db, mailer }: FormDeps, call) {
-    return withLock(db, `form:${idOf(call, "form")}`, async (transaction) => {
+  async run(deps: FormDeps, call) {
+    const { db, mailer, clock } = deps
+    const [form, before] = await withLock(db, `form:${idOf(call, "form")}`, async (transaction) => {
       const present = await formOfCall(transaction, call)
       const described = checkedForm(call.input, mailer.configured, undefined, present)
       await saveForm(transaction, present.id, described)
-      return { ...present, ...described }
+      return [{ ...present, ...described }, present] as const
     })
+    const isTold = form.notify.length + before.notify.length > 0
+    return isTold ? askNoticeAddresses(deps, form, clock.now()) : form
   },
   subject: subjectOf,
 })

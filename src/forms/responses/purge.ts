@@ -41,6 +41,7 @@ export async function purgeForms(deps: PurgeDeps): Promise<number> {
   await deleteInTurns(db, "consent_token", ({ and, eb }) =>
     and([eb("expires_at", "<=", nowMs), eb("used_at", "is", null)]),
   )
+  await deleteInTurns(db, "notice_token", (link) => link("expires_at", "<=", nowMs))
   await deleteInTurns(db, "mail", (mail) => mail("created_at", "<=", nowMs - mailKeptMs))
   return erased
 }

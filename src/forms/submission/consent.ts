@@ -2,7 +2,7 @@ import { dayMs } from "../../base/clock.ts"
 import { newSecretText, sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/connection.ts"
 import { changeRows, insertRows } from "../../db/store.ts"
-import type { Form } from "../definition/form.ts"
+import { type Form, findFormById } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
 import { mayMailVisitor } from "./visitor-mail.ts"
@@ -11,8 +11,8 @@ const linkValidMs = 7 * dayMs
 
 /** State of a confirmation link. */
 export type ConsentLink =
-  | { state: "open"; formName: string; text: string }
-  | { state: "used" }
+  | { state: "open"; form: Form; text: string }
+  | { state: "used"; form: Form }
   | { state: "unknown" }
 
 /**
@@ -89,15 +89,14 @@ export async function findConsentLink(db: Db, token: string, nowMs: number): Pro
   const row = await db
     .selectFrom("consent_token")
     .innerJoin("form_response", "form_response.id", "consent_token.response_id")
-    .innerJoin("form", "form.id", "form_response.form_id")
-    .select(["expires_at", "used_at", "form.name", "form_response.consent_text"])
+    .select(["expires_at", "used_at", "form_id", "consent_text"])
     .where("hash", "=", sha256(token))
-    .where("form.removed_at", "is", null)
     .executeTakeFirst()
-  if (!row) return { state: "unknown" }
-  if (row.used_at !== null) return { state: "used" }
+  const form = row && (await findFormById(db, row.form_id))
+  if (!form) return { state: "unknown" }
+  if (row.used_at !== null) return { state: "used", form }
   if (row.expires_at <= nowMs) return { state: "unknown" }
-  return { state: "open", formName: row.name, text: row.consent_text ?? "" }
+  return { state: "open", form, text: row.consent_text ?? "" }
 }
 
 /**

@@ -4,10 +4,12 @@ import { deleteRows, findRow, insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import type { Limit } from "../../limits/limit.ts"
 import { takeIfLeft } from "../../limits/take.ts"
+import type { NewMail } from "../../mail/outbox.ts"
 import { isEmail } from "../definition/address.ts"
 import { shownValue } from "../definition/field.ts"
 import { hasValue } from "../definition/field-types.ts"
 import { type Form, findFormById } from "../definition/form.ts"
+import { confirmedIn } from "../definition/notify.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
 
@@ -27,8 +29,8 @@ export async function notifyOwner(
   response: FormResponse,
   nowMs: number,
 ): Promise<void> {
-  const { ownerMail } = form
-  if (!ownerMail) return
+  const addresses = confirmedIn(form.notify)
+  if (addresses.length === 0) return
   const mayMailNow =
     !(await findRow(transaction, "form_notice", { form_id: form.id })) &&
     (await takeIfLeft(transaction, noticeLimit, form.id, { timezone: config.timezone, nowMs }))
@@ -36,18 +38,17 @@ export async function notifyOwner(
   const replyTo = response.email !== null && isEmail(response.email) ? response.email : null
   const mail = {
     workspaceId: form.workspaceId,
-    to: ownerMail.to,
     ...mails.notice({
       site: form.site,
       form: form.name,
       link: `${consoleUrl(config.publicUrl, form)}/responses/${response.id}`,
-      values: ownerMail.contents ? labelledValues(form, response) : [],
+      values: form.notifyContents ? labelledValues(form, response) : [],
       canReply: replyTo !== null,
     }),
     ...(replyTo !== null && { replyTo }),
     about: response.id,
   }
-  if (mayMailNow && (await mailer.queue(transaction, mail, nowMs))) return
+  if (mayMailNow && (await queueTo(mailer, transaction, addresses, mail, nowMs))) return
   await transaction
     .insertInto("form_notice")
     .values({ form_id: form.id, waiting: 1, since: nowMs })
@@ -80,10 +81,10 @@ export async function sendDigests({
     await withLock(db, `form:${form_id}`, async (transaction) => {
       const [notice] = await deleteRows(transaction, "form_notice", { form_id })
       const form = notice && (await findFormById(transaction, form_id))
-      if (!notice || !form?.ownerMail) return
+      const addresses = confirmedIn(form?.notify ?? [])
+      if (!notice || !form || addresses.length === 0) return
       const mail = {
         workspaceId: form.workspaceId,
-        to: form.ownerMail.to,
         ...mails.digest({
           site: form.site,
           form: form.name,
@@ -91,11 +92,23 @@ export async function sendDigests({
           link: consoleUrl(config.publicUrl, form),
         }),
       }
-      if (await mailer.queue(transaction, mail, nowMs)) return
+      if (await queueTo(mailer, transaction, addresses, mail, nowMs)) return
       // The outbox takes no mail now: the digest goes on waiting.
       await insertRows(transaction, "form_notice", { form_id, waiting: notice.waiting, since: nowMs })
     })
   if (due.length > 0) mailer.wake()
+}
+
+/** False as soon as the outbox takes no more: what is told is then told to all of them once more, in a digest. */
+async function queueTo(
+  mailer: FormDeps["mailer"],
+  transaction: Db,
+  addresses: readonly string[],
+  mail: Omit<NewMail, "to">,
+  nowMs: number,
+): Promise<boolean> {
+  for (const to of addresses) if (!(await mailer.queue(transaction, { ...mail, to }, nowMs))) return false
+  return true
 }
 
 function labelledValues(form: Form, response: FormResponse): { label: string; value: string }[] {

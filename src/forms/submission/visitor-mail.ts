@@ -28,8 +28,17 @@ export function mailboxSubjects(
   nowMs: number,
 ): string[] {
   if (!email || !(form.receipt || form.consent?.confirmation)) return []
+  return [mailboxSubject(deps, email, nowMs)]
+}
+
+/** Of the counter of one mailbox. */
+export function mailboxSubject(
+  deps: Pick<FormDeps, "vault" | "config">,
+  email: string,
+  nowMs: number,
+): string {
   const { on, at } = mailboxIn(deps, email, nowMs)
-  return [counterOf(mailboxLimits.receipt, on, at).subject]
+  return counterOf(mailboxLimits.receipt, on, at).subject
 }
 
 /** Counts a mail to a visitor; false, and nothing is counted, when the mailbox got enough that day. */

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import { randomUUID } from "node:crypto"
 import { LRUCache } from "lru-cache"
-import type { Project } from "../../accounts/project.ts"
 import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
 import type { Form } from "../../forms/definition/form.ts"
@@ -9,16 +8,7 @@ import { userMessage } from "../../wording/user-message.ts"
 import { words } from "../words.fr.ts"
 import { emptyState, FormMarkup, type HostedFormState } from "./markup.tsx"
 import { page, pageHtml, pageReply } from "./shell.tsx"
-
-/** A form, its project with the colour of its widget, and the address of the service. */
-export interface Shown {
-  form: Form
-  project: Project
-  color: string | null
-  service: string
-  /** The owner's. */
-  timezone: string
-}
+import type { Shown } from "./shown.ts"
 
 /** The form as a page of its own. `address` is the page's. */
 type HostedPage = (shown: Shown, at: { address: string; hidden: HostedFormState["hidden"] }) => Response
@@ -129,7 +119,7 @@ export function elsewherePage(form: Form): Response {
   )
 }
 
-function BackToSite({ form }: { form: Form }) {
+export function BackToSite({ form }: { form: Form }) {
   return (
     <p>
       <a href={form.site.url} target="_top">
@@ -141,43 +131,4 @@ function BackToSite({ form }: { form: Form }) {
 
 export function refusedPage(status: number, title: string, sentence: string): Response {
   return page({ status, title }, <p>{sentence}</p>)
-}
-
-/**
- * Following a link must confirm nothing, because mail programs follow links by themselves: only the button
- * does.
- */
-export function consentPage(formName: string, text: string): Response {
-  return page(
-    { status: 200, title: words.consentTitle, referrer: "no-referrer" },
-    <>
-      <p>{words.consentAsk({ form: formName })}</p>
-      <p class="quote">{text}</p>
-      <form method="post">
-        <button type="submit">{words.consentConfirm}</button>
-      </form>
-    </>,
-  )
-}
-
-export function consentDonePage(): Response {
-  return page(
-    { status: 200, title: words.consentDoneTitle, referrer: "no-referrer" },
-    <p>{words.consentDone}</p>,
-  )
-}
-
-/** A link confirms once; a second click on its button leads here too. */
-export function consentUsedPage(): Response {
-  return page(
-    { status: 410, title: words.consentDoneTitle, referrer: "no-referrer" },
-    <p>{words.consentUsed}</p>,
-  )
-}
-
-export function consentExpiredPage(): Response {
-  return page(
-    { status: 404, title: words.consentExpiredTitle, referrer: "no-referrer" },
-    <p>{words.consentExpired}</p>,
-  )
 }

@@ -91,6 +91,7 @@ export const words = {
   closesFirst: "give a closing that comes after the opening",
   maxResponses: ({ max }: { max: number }) =>
     `give a number of responses from 1 to ${max.toLocaleString("en")}, or nothing for any number`,
+  notify: ({ max }: { max: number }) => `give ${max} e-mail addresses at most`,
   ownerMailTo: "that is no e-mail address",
   wrongPage: "the HTML cannot be made for this page: correct the parameter that is named",
   pageAddress: "give the complete URL of the page, on a declared site of the project",

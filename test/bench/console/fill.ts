@@ -79,7 +79,11 @@ async function formOf(
     consent: { text: "J’accepte d’être recontacté.", confirmation: false },
     redirectUrl: null,
     retentionDays: null,
-    ownerMail: null,
+    notify: [],
+    notifyContents: false,
+    opensAt: null,
+    closesAt: null,
+    maxResponses: null,
   } as unknown as Parameters<typeof insertForm>[2]
   return (await findForm(db, workspaceId, await insertForm(db, projectId, described, nowMs))) as Form
 }

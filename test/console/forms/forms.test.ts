@@ -222,7 +222,7 @@ test("what is asked for without the text or address it needs is refused, and a n
   const shown = formIn((await form.client.get(path)).text, path)
   for (const [asked, sentence] of [
     [{ "consent.confirmation": "on" }, "Donnez le texte"],
-    [{ "owner_mail.contents": "on" }, "Donnez une adresse"],
+    [{ notify: "sans arobase" }, "Donnez une adresse"],
     [{ retention_days: "0x10" }, "Donnez un nombre de jours"],
   ] as const) {
     const { status, text } = await form.client.post(path, { ...shown, ...asked })

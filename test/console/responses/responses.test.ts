@@ -59,6 +59,9 @@ test("the link of the mail about a new response opens it", async () => {
   const owner_mail = { to: "patron@exemple.fr", contents: false }
   const api = await apiOf(service)
   const { body } = await api.patch(`/api/v1/forms/${form.split("/").at(-1)}`, { owner_mail })
+  await service.app.mailer.sendDue()
+  const [asked = ""] = /http:\S+/.exec(mails.splice(0)[0]?.text ?? "") ?? []
+  await fetch(service.url + new URL(asked).pathname, { method: "POST" })
   await post(body.public_id, { votre_nom: "Camille" })
   await service.app.mailer.sendDue()
   const [link = ""] = /http:\S+/.exec(mails[0]?.text ?? "") ?? []

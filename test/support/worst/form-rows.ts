@@ -69,6 +69,7 @@ export function formRows(of: WorstIds): Pick<WorstRows, keyof typeof formTables>
       }),
     },
     consent_token: "read by their key",
+    notice_token: "a form has ten at most",
     form_notice: "a form has one",
   }
 }

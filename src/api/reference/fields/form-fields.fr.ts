@@ -43,7 +43,11 @@ export const formFields: Record<string, Record<string, string>> = {
     redirect_url: "Page vers laquelle le navigateur continue après l’envoi.",
     retention_days:
       "Nombre de jours de conservation des messages reçus, 2 au moins, car la dernière tentative d’une livraison vient après 27 h 35 ; `null` pour les garder.",
-    owner_mail: "E-mail d’avis à chaque nouveau message ; `null` pour aucun.",
+    notify: "Adresses e-mail prévenues à chaque nouveau message, dix au plus ; chacune confirme d’abord.",
+    notify_pending: "Celles qui n’ont pas encore confirmé, et ne reçoivent rien.",
+    notify_contents: "Vrai si ces e-mails montrent ce qui a été saisi, faux s’ils ne contiennent qu’un lien.",
+    owner_mail:
+      "La première adresse e-mail de `notify` et `notify_contents`, pour les programmes d’avant ; `null` pour aucune.",
     "owner_mail.to": "Adresse e-mail prévenue.",
     "owner_mail.contents": "Vrai si l’e-mail montre ce qui a été saisi, faux s’il ne contient qu’un lien.",
     hosted: "Vrai si le formulaire a sa propre page, à l’URL `action`.",

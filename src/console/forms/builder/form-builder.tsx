@@ -63,7 +63,7 @@ export function FormBuilder({ deps, project, action, saved, isSaved, rearranged 
           <Field name="name" label={words.name} hint={words.nameHint} />
         </section>
         <Fields action={action} rearranged={rearranged} />
-        <Settings canMail={deps.mailer.configured} />
+        <Settings canMail={deps.mailer.configured} saved={saved} />
         <div class="save-bar">
           <button type="submit">{save}</button>
           <span class="hint unsaved" id="unsaved" hidden={isSaved}>
@@ -145,8 +145,8 @@ function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
   )
 }
 
-function Settings({ canMail }: { canMail: boolean }) {
-  const { problems } = useSubmitted()
+function Settings({ canMail, saved }: { canMail: boolean; saved: FormOf | undefined }) {
+  const pending = saved?.notify.filter(({ confirmedAt }) => confirmedAt === null) ?? []
   return (
     <>
       <section>
@@ -163,15 +163,9 @@ function Settings({ canMail }: { canMail: boolean }) {
       <section>
         <h2>{words.mails}</h2>
         {!canMail && <p class="hint">{words.mailOff}</p>}
-        <Field
-          optional
-          name="owner_mail.to"
-          problem={problems["owner_mail"]}
-          type="email"
-          label={words.ownerMail}
-          hint={words.ownerMailHint}
-        />
-        <Field type="box" name="owner_mail.contents" label={words.ownerContents} />
+        <Field optional name="notify" label={words.notify} hint={words.notifyHint} rows={2} />
+        {pending.length > 0 && <p class="notice">{words.notifyPending(pending.map(({ to }) => to))}</p>}
+        <Field type="box" name="notify_contents" label={words.ownerContents} />
         <Field type="box" name="receipt" label={words.receipt} hint={words.receiptHint} />
       </section>
       <section>

@@ -40,10 +40,8 @@ export function bodyIn(values: URLSearchParams, timezone: string): Record<string
     opens_at: time("opens_at"),
     closes_at: time("closes_at"),
     max_responses: whole("max_responses"),
-    owner_mail:
-      text("owner_mail.to") === "" && !values.has("owner_mail.contents")
-        ? null
-        : { to: text("owner_mail.to"), contents: values.has("owner_mail.contents") },
+    notify: linesIn(text("notify")),
+    notify_contents: values.has("notify_contents"),
     hosted: values.has("hosted"),
     receipt: values.has("receipt"),
     button: text("button") || null,
@@ -62,13 +60,13 @@ export function valuesOf(form: FormDescription, timezone: string): URLSearchPara
     opens_at: local(form.opensAt),
     closes_at: local(form.closesAt),
     max_responses: form.maxResponses === null ? "" : String(form.maxResponses),
-    "owner_mail.to": form.ownerMail?.to ?? "",
+    notify: form.notify.map(({ to }) => to).join("\n"),
     button: form.button ?? "",
     thanks: form.thanks ?? "",
   })
   const flags = {
     "consent.confirmation": form.consent?.confirmation,
-    "owner_mail.contents": form.ownerMail?.contents,
+    notify_contents: form.notifyContents,
     hosted: form.hosted,
     receipt: form.receipt,
   }
@@ -245,16 +243,19 @@ function unusedName(name: string, used: Set<string>): string {
   return unused
 }
 
-function optionsIn(text: string): Option[] {
+function linesIn(text: string): string[] {
   return text
     .split("\n")
     .map((line) => line.trim())
     .filter(Boolean)
-    .map((line) => {
-      const [start = "", ...label] = line.split(" = ")
-      const value = unescapeEquals(start.trim())
-      return { value, label: label.join(" = ").trim() || value }
-    })
+}
+
+function optionsIn(text: string): Option[] {
+  return linesIn(text).map((line) => {
+    const [start = "", ...label] = line.split(" = ")
+    const value = unescapeEquals(start.trim())
+    return { value, label: label.join(" = ").trim() || value }
+  })
 }
 
 /**

@@ -40,8 +40,7 @@ function faultsIn({ problems, values }: SubmittedForm): Fault[] {
   const fields = Array.from({ length: countFields(values) }, (_, index) =>
     faultsOfField(index, problems, values),
   )
-  const isWrong = ({ target }: Fault) =>
-    target in problems || (target === "owner_mail.to" && "owner_mail" in problems)
+  const isWrong = ({ target }: Fault) => target in problems
   const list = "fields" in problems ? [{ target: "builder-fields", name: words.fields }] : []
   return [...[name].filter(isWrong), ...list, ...fields.flat(), ...others.filter(isWrong)]
 }

@@ -1,0 +1,135 @@
+import { dayMs } from "../../base/clock.ts"
+import { newSecretText, sha256 } from "../../base/hash.ts"
+import type { Db } from "../../db/connection.ts"
+import { changeRows, insertRows } from "../../db/store.ts"
+import { withLock } from "../../db/with-lock.ts"
+import { addressKey } from "../definition/address.ts"
+import { type Form, findFormById } from "../definition/form.ts"
+import { confirmedAt, type NoticeAddress } from "../definition/notify.ts"
+import type { FormDeps } from "../deps.ts"
+import { mailboxSubject, mayMailVisitor } from "./visitor-mail.ts"
+
+const linkValidMs = 7 * dayMs
+
+type NoticeDeps = Pick<FormDeps, "db" | "vault" | "mailer" | "mails" | "config">
+
+/**
+ * Asks by mail those addresses of a form that have not confirmed yet, and whose link is not on its way: nobody gets
+ * mails because a stranger typed an address. One that has confirmed for another form of the workspace is not asked.
+ * Resolves to the form as it is then.
+ */
+export async function askNoticeAddresses(deps: NoticeDeps, form: Form, nowMs: number): Promise<Form> {
+  const pending = form.notify.filter((each) => each.confirmedAt === null)
+  const subjects = pending.map(({ to }) => mailboxSubject(deps, to, nowMs))
+  const asked = await withLock(deps.db, [`form:${form.id}`, ...subjects], async (transaction) => {
+    const wanted = form.notify.map(({ to }) => addressKey(to))
+    await forgetOthers(transaction, form.id, wanted)
+    if (pending.length === 0) return form
+    const known = await confirmedInWorkspace(transaction, form)
+    const notify = form.notify.map(({ to, ...own }) => ({
+      to,
+      confirmedAt: own.confirmedAt ?? confirmedAt(known, to),
+    }))
+    await changeRows(transaction, "form", { id: form.id }, { notify: JSON.stringify(notify) })
+    const onTheirWay = await linksOf(transaction, form.id, nowMs)
+    for (const { to, ...own } of notify)
+      if (own.confirmedAt === null && !onTheirWay.has(addressKey(to)))
+        await ask(deps, transaction, form, to, nowMs)
+    return { ...form, notify }
+  })
+  deps.mailer.wake()
+  return asked
+}
+
+async function ask(deps: NoticeDeps, transaction: Db, form: Form, to: string, nowMs: number): Promise<void> {
+  const { mailer, mails, config } = deps
+  if (!(await mayMailVisitor(deps, transaction, { email: to, kind: "confirmation" }, nowMs))) return
+  const token = newSecretText()
+  const link = `${config.publicUrl}/notice/${token}`
+  const mail = {
+    workspaceId: form.workspaceId,
+    to,
+    ...mails.noticeAddress({ site: form.site, form: form.name, link }),
+    about: form.id,
+  }
+  if (!(await mailer.queue(transaction, mail, nowMs))) return
+  await insertRows(transaction, "notice_token", {
+    hash: sha256(token),
+    form_id: form.id,
+    address: addressKey(to),
+    expires_at: nowMs + linkValidMs,
+  })
+}
+
+/** Links of addresses that the form no longer has. */
+async function forgetOthers(transaction: Db, formId: string, wanted: readonly string[]): Promise<void> {
+  await transaction
+    .deleteFrom("notice_token")
+    .where("form_id", "=", formId)
+    .$if(wanted.length > 0, (links) => links.where("address", "not in", wanted))
+    .execute()
+}
+
+async function linksOf(transaction: Db, formId: string, nowMs: number): Promise<Set<string>> {
+  const rows = await transaction
+    .selectFrom("notice_token")
+    .select("address")
+    .where("form_id", "=", formId)
+    .where("expires_at", ">", nowMs)
+    .execute()
+  return new Set(rows.map(({ address }) => address))
+}
+
+/** Addresses that have confirmed for another form of the workspace, which has 2,000 at most. */
+async function confirmedInWorkspace(
+  transaction: Db,
+  { id, workspaceId }: Pick<Form, "id" | "workspaceId">,
+): Promise<NoticeAddress[]> {
+  const rows = await transaction
+    .selectFrom("form")
+    .innerJoin("project", "project.id", "form.project_id")
+    .select("form.notify")
+    .where("workspace_id", "=", workspaceId)
+    .where("form.id", "!=", id)
+    .where("form.notify", "is not", null)
+    .execute()
+  return rows
+    .flatMap(({ notify }) => JSON.parse(notify ?? "[]") as NoticeAddress[])
+    .filter((each) => each.confirmedAt !== null)
+}
+
+/** The form that a link is about, and the address; undefined for one that is used up, expired or unknown. */
+export async function findNoticeLink(
+  db: Db,
+  token: string,
+  nowMs: number,
+): Promise<{ form: Form; address: string } | undefined> {
+  const row = await db
+    .selectFrom("notice_token")
+    .select(["form_id", "address"])
+    .where("hash", "=", sha256(token))
+    .where("expires_at", ">", nowMs)
+    .executeTakeFirst()
+  const form = row && (await findFormById(db, row.form_id))
+  return form && { form, address: row.address }
+}
+
+/** From now on the address gets mails. Resolves to false when the link is not open. */
+export async function confirmNoticeAddress(db: Db, token: string, nowMs: number): Promise<boolean> {
+  const link = await findNoticeLink(db, token, nowMs)
+  if (!link) return false
+  return withLock(db, `form:${link.form.id}`, async (transaction) => {
+    const form = await findFormById(transaction, link.form.id)
+    const used = await transaction
+      .deleteFrom("notice_token")
+      .where("hash", "=", sha256(token))
+      .returning("hash")
+      .executeTakeFirst()
+    if (!form || !used) return false
+    const notify = form.notify.map((each) =>
+      addressKey(each.to) === link.address ? { ...each, confirmedAt: each.confirmedAt ?? nowMs } : each,
+    )
+    await changeRows(transaction, "form", { id: form.id }, { notify: JSON.stringify(notify) })
+    return true
+  })
+}

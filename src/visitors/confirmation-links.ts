@@ -1,0 +1,107 @@
+import { Elysia } from "elysia"
+import { findProject } from "../accounts/project.ts"
+import { detail, Refusal } from "../base/errors.ts"
+import type { Db } from "../db/connection.ts"
+import type { Form } from "../forms/definition/form.ts"
+import type { FormDeps } from "../forms/deps.ts"
+import { confirmConsent, findConsentLink } from "../forms/submission/consent.ts"
+import { confirmNoticeAddress, findNoticeLink } from "../forms/submission/notice-address.ts"
+import { clientReader, visitorAddress } from "../http/client.ts"
+import { type Limit, visitorOn } from "../limits/limit.ts"
+import { take } from "../limits/take.ts"
+import { asPage } from "./form-pages/as-page.ts"
+import {
+  consentDonePage,
+  consentExpiredPage,
+  consentPage,
+  consentUsedPage,
+  noticeDonePage,
+  noticeExpiredPage,
+  noticePage,
+} from "./form-pages/confirmation.tsx"
+import { type Shown, shownBy } from "./form-pages/shown.ts"
+import { words } from "./words.fr.ts"
+
+/** Requests of one visitor. Nobody follows so many links, and a token is too long to be guessed anyway. */
+const visitLimit: Limit = { key: "consent", points: 30, per: "minute", on: "visitor", retryAfterSeconds: 60 }
+
+/** A kind of link that mails hold. */
+interface LinkKind {
+  path: string
+  title: string
+  /** The page that the link leads to. */
+  show(token: string): Promise<Response>
+  /** The page after its button was pressed. */
+  confirm(token: string): Promise<Response>
+}
+
+/**
+ * `/consent/…`, the link of a double opt-in, and `/notice/…`, by which an address wants to be told about responses.
+ * Following a link shows a button, and only the button confirms.
+ */
+export function confirmationRoutes(deps: FormDeps & { relaxed: Db }) {
+  const { db, relaxed, clock, vault, config, log } = deps
+  const clientOf = clientReader(config.trustedProxies)
+
+  async function limitRate(request: Request): Promise<void> {
+    const at = { timezone: config.timezone, nowMs: clock.now() }
+    const visitor = visitorOn(vault, visitorAddress(clientOf(request)), at)
+    // Relaxed durability: a route that anybody may call must not cost a wait for the disk.
+    await relaxed
+      .transaction()
+      .execute((transaction) => take(transaction, visitLimit, visitor, at, detail("forms.tooManyVisits")))
+  }
+
+  /** Throws Refusal `not_found` while the form's project is being removed. */
+  async function shownOf(form: Form): Promise<Shown> {
+    const project = await findProject(db, form.projectId)
+    if (!project) throw new Refusal("not_found", detail("forms.unknownForm"))
+    return shownBy(deps, { form, project })
+  }
+
+  const consent: LinkKind = {
+    path: "consent",
+    title: words.consentTitle,
+    async show(token) {
+      const link = await findConsentLink(db, token, clock.now())
+      if (link.state === "unknown") return consentExpiredPage()
+      const shown = await shownOf(link.form)
+      return link.state === "used" ? consentUsedPage(shown) : consentPage(shown, link.text)
+    },
+    async confirm(token) {
+      const link = await findConsentLink(db, token, clock.now())
+      if (link.state === "unknown" || !(await confirmConsent(db, token, clock.now())))
+        return consent.show(token)
+      return consentDonePage(await shownOf(link.form))
+    },
+  }
+
+  const notice: LinkKind = {
+    path: "notice",
+    title: words.noticeTitle,
+    async show(token) {
+      const link = await findNoticeLink(db, token, clock.now())
+      return link ? noticePage(await shownOf(link.form)) : noticeExpiredPage()
+    },
+    async confirm(token) {
+      const link = await findNoticeLink(db, token, clock.now())
+      if (!link || !(await confirmNoticeAddress(db, token, clock.now()))) return noticeExpiredPage()
+      return noticeDonePage(await shownOf(link.form))
+    },
+  }
+
+  const routes = new Elysia({ name: "confirmation-links" })
+  for (const { path, title, show, confirm } of [consent, notice]) {
+    const page = (request: Request, answer: () => Promise<Response>) =>
+      asPage(request, log, title, async () => {
+        await limitRate(request)
+        return answer()
+      })
+    routes
+      .get(`/${path}/:token`, ({ request, params }) => page(request, () => show(params.token)))
+      .post(`/${path}/:token`, ({ request, params }) => page(request, () => confirm(params.token)), {
+        parse: "none",
+      })
+  }
+  return routes
+}

@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import { dayMs } from "../../../src/base/clock.ts"
+import { contact, type FormSite, publicUrl } from "../../support/forms.ts"
+import { aService } from "../../support/service-builder.ts"
+import { type MailServer, startMailServer } from "../../support/smtp.ts"
+
+let forms: FormSite
+let mail: MailServer
+
+beforeAll(async () => {
+  mail = await startMailServer()
+  forms = await aService().withSettings({ GUICHET_SMTP_URL: mail.url }).withForms().started()
+})
+afterEach(async () => {
+  await forms.service.app.mailer.sendDue()
+  mail.mails.length = 0
+  forms.clock.move(2 * dayMs)
+})
+afterAll(async () => {
+  await forms[Symbol.asyncDispose]()
+  await mail[Symbol.asyncDispose]()
+})
+
+const subjects = () =>
+  mail.mails.map(({ to, headers }) => [to[0], headers.get("subject")?.split("\u00a0")[0]])
+const made = async (described: object) =>
+  (await forms.api.post("/api/v1/forms", { project: forms.projectId, ...contact, ...described })).body
+const post = (publicId: string) =>
+  fetch(`${forms.url}/f/${publicId}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: "https://www.exemple.fr" },
+    body: JSON.stringify({ nom: "Camille" }),
+  })
+/** Follows the link in the newest mail to this address. */
+async function follow(to: string) {
+  const text = mail.mails.findLast((each) => each.to[0] === to)?.text ?? ""
+  const link = new RegExp(`${publicUrl}(/notice/[\\w-]+)`).exec(text)?.[1]
+  const page = await (await fetch(forms.url + link)).text()
+  const done = await fetch(forms.url + link, { method: "POST" })
+  return { page, done: [done.status, await done.text()] as const }
+}
+
+test("each of several addresses is told about responses once it has confirmed", async () => {
+  const form = await made({ notify: ["a@exemple.fr", "b@exemple.fr", "A@exemple.fr"] })
+  expect(form).toMatchObject({ notify: ["A@exemple.fr", "b@exemple.fr"] })
+  expect(form.notify_pending).toEqual(form.notify)
+  await mail.waitFor(2)
+  await post(form.public_id)
+  await forms.service.app.mailer.sendDue()
+  expect(subjects().map(([, subject]) => subject)).toEqual(
+    Array(2).fill("Recevoir les messages de ce formulaire\u202f?"),
+  )
+
+  const { page, done } = await follow("b@exemple.fr")
+  expect(page).toContain('<button type="submit">Recevoir ces e-mails</button>')
+  expect(done[0]).toBe(200)
+  expect((await follow("b@exemple.fr")).done[0]).toBe(404)
+  expect((await forms.api.get(`/api/v1/forms/${form.id}`)).body.notify_pending).toEqual(["A@exemple.fr"])
+  mail.mails.length = 0
+  await post(form.public_id)
+  await mail.waitFor(1)
+  expect(subjects()).toEqual([["b@exemple.fr", "Nouveau message"]])
+})
+
+test("who has confirmed for a form of the workspace is not asked again, and no address twice a week", async () => {
+  const first = await made({ notify: ["chef@exemple.fr"] })
+  await mail.waitFor(1)
+  await forms.api.patch(`/api/v1/forms/${first.id}`, { name: "Autrement" })
+  await forms.service.app.mailer.sendDue()
+  expect(mail.mails).toHaveLength(1)
+  await follow("chef@exemple.fr")
+  expect((await made({ notify: ["chef@exemple.fr"] })).notify_pending).toEqual([])
+  const late = await made({ notify: ["tard@exemple.fr"] })
+  await mail.waitFor(2)
+  forms.clock.move(8 * dayMs)
+  expect((await follow("tard@exemple.fr")).done[0]).toBe(404)
+  await forms.api.patch(`/api/v1/forms/${late.id}`, { name: "Encore" })
+  await mail.waitFor(3)
+})
+
+test("callers that know one address go on being understood", async () => {
+  const form = await made({ owner_mail: { to: "un@exemple.fr", contents: true } })
+  expect(form).toMatchObject({ notify: ["un@exemple.fr"], notify_contents: true })
+  const change = async (body: object) => (await forms.api.patch(`/api/v1/forms/${form.id}`, body)).body
+  // A reply may be sent back with either of both changed.
+  const other = await change({ ...form, owner_mail: { to: "deux@exemple.fr", contents: true } })
+  expect(other).toMatchObject({ notify: ["deux@exemple.fr"], notify_contents: true })
+  const both = await change({
+    ...other,
+    notify: ["deux@exemple.fr", "un@exemple.fr"],
+    notify_contents: false,
+  })
+  expect(both).toMatchObject({
+    notify: ["deux@exemple.fr", "un@exemple.fr"],
+    owner_mail: { to: "deux@exemple.fr", contents: false },
+  })
+  expect(await change({ owner_mail: null })).toMatchObject({ notify: [], owner_mail: null })
+  const wrong = await change({ notify: Array.from({ length: 11 }, (_, at) => `a${at}@exemple.fr`) })
+  expect(Object.keys(wrong.error.fields)).toEqual(["notify"])
+})
