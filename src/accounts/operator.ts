@@ -2,6 +2,8 @@ import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import { maxEmailLength } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
+import type { Row } from "../db/schema.ts"
+import { findRow } from "../db/store.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { withLock } from "../db/with-lock.ts"
 import { hashPassword } from "./password.ts"
@@ -158,12 +160,17 @@ export interface Account extends Operator {
 }
 
 export async function findOperator(db: Db, email: string): Promise<Account | undefined> {
-  const row = await db
-    .selectFrom("operator")
-    .select(["id", "email", "password_hash"])
-    .where("email", "=", normaliseEmail(email))
-    .executeTakeFirst()
-  return row && { id: row.id, email: row.email, passwordHash: row.password_hash }
+  const row = await findRow(db, "operator", { email: normaliseEmail(email) })
+  return row && accountOf(row)
+}
+
+export async function findAccount(db: Db, id: string): Promise<Account | undefined> {
+  const row = await findRow(db, "operator", { id })
+  return row && accountOf(row)
+}
+
+function accountOf(row: Row<"operator">): Account {
+  return { id: row.id, email: row.email, passwordHash: row.password_hash }
 }
 
 /** Members of a workspace, oldest first. */

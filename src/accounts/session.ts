@@ -21,6 +21,8 @@ export interface Session {
   role: Role
   /** Whether the operator administers the installation: owns the default workspace, and may show it. */
   administers: boolean
+  /** The workspace asks for a second factor, and the operator has none. */
+  mustEnrol: boolean
 }
 
 /** A session ends after the idle time, or after the whole time at the latest. */
@@ -127,7 +129,7 @@ export async function findSession(db: Db, text: string, nowMs: number): Promise<
     .select(["session.hash", "seen_at", "operator.id as operator_id", "email", "role"])
     .select(["workspace.id as workspace_id", "workspace.name", "organisation_id"])
     .select("workspace.created_at as workspace_created_at")
-    .select(ownsDefaultWorkspace)
+    .select(["requires_second_factor", ownsDefaultWorkspace, hasFactor])
     .where("session.hash", "=", sha256(text))
     .where("seen_at", ">", nowMs - sessionIdleMs)
     .where("session.created_at", ">", nowMs - sessionLongestMs)
@@ -144,9 +146,11 @@ export async function findSession(db: Db, text: string, nowMs: number): Promise<
       organisationId: row.organisation_id,
       name: row.name,
       createdAt: row.workspace_created_at,
+      requiresSecondFactor: row.requires_second_factor === 1,
     },
     role: row.role,
     administers: Boolean(row.administers),
+    mustEnrol: row.requires_second_factor === 1 && !row.has_factor,
   }
 }
 
@@ -171,6 +175,12 @@ function ownsDefaultWorkspace({ exists, selectFrom }: ExpressionBuilder<Schema, 
         ),
       ),
   ).as("administers")
+}
+
+function hasFactor({ exists, selectFrom }: ExpressionBuilder<Schema, "session">) {
+  return exists(
+    selectFrom("totp").select("totp.operator_id").whereRef("totp.operator_id", "=", "session.operator_id"),
+  ).as("has_factor")
 }
 
 /** The workspace, if the operator is a member of it. */

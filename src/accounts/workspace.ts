@@ -17,6 +17,8 @@ export interface Workspace {
   organisationId: string
   name: string
   createdAt: number
+  /** Members without a second factor are led to add one before anything else. */
+  requiresSecondFactor: boolean
 }
 
 /** Creates the first organisation and workspace in a new database. */
@@ -151,5 +153,11 @@ export async function refuseDefaultWorkspace(db: Db, id: string): Promise<void> 
 }
 
 function workspace(row: Row<"workspace">): Workspace {
-  return { id: row.id, organisationId: row.organisation_id, name: row.name, createdAt: row.created_at }
+  return {
+    id: row.id,
+    organisationId: row.organisation_id,
+    name: row.name,
+    createdAt: row.created_at,
+    requiresSecondFactor: row.requires_second_factor === 1,
+  }
 }

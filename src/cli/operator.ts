@@ -1,5 +1,10 @@
 import { listPeople } from "../accounts/member.ts"
-import { addAccount, removeOperator, setPassword } from "../accounts/members/operations.ts"
+import {
+  addAccount,
+  removeOperator,
+  removeSecondFactors,
+  setPassword,
+} from "../accounts/members/operations.ts"
 import { findOperator, normaliseEmail, roles } from "../accounts/operator.ts"
 import { workspacesOf } from "../accounts/session.ts"
 import { operatorShown } from "../api/operators.ts"
@@ -37,13 +42,19 @@ export const operatorPassword = defineDataCommand({
   about: "gives an account another password and signs it out everywhere",
   details: aboutPassword,
   args: { email: "e-mail address that the operator signs in with" },
-  async run({ app, args, perform }) {
+  options: {
+    "without-second-factor": {
+      about: "also removes the authenticator app, the passkeys and the recovery codes of the account",
+    },
+  },
+  async run({ app, args, options, perform }) {
     const email = requireAddress(args.email)
     const operator = await findOperator(app.db, email)
     if (!operator) throw new Refusal("not_found", "", { reason: `no operator has the address ${email}` })
     const [workspace] = await workspacesOf(app.db, operator.id, { atMost: 1 })
     const workspaceId = workspace?.id ?? (await requireWorkspace(app, undefined))
     await perform(setPassword, workspaceId, {}, { email, password: await readSecret("password") })
+    if (options["without-second-factor"]) await perform(removeSecondFactors, workspaceId, {}, { email })
     return { json: { id: operator.id } }
   },
 })

@@ -35,6 +35,7 @@ import { passwordResetRoutes } from "./sign-in/password-reset.tsx"
 import { setupRoutes } from "./sign-in/setup.tsx"
 import { signInRoutes } from "./sign-in/sign-in.ts"
 import "./style.ts"
+import { twoFactorPages } from "./sign-in/two-factor.tsx"
 import { deliveriesPages } from "./webhooks/deliveries.tsx"
 import { deliveryPages } from "./webhooks/delivery.tsx"
 import { endpointPages } from "./webhooks/endpoint.tsx"
@@ -86,6 +87,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
   operatorsPages(pages, deps)
   tokensPages(pages, deps)
   accountPages(pages, deps)
+  twoFactorPages(pages, deps)
   auditLogPages(pages, deps)
   pages.page("/console/*", () => {
     throw new Refusal("not_found", words.unknownPage)

@@ -30,6 +30,7 @@ export interface Limit {
     | "form"
     | "page"
     | "endpoint"
+    | "operator"
     | "workspace"
     | "organisation"
   /** `Retry-After`, where it is not the time until there may be a point again. */

@@ -68,6 +68,9 @@ export const auditKinds = {
     "password.reset",
     "password_link.added",
     "session.ended",
+    "second_factor.added",
+    "second_factor.removed",
+    "recovery_codes.renewed",
     "mail.tested",
   ],
 } as const

@@ -50,6 +50,11 @@ export const words = {
   mailsWaiting: "Le serveur a trop d’e-mails en attente. Réessayez plus tard.",
   memberElsewhere:
     "Cette personne est aussi membre d’un autre espace\u00a0: seule la personne qui administre le serveur peut lui donner un autre mot de passe.",
+  deadStep: "Cette connexion a trop attendu. Recommencez.",
+  wrongCode: "Ce code ne convient pas, ou a déjà servi. Attendez le suivant.",
+  tooManyCodes:
+    "Trop de codes ont été essayés. Réessayez plus tard, ou demandez à la personne qui administre le serveur.",
+  noSecondFactor: "Ce compte n’a pas de deuxième étape de connexion.",
   endedSession: "Cette connexion a déjà pris fin.",
   otherInvited: ({ email }: { email: string }) =>
     `Cette invitation est pour ${email}\u00a0: déconnectez-vous, puis connectez-vous avec cette adresse e-mail.`,

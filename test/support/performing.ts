@@ -1,7 +1,9 @@
+import { storeTotp } from "../../src/accounts/second-factor/totp.ts"
 import { findSession, openSession, type Session } from "../../src/accounts/session.ts"
 import { sha256 } from "../../src/base/hash.ts"
 import type { RunningServer } from "../../src/server.ts"
 import { type ConsoleClient, password } from "./operator.ts"
+import { totpCode } from "./totp.ts"
 import type { World } from "./world.ts"
 
 /** A row of a face: an operation, and where it is found. */
@@ -43,6 +45,9 @@ const formValues: Record<string, Record<string, string>> = {
   "/console/settings/operators": { email: "console@exemple.fr", role: "viewer" },
   "/console/settings/operators/:operator": { role: "viewer" },
   "/console/settings/password": { present_password: password, password: "encore un autre mot de passe" },
+  "/console/settings/second-factor": { requires_second_factor: "no" },
+  "/console/account/two-factor/recovery-codes": { present_password: password },
+  "/console/account/two-factor/removal": { present_password: password },
   "/console/settings/tokens": { name: "Console", forms: "read" },
   "/console/settings/workspace": { name: "Agence" },
   "/console/settings/workspaces": { name: "Client de la console" },
@@ -107,20 +112,45 @@ export async function call(world: World, row: Performing, token = world.token): 
   return reply.status
 }
 
+/** Values that depend on the client. */
+const formValuesOf: Record<string, (world: World, client: ConsoleClient) => Promise<Record<string, string>>> =
+  {
+    async "/console/account/two-factor"({ app }, client) {
+      const sealed = app.vault.seal(totpSecret, `totp ${(await sessionOf(app, client)).operator.id}`)
+      return { sealed, code: totpCode(totpSecret, app.clock.now()), present_password: password }
+    },
+  }
+const totpSecret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+
 /** What must be there before a form of the console is submitted, by address. */
 const made: Record<string, (world: World, client: ConsoleClient) => Promise<void>> = {
   async "/console/account/sessions/:session/removal"(world, client) {
     world.ids["sessions"] = await otherSession(world, client)
   },
+  "/console/account/two-factor/recovery-codes": withTotp,
+  "/console/account/two-factor/removal": withTotp,
+}
+
+/** The client has an authenticator app, which another row may have added and removed. */
+async function withTotp({ app }: World, client: ConsoleClient): Promise<void> {
+  const { operator } = await sessionOf(app, client)
+  const sealed = app.vault.seal(totpSecret, `totp ${operator.id}`)
+  const wanted = { operatorId: operator.id, sealed, code: totpCode(totpSecret, app.clock.now()) }
+  await app.db
+    .transaction()
+    .execute((transaction) => storeTotp(transaction, app.vault, wanted, app.clock.now()))
 }
 
 /** The client signs in with another browser, too. */
 async function otherSession(world: World, client: ConsoleClient): Promise<string> {
-  const { db, clock } = world.service.app
-  const [, text = ""] = client.cookie.split("=")
-  const { operator } = (await findSession(db, text, clock.now())) as Session
+  const { db, clock } = world.app
+  const { operator } = await sessionOf(world.app, client)
   const other = (await openSession(db, operator, clock.now())) as { text: string }
   return sha256(other.text)
+}
+
+async function sessionOf({ db, clock }: World["app"], { cookie }: ConsoleClient): Promise<Session> {
+  return (await findSession(db, cookie.split("=")[1] as string, clock.now())) as Session
 }
 
 /** Through the console. Resolves to the status. */
@@ -132,5 +162,6 @@ export async function submit(world: World, row: Performing, client: ConsoleClien
     name,
     value.replace(/^:(.+)$/, (_, things: string) => world.ids[things] ?? ""),
   ])
-  return (await client.post(address, Object.fromEntries(values))).status
+  const own = await formValuesOf[row.path]?.(world, client)
+  return (await client.post(address, { ...Object.fromEntries(values), ...own })).status
 }

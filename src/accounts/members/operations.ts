@@ -1,9 +1,8 @@
+import { Type } from "@sinclair/typebox"
 import type { Clock } from "../../base/clock.ts"
-import { detail, Refusal, required } from "../../base/errors.ts"
+import { detail, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
-import type { Access } from "../../http/access.ts"
-import { clientReader } from "../../http/client.ts"
 import { type Call, idOf, operation } from "../../operations/operation.ts"
 import { scopesOf } from "../../operations/scope.ts"
 import { invite } from "../invitation.ts"
@@ -27,16 +26,18 @@ import {
 import { makePasswordLink } from "../password-link.ts"
 import type { PeopleMailDeps } from "../people-mails.ts"
 import { requireRights } from "../rights.ts"
+import { deleteSecondFactors } from "../second-factor/factors.ts"
+import { forgetSecondSteps } from "../second-factor/second-step.ts"
 import { closeSessionsIn } from "../session.ts"
-import { forgetTries, signIn } from "../sign-in.ts"
-import { membership } from "../subjects.ts"
+import { forgetTries } from "../sign-in.ts"
+import { membership, sessionsOf } from "../subjects.ts"
 import { isDefaultWorkspace } from "../workspace.ts"
+import { type PasswordDeps, requirePresentPassword, wrongPresentPassword } from "./present-password.ts"
 import { account, credentials, newOperator, operatorChange, ownPassword } from "./record.ts"
 
-export interface OperatorDeps extends PeopleMailDeps {
+export interface OperatorDeps extends PeopleMailDeps, PasswordDeps {
   clock: Clock
-  access: Access
-  config: PeopleMailDeps["config"] & { trustedProxies: readonly string[] }
+  config: PeopleMailDeps["config"] & PasswordDeps["config"]
 }
 
 /** The link is shown this once, and mailed where mails are sent. Refuses as `invite` does. */
@@ -130,21 +131,13 @@ export const changeOwnPassword = operation({
   // Operators of every role have a password. The API, whose caller is another one, asks for the right to write.
   needs: ["workspace:read"],
   input: ownPassword,
-  async run({ db, clock, vault, access, config }: OperatorDeps, call) {
-    const { request, browser } = call.caller
+  async run(deps: OperatorDeps, call) {
+    const { db, clock } = deps
     const member = await requireMember(db, targetOf(call), clock.now())
-    const told = detail("accounts.presentPassword")
-    const wrong = new Refusal("invalid_request", told, { fields: { present_password: told } })
-    const address = request ? clientReader(config.trustedProxies)(request) : "unknown"
-    const credentials = { email: member.email, password: call.input.present_password, address, browser }
-    const { passwordHash } = await signIn({ db, vault }, credentials, clock.now()).catch((error: unknown) => {
-      if (!(error instanceof Refusal)) throw error
-      const refusal = error.code === "unauthorized" ? wrong : error
-      if (request && (refusal === wrong || refusal.code === "rate_limited"))
-        access.refused(request, "sign-in failed", refusal.code)
-      throw refusal
-    })
-    if (!(await changePassword(db, member.id, call.input.password, passwordHash))) throw wrong
+    const given = { email: member.email, password: call.input.present_password }
+    const { passwordHash } = await requirePresentPassword(deps, call.caller, given, clock.now())
+    if (!(await changePassword(db, member.id, call.input.password, passwordHash)))
+      throw wrongPresentPassword()
     return member
   },
   subject: subjectOf,
@@ -202,6 +195,25 @@ export const setPassword = operation({
     const operator = await requireOperator(db, email)
     await changePassword(db, operator.id, password)
     await forgetTries({ db, vault }, operator.email)
+    await forgetSecondSteps(db, operator.id)
+    return operator
+  },
+  subject: ({ id, email }) => ({ id, name: email }),
+})
+
+/**
+ * Removes every second factor of an account, with its recovery codes. Only the owner of the machine does so. Throws
+ * Refusal `not_found`.
+ */
+export const removeSecondFactors = operation({
+  audit: "second_factor.removed",
+  needs: ["workspace:write"],
+  input: Type.Pick(credentials, ["email"]),
+  async run({ db }: Pick<OperatorDeps, "db">, { input: { email } }) {
+    const operator = await requireOperator(db, email)
+    await withLock(db, sessionsOf(operator.id), (transaction) =>
+      deleteSecondFactors(transaction, operator.id),
+    )
     return operator
   },
   subject: ({ id, email }) => ({ id, name: email }),

@@ -1,6 +1,8 @@
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { type Address, idOf, operation } from "../../operations/operation.ts"
+import { sessionsOf } from "../subjects.ts"
 import { endOtherSessions, endSession } from "./own-sessions.ts"
 
 /** Signs the caller out in one browser. Throws Refusal `not_found`, also for a session of somebody else. */
@@ -18,7 +20,10 @@ export const endOwnSession = operation({
 export const endOtherOwnSessions = operation({
   audit: "session.ended",
   needs: ["workspace:read"],
-  run: ({ db }: { db: Db }, call) => endOtherSessions(db, call.caller.id, idOf(call, "session")),
+  run: ({ db }: { db: Db }, call) =>
+    withLock(db, sessionsOf(call.caller.id), (transaction) =>
+      endOtherSessions(transaction, call.caller.id, idOf(call, "session")),
+    ),
   subject: (_, call) => callerOf(call),
 })
 

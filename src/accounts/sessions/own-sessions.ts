@@ -1,8 +1,6 @@
 import type { Db } from "../../db/connection.ts"
 import { deleteRows } from "../../db/store.ts"
-import { withLock } from "../../db/with-lock.ts"
 import { sessionIdleMs, sessionLongestMs } from "../session.ts"
-import { sessionsOf } from "../subjects.ts"
 
 /** A browser in which an operator is signed in. */
 export interface OwnSession {
@@ -38,13 +36,11 @@ export async function endSession(db: Db, operatorId: string, hash: string): Prom
   return (await deleteRows(db, "session", { operator_id: operatorId, hash })).length > 0
 }
 
-/** Ends every session of an operator but one. */
-export async function endOtherSessions(db: Db, operatorId: string, present: string): Promise<void> {
-  await withLock(db, sessionsOf(operatorId), (transaction) =>
-    transaction
-      .deleteFrom("session")
-      .where("operator_id", "=", operatorId)
-      .where("hash", "!=", present)
-      .execute(),
-  )
+/** Ends every session of an operator but one, in the caller's transaction. */
+export async function endOtherSessions(transaction: Db, operatorId: string, present: string): Promise<void> {
+  await transaction
+    .deleteFrom("session")
+    .where("operator_id", "=", operatorId)
+    .where("hash", "!=", present)
+    .execute()
 }

@@ -86,7 +86,10 @@ export const changeWorkspace = workspaceOperation({
   needs: ["workspace:write"],
   input: workspaceChange,
   async run({ db }: StoreDeps, call, { id }) {
-    if (call.input.name !== undefined) await changeRows(db, "workspace", { id }, { name: call.input.name })
+    const { name, requires_second_factor: isRequired } = call.input
+    if (name !== undefined) await changeRows(db, "workspace", { id }, { name })
+    if (isRequired !== undefined)
+      await changeRows(db, "workspace", { id }, { requires_second_factor: isRequired ? 1 : 0 })
     return requireWorkspace(db, id)
   },
   subject: ({ id, name }) => ({ id, name }),

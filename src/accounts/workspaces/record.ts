@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { told } from "../../http/record/rule.ts"
-import { changeOf, email, filledLine, time } from "../../http/record/schemas.ts"
+import { email, filledLine, time } from "../../http/record/schemas.ts"
 import { maxNameLength } from "../workspace.ts"
 
 /** A workspace, as callers describe it and as replies show it. `openapi.json` publishes these schemas. */
@@ -10,10 +10,13 @@ const workspaceName = told(filledLine({ maxLength: maxNameLength }), "accounts.w
 export const newWorkspace = Type.Object({ name: workspaceName }, { $id: "NewWorkspace" })
 /** `owners`: ids of operators. */
 export const ownedWorkspace = Type.Object({ name: workspaceName, owners: Type.Array(Type.String()) })
-export const workspaceChange = changeOf(newWorkspace)
+export const workspaceChange = Type.Partial(
+  Type.Object({ name: workspaceName, requires_second_factor: Type.Boolean() }),
+  { $id: "NewWorkspaceChange" },
+)
 
 export const workspaceRecord = Type.Object(
-  { id: Type.String(), name: Type.String(), created_at: time },
+  { id: Type.String(), name: Type.String(), created_at: time, requires_second_factor: Type.Boolean() },
   { $id: "Workspace" },
 )
 

@@ -1,6 +1,7 @@
 import type { OperatorDeps } from "../../accounts/members/operations.ts"
 import type { ProjectDeps } from "../../accounts/projects/operations.ts"
 import type { AskLimits } from "../../accounts/quotas/ask-limits.ts"
+import type { SecondFactorDeps } from "../../accounts/second-factor/operations.ts"
 import type { WidgetDeps } from "../../accounts/widget/operations.ts"
 import type { MailTestDeps } from "../../accounts/workspaces/operations.ts"
 import type { Assistant } from "../../assistant/ask/ask.ts"
@@ -19,6 +20,7 @@ export interface ConsoleDeps
     EndpointDeps,
     ProjectDeps,
     OperatorDeps,
+    SecondFactorDeps,
     WidgetDeps,
     Pick<MailTestDeps, "testMail">,
     Pick<MessageDeps, "testValues">,

@@ -159,6 +159,7 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
       try {
         context = await contextOf(route)
         if (!context) return toSignIn(route.request)
+        if (mustEnrolFirst(context)) return seeOther(enrolmentPage)
         requireRole(context, role)
         extendForLists(route.request)
         return await show(context)
@@ -187,6 +188,7 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
           const pending = pendingForm(new URL(route.request.url).pathname, values)
           return pending ? signInPage(pending) : toSignIn(route.request)
         }
+        if (mustEnrolFirst(context)) return seeOther(enrolmentPage)
         requireRole(context, role)
         const signedIn = context
         try {
@@ -266,6 +268,14 @@ async function performOnce<Schema extends TObject | undefined, Result>(
     ...(await input?.(context.values, context)),
   }
   return leadsTo(await context.perform(operation, given, ids?.(context)), context)
+}
+
+const enrolmentPage = "/console/account/two-factor"
+/** Open to an operator without a second factor in a workspace that asks for one. */
+const openBeforeEnrolment = /^\/console\/(account\/|sign-out|workspace$)/
+
+function mustEnrolFirst({ session, route }: PageContext): boolean {
+  return session.mustEnrol && !openBeforeEnrolment.test(route)
 }
 
 function callerOf({ request, session, workspaceId, held }: PageContext): Caller {

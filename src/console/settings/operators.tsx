@@ -8,6 +8,7 @@ import {
   removeOperator,
 } from "../../accounts/members/operations.ts"
 import { roles } from "../../accounts/operator.ts"
+import { changeWorkspace } from "../../accounts/workspaces/operations.ts"
 import { More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { useDate } from "../kit/dates.tsx"
@@ -28,10 +29,10 @@ export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const people = await listPeople(db, context.workspaceId, context.nowMs)
     const { items, cursor } = pageOfList(people, context.query["cursor"], shownPeople)
-    const { roleSaved: role, takenOut: out, takenBack: back, joined } = words
+    const { roleSaved: role, takenOut: out, takenBack: back, joined, factorSaved: factor } = words
     return page(
       context,
-      { title: words.operators, current: "settings", flash: { role, out, back, joined } },
+      { title: words.operators, current: "settings", flash: { role, out, back, joined, factor } },
       <>
         <SettingsHead current="operators" />
         {!context.may("owner") && <p class="hint">{words.ownersOnly}</p>}
@@ -57,10 +58,16 @@ export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
             />
           </Form>
         )}
+        <Requirement />
       </>,
     )
   }
 
+  pages.performs("/console/settings/second-factor", changeWorkspace, {
+    show: showPage,
+    ids: ({ workspaceId }) => ({ workspace: workspaceId }),
+    leadsTo: () => `${address}?done=factor`,
+  })
   pages
     .at(address)
     .page("", showPage)
@@ -100,6 +107,27 @@ export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
       show: showPage,
       leadsTo: ({ state }) => `${address}?done=${state === "active" ? "out" : "back"}`,
     })
+}
+
+/** Whether members need a second factor, and the button that changes it. */
+function Requirement() {
+  const { session, may } = usePage()
+  const { requiresSecondFactor: isRequired } = session.workspace
+  return (
+    <section>
+      <h2>{words.secondFactor}</h2>
+      <p>{isRequired ? words.secondFactorRequired : words.secondFactorOptional}</p>
+      {may("owner") && (
+        <Form
+          action="/console/settings/second-factor"
+          send={isRequired ? words.requireNoSecondFactor : words.requireSecondFactor}
+          look="quiet"
+        >
+          <input type="hidden" name="requires_second_factor" value={isRequired ? "no" : "yes"} />
+        </Form>
+      )}
+    </section>
+  )
 }
 
 function Item({ person }: { person: Person }) {

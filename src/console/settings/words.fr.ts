@@ -140,6 +140,14 @@ export const words = {
   invitationLink: "Lien d’invitation",
   invitationOnce:
     "Transmettez ce lien à la personne, et à elle seule\u00a0: il n’est affiché qu’une fois, et sert une seule fois pendant 7\u00a0jours.",
+  secondFactor: "Deuxième étape de connexion",
+  secondFactorRequired:
+    "Elle est exigée\u00a0: un membre qui n’en a pas l’ajoute avant de voir quoi que ce soit de cet espace.",
+  secondFactorOptional:
+    "Elle n’est pas exigée\u00a0: chaque membre choisit, dans «\u00a0Votre compte\u00a0».",
+  requireSecondFactor: "L’exiger de tous les membres",
+  requireNoSecondFactor: "Ne plus l’exiger",
+  factorSaved: "Le réglage est enregistré.",
   invitedByMail: (email: string) => `${email} est invité, et reçoit le lien par e-mail.`,
   invitationMailed:
     "Si l’e-mail n’arrive pas, transmettez vous-même ce lien à la personne, et à elle seule\u00a0: il n’est affiché qu’une fois, et sert une seule fois pendant 7\u00a0jours.",
@@ -286,6 +294,9 @@ export const words = {
     "workspace.removed": "a supprimé un espace",
     "password.changed": "a changé un mot de passe",
     "password.reset": "a choisi un autre mot de passe par un lien",
+    "second_factor.added": "a ajouté une deuxième étape à sa connexion",
+    "second_factor.removed": "a retiré une deuxième étape de connexion",
+    "recovery_codes.renewed": "a renouvelé ses codes de secours",
     "session.ended": "a mis fin à des connexions de son compte",
     "password_link.added": "a créé un lien pour choisir un autre mot de passe",
     "mail.tested": "a envoyé un e-mail d’essai",

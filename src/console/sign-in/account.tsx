@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { changeOwnPassword } from "../../accounts/members/operations.ts"
+import { hasSecondFactor, secondFactorsOf } from "../../accounts/second-factor/factors.ts"
 import { endOtherOwnSessions, endOwnSession } from "../../accounts/sessions/operations.ts"
 import { listSessions } from "../../accounts/sessions/own-sessions.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -14,6 +15,7 @@ import { SettingsHead } from "../settings/settings-head.tsx"
 import { words } from "../settings/words.fr.ts"
 import { words as accountWords } from "./account.fr.ts"
 import { Sessions, sessionsAddress } from "./sessions.tsx"
+import { twoFactorAddress } from "./two-factor.tsx"
 
 const address = "/console/settings/account"
 
@@ -21,6 +23,7 @@ const address = "/console/settings/account"
 export function accountPages(pages: Pages, { db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const { operator } = context.session
+    const factors = await secondFactorsOf(db, operator.id)
     const { sessionEnded: session, othersEnded: others } = accountWords
     return page(
       context,
@@ -40,6 +43,15 @@ export function accountPages(pages: Pages, { db }: ConsoleDeps) {
           <NewPassword label={words.newPassword} />
           <p class="hint">{words.passwordNote}</p>
         </Form>
+        <section>
+          <h2>{accountWords.twoFactor}</h2>
+          <p>{hasSecondFactor(factors) ? accountWords.twoFactorOn : accountWords.twoFactorOff}</p>
+          <p>
+            <a class="button quiet" href={twoFactorAddress}>
+              {accountWords.twoFactorChange}
+            </a>
+          </p>
+        </section>
         <Sessions sessions={await listSessions(db, operator.id, context.nowMs)} />
       </>,
     )

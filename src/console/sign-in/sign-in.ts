@@ -1,75 +1,117 @@
 import { Elysia } from "elysia"
 import { joinByLink } from "../../accounts/invitation.ts"
-import { hasOperator } from "../../accounts/operator.ts"
+import { type Account, hasOperator } from "../../accounts/operator.ts"
+import { hasSecondFactor, secondFactorsOf } from "../../accounts/second-factor/factors.ts"
+import { newStep, requireStep, useCode } from "../../accounts/second-factor/second-step.ts"
 import { closeSessions, findSession, openSession } from "../../accounts/session.ts"
 import { isFailedSignIn, signIn } from "../../accounts/sign-in.ts"
+import { Refusal } from "../../base/errors.ts"
 import { newSecretText } from "../../base/hash.ts"
 import { clientReader } from "../../http/client.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { otherWorkspacePage, pendingFormIn, pendingPage } from "../kit/forms/pending-form.tsx"
-import { readForm, refused, untouched } from "../kit/forms/submitted-form.ts"
+import { readForm, refused, type SubmittedForm, untouched } from "../kit/forms/submitted-form.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { nextPage, seeOther } from "../kit/reply.ts"
 import { browserCookie, browserText, clearedCookies, sessionCookie } from "../kit/session/cookie.ts"
 import { csrfToken, requireOwnOrigin } from "../kit/session/csrf.ts"
+import { secondStepPage } from "../kit/session/second-step-page.tsx"
 import { words } from "../kit/session/sign-in.fr.ts"
 import { firstStartPage, signInPage, waitHeaders } from "../kit/session/sign-in-page.tsx"
 import { linkIn, recordJoin } from "./invitation.tsx"
 
+/** A form of the sign-in pages, sent by one of them. */
+interface Sent {
+  request: Request
+  values: URLSearchParams
+  /** Of our page that sent it. */
+  origin: URL
+}
+
 /** Routes to sign in and out. */
-export function signInRoutes(pages: Pages, { access, db, clock, vault, log, config }: ConsoleDeps) {
+export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
+  const { access, db, clock, vault, log, config } = deps
   const clientOf = clientReader(config.trustedProxies)
 
-  async function submitCredentials(request: Request): Promise<Response> {
+  /** Answers a form; what is refused is shown by the page of that step, or by the first one. */
+  async function submit(
+    request: Request,
+    answer: (sent: Sent) => Promise<Response>,
+    show: (submitted: SubmittedForm, headers: [string, string][]) => Response,
+  ): Promise<Response> {
     let submitted = untouched
     try {
       const origin = requireOwnOrigin(request, config.publicUrl)
       const values = await readForm(request)
       submitted = { ...untouched, values }
-      const credentials = {
-        email: values.get("email") ?? "",
-        password: values.get("password") ?? "",
-        address: clientOf(request),
-        browser: browserText(request) ?? newSecretText(),
-      }
-      const operator = await signIn({ db, vault }, credentials, clock.now()).catch((error: unknown) => {
-        if (isFailedSignIn(error)) access.refused(request, "sign-in failed", error.code)
-        throw error
-      })
-      access.signedIn()
-      const pending = pendingFormIn(values)
-      let next = nextPage(values.get("next"))
-      const opening = () =>
-        openSession(db, operator, clock.now(), {
-          workspaceId: pending?.workspaceId,
-          userAgent: request.headers.get("user-agent") ?? undefined,
-        })
-      let session = await opening()
-      const link = linkIn(next)
-      if (!session && link !== undefined) {
-        // Who is a member of nothing yet has proven both: the password, and to hold the link.
-        const { workspaceId } = await joinByLink(db, operator, link, clock.now())
-        await recordJoin(db, operator, workspaceId, clock.now())
-        session = await opening()
-        next = "/console"
-      }
-      if (!session) return signInPage({ ...submitted, problem: words.nowhere, status: 403 })
-      const cookies: [string, string][] = [
-        ["set-cookie", sessionCookie(session.text, origin)],
-        ["set-cookie", browserCookie(credentials.browser, origin)],
-      ]
-      const opened = pending && (await findSession(db, session.text, clock.now()))
-      // A pending form is offered only in its own workspace: elsewhere it would act on other data.
-      if (!opened || !pending) return seeOther(next, cookies)
-      return opened.workspace.id === pending.workspaceId
-        ? pendingPage(pending, csrfToken(vault, opened), cookies)
-        : otherWorkspacePage(pending, cookies)
+      return await answer({ request, values, origin })
     } catch (error) {
       const refusal = toRefusal(error, request, log)
-      return signInPage(refused(submitted.values, refusal), waitHeaders(refusal))
+      const page = refusal.code === "unauthorized" ? signInPage : show
+      return page(refused(submitted.values, refusal), waitHeaders(refusal))
     }
+  }
+
+  async function submitCredentials(sent: Sent): Promise<Response> {
+    const { request, values, origin } = sent
+    const browser = browserText(request) ?? newSecretText()
+    const credentials = {
+      email: values.get("email") ?? "",
+      password: values.get("password") ?? "",
+      address: clientOf(request),
+      browser,
+    }
+    const account = await signIn({ db, vault }, credentials, clock.now()).catch((error: unknown) => {
+      if (isFailedSignIn(error)) access.refused(request, "sign-in failed", error.code)
+      throw error
+    })
+    const cookies: [string, string][] = [["set-cookie", browserCookie(browser, origin)]]
+    if (!hasSecondFactor(await secondFactorsOf(db, account.id))) return enter(account, sent, cookies)
+    values.set("step", newStep(vault, account, clock.now()))
+    return secondStepPage({ ...untouched, values }, cookies)
+  }
+
+  async function submitCode(sent: Sent): Promise<Response> {
+    const { request, values } = sent
+    const nowMs = clock.now()
+    const account = await requireStep(deps, values.get("step") ?? "", nowMs)
+    await useCode(deps, account, values.get("code") ?? "", nowMs).catch((error: unknown) => {
+      if (error instanceof Refusal) access.refused(request, "sign-in failed", guessed(error))
+      throw error
+    })
+    return enter(account, sent)
+  }
+
+  /** Signs in an account that is proven, and goes on where it was left. */
+  async function enter(
+    account: Account,
+    { request, values, origin }: Sent,
+    headers: [string, string][] = [],
+  ): Promise<Response> {
+    const nowMs = clock.now()
+    access.signedIn()
+    const pending = pendingFormIn(values)
+    let next = nextPage(values.get("next"))
+    const opening = { workspaceId: pending?.workspaceId, userAgent: userAgentOf(request) }
+    let session = await openSession(db, account, nowMs, opening)
+    const link = linkIn(next)
+    if (!session && link !== undefined) {
+      // Who is a member of nothing yet has proven both: the password, and to hold the link.
+      const { workspaceId } = await joinByLink(db, account, link, nowMs)
+      await recordJoin(db, account, workspaceId, nowMs)
+      session = await openSession(db, account, nowMs, opening)
+      next = "/console"
+    }
+    if (!session) return signInPage({ ...untouched, values, problem: words.nowhere, status: 403 })
+    const cookies: [string, string][] = [["set-cookie", sessionCookie(session.text, origin)], ...headers]
+    const opened = pending && (await findSession(db, session.text, nowMs))
+    // A pending form is offered only in its own workspace: elsewhere it would act on other data.
+    if (!opened || !pending) return seeOther(next, cookies)
+    return opened.workspace.id === pending.workspaceId
+      ? pendingPage(pending, csrfToken(vault, opened), cookies)
+      : otherWorkspacePage(pending, cookies)
   }
 
   pages
@@ -97,5 +139,19 @@ export function signInRoutes(pages: Pages, { access, db, clock, vault, log, conf
         }),
       )
     })
-    .post("/console/sign-in", ({ request }) => submitCredentials(request), { parse: "none" })
+    .post("/console/sign-in", ({ request }) => submit(request, submitCredentials, signInPage), {
+      parse: "none",
+    })
+    .post("/console/sign-in/second-step", ({ request }) => submit(request, submitCode, secondStepPage), {
+      parse: "none",
+    })
+}
+
+/** A wrong code is a guess like a wrong password. */
+function guessed({ code }: Refusal): Refusal["code"] {
+  return code === "rate_limited" ? code : "unauthorized"
+}
+
+function userAgentOf(request: Request): string | undefined {
+  return request.headers.get("user-agent") ?? undefined
 }

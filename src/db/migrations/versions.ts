@@ -14,6 +14,7 @@ import { whenFormsAreOpen } from "./0011-when-forms-are-open.ts"
 import { teamPage } from "./0012-team-page.ts"
 import { replays } from "./0013-replays.ts"
 import { noticeAddresses } from "./0014-notice-addresses.ts"
+import { secondFactors } from "./0015-second-factors.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -51,6 +52,7 @@ const migrations: readonly Migration[] = [
   teamPage,
   replays,
   noticeAddresses,
+  secondFactors,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

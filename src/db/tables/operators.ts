@@ -107,6 +107,25 @@ export const operatorTables = {
     },
   }),
 
+  /** The secret of an operator's authenticator app (RFC 6238). */
+  totp: table({
+    operator_id: belongsTo("operator"),
+    /** Encrypted; base32. */
+    sealed: text,
+    /** The step of the last code that was used: neither it nor an earlier one is taken again. */
+    last_step: integer,
+    created_at: integer,
+  }),
+
+  /** Signs an operator in once in place of a second factor. */
+  recovery_code: table({
+    operator_id: belongsTo("operator"),
+    /** SHA-256, base64url: 79 random bits need no slow hash. */
+    hash: text,
+  }).with({
+    key: ["operator_id", "hash"],
+  }),
+
   /** Place from where an operator has signed in. Other people's tries at the account do not slow it. */
   sign_in_place: table({
     /** Keyed hash of the account with a network address, or with a browser's cookie. */

@@ -19,6 +19,8 @@ export const workspaceTables = {
      * clock was set back, sort differently.
      */
     number: withDefault(integer, 0),
+    /** Whether members have to add a second factor before anything else. */
+    requires_second_factor: withDefault(flag, 0),
   }).with({
     hasRowId: true,
   }),

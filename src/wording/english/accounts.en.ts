@@ -43,6 +43,10 @@ export const words = {
   memberElsewhere:
     "this person is a member of another workspace too: only who administers the machine can give another password",
   otherInvited: ({ email }: { email: string }) => `this invitation is for ${email}`,
+  deadStep: "this sign-in has waited too long: start again",
+  wrongCode: "this code does not fit, or was used already",
+  tooManyCodes: "too many codes were tried: try again later",
+  noSecondFactor: "this account has no second factor",
   endedSession: "this session has ended",
   shutOut: "signed out of that workspace",
   projectName: "the name is empty, longer than 200 characters or not one line",

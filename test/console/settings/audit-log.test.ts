@@ -32,6 +32,7 @@ const auditLog = async () => (await api.get("/api/v1/journal")).body.items
 const notPerforming = {
   "it is about the operator's own session": [
     "/console/sign-in",
+    "/console/sign-in/second-step",
     "/console/sign-out",
     "/console/sign-out-everywhere",
     "/console/workspace",

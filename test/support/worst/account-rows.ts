@@ -59,6 +59,8 @@ export function accountRows(of: WorstIds): Pick<WorstRows, Tables> {
     },
     setup_link: "there is one, before anybody can sign in",
     password_link: "read by their key",
+    totp: "read by their key",
+    recovery_code: "read by their key",
     sign_in_place: "read by their key",
     project: {
       rows: of.projects.length,

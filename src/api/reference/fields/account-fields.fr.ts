@@ -40,6 +40,8 @@ export const accountFields: Record<string, Record<string, string>> = {
   Workspace: {
     id: "Identifiant de l’espace de travail.",
     name: "Nom de l’espace de travail.",
+    requires_second_factor:
+      "Vrai si les membres ajoutent une deuxième étape à leur connexion avant toute autre chose.",
     token: "Premier jeton du nouvel espace, montré cette seule fois.",
   },
   Usage: {

@@ -3,11 +3,20 @@
 import type { Refusal } from "../../../base/errors.ts"
 import { Field, Problem } from "../forms/fields.tsx"
 import type { SubmittedForm } from "../forms/submitted-form.ts"
+import { useSubmitted } from "../page-context.ts"
 import { plainPage } from "../shell.tsx"
 import { words } from "./sign-in.fr.ts"
 
-/** Fields that the sign-in form carries unseen. */
+/** Carried unseen by the forms of the sign-in pages: the next address, and a pending form. */
 const hiddenFields = ["next", "pending_path", "pending_workspace", "pending"]
+
+/** `names`: what a form carries besides. */
+export function Carried({ names = [] }: { names?: readonly string[] }) {
+  const { values } = useSubmitted()
+  return [...hiddenFields, ...names].map((name) => (
+    <input key={name} type="hidden" name={name} value={values.get(name) ?? ""} />
+  ))
+}
 
 /** `submitted` may carry the next address and a pending form (pending-form.tsx). */
 export function signInPage(
@@ -25,9 +34,7 @@ export function signInPage(
       )}
       <form method="post" action="/console/sign-in" novalidate>
         <Problem />
-        {hiddenFields.map((name) => (
-          <input key={name} type="hidden" name={name} value={submitted.values.get(name) ?? ""} />
-        ))}
+        <Carried />
         <Field name="email" type="email" label={words.email} autocomplete="username" />
         <Field name="password" type="password" label={words.password} autocomplete="current-password" />
         <button type="submit">{words.signIn}</button>

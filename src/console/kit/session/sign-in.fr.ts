@@ -26,6 +26,11 @@ export const words = {
     "Votre mot de passe est changé, et vous êtes déconnecté sur tous vos appareils. Connectez-vous avec le nouveau.",
   signedOutEverywhere: "Vous êtes déconnecté sur tous vos appareils.",
   nowhere: "Ce compte n’est membre d’aucun espace. Demandez à un propriétaire de vous y ajouter.",
+  secondStepTitle: "Deuxième étape",
+  code: "Code",
+  codeHint: "Les six chiffres que montre votre application, ou un de vos codes de secours.",
+  codeLost:
+    "Sans votre téléphone ni vos codes de secours, demandez à la personne qui administre le serveur\u00a0: elle peut retirer cette étape.",
   forgotten: "Mot de passe oublié\u202f?",
   resetTitle: "Nouveau mot de passe",
   resetIntro:

@@ -1,0 +1,33 @@
+import type { Db } from "../../db/connection.ts"
+import { countOf, deleteRows } from "../../db/store.ts"
+import { countRecoveryCodes } from "./recovery-codes.ts"
+
+/** Proofs of an operator besides the password. */
+export interface SecondFactors {
+  hasTotp: boolean
+  recoveryCodesLeft: number
+}
+
+export async function secondFactorsOf(db: Db, operatorId: string): Promise<SecondFactors> {
+  return {
+    hasTotp: (await countOf(db, "totp", { operator_id: operatorId })) > 0,
+    recoveryCodesLeft: await countRecoveryCodes(db, operatorId),
+  }
+}
+
+/** Whether the password alone does not sign the operator in. Recovery codes are no factor of their own. */
+export function hasSecondFactor({ hasTotp }: SecondFactors): boolean {
+  return hasTotp
+}
+
+/** In the caller's transaction. */
+export async function deleteSecondFactors(transaction: Db, operatorId: string): Promise<void> {
+  await deleteRows(transaction, "totp", { operator_id: operatorId })
+  await deleteRows(transaction, "recovery_code", { operator_id: operatorId })
+}
+
+/** Recovery codes go with the last factor, in the caller's transaction. */
+export async function dropIdleCodes(transaction: Db, operatorId: string): Promise<void> {
+  if (hasSecondFactor(await secondFactorsOf(transaction, operatorId))) return
+  await deleteRows(transaction, "recovery_code", { operator_id: operatorId })
+}

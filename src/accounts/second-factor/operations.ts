@@ -1,0 +1,90 @@
+import type { Clock } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
+import { withLock } from "../../db/with-lock.ts"
+import { type Address, idOf, operation } from "../../operations/operation.ts"
+import { type PasswordDeps, requirePresentPassword } from "../members/present-password.ts"
+import { endOtherSessions } from "../sessions/own-sessions.ts"
+import { sessionsOf } from "../subjects.ts"
+import { dropIdleCodes, hasSecondFactor, secondFactorsOf } from "./factors.ts"
+import { newTotp, provenByPassword } from "./record.ts"
+import { newRecoveryCodes } from "./recovery-codes.ts"
+import { storeTotp } from "./totp.ts"
+
+export interface SecondFactorDeps extends PasswordDeps {
+  clock: Clock
+}
+
+/** Recovery codes that were made, to be shown this once; none where there were some already. */
+type Codes = string[] | undefined
+
+/**
+ * Adds the caller's authenticator app, and signs them out in every other browser: the password alone may have opened
+ * one. Throws Refusal `invalid_request` for a wrong code or password.
+ */
+export const addTotp = operation({
+  audit: "second_factor.added",
+  needs: ["workspace:read"],
+  input: newTotp,
+  async run(deps: SecondFactorDeps, call): Promise<Codes> {
+    const { sealed, code } = call.input
+    const operatorId = await requireSelf(deps, call)
+    return withLock(deps.db, sessionsOf(operatorId), async (transaction) => {
+      const isFirst = !hasSecondFactor(await secondFactorsOf(transaction, operatorId))
+      const wanted = { operatorId, sealed, code }
+      if (!(await storeTotp(transaction, deps.vault, wanted, deps.clock.now()))) {
+        const told = detail("accounts.wrongCode")
+        throw new Refusal("invalid_request", told, { fields: { code: told } })
+      }
+      await endOtherSessions(transaction, operatorId, idOf(call, "session"))
+      return isFirst ? newRecoveryCodes(transaction, operatorId) : undefined
+    })
+  },
+  subject: (_, call) => callerOf(call),
+})
+
+/** Removes the caller's authenticator app. Throws Refusal `invalid_request` for a wrong password. */
+export const removeTotp = operation({
+  audit: "second_factor.removed",
+  needs: ["workspace:read"],
+  input: provenByPassword,
+  async run(deps: SecondFactorDeps, call) {
+    const operatorId = await requireSelf(deps, call)
+    await withLock(deps.db, sessionsOf(operatorId), async (transaction) => {
+      await transaction.deleteFrom("totp").where("operator_id", "=", operatorId).execute()
+      await dropIdleCodes(transaction, operatorId)
+    })
+  },
+  subject: (_, call) => callerOf(call),
+})
+
+/**
+ * Makes recovery codes in place of the caller's earlier ones. Throws Refusal: `invalid_request` for a wrong password;
+ * `conflict` without a second factor.
+ */
+export const renewRecoveryCodes = operation({
+  audit: "recovery_codes.renewed",
+  needs: ["workspace:read"],
+  input: provenByPassword,
+  async run(deps: SecondFactorDeps, call) {
+    const operatorId = await requireSelf(deps, call)
+    return withLock(deps.db, sessionsOf(operatorId), async (transaction) => {
+      if (!hasSecondFactor(await secondFactorsOf(transaction, operatorId)))
+        throw new Refusal("conflict", detail("accounts.noSecondFactor"))
+      return newRecoveryCodes(transaction, operatorId)
+    })
+  },
+  subject: (_, call) => callerOf(call),
+})
+
+/** The caller, who gave their present password. */
+export async function requireSelf(
+  deps: SecondFactorDeps,
+  { caller, input }: Address & { input: { present_password: string } },
+): Promise<string> {
+  const given = { email: caller.name, password: input.present_password }
+  return (await requirePresentPassword(deps, caller, given, deps.clock.now())).id
+}
+
+export function callerOf({ caller: { id, name } }: Address) {
+  return { id, name }
+}

@@ -1,0 +1,111 @@
+import { minuteMs } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
+import { isSameSecret, sha256 } from "../../base/hash.ts"
+import type { Db } from "../../db/connection.ts"
+import type { Vault } from "../../db/vault.ts"
+import { withLock } from "../../db/with-lock.ts"
+import { counterOf, type Limit, type Moment } from "../../limits/limit.ts"
+import { take } from "../../limits/take.ts"
+import { readUses } from "../../limits/uses.ts"
+import { type Account, findAccount } from "../operator.ts"
+import { sessionsOf } from "../subjects.ts"
+import { useRecoveryCode } from "./recovery-codes.ts"
+import { useTotpCode } from "./totp.ts"
+
+interface StepDeps {
+  db: Db
+  vault: Vault
+  config: { timezone: string }
+}
+
+/** Time to find the phone. */
+const stepMinutes = 10
+/**
+ * Whoever tries knows the password already: of a million codes three are right, so that a year of tries guesses one
+ * with a chance of 1 in 90. A right code gives all tries back.
+ */
+const limit: Limit = { key: "second factor", points: 10, per: "24 hours", on: "operator" }
+
+/**
+ * A text that says whose password was given, and when; whoever brings it back with a second factor is signed in. It
+ * is void once the password has changed.
+ */
+export function newStep(vault: Vault, { id, passwordHash }: Account, nowMs: number): string {
+  const step: Step = { id, password: sha256(passwordHash), until: nowMs + stepMinutes * minuteMs }
+  return vault.seal(JSON.stringify(step), purpose)
+}
+
+interface Step {
+  id: string
+  password: string
+  until: number
+}
+
+const purpose = "second step"
+
+/** The account of a step. Throws Refusal `unauthorized` where it is not one of ours, or no longer. */
+export async function requireStep(
+  { db, vault }: Pick<StepDeps, "db" | "vault">,
+  text: string,
+  nowMs: number,
+): Promise<Account> {
+  const step = stepIn(vault, text)
+  const account = step && step.until > nowMs ? await findAccount(db, step.id) : undefined
+  if (!step || !account || !isSameSecret(sha256(account.passwordHash), step.password))
+    throw new Refusal("unauthorized", detail("accounts.deadStep"))
+  return account
+}
+
+function stepIn(vault: Vault, text: string): Step | undefined {
+  try {
+    return JSON.parse(vault.open(text, purpose))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Proves an account by a code of its app or a recovery code, each good once. Throws Refusal: `rate_limited`;
+ * `invalid_request` for a wrong code, which counts as a try.
+ */
+export async function useCode(
+  deps: StepDeps,
+  { id }: Pick<Account, "id">,
+  code: string,
+  nowMs: number,
+): Promise<void> {
+  const { db, vault } = deps
+  await countedTry(deps, id, nowMs, async (transaction) => {
+    const wanted = { operatorId: id, code }
+    return (
+      (await useTotpCode(transaction, vault, wanted, nowMs)) || (await useRecoveryCode(transaction, id, code))
+    )
+  })
+  await forgetSecondSteps(db, id)
+}
+
+/** Counts before it looks, so that tries at once do not evade the limit. */
+async function countedTry(
+  { db, config }: StepDeps,
+  operatorId: string,
+  nowMs: number,
+  isRight: (transaction: Db) => Promise<boolean>,
+): Promise<void> {
+  const at: Moment = { timezone: config.timezone, nowMs }
+  await db
+    .transaction()
+    .execute((transaction) => take(transaction, limit, operatorId, at, detail("accounts.tooManyCodes")))
+  if (await withLock(db, sessionsOf(operatorId), isRight)) return
+  const told = detail("accounts.wrongCode")
+  throw new Refusal("invalid_request", told, { fields: { code: told } })
+}
+
+/** All tries are there again. */
+export async function forgetSecondSteps(db: Db, operatorId: string): Promise<void> {
+  const counter = counterOf(limit, operatorId, { timezone: "UTC", nowMs: 0 })
+  await withLock(db, counter.subject, async (transaction) => {
+    const uses = await readUses(transaction, [counter])
+    uses.add(counter, 0, 0)
+    await uses.write(transaction)
+  })
+}

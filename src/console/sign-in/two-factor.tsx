@@ -1,0 +1,128 @@
+/** @jsxImportSource preact */
+import { secondFactorsOf } from "../../accounts/second-factor/factors.ts"
+import { addTotp, removeTotp, renewRecoveryCodes } from "../../accounts/second-factor/operations.ts"
+import { enrolmentOf, newTotpEnrolment, type TotpEnrolment } from "../../accounts/second-factor/totp.ts"
+import { qrCode } from "../forms/share.ts"
+import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
+import { type PageContext, usePage } from "../kit/page-context.ts"
+import type { Pages } from "../kit/page-handlers.ts"
+import { page } from "../kit/shell.tsx"
+import { shownOnce } from "../kit/shown-once.tsx"
+import { SettingsHead } from "../settings/settings-head.tsx"
+import { words } from "./account.fr.ts"
+
+export const twoFactorAddress = "/console/account/two-factor"
+
+/** The page of the authenticator app and the recovery codes of one's own account. */
+export function twoFactorPages(pages: Pages, { db, vault, config }: ConsoleDeps) {
+  /** A wrong code is typed again for the secret that the app knows by now. */
+  function enrolment({ session, submitted }: PageContext): TotpEnrolment {
+    const of = { vault, operator: session.operator, publicUrl: config.publicUrl }
+    try {
+      return enrolmentOf(submitted.values.get("sealed") ?? "", of)
+    } catch {
+      return newTotpEnrolment(vault, session.operator, config.publicUrl)
+    }
+  }
+
+  async function showPage(context: PageContext): Promise<Response> {
+    const { hasTotp, recoveryCodesLeft } = await secondFactorsOf(db, context.session.operator.id)
+    return page(
+      context,
+      {
+        title: words.twoFactor,
+        current: "settings",
+        flash: { added: words.totpAdded, removed: words.totpRemoved },
+      },
+      <>
+        <SettingsHead current="account" />
+        {context.session.mustEnrol && <p class="notice">{words.mustEnrol(context.session.workspace.name)}</p>}
+        <p class="intro">{words.twoFactorIntro}</p>
+        {hasTotp ? <Enrolled codesLeft={recoveryCodesLeft} /> : <Enrolment {...enrolment(context)} />}
+      </>,
+    )
+  }
+
+  const codesPage = (context: PageContext, codes: string[], flash: string) =>
+    shownOnce(context, {
+      heading: words.recoveryCodes,
+      current: "settings",
+      flash,
+      notice: words.recoveryCodesOnce,
+      label: words.recoveryCodes,
+      text: codes.join("\n"),
+      next: twoFactorAddress,
+    })
+
+  pages
+    .at(twoFactorAddress)
+    .page("", showPage)
+    .performs("", addTotp, {
+      show: showPage,
+      ids: ({ session }) => ({ session: session.hash }),
+      leadsTo: (codes, context) =>
+        codes ? codesPage(context, codes, words.totpAdded) : `${twoFactorAddress}?done=added`,
+    })
+    .performs("/removal", removeTotp, { show: showPage, leadsTo: () => `${twoFactorAddress}?done=removed` })
+    .performs("/recovery-codes", renewRecoveryCodes, {
+      show: showPage,
+      leadsTo: (codes, context) => codesPage(context, codes, words.recoveryCodesRenewed),
+    })
+}
+
+function Enrolment({ sealed, secret, uri }: TotpEnrolment) {
+  const picture = `data:image/svg+xml;base64,${Buffer.from(qrCode(uri)).toString("base64")}`
+  return (
+    <Form action={twoFactorAddress} send={words.addTotp}>
+      <h2>{words.addTotp}</h2>
+      <Problem />
+      <input type="hidden" name="sealed" value={sealed} />
+      <p>{words.scan}</p>
+      <figure class="qr">
+        <img src={picture} alt={words.qrAlt} width="176" height="176" />
+      </figure>
+      <Snippet label={words.secret} text={secret.replace(/(.{4})(?=.)/g, "$1 ")} />
+      <Field name="code" label={words.totpCode} autocomplete="one-time-code" />
+      <PresentPassword />
+      <p class="hint">{words.othersSignedOut}</p>
+    </Form>
+  )
+}
+
+function Enrolled({ codesLeft }: { codesLeft: number }) {
+  return (
+    <>
+      <p>{words.hasTotp}</p>
+      <Form action={`${twoFactorAddress}/recovery-codes`} send={words.renewCodes} look="quiet">
+        <h2>{words.recoveryCodes}</h2>
+        <p>{words.codesLeft(codesLeft)}</p>
+        <OwnProblem of="/recovery-codes" />
+        <PresentPassword prefix="codes-" />
+      </Form>
+      <Form action={`${twoFactorAddress}/removal`} send={words.removeTotp} look="grave">
+        <h2>{words.removeTotp}</h2>
+        <OwnProblem of="/removal" />
+        <PresentPassword prefix="removal-" />
+      </Form>
+    </>
+  )
+}
+
+/** The two forms have the same field: each shows the problem of its own address. */
+function OwnProblem({ of }: { of: string }) {
+  return new URL(usePage().request.url).pathname.endsWith(of) ? <Problem /> : null
+}
+
+/** A browser that was left open is not to change how its operator signs in. */
+export function PresentPassword({ prefix = "" }: { prefix?: string }) {
+  return (
+    <Field
+      name="present_password"
+      type="password"
+      label={words.presentPassword}
+      autocomplete="current-password"
+      prefix={prefix}
+    />
+  )
+}
