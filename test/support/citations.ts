@@ -7,7 +7,7 @@ export function citedAnswer(
   pieces: readonly AnswerPiece[],
   retrieved: readonly Passage[],
 ): CitedAnswer | undefined {
-  const writer = citationWriter(retrieved, "Suite")
+  const writer = citationWriter(retrieved, "Suite", "fr")
   for (const piece of pieces) writer.add(piece)
   return writer.answer()
 }

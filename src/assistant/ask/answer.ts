@@ -1,6 +1,6 @@
 import type { Language, Project } from "../../accounts/project.ts"
 import { withTimeout } from "../../base/async.ts"
-import { secondMs } from "../../base/clock.ts"
+import { type Clock, isoTime, secondMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import type { Answerer, QuestionWithPassages } from "../answerer.ts"
 import type { ChosenAnswers, FoundChosen } from "../chosen/match-chosen.ts"
@@ -30,6 +30,8 @@ export interface AnswerDeps {
   /** Words of the link to the page below a quotation that is cut. */
   goesOn: Record<Language, string>
   answerTimeoutMs: number
+  /** Tells which news is past. */
+  clock: Clock
   /** Answers when `answerer` is unavailable. */
   fallback?: Answerer | undefined
   understanding?: Understanding | undefined
@@ -110,7 +112,8 @@ export async function answerQuestion(
     let found: RetrievedPassages | undefined
     const retrieve = async (understanding: Understanding | undefined) => {
       const startedMs = performance.now()
-      found = await retrievePassages(understanding, index, request, signal)
+      const today = isoTime(deps.clock.now()).slice(0, 10)
+      found = await retrievePassages(understanding, index, { ...request, today }, signal)
       deps.onRetrieved?.((performance.now() - startedMs) / secondMs)
       return found
     }
@@ -171,7 +174,7 @@ async function citedAnswerBy(
   signal: AbortSignal,
   onPiece: (piece: CitedPiece) => void,
 ): Promise<{ answer: CitedAnswer; passages: ReadonlySet<Passage> } | undefined> {
-  const writer = citationWriter(question.passages, goesOn)
+  const writer = citationWriter(question.passages, goesOn, question.language)
   const passages = new Set<Passage>()
   for await (const piece of answerer.answer(question, signal)) {
     const cited = writer.add(piece)

@@ -1,3 +1,4 @@
+import type { Language } from "../../accounts/project.ts"
 import type { AnswerPiece } from "../answerer.ts"
 import type { Passage, SectionStart } from "../documents/document.ts"
 import { withoutLinks } from "../documents/link.ts"
@@ -46,7 +47,11 @@ export const maxAnswerCharacters = 20_000
  * `goesOn`: the words of the link below a quotation that is cut. Guarantees that markers, titles and addresses come
  * from the retrieved passages, never from an answerer.
  */
-export function citationWriter(retrieved: readonly Passage[], goesOn: string): CitationWriter {
+export function citationWriter(
+  retrieved: readonly Passage[],
+  goesOn: string,
+  language: Language,
+): CitationWriter {
   const known = new Map(retrieved.map((passage) => [passage.key, passage]))
   const sources: Source[] = []
   let answer = ""
@@ -57,7 +62,7 @@ export function citationWriter(retrieved: readonly Passage[], goesOn: string): C
       const passages = piece.passages.flatMap(({ key }) => known.get(key) ?? [])
       if (!markdown || passages.length === 0) return undefined
       if (answer.length + markdown.length > maxAnswerCharacters) return undefined
-      const numbers = [...new Set(passages.map((passage) => sourceNumber(passage, piece, sources)))]
+      const numbers = [...new Set(passages.map((passage) => sourceNumber(passage, piece, sources, language)))]
       const url = piece.isCut ? sources[(numbers.at(-1) as number) - 1]?.url : undefined
       const link = url && isLinkable(url) ? `\n\n[${goesOn}](${url})` : ""
       const text = withMarkers(`${markdown.trimEnd()}${link}`, numbers.map((n) => `[^${n}]`).join(""))
@@ -80,8 +85,8 @@ export function withoutMarkers(answer: string): string {
 }
 
 /** Passages of one long section share a number, because a visitor sees one section. */
-function sourceNumber(passage: Passage, piece: AnswerPiece, sources: Source[]): number {
-  const { title } = passage
+function sourceNumber(passage: Passage, piece: AnswerPiece, sources: Source[], language: Language): number {
+  const title = datedTitle(passage, language)
   const { heading: section, url } = sectionOf(passage, piece)
   const same = sources.find(
     (source) => source.url === url && source.title === title && source.section === section,
@@ -90,6 +95,17 @@ function sourceNumber(passage: Passage, piece: AnswerPiece, sources: Source[]): 
   const n = sources.length + 1
   sources.push({ n, title, section, url })
   return n
+}
+
+/** The title of a page; of news, with the day of its publication unless it says the year: a visitor has to know it. */
+export function datedTitle({ title, published }: Passage, language: Language): string {
+  if (published === undefined || title.includes(published.slice(0, 4))) return title
+  return `${title} (${longDate[language].format(new Date(published))})`
+}
+
+const longDate: Record<Language, Intl.DateTimeFormat> = {
+  fr: new Intl.DateTimeFormat("fr", { dateStyle: "long", timeZone: "UTC" }),
+  en: new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }),
 }
 
 /**

@@ -39,7 +39,7 @@ export interface RetrievedPassages {
 export async function retrievePassages(
   understanding: Understanding | undefined,
   index: PassageIndex,
-  question: QuestionInContext & { page: string | undefined },
+  question: QuestionInContext & { page: string | undefined; today?: string },
   signal: AbortSignal,
   limit?: number,
 ): Promise<RetrievedPassages> {

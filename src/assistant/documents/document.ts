@@ -13,6 +13,8 @@ export interface Document {
   title: string
   /** In reading order. The text before the first heading is a section too. */
   sections: Section[]
+  /** The day on which it was published as news: `2024-06-02`. */
+  published?: string
   /** A remark for the page's owner, in English: "front matter: …". */
   note?: string
   /** Set for an HTML page alone. */
@@ -94,9 +96,11 @@ export interface Section {
 
 /**
  * Pages that repeat the words of all others and seldom answer: `news`, release notes, changelogs and lists of dated
- * posts; `legal`, notices, terms and statutes.
+ * posts; `legal`, notices, terms and statutes; `reference`, what each name of a program's interface means, and the
+ * README of a repository.
  */
-export type PageKind = "news" | "legal"
+export const pageKinds = ["news", "legal", "reference"] as const
+export type PageKind = (typeof pageKinds)[number]
 
 /**
  * The piece of a document that is stored, retrieved and cited: a section, a part of a long section, or
@@ -116,6 +120,10 @@ export interface Passage {
   continues?: true
   /** Set where its page stands behind others. */
   kind?: PageKind
+  /** The day of its page's publication, where that is news. */
+  published?: string
+  /** The last day on which the news may still hold. */
+  until?: string
   /** Where each section begins; only in a passage that joins several sections. */
   sections?: SectionStart[]
 }

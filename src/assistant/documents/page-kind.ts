@@ -1,11 +1,17 @@
+import { monthOf } from "./dates.ts"
 import type { Document, PageKind } from "./document.ts"
 
 /** The kind of a page whose passages stand behind those of other pages; undefined for any other page. */
-export function pageKindOf({ title, path, sections }: Document): PageKind | undefined {
+export function pageKindOf({ title, path, url, sections }: Document): PageKind | undefined {
   const headings = sections.slice(0, maxSections).map((section) => section.headings)
   if ([title, nameOf(path)].some((name) => legalTitle.test(name) && !name.endsWith("?"))) return "legal"
   if (atOneLevel(headings, (row) => row.filter((heading) => article.test(heading)).length)) return "legal"
   if (atOneLevel(headings, newestFirst)) return "news"
+  if (
+    isReadme(url) ||
+    atOneLevel(headings, (row) => row.filter((heading) => identifier.test(heading)).length)
+  )
+    return "reference"
   const lines = linesOf(sections.slice(0, maxSections).map(({ markdown }) => markdown))
   return isMost(newestFirst(lines), lines.length) ? "news" : undefined
 }
@@ -64,8 +70,8 @@ function markOf(text: string): number[] | undefined {
   if (iso) return numbersOf(iso.slice(1))
   const { day, month, after, year } = writtenDate.exec(text)?.groups ?? {}
   if (month === undefined) return undefined
-  const at = months.findIndex((names) => names.test(month))
-  return at < 0 ? undefined : [Number(year), at + 1, Number(day ?? after ?? 0)]
+  const number = monthOf(month)
+  return number === undefined ? undefined : [Number(year), number, Number(day ?? after ?? 0)]
 }
 
 function numbersOf(texts: readonly (string | undefined)[]): number[] {
@@ -87,6 +93,11 @@ function linesOf(texts: readonly string[]): string[] {
     .filter((line) => line !== "")
 }
 
+/** Of a repository, beside the pages of its site; where it is the page of a folder, it has that one's address. */
+function isReadme(url: string): boolean {
+  return /\/readme(?:\.html)?\/?$/i.test(url)
+}
+
 function nameOf(path: string): string {
   return (path.split("/").at(-1) ?? "").replaceAll(/[-_]/g, " ")
 }
@@ -99,20 +110,9 @@ const isoDate = /^(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/
 const numericDate = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?!\d)/
 const writtenDate =
   /^(?:\p{L}{4,9},? )?(?:(?<day>\d{1,2})(?:er)? )?(?<month>\p{L}{3,9})\.?,? (?:(?<after>\d{1,2})(?:st|nd|rd|th)?,? )?(?<year>\d{4})(?!\d)/iu
-const months = [
-  /^jan/i,
-  /^f[ée][bv]/i,
-  /^mar/i,
-  /^a[pv]r/i,
-  /^ma[iy]/i,
-  /^jui?n/i,
-  /^jui?l/i,
-  /^ao[uû]|^aug/i,
-  /^sep/i,
-  /^o[ck]t/i,
-  /^nov/i,
-  /^d[ée]c/i,
-] as const
+/** A name of code alone: `createAccount()`, `app.mount`, `--port`, `$refs`, `<KeepAlive>`, `GET /accounts`. */
+const identifier =
+  /^(?!.{0,80}\.(?:[cm]?[jt]sx?|css|json|html?|md|ya?ml|toml|py|sh)`?$)`?(?:(?:--|[@$])[\w-]{1,60}|<[\w.-]{1,60}(?: ?\/)?>|(?:GET|POST|PUT|PATCH|DELETE) \/\S{0,200}|[\w$]{1,60}\(.{0,100}\)|[\w$]{0,60}(?:[a-z\d][A-Z]|[a-z\d][._][A-Za-z])[\w$.]{0,60}(?:\(.{0,100}\))?)`?$/
 const article = /^(?:article|art\.) (?:\d|premier|[ivx]{1,5}\b)/i
 const legalTitle =
   /^(?:mentions? légales?|mentions legales|informations? légales?|(?:conditions|cg) ?(?:générales|generales|d['’ ]utilisation|de vente)|cg[uv](?!\p{L})|politique (?:de|des) (?:confidentialité|confidentialite|cookies|protection|données)|gestion des cookies$|statuts(?: de l['’]association)?$|legal (?:notices?|information|mentions)|(?:our )?terms (?:of|and)|(?:our )?privacy(?: policy| notice)?$|cookie policy|imprint$)/iu

@@ -1,4 +1,5 @@
 import type { Language } from "../../accounts/project.ts"
+import { isoTime } from "../../base/clock.ts"
 import { withoutFragment } from "../../base/text.ts"
 import { type AnswerDeps, type AnswerRequest, answerQuestion } from "../ask/answer.ts"
 import { maxPrevious } from "../ask/ask-request.ts"
@@ -38,7 +39,8 @@ export async function evaluateQuestion(
   }
 
   const request = requestFor(question, await conversation())
-  const { retrieval } = await retrievePassages(deps.understanding, index, request, signal, rankedPassages)
+  const asked = { ...request, today: isoTime(deps.clock.now()).slice(0, 10) }
+  const { retrieval } = await retrievePassages(deps.understanding, index, asked, signal, rankedPassages)
   const { result } = await answerQuestion(deps, index, request, signal)
   // A source may point to a section in the middle of a passage.
   const citedPages = new Set(result.sources.map(({ url }) => withoutFragment(url)))

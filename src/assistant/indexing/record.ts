@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { oneOf, textOrNull, time, timeOrNull } from "../../http/record/schemas.ts"
-import { partReasons } from "../documents/document.ts"
+import { pageKinds, partReasons } from "../documents/document.ts"
 
 /** A reading of a project's feeds and the pages that it found, as replies show them. */
 
@@ -39,7 +39,13 @@ export const pageSearch = Type.Object({
 })
 
 export const documentRecord = Type.Object(
-  { id: Type.String(), url: Type.String(), title: Type.String(), read_at: time },
+  {
+    id: Type.String(),
+    url: Type.String(),
+    title: Type.String(),
+    kind: Type.Union([oneOf(pageKinds), Type.Null()]),
+    read_at: time,
+  },
   { $id: "Document" },
 )
 

@@ -6,6 +6,7 @@ import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import type { Row } from "../../db/schema.ts"
 import { unindexed } from "../../db/words.ts"
 import type { Document, HtmlNotes, Section } from "../documents/document.ts"
+import { pageKindOf } from "../documents/page-kind.ts"
 import { type RepeatedText, withoutRepeated } from "../documents/repeated.ts"
 import type { Feed } from "../feeds/feed.ts"
 import { type Building, whileBuilding } from "./building.ts"
@@ -18,9 +19,12 @@ export interface StagedDocument {
 }
 
 /** SHA-256 of everything that passages are made from. */
-export function hashOf({ path, url, title, sections, html }: Document): string {
+export function hashOf(document: Document): string {
+  const { path, url, title, sections, html, published } = document
   const notes = html ? [html.doubtful, html.otherTitle] : []
-  return sha256(JSON.stringify([path, url, title, sections, ...notes]))
+  const kind = pageKindOf(document)
+  const shape = published || kind ? [{ published, kind }] : []
+  return sha256(JSON.stringify([path, url, title, sections, ...notes, ...shape]))
 }
 
 /** The version of a page that is in force before `generation`; undefined when there is none. */
@@ -86,6 +90,8 @@ export async function stageDocuments(
       title: document.title,
       sections: JSON.stringify(document.sections),
       html: notesJson(document),
+      published: document.published ?? null,
+      kind: pageKindOf(document) ?? null,
       hash,
       read_at: nowMs,
       since: generation,
@@ -180,12 +186,13 @@ export async function* documentsOf(
   }
 }
 
-export const documentColumns = ["path", "url", "title", "sections", "html"] as const
+export const documentColumns = ["path", "url", "title", "sections", "html", "published"] as const
 
 export function documentOf(row: Pick<Row<"document">, (typeof documentColumns)[number]>): Document {
-  const { path, url, title, sections, html } = row
+  const { path, url, title, sections, html, published } = row
   const notes = html === null ? {} : { html: JSON.parse(html) as HtmlNotes }
-  return { path, url, title, sections: JSON.parse(sections) as Section[], ...notes }
+  const news = published === null ? {} : { published }
+  return { path, url, title, sections: JSON.parse(sections) as Section[], ...notes, ...news }
 }
 
 /**

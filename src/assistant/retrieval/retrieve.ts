@@ -16,6 +16,8 @@ export interface RetrievalRequest {
   page: string | undefined
   /** The question rewritten so that it needs no conversation; searched in addition to the question itself. */
   standalone?: string | undefined
+  /** The day of the question, `2026-11-27`, on which older news no longer holds; without it, any does. */
+  today?: string | undefined
   /** The question's vector, by the model of the index. Without it, words alone find passages. */
   vector?: QuestionVector | undefined
 }
@@ -87,7 +89,7 @@ export async function retrieve(
     ...forms.map(({ terms }) => index.search(terms, depth)),
   ])
   await ownTurn()
-  const standing = standingFor(request.question)
+  const standing = standingFor(request.question, request.today)
   const byWords = foundByWords.map((list) => behindOthers(list, standing, 0))
   const cosineOf = (row: number | undefined) =>
     vector && row !== undefined ? index.vectors?.cosine(row, vector.own) : undefined

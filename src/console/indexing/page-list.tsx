@@ -70,6 +70,9 @@ export function PageList({ project, counts, list }: ListProps) {
         fields={[{ name: "search", type: "search", label: words.search, value: list.search }]}
         show={words.searchButton}
       />
+      {list.show === "indexed" && list.pages.some(({ kind }) => kind) && (
+        <p class="hint">{words.pageKindsHint}</p>
+      )}
       {list.pages.length === 0 ? <p>{words.noPage}</p> : <Pages list={list} path={path} />}
       <More
         address={addressWith(address(list.show), { search: list.search })}
@@ -87,12 +90,13 @@ function Pages({ list, path }: { list: PageListed; path: string }) {
       head={[words.page, ...(list.show === "indexed" ? [words.url, words.readAt] : [words.reason])]}
     >
       {list.show === "indexed"
-        ? list.pages.map(({ id, url, title, readAt }) => (
+        ? list.pages.map(({ id, url, title, kind, readAt }) => (
             <tr key={id}>
               <td class="lead">
                 <a href={`${path}/pages/${id}`} aria-label={`${words.whatWasRead}\u00a0: ${title || url}`}>
                   {title || url}
                 </a>
+                {kind && <div class="hint">{words.pageKinds[kind]}</div>}
               </td>
               <td class="grow">
                 <a href={url} rel="noreferrer">

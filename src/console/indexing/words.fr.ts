@@ -101,6 +101,10 @@ export const words = {
   readAt: "Lue le",
   reason: "Raison",
   noPage: "Aucune page ici.",
+  /** Why a page stands behind others. */
+  pageKinds: { news: "Actualités ou versions", legal: "Page légale", reference: "Référence technique" },
+  pageKindsHint:
+    "Les pages qui portent une mention (actualités et notes de version, pages légales, référence technique) passent après les autres, sauf quand la question les demande.",
   whatWasRead: "Ce qui a été lu",
   whatWasReadOf: (title: string) => `Le texte de la page «\u00a0${title}\u00a0» dont viennent les réponses.`,
   textRead: "Texte lu",

@@ -15,6 +15,7 @@ import { teamPage } from "./0012-team-page.ts"
 import { replays } from "./0013-replays.ts"
 import { noticeAddresses } from "./0014-notice-addresses.ts"
 import { secondFactors } from "./0015-second-factors.ts"
+import { daysOfNews } from "./0016-days-of-news.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -53,6 +54,7 @@ const migrations: readonly Migration[] = [
   replays,
   noticeAddresses,
   secondFactors,
+  daysOfNews,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -64,6 +64,10 @@ export const assistantTables = {
     until: orNull(integer),
     /** JSON: `HtmlNotes` of assistant/documents/document.ts; null for a page that was no HTML. */
     html: orNull(text),
+    /** The day on which it was published as news; null for any other page. */
+    published: orNull(text),
+    /** `PageKind` of assistant/documents/document.ts, as it was read; null for any other page. */
+    kind: orNull(textOf<"news" | "legal" | "reference">()),
   }).with({
     unique: [["feed_id", "page", "since"]],
     indexes: {

@@ -11,6 +11,7 @@ import type { Passage } from "../../../src/assistant/documents/document.ts"
 import { splitDocument } from "../../../src/assistant/documents/passages/split-document.ts"
 import { extract, extractive } from "../../../src/assistant/extractive/extract.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
+import { systemClock } from "../../../src/base/clock.ts"
 import { goesOn } from "../../../src/wording/assistant.fr.ts"
 import { citedAnswer } from "../../support/citations.ts"
 import { type HostileText, harmless, hostileTexts } from "../../support/hostile-text.ts"
@@ -65,7 +66,12 @@ async function ask(
     const request: AnswerRequest = { question, previous: [], language: "fr", page: undefined }
     const { signal } = new AbortController()
     const worked = threadWorkedMs()
-    answered = await answerQuestion({ answerer: always, answerTimeoutMs, goesOn }, index, request, signal)
+    answered = await answerQuestion(
+      { answerer: always, answerTimeoutMs, goesOn, clock: systemClock },
+      index,
+      request,
+      signal,
+    )
     ms = Math.min(ms, worked())
   }
   return { ms, answered: answered as AnsweredQuestion }

@@ -52,6 +52,19 @@ test("legal pages are told by their customary titles or by their articles", () =
     expect(pageKindOf(page([], { title })), title).toBeUndefined()
 })
 
+test("pages of a programmer's interface and READMEs are reference, whatever folder they stand in", () => {
+  for (const names of [
+    ["createAccount()", "getAccounts", "closeAccount", "Notes"],
+    ["GET /accounts", "POST /accounts", "DELETE /accounts/:id"],
+    ["app.mount()", "app.config.errorHandler", "`nextTick()`"],
+    ["--port", "--base-url", "$refs"],
+  ])
+    expect(pageKindOf(page(names)), names[0]).toBe("reference")
+  expect(pageKindOf(page([], { path: "README.html" }))).toBe("reference")
+  expect(pageKindOf(page(["App.js", "styles.css", "index.js"], { path: "api/tutoriel" }))).toBeUndefined()
+  expect(pageKindOf(page(["Installer", "createAccount()", "Régler", "Lancer"]))).toBeUndefined()
+})
+
 test("a page of any length and shape is looked at in no time", () => {
   const started = performance.now()
   for (const text of ["1.".repeat(500_000), `${"a ".repeat(20)}\n`.repeat(50_000), "9".repeat(1_000_000)])

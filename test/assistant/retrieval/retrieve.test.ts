@@ -185,6 +185,37 @@ test("the open page never changes the decision to answer", async () => {
   }
 })
 
+test("reference stands behind guides unless the question has a name of code", async () => {
+  const text = "La fonction ferme le compte du membre qui ne vient plus."
+  const site = [
+    { ...passage("reference", "fermerCompte", text), kind: "reference" as const },
+    passage("guide", "Fermer le compte", `${text} Il disparaît de la liste.`),
+    ...passages,
+  ]
+  await buildIndex(folder.path, "reference_1", "fr", site)
+  using index = (await openIndex(folder.path, "reference_1")) as PassageIndex
+  const first = async (question: string) =>
+    (await retrieve(index, { question, previous: [], page: undefined })).ranked[0]?.passage.document
+  expect(await first("Comment fermer le compte d’un membre ?")).toBe("guide")
+  expect(await first("fermerCompte ferme le compte d’un membre ?")).toBe("reference")
+})
+
+test("news whose day is past stands behind what still holds, unless the question names a year", async () => {
+  const text = "La fête du village a lieu sur la place, un bal suit le repas."
+  const site = [
+    { ...passage("ancienne", "Fête du village", text), until: "2024-06-10" },
+    passage("page", "Fête du village", `${text} Chacun apporte sa chaise.`),
+    ...passages,
+  ]
+  await buildIndex(folder.path, "past_1", "fr", site)
+  using index = (await openIndex(folder.path, "past_1")) as PassageIndex
+  const first = async (question: string, today: string) =>
+    (await retrieve(index, { question, previous: [], page: undefined, today })).ranked[0]?.passage.document
+  expect(await first("Quand a lieu la fête du village ?", "2024-06-10")).toBe("ancienne")
+  expect(await first("Quand a lieu la fête du village ?", "2024-06-11")).toBe("page")
+  expect(await first("Quand a eu lieu la fête du village en 2024 ?", "2026-06-11")).toBe("ancienne")
+})
+
 test("news and legal pages stand behind others unless the question asks for them", async () => {
   const text = "La salle de répétition ouvre aux musiciens de la fanfare."
   const site = [

@@ -61,6 +61,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
   },
   Document: {
     id: "Identifiant de la page.",
+    kind: "Nature de la page si elle passe après les autres dans les réponses, sauf quand la question la demande\u00a0: `news` (actualités, notes de version), `legal` (mentions légales, conditions) ou `reference` (référence d’une API, README)\u202f; `null` pour toute autre page.",
   },
   Page: {
     id: "Identifiant de la page ; `null` si elle a été laissée de côté.",

@@ -5,6 +5,7 @@ import type { Document, LeftOut, LeftOutPart } from "../document.ts"
 import { withoutLinks } from "../link.ts"
 import { outline } from "../outline.ts"
 import { tooLong, truncateTitle } from "../page-limits.ts"
+import { dayGiven, publishedOn } from "../post.ts"
 import { blockHash } from "../repeated.ts"
 import { boilerplateElements, isGeneratorContent, isMain, type Judgement } from "./boilerplate.ts"
 import { type ElementTest, hasAncestor, hasClass, parseDom, topmost } from "./dom.ts"
@@ -35,10 +36,12 @@ export function readHtml(html: string, page: { path: string; url: string }): Doc
     kept.filter((item) => item !== heading),
     text,
   )
+  const published = dayGiven(metaContents(nodes, /^article:published_time$/i)) ?? publishedOn(page, [])
   return {
     ...page,
     title: truncateTitle(title ?? page.path),
     sections,
+    ...(published && { published }),
     html: {
       leftOut: [...leftOutParts(nodes, roots, judgement), ...generated],
       doubtful: [...new Set(kept.flatMap(doubtfulHash))].slice(0, maxDoubtful),

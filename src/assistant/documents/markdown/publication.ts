@@ -40,6 +40,12 @@ export function dateReason(
   return undefined
 }
 
+/** The dates that a page's attributes give for its publication, in the order in which they count. */
+export function datesOf(attributes: Record<string, unknown>): unknown[] {
+  const given = new Map(Object.entries(attributes).map(([name, value]) => [name.toLowerCase(), value]))
+  return hugoDates.map((name) => given.get(name))
+}
+
 interface Named {
   name: string
   ms: number

@@ -7,6 +7,7 @@ import { noteLinkTargets } from "../html/links.ts"
 import { markGoogleOff } from "../html/owner-marks.ts"
 import { outline } from "../outline.ts"
 import { tooLong, tooManyLines, truncateTitle } from "../page-limits.ts"
+import { publishedOn } from "../post.ts"
 import { type AnchorStyle, anchorSlugger } from "./anchors.ts"
 import { htmlHeadingAttribute } from "./containers.ts"
 import { toCommonMark } from "./dialects.ts"
@@ -14,7 +15,7 @@ import { markdownLinkTarget, type PagePlace } from "./file-links.ts"
 import { activatesToc, noindexReason, parseFrontMatter, withPlainLineEnds } from "./front-matter.ts"
 import { type Generator, generators } from "./generator.ts"
 import { withinParserLimits } from "./parser-limits.ts"
-import { dateReason, type Publication } from "./publication.ts"
+import { dateReason, datesOf, type Publication } from "./publication.ts"
 
 export interface MarkdownPage extends PagePlace {
   generator?: Generator | undefined
@@ -53,11 +54,13 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
   const ownTitle = frontMatter.title === null ? null : truncateTitle(frontMatter.title)
   const { title, sections } = outline(readFlow(nodes, hiddenElements(nodes)), ownTitle)
   if (sections.every(({ markdown }) => markdown === "")) return { leftOut: "empty" }
+  const published = publishedOn(page, datesOf(attributes))
   return {
     path: page.path,
     url: page.url,
     title: truncateTitle(title ?? titleOfPath(page)),
     sections,
+    ...(published && { published }),
     ...(frontMatter.error && { note: frontMatter.error }),
   }
 }

@@ -1,10 +1,11 @@
-import type { Document, Passage, Section } from "../document.ts"
+import type { Document, PageKind, Passage, Section } from "../document.ts"
 import { pageKindOf } from "../page-kind.ts"
+import { holdsUntil } from "../post.ts"
 import { blocksOf, countWords, isStatement, splitBlock } from "./blocks.ts"
 import { maxPassageCharacters, shortUrl, splitLargeBlock, withShortHeadings } from "./size-limits.ts"
 
 /** Change it whenever the same document gives other passages: older indexes are then built again. */
-export const splitterVersion = "6"
+export const splitterVersion = "7"
 
 /**
  * A passage is shown as one source and has one score. In a longer passage the sentences that answer drown
@@ -66,11 +67,21 @@ export function splitDocument(whole: Document): Passage[] {
       headings,
       markdown,
       ...(kind && { kind }),
+      ...dated([document.title, ...headings, markdown], document.published, kind),
       ...(continues && { continues }),
       ...(starts.length > 1 && {
         sections: starts.map(({ from, heading, anchor }) => ({ from, heading, url: urlOf(anchor) })),
       }),
     }))
+}
+
+function dated(
+  texts: readonly string[],
+  published: string | undefined,
+  kind: PageKind | undefined,
+): Pick<Passage, "published" | "until"> {
+  const until = holdsUntil(texts, published, kind)
+  return { ...(published && { published }), ...(until && { until }) }
 }
 
 /**
