@@ -39,6 +39,7 @@ import { twoFactorPages } from "./sign-in/two-factor.tsx"
 import { deliveriesPages } from "./webhooks/deliveries.tsx"
 import { deliveryPages } from "./webhooks/delivery.tsx"
 import { endpointPages } from "./webhooks/endpoint.tsx"
+import { recipesPages } from "./webhooks/recipes/recipes.tsx"
 import { replayPages } from "./webhooks/replay.tsx"
 import { requestsPages } from "./webhooks/requests.tsx"
 import { webhooksPages } from "./webhooks/webhooks.tsx"
@@ -76,6 +77,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
   embedPages(pages, deps)
   personsPages(pages, deps)
   webhooksPages(pages, deps)
+  recipesPages(pages)
   endpointPages(pages, deps)
   deliveriesPages(pages, deps)
   deliveryPages(pages, deps)

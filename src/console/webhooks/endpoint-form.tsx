@@ -12,6 +12,7 @@ import { More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
+import { RecipesLink } from "./recipes/recipes.tsx"
 import { verifyCode } from "./verify-code.ts"
 import { words } from "./words.fr.ts"
 
@@ -171,7 +172,9 @@ export function secretOf(endpoint: Endpoint, text: string, flash: string, more?:
       <>
         <section>
           <h2>{words.verify}</h2>
-          <p class="hint">{words.verifyHint}</p>
+          <p class="hint">
+            {words.verifyHint} <RecipesLink />
+          </p>
           <CodeTabs label={words.verify} codes={verifyCode(text, url)} />
         </section>
         {more}

@@ -15,6 +15,7 @@ import { words as commonWords } from "../kit/words.fr.ts"
 import { type Choices, choicesOf, EndpointFields, filterIn, secretOf } from "./endpoint-form.tsx"
 import { EndpointHead, endpointOf } from "./heads.tsx"
 import { EndpointState, Trouble } from "./health.tsx"
+import { RecipesLink } from "./recipes/recipes.tsx"
 import { words } from "./words.fr.ts"
 
 /** The page of an endpoint: settings, secret, test and removal. */
@@ -95,6 +96,11 @@ function Test({ endpoint }: PartProps) {
       <h2 id="test">{words.test}</h2>
       <p class="hint">{words.testHint}</p>
       <Form action={`/console/webhooks/${endpoint.id}/test`} send={words.test} look="quiet" />
+      {endpoint.kind !== "test" && (
+        <p>
+          <RecipesLink />
+        </p>
+      )}
     </section>
   )
 }

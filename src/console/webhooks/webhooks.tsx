@@ -16,6 +16,7 @@ import { mayTest, NewTestReceiver } from "./first-endpoint.tsx"
 import { EndpointUrl, WebhooksHead } from "./heads.tsx"
 import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
 import { NeverSent, neverSentTo } from "./never-sent.tsx"
+import { RecipesLink } from "./recipes/recipes.tsx"
 import { words } from "./words.fr.ts"
 
 /** Characters of the names that an endpoint is limited to. */
@@ -36,7 +37,9 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
       { title: commonWords.webhooks, current: "webhooks", flash: { removed: words.removed } },
       <>
         <WebhooksHead current="endpoints" />
-        <p class="intro">{words.intro}</p>
+        <p class="intro">
+          {words.intro} <RecipesLink />
+        </p>
         {endpoints.length === 0 && (
           <section class="empty">
             <p>{words.none}</p>
