@@ -25,6 +25,7 @@ import { hourMs, secondMs } from "./base/clock.ts"
 import { detail, Refusal, UsageError } from "./base/errors.ts"
 import type { Log } from "./base/log.ts"
 import { seeOther } from "./console/kit/reply.ts"
+import { ownIdsReader } from "./console/kit/session/own-ids.ts"
 import { consoleRoutes } from "./console/routes.ts"
 import { markRun } from "./db/job-run.ts"
 import { rememberPeer, untrustedForwarding } from "./http/client.ts"
@@ -96,7 +97,8 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   elysia.use(healthRoutes(probes))
   const { secrets } = app.config
   if (secrets.metricsToken) elysia.use(metricsRoutes(app.metrics, secrets))
-  elysia.use(openApiRoutes(() => elysia.routes, app.config))
+  const { publicUrl } = app.config
+  elysia.use(openApiRoutes(() => elysia.routes, { publicUrl, ownIds: ownIdsReader(app) }))
   elysia.use(projectRoutes(app))
   elysia.use(indexingRoutes(app))
   elysia.use(synonymRoutes(app))

@@ -1,16 +1,44 @@
 import { Elysia } from "elysia"
-import { textReply } from "../http/compress.ts"
+import { detail, required } from "../base/errors.ts"
+import { compressed, textReply } from "../http/compress.ts"
 import { type Documented, openApiOf, type Route } from "./kit/openapi.ts"
-import { docsHeaders, docsPage } from "./reference/page.tsx"
+import { docsHeaders, docsPage, pageNames } from "./reference/page.tsx"
+import type { ReadOwnIds } from "./reference/shown.ts"
+
+interface ReferenceDeps {
+  publicUrl: string
+  ownIds: ReadOwnIds
+}
 
 /**
  * `GET /api/v1/openapi.json`: every route that has a description, from the routes themselves. `GET /api/v1/docs` shows
- * it as a page. Both are made once: anybody may ask for them, and the page takes 40 ms of the thread that answers all.
+ * it as pages, one for each resource. All are made once for strangers: anybody may ask for them. A signed-in operator
+ * gets pages of his own, with his ids in the examples.
  */
-export function openApiRoutes(routes: () => readonly Route[], { publicUrl }: { publicUrl: string }) {
+export function openApiRoutes(routes: () => readonly Route[], { publicUrl, ownIds }: ReferenceDeps) {
+  let made: Documented | undefined
   let json: string | undefined
-  let page: string | undefined
-  const document = () => openApiOf(routes(), publicUrl)
+  const pages = new Map<string, string>()
+  function document(): Documented {
+    made ??= openApiOf(routes(), publicUrl) as Documented
+    return made
+  }
+
+  async function page(request: Request, name: string, wanted: string | undefined): Promise<Response> {
+    required(
+      pageNames.find((each) => each === name),
+      detail("requests.notFound"),
+    )
+    const own = await ownIds(request, wanted)
+    if (own) {
+      const html = docsPage(document(), name, { publicUrl, own })
+      return compressed(request, new Response(html, { headers: docsHeaders }))
+    }
+    const shared = pages.get(name) ?? docsPage(document(), name, { publicUrl })
+    pages.set(name, shared)
+    return textReply(request, shared, docsHeaders)
+  }
+
   return new Elysia({ name: "openapi", prefix: "/api/v1" })
     .get("/openapi.json", ({ request }) => {
       json ??= JSON.stringify(document())
@@ -19,8 +47,6 @@ export function openApiRoutes(routes: () => readonly Route[], { publicUrl }: { p
         "content-type": "application/json",
       })
     })
-    .get("/docs", ({ request }) => {
-      page ??= docsPage(document() as Documented, publicUrl)
-      return textReply(request, page, docsHeaders)
-    })
+    .get("/docs", ({ request, query }) => page(request, "", query["project"]))
+    .get("/docs/:page", ({ request, params, query }) => page(request, params.page, query["project"]))
 }

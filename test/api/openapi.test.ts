@@ -6,7 +6,9 @@ import type { DocumentedOperation } from "../../src/api/kit/openapi.ts"
 import { operations as operationSentences } from "../../src/api/reference/operations.fr.ts"
 import { parameterSentence, sentenceOf } from "../../src/api/reference/sentences.ts"
 import { scopes } from "../../src/operations/scope.ts"
+import { strangerOf } from "../support/api.ts"
 import { answerChecker, type Described, operationsOf, valueChecker } from "../support/operations.ts"
+import { signedIn } from "../support/operator.ts"
 import { timesPlainWork } from "../support/processor.ts"
 import { aService } from "../support/service-builder.ts"
 import type { World } from "../support/world.ts"
@@ -60,7 +62,7 @@ test("every route under /api/v1 is in it", () => {
   const told = new Set(operations.map(nameOf))
   const routes = world.service.routes.map((route) => route.replace(/:(\w+)/g, "{$1}"))
   const silent = routes.filter((route) => / \/api\/v1\//.test(route) && !told.has(route))
-  expect(silent).toEqual(["GET /api/v1/openapi.json", "GET /api/v1/docs"])
+  expect(silent).toEqual(["GET /api/v1/openapi.json", "GET /api/v1/docs", "GET /api/v1/docs/{page}"])
   expect(told.size).toBeGreaterThan(30)
 })
 
@@ -147,19 +149,56 @@ test("every body has an example that its schema allows, of requests and of repli
   }
 })
 
-test("the page of it shows each operation with its scope, an example and what it sends back", async () => {
-  const page = await (await fetch(`${world.service.url}/api/v1/docs`)).text()
+const pageOf = async (name: string) => (await fetch(`${world.service.url}/api/v1/docs${name}`)).text()
+
+test("the page of its resource shows each operation with its scope, an example and what it sends back", async () => {
+  const { body } = await world.api.get("/api/v1/openapi.json")
+  const { publicUrl } = world.service.app.config
   for (const { method, path, scope } of operations) {
-    const shown = page
-      .split(/<article |<section /)
-      .find((part) => part.includes(`class="route">${method} ${path}</code>`))
-    expect([method, path, shown]).toEqual([method, path, expect.stringContaining(scope ?? "sans jeton")])
-    expect([method, path, shown]).toEqual([
-      method,
-      path,
-      expect.stringContaining(`${world.service.app.config.publicUrl}${path}`),
-    ])
+    const { operationId, tags } = body.paths[path][method.toLowerCase()]
+    const page = await pageOf(`/${tags[0]}`)
+    const shown = page.split("<article ").find((part) => part.startsWith(`id="${operationId}"`)) ?? ""
+    const beginning = `curl ${method === "GET" ? "" : `-X ${method} `}&#39;${publicUrl}/api/v1/`
+    for (const text of [`class="route">${method} ${path}</code>`, scope ?? "sans jeton"])
+      expect([method, path, shown]).toEqual([method, path, expect.stringContaining(text)])
+    expect(shown.replaceAll("'", "&#39;")).toContain(beginning)
     expect([method, path, shown]).toEqual([method, path, expect.stringMatching(/Réponse 20\d/)])
+    expect(shown).not.toMatch(/api\/v1\/[^\s<]*\{\w+\}&#39;/)
+  }
+})
+
+test("its pages are below 100 kB, and the first one has every anchor of the page that was all of it", async () => {
+  const { body } = await world.api.get("/api/v1/openapi.json")
+  const first = await pageOf("")
+  const paths = Object.values(body.paths as Record<string, Record<string, DocumentedOperation>>)
+  const anchors = paths.flatMap((methods) => Object.values(methods)).map(({ operationId }) => operationId)
+  const former =
+    "introduction guide-question guide-formulaire guide-webhook webhooks form.response.created ask answers projects forms endpoints deliveries messages exports erasures tokens operators workspaces usage journal service checks mail-tests"
+  const ids = [...first.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string)
+  expect([...anchors, ...former.split(" ")].filter((anchor) => !ids.includes(anchor))).toEqual([])
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+  for (const name of ["", ...body.tags.map((tag: { name: string }) => `/${tag.name}`), "/webhooks"])
+    expect([name, (await pageOf(name)).length < 100_000]).toEqual([name, true])
+  expect((await fetch(`${world.service.url}/api/v1/docs/nothing`)).status).toBe(404)
+})
+
+test("who is signed in finds the ids of a project of his workspace in the examples, nobody else does", async () => {
+  const owner = await signedIn(world.service, "owner", world.api.workspaceId)
+  const stranger = await strangerOf(world.service)
+  const elsewhere = await signedIn(world.service, "owner", stranger.workspaceId)
+  const { projects, forms, endpoints } = world.ids
+  const own = [projects, forms, endpoints] as string[]
+  const seen = async (page: string, cookie = "") => {
+    const html = await (
+      await fetch(`${world.service.url}/api/v1/docs${page}`, { headers: { cookie } })
+    ).text()
+    return own.filter((id) => html.includes(id))
+  }
+  expect(await seen("/forms", owner.cookie)).toEqual([projects, forms] as string[])
+  expect(await seen("/endpoints", owner.cookie)).toEqual([projects, endpoints] as string[])
+  for (const page of ["", "/forms", "/endpoints", `/forms?project=${projects}`]) {
+    expect([page, ...(await seen(page))]).toEqual([page])
+    expect([page, ...(await seen(page, elsewhere.cookie))]).toEqual([page])
   }
 })
 
@@ -286,13 +325,17 @@ test("every operation answers as the document says", async () => {
   }
 })
 
-test("neither it nor its page is made for each who asks: anybody may, and one thread answers all", async () => {
-  for (const path of ["/api/v1/openapi.json", "/api/v1/docs"]) {
+test("neither it nor its pages are made for each who asks: anybody may, and one thread answers all", async () => {
+  for (const [path, length] of [
+    ["/api/v1/openapi.json", 200_000],
+    ["/api/v1/docs", 40_000],
+    ["/api/v1/docs/forms", 40_000],
+  ] as const) {
     const read = async () => {
       const reply = await fetch(`${world.service.url}${path}`, { headers: { "accept-encoding": "identity" } })
-      expect((await reply.text()).length).toBeGreaterThan(200_000)
+      expect((await reply.text()).length).toBeGreaterThan(length)
     }
-    // The page alone took three times as long.
+    // Made anew, a page took three times as long.
     expect(await timesPlainWork(read, 1), path).toBeLessThan(1)
   }
 })

@@ -54,37 +54,6 @@ describeInBrowser("the console", () => {
     expect(page.problems).toEqual([])
   })
 
-  test("the search of the API's page finds words of its menu, its titles and its sentences", async () => {
-    await using service = await aService().started()
-    await using page = await browser.page(`${service.url}/api/v1/docs`)
-    const entries = async (typed: string) => {
-      await page.getByRole("searchbox").fill(typed)
-      return page.locator("nav a:visible").allTextContents()
-    }
-    const all = (await entries("")).length
-    for (const [typed, expected] of [
-      ["relever", "suivent un curseur"],
-      ["effacer les données", "Efface"],
-      ["EFFACER LES DONNEES", "Efface"],
-      ["l'en-tête", "Poser une question"],
-      ["cursor", "Pour commencer"],
-      ["gabarit introuvable", undefined],
-    ] as const) {
-      const found = await entries(typed)
-      expect([typed, found.length < 100, found.some((text) => expected && text.includes(expected))]).toEqual([
-        typed,
-        true,
-        expected !== undefined,
-      ])
-    }
-    expect((await entries("")).length).toBe(all)
-    expect(await page.getByText(`curl ${service.app.config.publicUrl}/api/v1/ask`).count()).toBe(1)
-    expect(await page.getByRole("link", { name: "Revenir à la console" }).getAttribute("href")).toBe(
-      "/console",
-    )
-    expect(page.problems).toEqual([])
-  })
-
   test("words of any length, a visitor's or an owner's, widen no page", async () => {
     await using first = await aService().withOwner().started()
     const { service, site } = first

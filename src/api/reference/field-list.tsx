@@ -54,11 +54,11 @@ function resolved(schema: Schema, document: Documented): Schema {
   return name === undefined ? schema : { ...document.components.schemas[name], ...schema }
 }
 
-export function Fields({ title, fields }: { title: string; fields: readonly ShownField[] }) {
+export function Fields({ title, fields }: { title?: string; fields: readonly ShownField[] }) {
   if (fields.length === 0) return null
   return (
     <>
-      <h4>{title}</h4>
+      {title !== undefined && <h3>{title}</h3>}
       <dl>
         {fields.map(({ name, schema, isRequired, depth }, place) => (
           <div key={`${place} ${name}`} class={depth > 0 ? `deep deep-${depth}` : undefined}>

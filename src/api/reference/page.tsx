@@ -1,25 +1,64 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from "preact"
 import { render } from "preact-render-to-string"
 import { sha256 } from "../../base/hash.ts"
 import { browserScript } from "../../http/browser-script.ts" with { type: "macro" }
 import { securityHeaders } from "../../http/security.ts"
 import { tokenSheet } from "../../style/tokens.ts"
 import type { Documented } from "../kit/openapi.ts"
-import { type Guide, guidesOf } from "./guides.fr.ts"
-import { Message, Operation, type ShownOperation } from "./operation.tsx"
+import { type ExampleIds, exampleIds } from "./example-values.ts"
+import { fieldsOf, type Schema } from "./field-list.tsx"
+import { guidesOf } from "./guides.fr.ts"
+import { Message, Operation } from "./operation.tsx"
+import { Overview } from "./overview.tsx"
 import pageStyle from "./page.css" with { type: "text" }
 import { type ResourceName, resources } from "./resources.fr.ts"
-import { Code, Text } from "./text.tsx"
+import type { PageOptions, Section, Shown, ShownOperation } from "./shown.ts"
+import { Text } from "./text.tsx"
 import { words } from "./words.fr.ts"
 
 const style = tokenSheet + pageStyle
 
+/** The overview, a page for each resource, and one for the messages that are sent. */
+export const pageNames: readonly string[] = ["", ...Object.keys(resources), "webhooks"]
+
 /**
- * `/api/v1/docs`: openapi.json as documentation for people, whose examples call the service at `publicUrl`.
- * The page loads nothing.
+ * A page of `/api/v1/docs`: openapi.json as documentation for people, whose examples call the service at `publicUrl`.
+ * It loads nothing.
  */
-export function docsPage(document: Documented, publicUrl: string): string {
-  return `<!doctype html>${render(<Page document={document} publicUrl={publicUrl} />)}`
+export function docsPage(document: Documented, name: string, options: PageOptions): string {
+  const { own } = options
+  const choice = own && own.projects.length > 1 ? `?project=${own.ids.project}` : ""
+  const shown: Shown = {
+    ...options,
+    document,
+    sections: sectionsOf(document),
+    to: (page, anchor) => `/api/v1/docs${page && `/${page}`}${choice}${anchor ? `#${anchor}` : ""}`,
+  }
+  const html = render(<Page name={name} shown={shown} />)
+  return `<!doctype html>${own ? withOwnIds(html, own.ids) : html}`
+}
+
+function withOwnIds(html: string, own: Partial<ExampleIds>): string {
+  return Object.entries(own).reduce(
+    (text, [kind, id]) => text.replaceAll(exampleIds[kind as keyof ExampleIds], id),
+    html,
+  )
+}
+
+function sectionsOf({ paths }: Documented): Section[] {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      ...operation,
+    })),
+  )
+  return Object.entries(resources).map(([tag, { title }]) => ({
+    tag: tag as ResourceName,
+    title,
+    operations: operations.filter((each) => each.tags.includes(tag)),
+  }))
 }
 
 const script = browserScript("api/reference/script.ts")
@@ -28,99 +67,44 @@ const hashOf = (text: string) => sha256(text, "base64")
 export const docsHeaders = {
   ...securityHeaders,
   // The page holds its only style and script, which are allowed by their hashes alone.
-  "content-security-policy": `default-src 'none'; style-src 'sha256-${hashOf(style)}'; script-src 'sha256-${hashOf(script)}'; frame-ancestors 'none'; base-uri 'none'`,
+  "content-security-policy": `default-src 'none'; style-src 'sha256-${hashOf(style)}'; script-src 'sha256-${hashOf(script)}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
   "content-type": "text/html; charset=utf-8",
+  // Who is signed in gets another page at the same address.
+  "cache-control": "private, no-cache",
 }
 
-function Page({ document, publicUrl }: { document: Documented; publicUrl: string }) {
-  const guides = guidesOf(publicUrl)
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      path,
-      method: method.toUpperCase(),
-      ...operation,
-    })),
-  )
-  const order = Object.keys(resources)
-  const tags = document.tags
-    .map(({ name }) => name)
-    .toSorted((one, other) => placeIn(order, one) - placeIn(order, other))
-  const sections = tags.map((tag) => ({
-    tag,
-    operations: operations.filter((each) => each.tags.includes(tag)),
-  }))
+function Page({ name, shown }: { name: string; shown: Shown }) {
+  const section = shown.sections.find(({ tag }) => tag === name)
+  const title = section?.title ?? (name === "webhooks" ? words.webhooks : undefined)
   return (
     <html lang="fr">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{words.title}</title>
+        <title>{title ? `${title} – ${words.title}` : words.title}</title>
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body>
         <a class="skip" href="#content">
           {words.skip}
         </a>
-        <Menu guides={guides} sections={sections} />
+        <Menu name={name} shown={shown} />
         <main id="content">
-          <h1>
-            {words.title} <small>{document.info.version}</small>
-          </h1>
-          <section id="introduction" aria-label={words.introductionTitle}>
-            {words.introduction.map((sentence) => (
-              <p key={sentence}>
-                <Text text={sentence} />
-              </p>
-            ))}
-            <p>
-              <a href="openapi.json">openapi.json</a>
-            </p>
-          </section>
-          <fieldset class="languages">
-            <legend>{words.language}</legend>
-            <label>
-              <input type="radio" name="language" id="curl" checked /> curl
-            </label>
-            <label>
-              <input type="radio" name="language" id="js" /> JavaScript
-            </label>
-          </fieldset>
-          {guides.map(({ id, title, steps }) => (
-            <section key={id} aria-labelledby={id}>
-              <h2 id={id}>{title}</h2>
-              {steps.map(({ text, code = {} }) => (
-                <div key={text}>
-                  <p>
-                    <Text text={text} />
-                  </p>
-                  {code.curl !== undefined && <Code language="curl" code={code.curl} />}
-                  {code.js !== undefined && (
-                    <Code language={code.curl === undefined ? undefined : "js"} code={code.js} />
-                  )}
-                </div>
-              ))}
-            </section>
-          ))}
-          {sections.map(({ tag, operations }) => (
-            <section key={tag} aria-labelledby={tag}>
-              <h2 id={tag}>{resources[tag as ResourceName].title}</h2>
-              {operations.map((operation) => (
-                <Operation
-                  key={operation.operationId}
-                  operation={operation}
-                  document={document}
-                  publicUrl={publicUrl}
-                />
-              ))}
-            </section>
-          ))}
-          <section aria-labelledby="webhooks">
-            <h2 id="webhooks">{words.webhooks}</h2>
-            {Object.entries(document.webhooks).map(([event, { post }]) => (
-              <Message key={event} event={event} operation={post} document={document} />
-            ))}
-          </section>
+          <h1>{title ?? words.title}</h1>
+          <Own name={name} shown={shown} />
+          <Languages />
+          {section ? (
+            section.operations.map((operation) => (
+              <Operation key={operation.operationId} operation={operation} shown={shown} />
+            ))
+          ) : name === "webhooks" ? (
+            Object.entries(shown.document.webhooks).map(([event, { post }]) => (
+              <Message key={event} event={event} operation={post} document={shown.document} />
+            ))
+          ) : (
+            <Overview shown={shown} />
+          )}
         </main>
         <script dangerouslySetInnerHTML={{ __html: script }} />
       </body>
@@ -128,17 +112,55 @@ function Page({ document, publicUrl }: { document: Documented; publicUrl: string
   )
 }
 
-function placeIn(order: readonly string[], tag: string): number {
-  const place = order.indexOf(tag)
-  return place < 0 ? order.length : place
+/** Says whose ids stand in the examples, and offers those of another project. */
+function Own({ name, shown: { own } }: { name: string; shown: Shown }) {
+  if (!own) return null
+  const present = own.projects.find(({ id }) => id === own.ids.project)
+  const others = own.projects.filter((each) => each !== present)
+  const address = (id: string) => `/api/v1/docs${name && `/${name}`}?project=${id}`
+  return (
+    <div class="own">
+      <p>
+        {words.ownIds} <strong>{present?.name}</strong>.
+      </p>
+      {others.length > 0 && (
+        <details>
+          <summary>{words.otherProject}</summary>
+          <ul>
+            {others.map(({ id, name }) => (
+              <li key={id}>
+                <a href={address(id)}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
 }
 
-interface MenuProps {
-  guides: readonly Guide[]
-  sections: readonly { tag: string; operations: readonly ShownOperation[] }[]
+function Languages() {
+  return (
+    <fieldset class="languages">
+      <legend>{words.language}</legend>
+      <label>
+        <input type="radio" name="language" id="curl" checked /> curl
+      </label>
+      <label>
+        <input type="radio" name="language" id="js" /> JavaScript
+      </label>
+    </fieldset>
+  )
 }
 
-function Menu({ guides, sections }: MenuProps) {
+function Menu({ name, shown }: { name: string; shown: Shown }) {
+  const { sections, document, to, publicUrl } = shown
+  const guides = [{ id: "introduction", title: words.introductionTitle }, ...guidesOf(publicUrl)]
+  const entry = (page: string, children: ComponentChildren) => (
+    <a href={to(page)} aria-current={page === name ? "page" : undefined}>
+      {children}
+    </a>
+  )
   return (
     <header>
       <p class="brand">{words.title}</p>
@@ -151,26 +173,26 @@ function Menu({ guides, sections }: MenuProps) {
       </label>
       <p id="found" role="status" />
       <nav aria-label={words.menu}>
-        <p class="group">{words.guides}</p>
         <ul>
-          <li>
-            <a href="#introduction">{words.introductionTitle}</a>
-          </li>
+          <li>{entry("", words.overview)}</li>
           {guides.map(({ id, title }) => (
             <li key={id}>
-              <a href={`#${id}`}>{title}</a>
+              <a href={name === "" ? `#${id}` : to("", id)}>{title}</a>
             </li>
           ))}
         </ul>
-        <p class="group">{words.reference}</p>
-        {sections.map(({ tag, operations }) => (
-          <details key={tag}>
-            <summary>{resources[tag as ResourceName].title}</summary>
+        {sections.map(({ tag, title, operations }) => (
+          <details key={tag} open={tag === name}>
+            <summary>{title}</summary>
             <ul>
-              {operations.map(({ operationId, method, path, summary }) => (
-                <li key={operationId}>
-                  <a href={`#${operationId}`} data-words={`${method} ${path}`}>
-                    <span class="method">{method}</span> <Text text={summary} />
+              <li>{entry(tag, words.wholePage)}</li>
+              {operations.map((operation) => (
+                <li key={operation.operationId}>
+                  <a
+                    href={tag === name ? `#${operation.operationId}` : to(tag, operation.operationId)}
+                    data-words={wordsOf(operation, document)}
+                  >
+                    <span class="method">{operation.method}</span> <Text text={operation.summary} />
                   </a>
                 </li>
               ))}
@@ -178,11 +200,17 @@ function Menu({ guides, sections }: MenuProps) {
           </details>
         ))}
         <ul>
-          <li>
-            <a href="#webhooks">{words.webhooks}</a>
-          </li>
+          <li>{entry("webhooks", words.webhooks)}</li>
         </ul>
       </nav>
     </header>
   )
+}
+
+/** Words by which an operation is found beside its title: its address, and the names of its fields. */
+function wordsOf({ path, parameters = [], requestBody }: ShownOperation, document: Documented): string {
+  const body = requestBody?.content["application/json"]?.schema as Schema | undefined
+  const fields = body ? fieldsOf(body, document).map(({ name }) => name) : []
+  const names = new Set([...parameters.map(({ name }) => name), ...fields])
+  return [path.replace("/api/v1/", ""), ...names].join(" ")
 }

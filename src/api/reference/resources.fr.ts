@@ -1,5 +1,5 @@
 /** A page of the reference, and a tag of `openapi.json`. */
-interface Resource {
+export interface Resource {
   title: string
   /** Beginnings of addresses below `/api/v1`, without ids: `projects/feeds`. The longest that fits counts. */
   paths: readonly string[]
@@ -38,7 +38,7 @@ export const resources = {
   },
   forms: { title: "Formulaires", paths: ["forms"] },
   responses: {
-    title: "Messages reçus",
+    title: "Messages reçus, données d’une personne",
     paths: ["forms/responses", "exports", "erasures"],
     formerAnchors: ["exports", "erasures"],
   },

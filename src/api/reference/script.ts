@@ -1,5 +1,5 @@
-// Search within the page of the API: shows the entries of the menu that hold every typed word, in
-// their own text, in the name of their part or in what they lead to. Accents and capitals do not matter.
+// Script of the reference of the API. Copies examples, and searches the menu: shows the entries that hold every typed
+// word, in their own text, in the name of their part or in what they lead to. Accents and capitals do not matter.
 
 const search = document.querySelector<HTMLInputElement>("#search")
 const found = document.querySelector<HTMLElement>("#found")
@@ -17,10 +17,10 @@ if (search && found) {
       entry.hidden = !words.every((word) => text.includes(word))
       if (!entry.hidden) shown++
     }
-    for (const part of document.querySelectorAll<HTMLDetailsElement>("nav details")) {
+    for (const part of parts) {
       const isEmpty = [...part.querySelectorAll("li")].every(({ hidden }) => hidden)
       part.hidden = isEmpty
-      part.open = words.length > 0 && !isEmpty
+      part.open = words.length > 0 ? !isEmpty : opened.has(part)
     }
     found.textContent =
       words.length === 0
@@ -31,13 +31,32 @@ if (search && found) {
   })
 }
 
+const parts = [...document.querySelectorAll<HTMLDetailsElement>("nav details")]
+/** Parts that were open before anything was searched. */
+const opened = new Set(parts.filter(({ open }) => open))
+
+// Browsers offer the clipboard only in a secure context. Elsewhere the buttons stay hidden.
+for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
+  if (!navigator.clipboard) break
+  const label = button.textContent
+  button.hidden = false
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(button.parentElement?.querySelector("code")?.textContent ?? "")
+    button.textContent = button.dataset["copied"] ?? label
+    setTimeout(() => {
+      button.textContent = label
+    }, 2000)
+  })
+}
+
 /** The name of the part of the menu that a link stands in. */
 function partOf(link: HTMLAnchorElement): string {
   return link.closest("details")?.querySelector("summary")?.textContent ?? ""
 }
 
-/** The text of the operation or guide that a link leads to, its fields included. */
+/** The text of the operation that a link of this page leads to, its fields included. */
 function targetOf(link: HTMLAnchorElement): string {
+  if (link.pathname !== location.pathname) return ""
   const target = document.getElementById(link.hash.slice(1))
   return (target?.closest("article, section") ?? target)?.textContent ?? ""
 }

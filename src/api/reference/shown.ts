@@ -1,0 +1,35 @@
+import type { Documented, DocumentedOperation } from "../kit/openapi.ts"
+import type { ExampleIds } from "./example-values.ts"
+import type { ResourceName } from "./resources.fr.ts"
+
+export interface ShownOperation extends DocumentedOperation {
+  path: string
+  method: string
+}
+
+/** Of a signed-in operator: his projects, and the ids that stand in the examples. */
+export interface OwnIds {
+  projects: readonly { id: string; name: string }[]
+  ids: Partial<ExampleIds> & { project: string }
+}
+export type ReadOwnIds = (request: Request, project: string | undefined) => Promise<OwnIds | undefined>
+
+export interface PageOptions {
+  publicUrl: string
+  own?: OwnIds
+}
+
+/** A section of the reference: the operations of a resource. */
+export interface Section {
+  tag: ResourceName
+  title: string
+  operations: readonly ShownOperation[]
+}
+
+/** Read by the parts of a page. */
+export interface Shown extends PageOptions {
+  document: Documented
+  sections: readonly Section[]
+  /** The address of a page, an empty name being the overview. It keeps the project that was chosen. */
+  to(page: string, anchor?: string): string
+}
