@@ -57,7 +57,7 @@ const vocabulary: [rule: string, wrong: RegExp, files?: RegExp][] = [
   ],
   [
     "no French sentence of the console has a word of the code",
-    /(?<!\p{L})(?:words|context)(?!\p{L})/u,
+    /(?<![\p{L}_.])(?:words|context)(?!\p{L})/u,
     /(console|mails|visitors|demo|reference)\//,
   ],
   ["no source is where documents are read from", /sources? de documents?/i],

@@ -15,6 +15,7 @@ import { countAskedQuestions, sumOfQuestions } from "../assistant/insights/daily
 import { listGaps } from "../assistant/insights/gaps.ts"
 import { exportQuestions, removeAnswer } from "../assistant/insights/operations.ts"
 import { answerRecord, answerStatistics, answersQuery, sinceQuery } from "../assistant/insights/record.ts"
+import { shownReasons } from "../assistant/retrieval/record.ts"
 import { type Clock, dayIn, dayMs } from "../base/clock.ts"
 import { detail, required } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
@@ -36,12 +37,16 @@ interface AnswerDeps {
   config: { timezone: string }
 }
 
-const answer = shown(answerRecord, ({ chosenId }: AskedQuestion) => ({ chosen_answer: chosenId }))
+const answer = shown(answerRecord, ({ chosenId, reasons }: AskedQuestion) => ({
+  chosen_answer: chosenId,
+  reasons: shownReasons(reasons),
+}))
 
 const trial = shown(trialRecord, ({ result, retrieval }: AnsweredQuestion) => ({
   status: result.status,
   answer: result.answer,
   sources: result.sources,
+  reasons: shownReasons(result.reasons),
   answerable: retrieval.decision.answerable,
   confidence: retrieval.decision.confidence,
   passages: retrieval.ranked.map(({ passage: { title, headings, url }, score }) => ({

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { isLongerThan, maxUrlLength, parsedUrl, singleSpaced } from "../../base/text.ts"
 import { ruled, told } from "../../http/record/rule.ts"
 import { oneOf, questionText, source, text, textOrNull, time, timeOrNull } from "../../http/record/schemas.ts"
+import { reasonsRecord } from "../retrieval/record.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 import { setLimits } from "./question-set.ts"
 
@@ -86,6 +87,7 @@ export const trialRecord = Type.Object(
     status: oneOf(["answered", "no_answer"]),
     answer: Type.String(),
     sources: Type.Array(source),
+    reasons: reasonsRecord,
     answerable: Type.Boolean(),
     confidence: Type.Number({ minimum: 0, maximum: 1 }),
     passages: Type.Array(

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { dayOrTime, oneOf, source, textOrNull, time } from "../../http/record/schemas.ts"
 import { feedbackReasons } from "../ask/feedback.ts"
+import { reasonsRecord } from "../retrieval/record.ts"
 import { gapStates } from "./gaps.ts"
 
 /** Visitors' questions with their answers, and those without one, as replies show them. */
@@ -20,6 +21,7 @@ export const answerRecord = Type.Object(
     status: oneOf(["answered", "no_answer"]),
     answer: Type.String(),
     sources: Type.Array(source),
+    reasons: reasonsRecord,
     useful: Type.Union([Type.Boolean(), Type.Null()]),
     reason: Type.Union([oneOf(feedbackReasons), Type.Null()]),
     opened: Type.Array(Type.Integer()),
