@@ -65,6 +65,8 @@ const widgetTexts = Type.Object({
   assistant: Type.String(),
   searching: Type.String(),
   notice: Type.String(),
+  write: Type.String(),
+  write_failed: Type.String(),
 })
 
 export const shownWidget = Type.Object(

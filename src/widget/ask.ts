@@ -1,6 +1,6 @@
 import { eventsOf } from "./events.ts"
 import { type Failure, failureOf, isReply, type Reply, type Source } from "./reply.ts"
-import type { WidgetWords } from "./words.fr.ts"
+import type { Language, WidgetWords } from "./words.fr.ts"
 
 export interface Question {
   project: string
@@ -26,6 +26,7 @@ export async function ask(
   service: string,
   question: Question,
   says: WidgetWords,
+  language: Language,
   onSentence: (sentence: Sentence) => void,
 ): Promise<Reply | Failure> {
   let response: Response
@@ -33,7 +34,11 @@ export async function ask(
   try {
     response = await fetch(`${service}api/v1/ask`, {
       method: "POST",
-      headers: { "content-type": "application/json", accept: "text/event-stream, application/json" },
+      headers: {
+        "content-type": "application/json",
+        accept: "text/event-stream, application/json",
+        "accept-language": language,
+      },
       body: JSON.stringify(question),
       signal: AbortSignal.timeout(timeoutMs),
     })
@@ -49,14 +54,16 @@ export async function ask(
   return failureOf(value) ?? { code: "unreadable", sentence: says.unreadable }
 }
 
-function isStream({ headers, body }: Response): boolean {
-  return body !== null && (headers.get("content-type") ?? "").startsWith("text/event-stream")
+function isStream({ headers }: Response): boolean {
+  return /^text\/event-stream/.test(headers.get("content-type") ?? "")
 }
 
 /** Resolves to the data of the last event: the whole ask response, or the error object. */
 async function readStream(response: Response, onSentence: (sentence: Sentence) => void): Promise<unknown> {
+  let courtesy: true | undefined
   for await (const { event, data } of eventsOf(response.body as ReadableStream<Uint8Array>)) {
-    if (event === "answer" || event === "error") return JSON.parse(data)
+    if (event === "answer" || event === "error") return { ...JSON.parse(data), courtesy }
+    if (event === "courtesy") courtesy = true
     if (event === "sentence") onSentence(JSON.parse(data))
   }
   return undefined

@@ -1,8 +1,7 @@
+type Name = "open" | "close" | "ask"
+
 /** Commands that a page's own code may give to the widget. */
-export interface Commands {
-  ready: true
-  open(): void
-  close(): void
+export type Commands = Record<Exclude<Name, "ask">, () => void> & {
   /** Opens the panel and asks. */
   ask(text: string): void
 }
@@ -14,12 +13,15 @@ declare global {
 }
 
 /**
- * Puts the commands at `window.guichet`, after running those called before the script was there. Until then
- * the page may have left a list of calls, `[["open"], ["ask", "…"]]`.
+ * Puts the commands at `window.guichet`, after giving those that were given before the script was there: until then
+ * the page may have left a list of calls, `[["open"], ["ask", "…"]]`. A command waits for the widget; where the service
+ * has none for the page, it does nothing.
  */
-export function installCommands(commands: Commands): void {
+export function installCommands(widget: Promise<Commands | undefined>): void {
   const queued: unknown = window.guichet
+  const give = (name: Name) => (text?: unknown) => void widget.then((ready) => ready?.[name](String(text)))
+  const commands = { ready: true, open: give("open"), close: give("close"), ask: give("ask") }
   window.guichet = commands
   if (!Array.isArray(queued)) return
-  for (const [name, text] of queued as ["open" | "close" | "ask", string][]) commands[name]?.(text)
+  for (const [name, text] of queued as [Name, string][]) commands[name]?.(text)
 }

@@ -1,16 +1,14 @@
 import type { ContactOptions, ShowContact } from "./contact/contact.ts"
 import { element } from "./element.ts"
 import { loadLater } from "./load-later.ts"
-import type { Language, WidgetWords } from "./words.fr.ts"
+import type { OwnersTexts } from "./settings.ts"
+import type { Language } from "./words.fr.ts"
 
 type LinkOptions = Omit<ContactOptions, "place" | "question" | "answerId"> & {
   script: HTMLScriptElement | undefined
-  says: WidgetWords
+  says: OwnersTexts
   language: Language
 }
-
-/** The visitor waits for the form. */
-const timeoutMs = 10_000
 
 /** Makes the buttons that open the contact form in their place, with the question filled in. */
 export function contactLinks({ script, ...options }: LinkOptions) {
@@ -24,11 +22,11 @@ export function contactLinks({ script, ...options }: LinkOptions) {
       place.querySelector("p")?.remove()
       button.setAttribute("aria-disabled", "true")
       try {
-        loading ??= loadLater<ShowContact>(service, "contact", script, AbortSignal.timeout(timeoutMs))
+        loading ??= loadLater<ShowContact>(service, "contact", script)
         await (await loading)({ ...options, place, question, answerId })
       } catch {
         loading = undefined
-        place.append(element("p", { role: "alert", class: "alert" }, says.writeFailed))
+        place.append(element("p", { role: "alert", class: "alert" }, says.write_failed))
       }
       button.removeAttribute("aria-disabled")
     })

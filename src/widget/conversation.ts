@@ -7,15 +7,16 @@ import { ownDocument } from "./own.ts"
 import type { Panel } from "./panel.ts"
 import type { RelatedOptions } from "./related/related.ts"
 import type { Failure, Source } from "./reply.ts"
-import type { WidgetWords } from "./words.fr.ts"
+import type { Language, WidgetWords } from "./words.fr.ts"
 
 interface ConversationOptions {
   service: string
   project: string
   says: WidgetWords
+  language: Language
   panel(): Panel
   /** A way to write to the owner about a question and its answer, if any, where the owner has chosen one. */
-  contact: Promise<((question: string, answerId?: string) => HTMLElement) | undefined>
+  contact: ((question: string, answerId?: string) => HTMLElement) | undefined
   /** Shows what may help in place of an answer, or beside it. Never rejects. */
   showRelated(about: Pick<RelatedOptions, "exchange" | "article" | "key">): Promise<void>
 }
@@ -51,6 +52,7 @@ export function openConversation({
   service,
   project,
   says,
+  language,
   panel,
   contact,
   showRelated,
@@ -88,10 +90,10 @@ export function openConversation({
     const entry = show(question)
     dispatch("question", { question })
     const started = exchanges
-    const reply = await ask(service, requestFor(question), says, entry.preview)
+    const reply = await ask(service, requestFor(question), says, language, entry.preview)
     pending = ""
     if ("sentence" in reply) {
-      void entry.fail(reply)
+      entry.fail(reply)
       tell("")
       // The visitor can send the question again without typing it again.
       field.value ||= question
@@ -102,10 +104,10 @@ export function openConversation({
     // The answer to a question of a conversation that was left is no part of the new one.
     started.push(exchange)
     const answer = entry.answer(exchange)
-    const { id, status, sources } = reply
-    tell(status === "answered" ? says.ready(sources.length) : says.unanswered)
+    const { id, status, sources, courtesy } = reply
+    tell(status === "answered" || courtesy ? says.ready(sources.length) : says.unanswered)
     dispatch("answer", { question, id, status, sources })
-    await showRelated({ exchange, ...answer })
+    if (!courtesy) await showRelated({ exchange, ...answer })
   }
 
   function requestFor(question: string) {
@@ -146,23 +148,26 @@ export function openConversation({
 
     function answer(exchange: Exchange): ShownAnswer {
       const { reply } = exchange
-      article.className = reply.status
       const nodes = answerNodes(reply, key, says, close)
-      const offer = async () => {
-        const link = await contact
-        if (!link || content.querySelector(".write")) return
-        opinion[reply.status === "answered" ? "after" : "before"](link(question, reply.id))
+      if (reply.courtesy) {
+        settle(...nodes)
+        return { key, article }
+      }
+      article.className = reply.status
+      const offer = () => {
+        if (!contact || content.querySelector(".write")) return
+        opinion[reply.status === "answered" ? "after" : "before"](contact(question, reply.id))
       }
       const opinion = feedback(service, exchange, says, offer)
       settle(...nodes, opinion)
-      if (reply.status === "no_answer" || exchange.useful === false) void offer()
+      if (reply.status === "no_answer" || exchange.useful === false) offer()
       return { key, article }
     }
 
-    async function fail({ sentence, fromService }: Failure): Promise<void> {
+    function fail({ sentence, fromService }: Failure): void {
       article.className = "no_answer"
       // Whatever keeps the service from answering, it still takes messages.
-      const link = fromService && (await contact)?.(question)
+      const link = fromService && contact?.(question)
       const alert = element(
         "p",
         { role: "alert", class: "alert", ...(fromService && { lang: "fr" }) },

@@ -11,7 +11,7 @@ export function feedback(
   service: string,
   exchange: Exchange,
   says: WidgetWords,
-  onUseless: () => Promise<void>,
+  onUseless: () => void,
 ): HTMLElement {
   const note = element("span", { role: "status" })
   const more = element("div")
@@ -40,7 +40,7 @@ export function feedback(
       more.replaceChildren()
       if (!opinion.useful) {
         more.append(reasons())
-        await onUseless()
+        onUseless()
         more.scrollIntoView({ block: "center" })
       }
     })

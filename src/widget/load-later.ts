@@ -6,6 +6,9 @@ declare const LATER: Record<Folder, readonly [string, string]>
 
 type Folder = "contact" | "related" | "offer"
 
+/** A visitor may wait for it, beside what stands already. */
+const timeoutMs = 10_000
+
 /**
  * Loads the other script and resolves to what it hands over; rejects once `signal` is aborted. The browser runs no
  * other than the one that was built with this one. `own` is this script's element.
@@ -14,7 +17,7 @@ export function loadLater<Shared>(
   service: string,
   folder: Folder,
   own: HTMLScriptElement | undefined,
-  signal: AbortSignal,
+  signal = AbortSignal.timeout(timeoutMs),
 ): Promise<Shared> {
   return new Promise((resolve, reject) => {
     const [hash, integrity] = LATER[folder]

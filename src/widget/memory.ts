@@ -19,10 +19,10 @@ export interface Memory {
 
 const maxExchanges = 20
 
-/** Undefined where nothing was asked yet, or where the browser keeps nothing. */
-export function recall(project: string): Memory | undefined {
+/** Nothing where nothing was asked yet, or where the browser keeps nothing. */
+export function recall(project: string): Memory | null | undefined {
   try {
-    return JSON.parse(sessionStorage.getItem(key(project)) as string) ?? undefined
+    return JSON.parse(sessionStorage.getItem(key(project)) as string)
   } catch {
     return undefined
   }

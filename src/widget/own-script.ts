@@ -24,8 +24,7 @@ export function serviceOf(script: HTMLScriptElement | undefined): string {
   return address.replace(/(widget|form)(\/\w+)?\.js$/, "")
 }
 
-/** French, unless the script's `data-language` or else the page's `lang` says English. */
-export function languageOf(script: HTMLElement | undefined): Language {
-  const wanted = script?.dataset["language"] || ownDocument.documentElement.lang
-  return /^en\b/i.test(wanted) ? "en" : "fr"
+/** English for `en` and `en-GB`, French for anything else. */
+export function languageOf(wanted: string | null | undefined): Language {
+  return /^en\b/i.test(wanted ?? "") ? "en" : "fr"
 }

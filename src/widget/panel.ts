@@ -11,8 +11,6 @@ export interface Panel {
   field: HTMLTextAreaElement
   open(): void
   close(): void
-  /** Shows the button, and the whole in the owner's words and colour. */
-  dress(settings: Settings): void
   /** Shows the status, and announces it to screen readers. */
   tell(status: string, working?: boolean): void
   /** Shows a problem at the field; an empty text removes it. */
@@ -30,9 +28,11 @@ type Place = Pick<Memory, "open" | "scroll" | "draft">
 interface PanelOptions {
   language: Language
   says: WidgetWords
+  /** The tag's; the owner's stands in the settings. */
   theme: string | undefined
   /** Letter that opens the panel together with Ctrl or ⌘. */
   shortcut: string | undefined
+  settings: Settings
 }
 
 /** There, the panel fills the window, as in widget.css. */
@@ -40,27 +40,39 @@ const narrow = "(max-width: 30em)"
 
 /** Builds the button and the dialog it opens. */
 export function buildPanel(
-  { language, says, theme, shortcut }: PanelOptions,
+  { language, says, theme, shortcut, settings }: PanelOptions,
   { ask, renew }: { ask(question: string): Promise<void>; renew(): void },
 ): Panel {
   const host = ownDocument.createElement("guichet-widget")
   host.lang = language
-  if (theme) host.dataset["theme"] = theme
+  host.dataset["theme"] = theme || settings.theme || ""
+  host.dataset["position"] = settings.position || ""
   const root = host.attachShadow({ mode: "open" })
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(squeezedCss("answer.css", "widget.css"))
+  sheet.replaceSync(squeezedCss("answer.css", "widget.css") + rulesOf(settings))
   root.adoptedStyleSheets = [sheet]
 
   const opener = element(
     "button",
-    { type: "button", part: "button", "aria-haspopup": "dialog" },
+    { part: "button", "aria-haspopup": "dialog" },
     icon(icons.ask),
-    says.open,
+    settings.button || says.open,
   )
-  const closer = element("button", { type: "button", "aria-label": says.close }, icon(icons.close))
-  const renewer = element("button", { type: "button", class: "renew", title: says.renew }, icon(icons.renew))
-  const introduction = element("p", {}, says.intro)
-  const intro = element("div", { class: "intro" }, introduction)
+  const closer = element("button", { "aria-label": says.close }, icon(icons.close))
+  const renewer = element("button", { class: "renew", title: says.renew }, icon(icons.renew))
+  const intro = element("div", { class: "intro" }, element("p", {}, settings.introduction || says.intro))
+  if (settings.suggestions?.length)
+    intro.append(
+      element(
+        "div",
+        { class: "choices" },
+        ...settings.suggestions.map((question) => {
+          const button = element("button", {}, question)
+          button.addEventListener("click", () => ask(question))
+          return button
+        }),
+      ),
+    )
   const talk = element("div", { class: "talk" }, intro)
   const status = element("p", { class: "status", role: "status" })
   const problem = element("p", { id: "problem" })
@@ -85,19 +97,18 @@ export function buildPanel(
     element("div", { class: "line" }, field, sender),
     problem,
   )
-  const title = element("h2", { id: "title" }, says.assistant)
+  const title = settings.title || says.assistant
   const dialog = element(
     "dialog",
     { "aria-labelledby": "title" },
-    element("header", {}, title, renewer, closer),
+    // No `header`: the page has a banner of its own.
+    element("div", { class: "head" }, element("h2", { id: "title" }, title), renewer, closer),
     talk,
     status,
     form,
     element("p", { id: "notice" }, says.notice),
   )
-  // The button waits for the settings, so that it does not change its colour or its corner once it is seen.
-  const section = element("section", { "aria-label": says.assistant })
-  root.append(section, dialog)
+  root.append(element("section", { "aria-label": title }, opener), dialog)
 
   opener.addEventListener("click", open)
   closer.addEventListener("click", close)
@@ -118,9 +129,10 @@ export function buildPanel(
   observer.observe(document, { childList: true })
   keepOnPage()
 
-  return { talk, field, open, close, dress, tell, objectTo, empty, place, resume }
+  return { talk, field, open, close, tell, objectTo, empty, place, resume }
 
   function open(): void {
+    followPage()
     dialog.setAttribute("closedby", "any")
     if (!dialog.open) dialog.showModal()
     field.focus()
@@ -130,23 +142,14 @@ export function buildPanel(
     dialog.close()
   }
 
-  function dress(settings: Settings): void {
-    section.append(opener)
-    if (settings.title) {
-      title.textContent = settings.title
-      section.setAttribute("aria-label", settings.title)
-    }
-    if (settings.introduction) introduction.textContent = settings.introduction
-    if (settings.position) host.dataset["position"] = settings.position
-    const look = new CSSStyleSheet()
-    look.replaceSync(rulesOf(settings))
-    root.adoptedStyleSheets.push(look)
-    const suggested = settings.suggestions?.map((question) => {
-      const button = element("button", { type: "button" }, question)
-      button.addEventListener("click", () => ask(question))
-      return button
-    })
-    if (suggested) intro.append(element("div", { class: "choices" }, ...suggested))
+  /**
+   * The page's `color-scheme` is inherited. A page that says nothing of it may have themes all the same, so there the
+   * visitor's system decides.
+   */
+  function followPage(): void {
+    const { colorScheme } = getComputedStyle(ownDocument.body)
+    const isUntold = colorScheme === "normal" && !ownDocument.querySelector("meta[name=color-scheme]")
+    host.toggleAttribute("untold", isUntold)
   }
 
   function empty(): void {
@@ -187,6 +190,7 @@ export function buildPanel(
     // A dialog removed from the page still counts as open and could not be opened again.
     dialog.close()
     body.append(host)
+    followPage()
     observer.observe(body, { childList: true })
     resume(here)
     if (here.open) field.focus()

@@ -18,6 +18,8 @@ export interface Reply {
   status: "answered" | "no_answer"
   answer: string
   sources: Source[]
+  /** Answers a greeting or thanks. Told by an event of its own, and kept with the conversation. */
+  courtesy?: boolean
 }
 
 /**

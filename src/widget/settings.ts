@@ -1,3 +1,5 @@
+import type { Language } from "./words.fr.ts"
+
 /**
  * The owner's settings from the console, as the service tells them. Absent where nothing is set, or not to be
  * had.
@@ -10,29 +12,46 @@ export interface Settings {
   /** White or black: text on the colour. */
   text_color?: string | null
   position?: "right" | "left"
+  theme?: "site" | "light" | "dark"
+  button?: string | null
+  language?: Language | null
+  project_language?: Language
+  texts?: Record<Language, OwnersTexts>
   /** Whether visitors may write to the owner. */
   contact?: boolean
   /** When the visitor's page got these settings, signed: no visitor began to write before that. */
   started?: string
 }
 
+/** Texts that come with the settings; three of them stand in the place of the widget's own, and name the site. */
+export interface OwnersTexts {
+  assistant: string
+  searching: string
+  notice: string
+  write: string
+  write_failed: string
+}
+
 /** The button waits for this long, so that it does not change under the visitor's hand. */
 const timeoutMs = 2000
 
 /**
- * Resolves, never throws: where the settings are not to be had, the widget has its usual look. Undefined
- * where there is no such project, which the console of the browser tells the owner.
+ * Resolves, never throws: where the settings are not to be had, the widget has its usual look. Undefined where the
+ * service refuses this page, or knows no such project: there is nothing that a visitor could do.
  */
 export async function loadSettings(service: string, project: string): Promise<Settings | undefined> {
   try {
     const address = `${service}api/v1/projects/${encodeURIComponent(project)}/widget`
-    const response = project && (await fetch(address, { signal: AbortSignal.timeout(timeoutMs) }))
-    if (response && response.status !== 404) return response.ok ? await response.json() : {}
+    const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) })
+    if (response.ok) return await response.json()
+    if (project && ![403, 404].includes(response.status)) return {}
   } catch {
-    return {}
+    if (project) return {}
   }
   // biome-ignore lint/suspicious/noConsole: the owner looks here, and a visitor could do nothing about it
-  console.error(`Guichet: unknown data-project "${project}"`)
+  console.warn(
+    `Guichet: no project "${project}", or ${location.origin} is missing from its « Autres sites déclarés »`,
+  )
   return undefined
 }
 

@@ -4,6 +4,7 @@ import { contactLinks } from "./contact-link.ts"
 import { dispatch, openConversation } from "./conversation.ts"
 import { loadLater } from "./load-later.ts"
 import { recall, remember } from "./memory.ts"
+import { ownDocument } from "./own.ts"
 import { languageOf, ownScript, serviceOf } from "./own-script.ts"
 import { buildPanel } from "./panel.ts"
 import type { ShowRelated } from "./related/related.ts"
@@ -12,51 +13,45 @@ import { answerWords, widgetWords } from "./words.fr.ts"
 
 // `/widget.js`, browser code: adds the assistant of the project in `data-project` to the page that loads it.
 const script = ownScript()
-const { project = "", theme, shortcut } = script?.dataset ?? {}
-
-/** The answer stands already: the visitor does not wait for what may come below it. */
-const timeoutMs = 10_000
+const { project = "", theme, shortcut, language: own } = script?.dataset ?? {}
 
 // A page that loads the script twice gets one widget. A list of early calls may have a property of any name,
 // but its `ready` is never true.
-if ((window.guichet as Partial<Commands> | undefined)?.ready !== true) start()
+if ((window.guichet as { ready?: unknown } | undefined)?.ready !== true) installCommands(start())
 
-function start(): void {
+/** Resolves to nothing where the service has nothing for this page. */
+async function start(): Promise<Commands | undefined> {
   const service = serviceOf(script)
-  const language = languageOf(script)
-  const says = { ...answerWords[language], ...widgetWords[language] }
+  const settings = await loadSettings(service, project)
+  if (!settings) return undefined
+  const { lang } = ownDocument.documentElement
+  const language = languageOf(own || settings.language || lang || settings.project_language)
+  const texts = settings.texts?.[language]
+  const says = { ...answerWords[language], ...widgetWords[language], ...texts }
   const nodesOf = (answer: AnswerContent, key: string) => answerNodes(answer, key, says, () => {})
-  const settings = loadSettings(service, project)
-  const contact = settings.then((shown) =>
-    shown?.contact
-      ? contactLinks({
-          script,
-          service,
-          project,
-          language,
-          says,
-          started: shown.started,
-          nodesOf,
-        })
-      : undefined,
-  )
+  const { started } = settings
+  const contact =
+    texts && settings.contact
+      ? contactLinks({ script, service, project, language, says: texts, started, nodesOf })
+      : undefined
   let loading: Promise<ShowRelated> | undefined
   const conversation = openConversation({
     service,
     project,
     says,
+    language,
     panel: () => panel,
     contact,
     async showRelated(about) {
       try {
-        loading ??= loadLater(service, "related", script, AbortSignal.timeout(timeoutMs))
+        loading ??= loadLater(service, "related", script)
         await (await loading)({ ...about, service, language, nodesOf, panel })
       } catch {
         loading = undefined
       }
     },
   })
-  const panel = buildPanel({ language, says, theme, shortcut }, conversation)
+  const panel = buildPanel({ language, says, theme, shortcut, settings }, conversation)
   const earlier = recall(project)
   if (earlier)
     try {
@@ -66,8 +61,6 @@ function start(): void {
       // Another version of this script kept it, or a script of the page changed it.
       conversation.renew()
     }
-  // A project that does not exist has no button: there is nothing that a visitor could do with it.
-  void settings.then((shown) => shown && panel.dress(shown))
   addEventListener("pagehide", () => {
     const { draft, ...place } = panel.place()
     remember(project, {
@@ -76,14 +69,12 @@ function start(): void {
       ...place,
     })
   })
-  installCommands({
-    ready: true,
-    open: panel.open,
-    close: panel.close,
+  dispatch("ready")
+  return {
+    ...panel,
     ask(text) {
       panel.open()
-      void conversation.ask(String(text))
+      void conversation.ask(text)
     },
-  })
-  dispatch("ready")
+  }
 }

@@ -20,20 +20,28 @@ export const answerWords = {
 
 export type AnswerWords = typeof answerWords.fr
 
-/** Texts of the widget itself. Texts from the server are shown as they come. */
+/**
+ * Texts of the widget itself. Texts from the server are shown as they come, and three of these give way to it:
+ * `assistant`, `notice` and `searching` then name the site.
+ */
 export const widgetWords = {
   fr: {
-    assistant: "Assistant de la documentation",
+    assistant: "Assistant",
     open: "Poser une question",
     close: "Fermer",
     intro: "Posez votre question en une phrase, avec vos mots.",
     question: "Votre question",
     send: "Envoyer",
     notice:
-      "Les réponses sont produites automatiquement à partir de la documentation\u00a0: vérifiez les sources. N’indiquez aucune donnée personnelle.",
+      "Les réponses sont produites automatiquement\u00a0: vérifiez les sources. N’indiquez aucune donnée personnelle.",
     tooShort: "Écrivez une question d’au moins 2 caractères.",
-    searching: "Recherche dans la documentation…",
-    ready: (sources: number) => `Réponse prête, ${sources} ${sources > 1 ? "sources" : "source"}`,
+    searching: "Recherche…",
+    ready: (sources: number) =>
+      sources > 1
+        ? `Réponse prête, ${sources} sources`
+        : sources
+          ? "Réponse prête, 1 source"
+          : "Réponse prête",
     unanswered: "Aucune réponse trouvée",
     opinion: "Votre avis",
     useful: "Utile",
@@ -49,21 +57,19 @@ export const widgetWords = {
       outdated: "Elle n’est plus à jour",
       other: "Autre raison",
     },
-    write: "Nous écrire",
-    writeFailed: "Le formulaire ne s’ouvre pas\u00a0: vérifiez votre connexion, puis réessayez.",
   },
   en: {
-    assistant: "Documentation assistant",
+    assistant: "Assistant",
     open: "Ask a question",
     close: "Close",
     intro: "Ask your question in one sentence, in your own words.",
     question: "Your question",
     send: "Send",
-    notice:
-      "Answers are produced automatically from the documentation, so check the sources. Do not enter personal data.",
+    notice: "Answers are produced automatically, so check the sources. Do not enter personal data.",
     tooShort: "Write a question of at least 2 characters.",
-    searching: "Searching the documentation…",
-    ready: (sources: number) => `Answer ready, ${sources} ${sources === 1 ? "source" : "sources"}`,
+    searching: "Searching…",
+    ready: (sources: number) =>
+      sources > 1 ? `Answer ready, ${sources} sources` : sources ? "Answer ready, 1 source" : "Answer ready",
     unanswered: "No answer found",
     opinion: "Your opinion",
     useful: "Helpful",
@@ -79,8 +85,6 @@ export const widgetWords = {
       outdated: "It is out of date",
       other: "Another reason",
     },
-    write: "Write to us",
-    writeFailed: "The form does not open. Check your connection, then try again.",
   },
 }
 

@@ -157,7 +157,7 @@ const refusals = {
   },
 }
 
-/** Texts of the widget that name the site. */
+/** Texts of the widget that name the site, or that it needs only where its owner wants messages. */
 export function widgetTexts(site: SiteWords) {
   const isDocumentation = site.kindWord === "documentation"
   const [fr, en] = [wordFor(site, "fr"), wordFor(site, "en")]
@@ -166,11 +166,15 @@ export function widgetTexts(site: SiteWords) {
       assistant: isDocumentation ? "Assistant de la documentation" : `Questions sur ${fr}`,
       searching: `Recherche dans ${fr}…`,
       notice: `Les réponses sont produites automatiquement d’après ${fr}\u00a0: vérifiez les sources. N’indiquez aucune donnée personnelle.`,
+      write: "Nous écrire",
+      write_failed: "Le formulaire ne s’ouvre pas\u00a0: vérifiez votre connexion, puis réessayez.",
     },
     en: {
       assistant: isDocumentation ? "Documentation assistant" : `Questions about ${en}`,
       searching: `Searching ${en}…`,
       notice: `Answers are produced automatically from ${en}, so check the sources. Do not enter personal data.`,
+      write: "Write to us",
+      write_failed: "The form does not open. Check your connection, then try again.",
     },
   }
 }

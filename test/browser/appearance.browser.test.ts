@@ -116,6 +116,6 @@ describeInBrowser("the look of the widget", () => {
     await page.route("**/api/v1/projects/*/widget", (route) => route.abort())
     await page.goto(counter.page("/sans"))
     await opener(page).click()
-    await page.getByRole("dialog", { name: "Assistant de la documentation" }).waitFor()
+    await page.getByRole("dialog", { name: "Assistant" }).waitFor()
   })
 })

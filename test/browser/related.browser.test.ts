@@ -42,12 +42,7 @@ describeInBrowser("the widget", () => {
       "Aucune réponse trouvée, 1 page peut aider",
       /ne répond pas à cette question\. Essayez/,
     ],
-    [
-      "en",
-      "These pages may help",
-      "No answer found, 1 page may help",
-      /ne répond pas à cette question\. Essayez/,
-    ],
+    ["en", "These pages may help", "No answer found, 1 page may help", /does not answer this question\. Try/],
   ])("names the pages as what they are, in %s, and says that they came", async (lang, name, said, answer) => {
     await using page = await browser.page(counter.page(`/related-${lang}`, undefined, { lang }))
     await ask(page, near)
@@ -71,7 +66,7 @@ describeInBrowser("the widget", () => {
 
   test("shows nothing more when no page may help, or when they cannot be had", async () => {
     await using page = await browser.page(counter.page("/related-none"))
-    await ask(page, "Bonjour")
+    await ask(page, "Qui a peint la Joconde ?")
     const status = page.locator("guichet-widget p[role=status]")
     await status.filter({ hasText: "Aucune réponse trouvée" }).waitFor()
     await page.route("**/related", (route) => route.fulfill({ status: 502, body: "<h1>Bad gateway</h1>" }))

@@ -80,7 +80,7 @@ test("its texts name the site as its owner does, in the language of the page", a
     await api.patch(`/api/v1/projects/${site.project.id}`, { kind_word })
     return (await widget()).body.texts
   }
-  expect((await texts("documentation")).fr).toEqual({
+  expect((await texts("documentation")).fr).toMatchObject({
     assistant: "Assistant de la documentation",
     searching: "Recherche dans la documentation…",
     notice:

@@ -1,5 +1,6 @@
 import { loadLater } from "../load-later.ts"
 import type { ShowOffer } from "../offer/offer.ts"
+import { ownDocument } from "../own.ts"
 import { languageOf, ownScript, serviceOf } from "../own-script.ts"
 import { fitFrames, followFrame } from "./frame.ts"
 import { formHelper } from "./helper.ts"
@@ -14,7 +15,7 @@ const isFramed = frames !== undefined && parent !== window
 
 formHelper({
   service,
-  language: languageOf(script),
+  language: languageOf(script?.dataset["language"] || ownDocument.documentElement.lang),
   // A redirect leads to a page of the site, which has no place in a frame of the site.
   target: isFramed ? "_top" : "_self",
   loadOffer: (signal) => loadLater<ShowOffer>(service, "offer", script, signal),
