@@ -133,7 +133,7 @@ export async function answerQuestion(
             ...cited.answer,
             related: nextPages(next(cited.passages, cited.answer.answer)),
           }
-        : unanswered(relatedPages(retrieval, index.embedded?.typical))
+        : unanswered(relatedPages(retrieval, { ...request, typical: index.embedded?.typical }))
       const reasons = reasonsOf({ retrieval, quoted }, index, cited !== undefined)
       return { result: { ...result, reasons }, retrieval }
     }

@@ -1,5 +1,10 @@
+import type { Language } from "../../accounts/project.ts"
 import type { Db } from "../../db/connection.ts"
+import type { SectionStart } from "../documents/document.ts"
+import { passageUnits } from "../documents/passages/units.ts"
 import type { DecidedRetrieval } from "../retrieval/decide-whether-answered.ts"
+import type { FoundPassage } from "../retrieval/retrieve.ts"
+import { sectionOf } from "./citations.ts"
 import { requireAnswerOfOrigin } from "./feedback.ts"
 
 /** A page that may help, at the section that came nearest: in place of an answer, or beside one. */
@@ -22,13 +27,13 @@ const minConfidence = { byWords: 0.15, byBoth: 0.08 }
 const minScoreShare = 0.5
 
 /**
- * The pages of the best ranked passages: one section of each, then further sections of the same pages. `typical`:
- * cosine of two unrelated passages, from which on a passage is near enough.
+ * The pages of the best ranked passages: one section of each, then further sections of the same pages.
  */
 export function relatedPages(
   { ranked, decision, byWords, quoteSignals }: Judged,
-  typical: number | undefined,
+  asked: RelatedRequest,
 ): RelatedPage[] {
+  const { typical } = asked
   const isLikely = quoteSignals
     ? decision.confidence * byWords.confidence >= minConfidence.byBoth
     : decision.confidence >= minConfidence.byWords
@@ -36,15 +41,34 @@ export function relatedPages(
   if (!isLikely && !isNear) return []
   const minScore = (ranked[0]?.score ?? 0) * minScoreShare
   const found = new Map<string, RelatedPage>()
-  for (const { passage, score } of ranked) {
-    const { title, headings, url } = passage
-    if (score > 0 && score >= minScore && !found.has(url))
-      found.set(url, { title, section: headings.at(-1) ?? null, url })
+  for (const one of ranked) {
+    if (one.score <= 0 || one.score < minScore) continue
+    const { heading: section, url } = nearestSection(one, asked)
+    if (!found.has(url)) found.set(url, { title: one.passage.title, section, url })
   }
   const pages = Map.groupBy(found.values(), ({ url }) => url.split("#")[0] as string)
   const firsts = [...pages.values()].map(([first]) => first as RelatedPage)
   const others = [...pages.values()].flatMap(([, ...rest]) => rest)
   return [...firsts, ...others].slice(0, maxRelated)
+}
+
+/** The section of a passage that is nearest to the question: by its vector, else by its words. */
+function nearestSection(
+  { passage, unitNearness = [] }: FoundPassage,
+  { question, language }: RelatedRequest,
+): Pick<SectionStart, "heading" | "url"> {
+  const { headings, url, sections } = passage
+  if (sections === undefined) return { heading: headings.at(-1) ?? null, url }
+  const known = unitNearness.map((nearness) => nearness ?? Number.NEGATIVE_INFINITY)
+  const unit = passageUnits(passage, language)[known.indexOf(Math.max(...known))]
+  return sectionOf(passage, { markdown: question, passages: [passage], ...(unit && { at: unit.at }) })
+}
+
+interface RelatedRequest {
+  question: string
+  language: Language
+  /** Cosine of two unrelated passages, from which on a passage is near enough; undefined without vectors. */
+  typical: number | undefined
 }
 
 type Judged = Pick<DecidedRetrieval, "ranked" | "decision" | "byWords" | "quoteSignals">

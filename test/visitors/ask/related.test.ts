@@ -104,12 +104,13 @@ const ranked = (...passages: [document: string, section: string, score: number][
     words: score,
     meaning: undefined,
   }))
+const asked = (typical?: number) => ({ question: "Où est le bac ?", language: "fr" as const, typical })
 const decision = { answerable: false, confidence: 0.3, isNear: false }
 const byWords = { ranked: [], decision, byWords: decision, quoteSignals: undefined }
 
 test("one section of each page comes first, then more sections; far weaker passages are left out", () => {
   const sections = (list: FoundPassage[]) =>
-    relatedPages({ ...byWords, ranked: list }, undefined).map(({ section }) => section)
+    relatedPages({ ...byWords, ranked: list }, asked()).map(({ section }) => section)
   expect(
     sections(ranked(["a", "1", 10], ["a", "2", 9], ["b", "3", 8], ["c", "4", 7], ["d", "5", 6])),
   ).toEqual(["1", "3", "4"])
@@ -121,7 +122,7 @@ test("words below the floor show nothing, unless the nearest passage is as near 
   const weak = { ...byWords, decision: { ...decision, confidence: 0.01 } }
   const [found] = ranked(["a", "1", 10]) as [FoundPassage]
   const pages = (meaning: number | undefined) =>
-    relatedPages({ ...weak, ranked: [{ ...found, meaning }] }, 0.8)
+    relatedPages({ ...weak, ranked: [{ ...found, meaning }] }, asked(0.8))
   expect(pages(undefined)).toEqual([])
   expect(pages(0.79)).toEqual([])
   expect(pages(0.81)).toHaveLength(1)
@@ -134,7 +135,24 @@ test("with vectors, words and quotation have to agree a little", () => {
     byWords: { ...decision, confidence: words },
     quoteSignals: {} as QuoteSignals,
   })
-  expect(relatedPages(judged(0.4, 0.4), undefined)).toHaveLength(1)
-  expect(relatedPages(judged(0.4, 0.05), undefined)).toEqual([])
-  expect(relatedPages(judged(0.05, 0.4), undefined)).toEqual([])
+  expect(relatedPages(judged(0.4, 0.4), asked())).toHaveLength(1)
+  expect(relatedPages(judged(0.4, 0.05), asked())).toEqual([])
+  expect(relatedPages(judged(0.05, 0.4), asked())).toEqual([])
+})
+
+test("of short sections that are read as one, the nearest to the question is named, with its own address", () => {
+  const [found] = ranked(["a", "Déchets", 10]) as [FoundPassage]
+  const markdown = "**Les sacs**\n\nEn mairie.\n\n**Le bac**\n\nÀ la déchèterie."
+  const sections = ["Les sacs", "Le bac"].map((heading) => ({
+    from: markdown.indexOf(`**${heading}`),
+    heading,
+    url: `https://docs.exemple.fr/a#${heading.slice(3)}`,
+  }))
+  const joined = { ...found, passage: { ...found.passage, markdown, sections } }
+  const sectionFor = (unitNearness?: number[]) =>
+    relatedPages({ ...byWords, ranked: [{ ...joined, unitNearness }] }, asked())[0]
+  expect(sectionFor([0.1, 0.9, 0.2, 0.3])).toMatchObject({ section: "Les sacs", url: sections[0]?.url })
+  expect(sectionFor([0.1, 0.2, 0.2, 0.3])).toMatchObject({ section: "Le bac", url: sections[1]?.url })
+  const withWords = { ...asked(), question: "Où trouver un bac, par exemple à la déchèterie ?" }
+  expect(relatedPages({ ...byWords, ranked: [joined] }, withWords)[0]?.section).toBe("Le bac")
 })
