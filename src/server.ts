@@ -34,6 +34,7 @@ import { idleSeconds, rememberServer } from "./http/extend-timeout.ts"
 import { answerProbe, healthRoutes, openProbes, type Probes } from "./http/health.ts"
 import { hostInUrl } from "./http/host.ts"
 import { closing, openPipelines } from "./http/pipelined.ts"
+import { replyLanguage } from "./http/reply-language.ts"
 import { requestIds } from "./http/request-id.ts"
 import type { AnyOperation } from "./operations/operation.ts"
 import { untrustedForwardingSeen } from "./ops/checks/data.ts"
@@ -171,7 +172,7 @@ export function notYet(): Handler {
   const elysia = new Elysia()
     .use(requestIds())
     .use(openToPages())
-    .all("/*", () => errorReply(unavailable))
+    .all("/*", ({ request }) => errorReply(unavailable, replyLanguage(request)))
   return (request) => badTarget(request) ?? elysia.fetch(request)
 }
 

@@ -24,8 +24,9 @@ import { isoTime } from "../base/clock.ts"
 import { detail, required } from "../base/errors.ts"
 import { shown } from "../http/record/json.ts"
 import { listOf } from "../http/record/schemas.ts"
+import type { ReplyLanguage } from "../http/reply-language.ts"
 import { idOf } from "../operations/operation.ts"
-import { inEnglish } from "../wording/english.ts"
+import { englishMessage, inEnglish } from "../wording/english.ts"
 import { userMessage } from "../wording/user-message.ts"
 import { area, type KitDeps } from "./kit/area.ts"
 
@@ -136,7 +137,8 @@ export function indexingRoutes(deps: IndexingDeps & KitDeps) {
     )
 }
 
-function pageJson(shown: ShownPage): Static<typeof pageRecord> {
+function pageJson(shown: ShownPage, language: ReplyLanguage): Static<typeof pageRecord> {
+  const inWords = language === "en" ? englishMessage : userMessage
   if ("leftOut" in shown) {
     const { page, reason, detail: told } = shown.leftOut
     const nothing = {
@@ -148,7 +150,7 @@ function pageJson(shown: ShownPage): Static<typeof pageRecord> {
       truncated: false,
       left_out: [],
     }
-    return { ...nothing, page, reason, detail: told && userMessage(told) }
+    return { ...nothing, page, reason, detail: told && inWords(told) }
   }
   const { id, page, url, title, readAt, sections, isCut, leftOut } = shown.read
   return {
@@ -161,7 +163,7 @@ function pageJson(shown: ShownPage): Static<typeof pageRecord> {
     detail: null,
     text: sections,
     truncated: isCut,
-    left_out: leftOut.map(({ reason, text }) => ({ reason, why: userMessage(whyLeftOut[reason]), text })),
+    left_out: leftOut.map(({ reason, text }) => ({ reason, why: inWords(whyLeftOut[reason]), text })),
   }
 }
 

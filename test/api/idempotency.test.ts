@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { createToken } from "../../src/accounts/token.ts"
-import { maxKeys, purgeKeys } from "../../src/accounts/tokens/idempotency-keys.ts"
+import {
+  keepReply,
+  maxKeys,
+  maxReplyBytes,
+  purgeKeys,
+  takeKey,
+} from "../../src/accounts/tokens/idempotency-keys.ts"
 import { hourMs } from "../../src/base/clock.ts"
-import { Refusal } from "../../src/base/errors.ts"
+import { hasCode, Refusal } from "../../src/base/errors.ts"
 import { insertRows } from "../../src/db/store.ts"
 import type { AnyOperation } from "../../src/operations/operation.ts"
 import { movableClock } from "../support/clock.ts"
@@ -149,6 +155,24 @@ test("a key counts for 24 hours, and is gone from the database then", async () =
   const { db } = world.service.app
   await purgeKeys(db, clock.now() + 24 * hourMs)
   expect(await db.selectFrom("idempotency_key").select("key").execute()).toEqual([])
+})
+
+test("a reply that is too long to be kept is told to be done, and the work is not done again", async () => {
+  const deps = world.service.app
+  const keyed = { tokenId: token.id, key: "h", request: "POST\n/api/v1/forms\n{}" }
+  expect(await takeKey(deps, keyed, clock.now())).toBeUndefined()
+  await keepReply(deps, keyed, { status: 201, body: "x".repeat(maxReplyBytes + 1) })
+  const again = await takeKey(deps, keyed, clock.now()).catch((error) => error)
+  expect(hasCode(again, "accounts.keyWithoutReply")).toBe(true)
+})
+
+test("a token that is revoked takes its keys with it", async () => {
+  const { text, id } = token
+  await post("tokens", "i", { name: "parti" }, text)
+  expect((await world.api.delete(`/api/v1/tokens/${id}`)).status).toBe(204)
+  const { db } = world.service.app
+  const rows = await db.selectFrom("idempotency_key").select("key").where("token_id", "=", id).execute()
+  expect(rows).toEqual([])
 })
 
 test("a token has so many keys in 24 hours, and no more", async () => {

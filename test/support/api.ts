@@ -5,7 +5,8 @@ import type { Service } from "./service.ts"
 /** Calls the management API with a token of its own. */
 export interface Api {
   workspaceId: string
-  get(path: string): Promise<Answered>
+  /** `language`: the one that errors and reasons are wanted in. */
+  get(path: string, language?: string): Promise<Answered>
   post(path: string, body?: unknown): Promise<Answered>
   patch(path: string, body?: unknown): Promise<Answered>
   delete(path: string): Promise<Answered>
@@ -33,12 +34,13 @@ async function apiIn(service: Service, workspaceId: string, scopes?: readonly st
   const { app, url } = service
   const { text } = await createToken(app.db, workspaceId, "test", app.clock.now(), scopes)
 
-  async function call(method: string, path: string, body?: unknown): Promise<Answered> {
+  async function call(method: string, path: string, body?: unknown, language?: string): Promise<Answered> {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${text}`,
         ...(body !== undefined && { "content-type": "application/json" }),
+        ...(language !== undefined && { "accept-language": language }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
@@ -53,7 +55,7 @@ async function apiIn(service: Service, workspaceId: string, scopes?: readonly st
 
   return {
     workspaceId,
-    get: (path) => call("GET", path),
+    get: (path, language) => call("GET", path, undefined, language),
     post: (path, body) => call("POST", path, body),
     patch: (path, body) => call("PATCH", path, body),
     delete: (path) => call("DELETE", path),

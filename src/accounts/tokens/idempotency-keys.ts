@@ -17,8 +17,8 @@ export const keyKeptMs = dayMs
 export const maxKeys = 5000
 /** Of all replies that are kept for one token, as they are stored. */
 export const maxKeptBytes = 8 * 1024 * 1024
-/** A longer one is not kept: a repeat is told that it was done. */
-export const maxReplyBytes = 256 * 1024
+/** More than the longest, that of a form. One that is longer is not kept: a repeat is told that it was done. */
+export const maxReplyBytes = 1024 * 1024
 
 export interface KeptReply {
   status: number

@@ -11,6 +11,7 @@ import { queryOf } from "../../http/record/fields.ts"
 import { shown } from "../../http/record/json.ts"
 import { listOf } from "../../http/record/schemas.ts"
 import { withoutShown } from "../../http/record/unknown.ts"
+import { type ReplyLanguage, replyLanguage } from "../../http/reply-language.ts"
 import type { AnyOperation, Call, Caller, Operation } from "../../operations/operation.ts"
 import { perform, requireScopes } from "../../operations/perform.ts"
 import type { Area } from "../../operations/scope.ts"
@@ -98,12 +99,12 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
 
   /** A route that shows one record. */
   function shows<Record, Query extends TObject = TObject>(
-    record: { schema: TSchema; json(record: Record): unknown },
+    record: { schema: TSchema; json(record: Record, language: ReplyLanguage): unknown },
     find: (reading: Reading<Static<Query>>) => Promise<Record>,
     query?: Query,
   ) {
     const handle = async (context: ReadContext) =>
-      record.json(await find(readingOf(context, query ?? (noQuery as Query))))
+      record.json(await find(readingOf(context, query ?? (noQuery as Query))), replyLanguage(context.request))
     const described = { ...(query && { query }), answers: { 200: record.schema } }
     return [handle, describedRoute(name, described)] as const
   }

@@ -48,8 +48,8 @@ async function readSite(site: Site, settings: Record<string, string> = {}) {
     service,
     project,
     read: () => indexFeeds(app, project, [feed]),
-    shown: async (page: string) =>
-      (await api.get(`/api/v1/projects/${project.id}/pages/${encodeURIComponent(page)}`)).body,
+    shown: async (page: string, language?: string) =>
+      (await api.get(`/api/v1/projects/${project.id}/pages/${encodeURIComponent(page)}`, language)).body,
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
@@ -75,6 +75,8 @@ test("what the pages of a site repeat is read on its home page alone, and a page
       text: "Appelez le 01 23 45 67 89 du lundi au vendredi.",
     },
   ])
+  const [repeated] = (await town.shown("/horaires", "en")).left_out
+  expect(repeated.why).toBe("Most pages of the site say it.")
   expect(textOf(await town.shown(`${site.url}/`))).toContain("01 23 45 67 89")
 })
 
@@ -109,6 +111,7 @@ test("a page tells why it was left out, a stranger's project and an unknown page
     detail: "Elle ne contient pas de texte tant que ses scripts n’ont pas été exécutés.",
     text: [],
   })
+  expect((await town.shown("/vide", "en")).detail).toBe("No text before its scripts run.")
   expect(await town.shown("/ancienne")).toMatchObject({ reason: "duplicate" })
   expect(await town.shown("/vieille")).toMatchObject({ reason: "not_found" })
   expect(await town.shown("/ailleurs")).toMatchObject({ reason: "foreign_host" })

@@ -68,7 +68,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
     page: "Nom de la page dans son emplacement.",
     reason:
       "Raison pour laquelle la page entière a été laissée de côté, sous forme de code ; `null` si elle a été lue.",
-    detail: "Précision sur cette raison, en français.",
+    detail: "Précision sur cette raison, en français, ou en anglais selon `Accept-Language`.",
     text: "Ce qui a été lu, section par section.",
     "text.headings": "Titres de la section, du plus haut au sien.",
     "text.anchor": "Ancre de la section.",
@@ -76,7 +76,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
     truncated: "Vrai si le texte lu continue après `text`.",
     left_out: "Parties de la page qui n’ont pas été lues.",
     "left_out.reason": "Raison, sous forme de code.",
-    "left_out.why": "La même raison, en français.",
+    "left_out.why": "La même raison, en français, ou en anglais selon `Accept-Language`.",
     "left_out.text": "Premiers mots de la partie.",
   },
   LeftOutPage: {
