@@ -93,7 +93,7 @@ describeInBrowser("webhooks in the console", () => {
     await page.getByRole("button", { name: "Rejouer", exact: true }).click()
     await webhooks.settled()
     await page.reload()
-    await page.getByText("La livraison est partie.").waitFor()
+    await page.getByText("C’est fini\u00a0: 1\u00a0livrée, 0\u00a0en échec.").waitFor()
     await page.goto(`${webhooks.service.url}/console/webhooks/${id}`)
     await page.getByRole("button", { name: "Renouveler le secret" }).click()
     const secret = (await page.locator("figure code").first().textContent()) ?? ""
@@ -173,7 +173,7 @@ describeInBrowser("webhooks in the console", () => {
     await using page = await open(webhooks)
     await page.goto(`${webhooks.service.url}/console/webhooks/${id}/replay`)
     await page.getByRole("button", { name: /^Rejouer/ }).click()
-    await page.getByText("0 sur 2 sont parties.").waitFor()
+    await page.getByText("0 sur 2 sont parties").waitFor()
     const stop = page.getByRole("button", { name: "Arrêter" })
     await stop.focus()
     await rounds(page, 2)
@@ -181,7 +181,7 @@ describeInBrowser("webhooks in the console", () => {
     const [first] = await webhooks.deliveries(id)
     const { db } = webhooks.service.app
     await db.updateTable("delivery").set({ resend_at: null }).where("id", "=", first.id).execute()
-    await page.getByText("1 sur 2 sont parties.").waitFor()
+    await page.getByText("1 sur 2 sont parties").waitFor()
     await page.keyboard.press("Enter")
     await page.getByText("1\u00a0livraison ne partira pas.").waitFor()
     expect(page.problems).toEqual([])
@@ -213,8 +213,13 @@ describeInBrowser("webhooks in the console", () => {
       `/console/webhooks/${id}`,
       `/console/webhooks/${receiver}/requests`,
       `/console/deliveries/${delivery.id}`,
+      "/console/webhooks/recipes",
     ]) {
       await page.goto(`${webhooks.service.url}${path}`)
+      await page.evaluate(() => {
+        for (const part of document.querySelectorAll<HTMLDetailsElement>("main details.options"))
+          part.open = true
+      })
       expect([path, await faultsOf(page)]).toEqual([path, []])
     }
     page.on("dialog", (dialog) => dialog.accept())

@@ -162,7 +162,9 @@ test("endpoints are called by their description, else their address, and the tes
   }
   const list = textOf((await client.get("/console/webhooks")).text)
   expect(list).toMatch(/Boîte d’essai .*CRM de l’agence .* https:\/\/hooks0\.acme\.fr\/hook /)
-  expect(textOf((await client.get("/console")).text)).toMatch(/Boîte d’essai : .*CRM de l’agence : /)
+  const home = textOf((await client.get("/console")).text)
+  expect(home).toContain("CRM de l’agence : ")
+  expect(home).not.toContain("Boîte d’essai : ")
   expect(textOf((await client.get("/console/journal")).text)).toContain("Boîte d’essai")
 })
 
@@ -178,12 +180,35 @@ test("a test message is called one on every page and every screen, and counts sa
   )
   const [real] = await webhooks.deliveries(id)
   expect(textOf((await client.get(`/console/deliveries/${real.id}`)).text)).not.toContain("message d’essai")
+  expect(titleOf((await client.get(`/console/deliveries/${test.id}`)).text)).toBe(
+    "Livraison à hooks0.acme.fr, d’un message d’essai",
+  )
   expect(textOf((await client.get("/console/webhooks")).text)).toContain("Messages d’essai compris.")
   const box = (await webhooks.api.post("/api/v1/endpoints", { kind: "test" })).body.id
   await client.post(`/console/webhooks/${box}/requests`)
   await respond("max")
   const requests = (await client.get(`/console/webhooks/${box}/requests`)).text
   expect(requests.match(/class="tag">message d’essai</g)).toHaveLength(1)
+})
+
+const titleOf = (html: string) => /<h1[^>]*>([^<]*)</.exec(html)?.[1]?.replace(/\s/g, " ")
+
+test("a delivery is titled by its endpoint, by description or host, and by its form", async () => {
+  const { id } = await start()
+  const project = (await webhooks.api.post("/api/v1/projects", { name: "M", site: "https://www.acme.fr" }))
+    .body
+  const fields = [{ name: "message", label: "Message", type: "text" }]
+  const form = (await webhooks.api.post("/api/v1/forms", { project: project.id, name: "Devis", fields })).body
+  await respond("zoe")
+  const { db } = webhooks.service.app
+  await db.updateTable("message").set({ form_id: form.id }).execute()
+  const [delivery] = await webhooks.deliveries(id)
+  const title = async () => titleOf((await client.get(`/console/deliveries/${delivery.id}`)).text)
+  expect(await title()).toBe("Livraison à hooks0.acme.fr, de « Devis »")
+  await webhooks.api.patch(`/api/v1/endpoints/${id}`, { description: "CRM" })
+  expect(await title()).toBe("Livraison à CRM, de « Devis »")
+  await webhooks.api.delete(`/api/v1/endpoints/${id}`)
+  expect(await title()).toBe("Livraison à une destination supprimée, de « Devis »")
 })
 
 test("the headers of an answer are bounded, whatever an application sends", async () => {
