@@ -1,4 +1,5 @@
 import type { Language } from "../../accounts/project.ts"
+import { withoutAccents } from "../../base/text.ts"
 import { type Passage, withoutLinkTargets } from "../documents/document.ts"
 import { unitsOf } from "../documents/passages/units.ts"
 import { memoizePerPassage } from "../index/passage-cache.ts"
@@ -171,6 +172,17 @@ const asked: Record<Language, RegExp> = {
   en: /(?<!\p{L})(?:which|what)(?:'s| is| are)?(?: the| an?)? (?<noun>[\p{L}-]{1,40})(?<second> [\p{L}-]{1,40})?/iu,
 }
 
+/** Terms of the noun that the question counts: a sentence that gives its number names it. */
+function countedNoun(question: string, language: Language): string[] {
+  const noun = counting[language].exec(question)?.groups?.["noun"]
+  return noun === undefined || namesFact(withoutAccents(noun), "number") ? [] : analyse(noun, language)
+}
+
+const counting: Record<Language, RegExp> = {
+  fr: /(?<!\p{L})combien (?:de |d['’])(?<noun>\p{L}{3,40})/iu,
+  en: /(?<!\p{L})how (?:many|much) (?<noun>\p{L}{3,40})/iu,
+}
+
 /** How far a sentence about the rest of the question gives the fact, 0 to 1. */
 function factSupport(
   kind: FactKind,
@@ -190,12 +202,14 @@ function factSupport(
     total === 0
       ? 0.5
       : subject.reduce((sum, word) => sum + (holds(terms, word) ? rarity(word.frequency) : 0), 0) / total
+  const counted = countedNoun(text, language)
   let support = 0
   for (const { markdown } of quoted) {
     let before = new Set<string>()
     for (const unit of unitsOf(markdown, 0, markdown.length, language)) {
       const own = new Set(termsOf(unit.markdown, language))
-      if (givesFact(unit.markdown, kind, text)) {
+      const isCounted = counted.length === 0 || counted.some((term) => own.has(term) || head.has(term))
+      if (isCounted && givesFact(unit.markdown, kind, text)) {
         const headed = own.union(head)
         support = Math.max(support, share(headed), nearbyShare * share(headed.union(before)))
       }

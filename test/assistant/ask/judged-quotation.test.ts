@@ -76,6 +76,7 @@ test("a question is answered by the quotation that was judged", async () => {
 test.each([
   ["a name that the quotation lacks", "Comment vérifier la signature d’un webhook de PayPal avec Django ?"],
   ["a price that no sentence gives", "Combien coûte un webhook signé ?"],
+  ["a number of something else", "Combien de clients changent le secret d’un webhook ?"],
   ["another subject in the same words", "Quelle console de jeu signe un message de Nintendo ?"],
 ])("a question near the topic is not answered: %s", async (_, question) => {
   await using site = await started()

@@ -135,6 +135,16 @@ test("a number in a sentence about something else is not the one that is asked f
   expect(quantityMissing).toBe(1)
 })
 
+test("a number answers for what is counted only where its sentence or a heading names it", () => {
+  const of = (markdown: string) =>
+    signals("Combien de bases la sauvegarde garde-t-elle ?", {
+      quoted: [{ markdown, passages: [passage("autre", "Autre", markdown)] }],
+    }).quantityMissing
+  expect(of("La sauvegarde garde 12 bases.")).toBe(0)
+  expect(of("La sauvegarde garde 12 copies.")).toBe(1)
+  expect(of("La base est copiée.\n\nLa sauvegarde garde 12 copies.")).toBe(1)
+})
+
 test("the thing that is asked for by its name stands in a heading or does not", () => {
   expect(signals("quelle sauvegarde choisir ?").askedUnheaded).toBe(0)
   expect(signals("quel algorithme choisir ?").askedUnheaded).toBe(1)
