@@ -13,7 +13,7 @@ const layers: { rooms: string[]; apart?: boolean }[] = [
   { rooms: ["release"] },
   { rooms: ["cli"] },
   // The route table, what runs when, and the demo stand on the application; the application on everything below.
-  { rooms: ["server.ts", "scheduled-jobs.ts", "demo"] },
+  { rooms: ["server.ts", "scheduled-jobs.ts", "demo", "handover"] },
   { rooms: ["app.ts"] },
   { rooms: ["removal"] },
   { rooms: ["visitors", "api", "console", "mails"], apart: true },

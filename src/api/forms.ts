@@ -15,11 +15,9 @@ import { area, type Named } from "./kit/area.ts"
 
 const maxBodyBytes = 512 * 1024
 
-/** `/api/v1/forms`: the forms of the token's workspace, and their responses. */
-export function formRoutes(deps: FormDeps & { exports: Exports }) {
-  const { db, config } = deps
-  const { bearer, operation, performs, shows, lists } = area(deps, "forms")
-  const form = shown(formRecord, (form: Form) => ({
+/** A form of the service at an address. */
+export function formShownAt(publicUrl: string) {
+  return shown(formRecord, (form: Form) => ({
     project: form.projectId,
     fields: form.fields.map(({ options, ...field }) =>
       hasPart(field.type, "options") ? { ...field, options } : field,
@@ -27,8 +25,15 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
     notify: form.notify.map(({ to }) => to),
     notify_pending: form.notify.filter(({ confirmedAt }) => confirmedAt === null).map(({ to }) => to),
     owner_mail: ownerMailOf(form),
-    action: formAddress(config.publicUrl, form),
+    action: formAddress(publicUrl, form),
   }))
+}
+
+/** `/api/v1/forms`: the forms of the token's workspace, and their responses. */
+export function formRoutes(deps: FormDeps & { exports: Exports }) {
+  const { db, config } = deps
+  const { bearer, operation, performs, shows, lists } = area(deps, "forms")
+  const form = formShownAt(config.publicUrl)
   const find = (call: Named) => formOfCall(db, call)
 
   return new Elysia({ name: "forms", prefix: "/api/v1/forms" })

@@ -23,7 +23,13 @@ import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
 import { version } from "./version.ts"
 import { deliveryList, deliveryResend, deliveryShow } from "./webhooks/delivery.ts"
 import { endpointList, endpointShow, endpointTest } from "./webhooks/endpoint.ts"
-import { workspaceAdd, workspaceList, workspaceRemove } from "./workspace.ts"
+import {
+  workspaceAdd,
+  workspaceExport,
+  workspaceImport,
+  workspaceList,
+  workspaceRemove,
+} from "./workspace.ts"
 
 /** Every command by its name, in the order of `guichet --help`. */
 export const commands: Record<string, Command> = {
@@ -37,6 +43,8 @@ export const commands: Record<string, Command> = {
   "workspace add": workspaceAdd,
   "workspace list": workspaceList,
   "workspace remove": workspaceRemove,
+  "workspace export": workspaceExport,
+  "workspace import": workspaceImport,
   "operator create": operatorCreate,
   "operator list": operatorList,
   "operator password": operatorPassword,

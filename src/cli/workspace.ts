@@ -1,3 +1,5 @@
+import { open, rm } from "node:fs/promises"
+import { resolve } from "node:path"
 import { findOperator, listMembers, type Operator } from "../accounts/operator.ts"
 import { listProjects } from "../accounts/project.ts"
 import {
@@ -5,22 +7,26 @@ import {
   listWorkspaces,
   requireWorkspace as requireStored,
 } from "../accounts/workspace.ts"
-import { addOwnedWorkspace, removeWorkspace } from "../accounts/workspaces/operations.ts"
+import { addOwnedWorkspace, exportWorkspace, removeWorkspace } from "../accounts/workspaces/operations.ts"
 import { workspaceShown } from "../api/workspaces.ts"
 import type { App } from "../app.ts"
-import { Refusal } from "../base/errors.ts"
+import { Refusal, UsageError } from "../base/errors.ts"
+import { workspaceLines } from "../handover/export-workspace.ts"
+import { importWorkspace, nameIn } from "../handover/import-workspace.ts"
 import { confirmed, removal } from "./kit/confirm.ts"
 import { existing, refuseExisting } from "./kit/existing-account.ts"
 import { defineDataCommand } from "./kit/open.ts"
+
+const ownerOption = {
+  value: "EMAIL",
+  about: "address of the operator who owns it; the owners of the default workspace without it",
+} as const
 
 export const workspaceAdd = defineDataCommand({
   about: "adds a workspace, whose projects, endpoints, tokens and operators are its own",
   options: {
     name: { value: "NAME", required: true, about: "name of the workspace" },
-    owner: {
-      value: "EMAIL",
-      about: "address of the operator who owns it; the owners of the default workspace without it",
-    },
+    owner: ownerOption,
     existing,
   },
   async run({ app, options, perform }) {
@@ -57,6 +63,80 @@ export const workspaceRemove = defineDataCommand({
     return { json: { id } }
   },
 })
+
+export const workspaceExport = defineDataCommand({
+  about: "writes a workspace to a file, to be read in elsewhere",
+  details:
+    "One JSON object a line: projects with their settings, feeds, synonyms, chosen answers, evaluation questions, forms, their responses and endpoints. Left out are secrets, operators, tokens, folders of this machine, visitors' questions and deliveries. The file holds personal data.",
+  args: { id: "identifier of the workspace", file: "file to write, which must not exist yet" },
+  async run({ app, args, perform }) {
+    const workspace = await perform(exportWorkspace, args.id, { workspace: args.id })
+    const lines = await writeLines(resolve(args.file), workspaceLines(app.db, workspace, app.clock.now()))
+    return { json: { file: args.file, lines }, text: `${args.file} written: ${lines} lines` }
+  },
+})
+
+export const workspaceImport = defineDataCommand({
+  about: "reads a workspace that was exported into a new one",
+  details:
+    "Ids are new, so that the lines in the pages of the sites have to be, too. Endpoints are off, each with a new secret: give it to the receiver, then turn the endpoint on. Whatever was read is removed again if a line cannot be read.",
+  args: { file: "file that guichet workspace export wrote" },
+  options: { owner: ownerOption, existing },
+  async run({ app, args, options, perform }) {
+    const file = resolve(args.file)
+    const owners = await findOwners(app, options.owner, options.existing === true)
+    const given = { name: await nameIn(file), owners: owners.map((owner) => owner.id) }
+    const { id } = await perform(addOwnedWorkspace, await defaultWorkspaceId(app.db), {}, given)
+    const imported = await importWorkspace(app, id, file, (operation, ids, fields) =>
+      perform(operation, id, ids, fields),
+    ).catch(async (error) => {
+      await app.removeWorkspace(id)
+      throw error
+    })
+    const { counts, endpoints, endpointsLeftOut, withoutMails } = imported
+    return {
+      json: {
+        id,
+        counts,
+        endpoints,
+        endpoints_left_out: endpointsLeftOut,
+        forms_without_mails: withoutMails,
+      },
+      text: [id, ...endpoints.map(({ id, url, secret }) => `${id}  ${secret}  ${url}`)],
+      notes: [
+        Object.entries(counts)
+          .map(([kind, count]) => `${count} ${kind}`)
+          .join(", "),
+        "read the sites: guichet index PROJECT (guichet project list shows them)",
+        ...(endpoints.length > 0 ? ["endpoints are off: give each receiver its new secret first"] : []),
+        ...endpointsLeftOut.map(({ url, why }) => `the endpoint ${url} was left out: ${why}`),
+        ...withoutMails.map((name) => `without a mail server, the mails of the form ${name} were left out`),
+      ],
+    }
+  },
+})
+
+/** Writes a line of JSON for each; the file is whole or not there. Rejects when it is there already. */
+async function writeLines(file: string, lines: AsyncIterable<object>): Promise<number> {
+  const handle = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error
+    throw new UsageError(`${file} is there already: give the name of a new file`)
+  })
+  let count = 0
+  try {
+    for await (const line of lines) {
+      await handle.writeFile(`${JSON.stringify(line)}\n`)
+      count++
+    }
+    await handle.sync()
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  } finally {
+    await handle.close()
+  }
+  return count
+}
 
 /**
  * The operator of an address; without one, the owners of the default workspace. While there is no operator, none:

@@ -64,6 +64,7 @@ export const auditKinds = {
     "workspace.added",
     "workspace.changed",
     "workspace.removed",
+    "workspace.exported",
     "password.changed",
     "password.reset",
     "password_link.added",

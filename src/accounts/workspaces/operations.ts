@@ -103,6 +103,14 @@ export const removeWorkspace = workspaceOperation({
   run: ({ removeWorkspace }: WorkspaceDeps, _, { id }) => removeWorkspace(id),
 })
 
+/** All that it holds leaves it; a command writes the file. */
+export const exportWorkspace = workspaceOperation({
+  audit: "workspace.exported",
+  needs: ["workspace:write", everyScope],
+  isLong: true,
+  run: async (_: StoreDeps, __, workspace) => workspace,
+})
+
 /** Refuses as `queueTestMail` does. */
 export const sendTestMail = operation({
   audit: "mail.tested",

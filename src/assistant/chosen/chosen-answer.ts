@@ -49,15 +49,17 @@ export const chosenLimits = {
 
 /**
  * Adds an answer; visitors get it at once. Throws Refusal: `invalid_request` with an entry for each field at fault,
- * `conflict` for one too many, `not_indexed` while there is nothing of the sources that could be cited.
+ * `conflict` for one too many, `not_indexed` while there is nothing of the sources that could be cited. `isRead`: false
+ * for pages that are read later; then their sources are looked for.
  */
 export async function addChosenAnswer(
   db: Db,
   project: Pick<Project, "id" | "language">,
   wanted: NewChosenAnswer,
   nowMs: number,
+  { isRead = true } = {},
 ): Promise<ChosenAnswer> {
-  const checked = await checkedAnswer(db, project, wanted)
+  const checked = await checkedAnswer(db, project, wanted, isRead)
   const id = newId("cho", nowMs)
   await withLock(db, `chosen:${project.id}`, async (transaction) => {
     const count = await countOf(transaction, "chosen_answer", { project_id: project.id })
@@ -159,6 +161,7 @@ async function checkedAnswer(
   db: Db,
   { id: projectId, language }: Pick<Project, "id" | "language">,
   { questions, answer, sources = [] }: NewChosenAnswer,
+  isRead = true,
 ): Promise<Checked> {
   const fields: Record<string, Detail> = {}
   const markers = markersIn(answer)
@@ -167,8 +170,8 @@ async function checkedAnswer(
     fields["answer"] = detail("assistant.chosenMarker", { sources: sources.length })
   if (questions.some((question) => analyse(question, language).length === 0))
     fields["questions"] = detail("assistant.chosenQuestions", { maximum: chosenLimits.questions })
-  const live = await liveGeneration(db, projectId)
-  if (!live && sources.length > 0) throw new Refusal("not_indexed", detail("assistant.notIndexed"))
+  const live = isRead ? await liveGeneration(db, projectId) : undefined
+  if (isRead && !live && sources.length > 0) throw new Refusal("not_indexed", detail("assistant.notIndexed"))
   const unknown = live && (await unknownAddress(db, projectId, live.number, sources))
   if (unknown !== undefined) fields["sources"] = detail("assistant.chosenSource", { address: unknown })
   if (Object.keys(fields).length > 0)

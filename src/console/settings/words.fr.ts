@@ -292,6 +292,7 @@ export const words = {
     "workspace.added": "a créé un espace",
     "workspace.changed": "a modifié l’espace",
     "workspace.removed": "a supprimé un espace",
+    "workspace.exported": "a exporté l’espace et ses messages reçus",
     "password.changed": "a changé un mot de passe",
     "password.reset": "a choisi un autre mot de passe par un lien",
     "second_factor.added": "a ajouté une deuxième étape à sa connexion",

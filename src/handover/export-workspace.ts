@@ -1,0 +1,121 @@
+import { listProjects, type Project } from "../accounts/project.ts"
+import { newProject } from "../accounts/projects/record.ts"
+import { widgetChange } from "../accounts/widget/record.ts"
+import { findWidgetSettings } from "../accounts/widget/settings.ts"
+import type { Workspace } from "../accounts/workspace.ts"
+import { endpointShown } from "../api/endpoints.ts"
+import { formShownAt } from "../api/forms.ts"
+import { shownFeed } from "../api/indexing.ts"
+import { projectShown } from "../api/projects.ts"
+import { listChosenAnswers } from "../assistant/chosen/chosen-answer.ts"
+import { listSetQuestions } from "../assistant/evaluation/question-set.ts"
+import { listFeeds } from "../assistant/feeds/feed.ts"
+import { newFeed } from "../assistant/feeds/record.ts"
+import { allSynonymGroups } from "../assistant/synonyms/synonym-group.ts"
+import { isoTime } from "../base/clock.ts"
+import type { Db } from "../db/connection.ts"
+import { type Form, listFormsPage } from "../forms/definition/form.ts"
+import { newForm } from "../forms/definition/record.ts"
+import type { FormResponse } from "../forms/responses/form-response.ts"
+import { listResponsesPage } from "../forms/responses/list-responses.ts"
+import { type Endpoint, listEndpoints, maxEndpoints } from "../webhooks/endpoints/endpoint.ts"
+import { newEndpointOfKind } from "../webhooks/endpoints/record.ts"
+import { fileVersion, type Line, pickedBy, type ResponseLine, states } from "./line.ts"
+
+/** The address that a form is posted to is not read in again. */
+const formShown = formShownAt("")
+
+/** Rows that are read at once. */
+const portion = 100
+
+/**
+ * A workspace as lines to be read in elsewhere: no secret of an endpoint, no operator or token, no
+ * question of a visitor, and no message on its way.
+ */
+export async function* workspaceLines(
+  db: Db,
+  { id: workspaceId, name }: Workspace,
+  nowMs: number,
+): AsyncGenerator<Line> {
+  yield { workspace: { version: fileVersion, name, exported_at: isoTime(nowMs) } }
+  const projects = await listProjects(db, workspaceId)
+  // The oldest first, as they were added.
+  for (const project of projects.reverse()) yield* projectLines(db, project)
+  for (const endpoint of (
+    await listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined })
+  ).reverse())
+    if (endpoint.kind === "https" && !hasNothing(endpoint))
+      yield { endpoint: pickedBy(newEndpointOfKind.https, endpointShown.json(endpoint)) }
+}
+
+async function* projectLines(db: Db, project: Project): AsyncGenerator<Line> {
+  const { id } = project
+  yield { project: { id, ...pickedBy(newProject, projectShown.json(project)) } }
+  // Folders are those of this machine.
+  for (const feed of await listFeeds(db, id)) {
+    // Folders are those of this machine.
+    if (feed.kind === "dir") continue
+    const { pages, ...described } = pickedBy(newFeed, shownFeed.json(feed))
+    yield { feed: { project: id, ...described, ...(feed.kind === "pages" && { pages }) } }
+  }
+  for (const { words } of await allSynonymGroups(db, id)) yield { synonyms: { project: id, words } }
+  for (const { questions, answer, sources } of (await listChosenAnswers(db, id)).reverse())
+    yield { chosen_answer: { project: id, questions, answer, sources } }
+  for (const { question, page, text } of (await listSetQuestions(db, id)).reverse())
+    yield { evaluation_question: { project: id, question, page, text } }
+  for (let after: string | undefined; ; ) {
+    const { rows, next } = await listFormsPage(db, project.workspaceId, {
+      after,
+      projectId: id,
+      atMost: portion,
+    })
+    for (const form of rows) yield* formLines(db, form)
+    if (next === null) break
+    after = next
+  }
+  const { settings } = await findWidgetSettings(db, id)
+  const { contact, ...look } = settings
+  const widget = { ...look, contact_form: contact?.formId ?? null, contact_field: contact?.field ?? null }
+  yield { widget: { project: id, ...pickedBy(widgetChange, widget) } }
+}
+
+async function* formLines(db: Db, form: Form): AsyncGenerator<Line> {
+  const { id, projectId } = form
+  yield { form: { id, ...pickedBy(newForm, formShown.json(form)), project: projectId } }
+  for (const state of states)
+    for (let after: string | undefined; ; ) {
+      const { rows, next } = await listResponsesPage(
+        db,
+        { projectId, formId: id },
+        { state },
+        { after, atMost: portion },
+      )
+      for (const response of rows) yield { response: responseLine(response) }
+      if (next === null) break
+      after = next
+    }
+}
+
+function responseLine({ formId, consent, ...response }: FormResponse): ResponseLine {
+  return {
+    form: formId,
+    state: response.state,
+    stopped_by: response.stoppedBy,
+    values: Object.entries(response.values).map(([name, value]) => ({ name, value })),
+    email: response.email,
+    consent: consent && {
+      status: consent.status,
+      text: consent.text,
+      at: isoTime(consent.at),
+      confirmed_at: consent.confirmedAt === null ? null : isoTime(consent.confirmedAt),
+    },
+    page: response.page,
+    created_at: isoTime(response.createdAt),
+    read_at: response.readAt === null ? null : isoTime(response.readAt),
+  }
+}
+
+/** Whether it was for projects or forms that are gone: read in without any, it would get all messages. */
+function hasNothing({ filtered, projects, forms }: Endpoint): boolean {
+  return filtered && projects.length + forms.length === 0
+}

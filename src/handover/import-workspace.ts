@@ -1,0 +1,215 @@
+import { createReadStream } from "node:fs"
+import type { TObject } from "@sinclair/typebox"
+import { requireProject } from "../accounts/project.ts"
+import { addProject } from "../accounts/projects/operations.ts"
+import { changeWidget } from "../accounts/widget/operations.ts"
+import type { App } from "../app.ts"
+import { addChosenAnswer } from "../assistant/chosen/chosen-answer.ts"
+import { newChosenAnswer } from "../assistant/chosen/record.ts"
+import { addQuestion } from "../assistant/evaluation/operations.ts"
+import { addFeed } from "../assistant/indexing/operations.ts"
+import { addSynonyms } from "../assistant/synonyms/operations.ts"
+import { Refusal } from "../base/errors.ts"
+import { newId } from "../base/ids.ts"
+import { addressKey, isEmail } from "../forms/definition/address.ts"
+import { addForm } from "../forms/operations/forms.ts"
+import { type FormResponse, insertResponse } from "../forms/responses/form-response.ts"
+import { fieldsOf } from "../http/record/fields.ts"
+import type { Operation } from "../operations/operation.ts"
+import { addEndpoint } from "../webhooks/endpoints/operations.ts"
+import { reasonOf } from "../wording/english.ts"
+import { headSchema, type Kind, type Line, maxLineLength, type ResponseLine, responseSchema } from "./line.ts"
+
+/** Performs an operation in the workspace that is read in. */
+export type PerformIn = <Schema extends TObject | undefined, Result>(
+  operation: Operation<App, Schema, Result>,
+  ids: Record<string, string>,
+  given: Record<string, unknown>,
+) => Promise<Result>
+
+/** Everything that was read in, and what its owner has to do. */
+export interface Imported {
+  counts: Partial<Record<Kind, number>>
+  /** Each with the secret that its receiver needs; they are off. */
+  endpoints: { id: string; url: string; secret: string }[]
+  /** Those whose address cannot be taken here, such as one whose name leads nowhere. */
+  endpointsLeftOut: { url: string; why: string }[]
+  /** Names of the forms whose mails were left out, since no mail server is set. */
+  withoutMails: string[]
+}
+
+/** The name that a file gives its workspace. Throws Refusal `invalid_request` for what is no such file. */
+export async function nameIn(file: string): Promise<string> {
+  for await (const line of linesOf(file)) return headOf(line).name
+  throw notOne(1, "it is empty")
+}
+
+/**
+ * Reads a workspace into a new one; ids are new, and whatever names one follows. Throws Refusal with the number of the
+ * line at fault: the caller removes what was read by then.
+ */
+export async function importWorkspace(
+  app: App,
+  workspaceId: string,
+  file: string,
+  performIn: PerformIn,
+): Promise<Imported> {
+  const ids = new Map<string, string>()
+  const imported: Imported = { counts: {}, endpoints: [], endpointsLeftOut: [], withoutMails: [] }
+
+  const readers: Record<Exclude<Kind, "workspace">, (line: Record<string, unknown>) => Promise<unknown>> = {
+    async project({ id, ...given }) {
+      ids.set(String(id), (await performIn(addProject, {}, given)).id)
+    },
+    feed: ({ project, ...given }) => performIn(addFeed, { project: newIdOf(ids, project) }, given),
+    synonyms: ({ project, ...given }) => performIn(addSynonyms, { project: newIdOf(ids, project) }, given),
+    async chosen_answer({ project, ...given }) {
+      const own = await requireProject(app.db, newIdOf(ids, project), workspaceId)
+      // Its sources are looked for once the pages are read.
+      await addChosenAnswer(app.db, own, fieldsOf(given, newChosenAnswer), app.clock.now(), { isRead: false })
+    },
+    evaluation_question: ({ project, ...given }) =>
+      performIn(addQuestion, { project: newIdOf(ids, project) }, withoutNulls(given)),
+    async form({ id, project, ...described }) {
+      const given = app.mailer.configured ? described : withoutMails(described)
+      if (given !== described) imported.withoutMails.push(String(described["name"]))
+      ids.set(String(id), (await performIn(addForm, {}, { ...given, project: newIdOf(ids, project) })).id)
+    },
+    response: async (line) => storeResponse(app, ids, fieldsOf(line, responseSchema)),
+    widget: ({ project, contact_form: form, ...given }) =>
+      performIn(
+        changeWidget,
+        { project: newIdOf(ids, project) },
+        { ...given, contact_form: form === null || form === undefined ? null : newIdOf(ids, form) },
+      ),
+    async endpoint({ projects = [], forms = [], ...given }) {
+      const those = (named: unknown) => (named as unknown[]).map((each) => newIdOf(ids, each))
+      const filter = { projects: those(projects), forms: those(forms) }
+      // Its receiver does not know the new secret yet.
+      const described = { ...given, ...filter, active: false }
+      const made = await performIn(addEndpoint, {}, described).catch((error) => {
+        if (!(error instanceof Refusal)) throw error
+        imported.endpointsLeftOut.push({ url: String(given["url"]), why: reasonOf(error) })
+      })
+      if (made) imported.endpoints.push({ id: made.endpoint.id, url: made.endpoint.url, secret: made.secret })
+    },
+  }
+
+  let number = 0
+  for await (const line of linesOf(file)) {
+    number++
+    if (number === 1) {
+      headOf(line)
+      continue
+    }
+    const [kind, ...others] = Object.keys(line) as (keyof typeof readers)[]
+    const read = kind === undefined || others.length > 0 ? undefined : readers[kind]
+    if (kind === undefined || !read) throw notOne(number, "it is of no known kind")
+    await read(line[kind] as Record<string, unknown>).catch((error) => {
+      if (error instanceof Refusal) throw atLine(number, error)
+      throw error
+    })
+    imported.counts[kind] = (imported.counts[kind] ?? 0) + 1
+  }
+  return imported
+}
+
+async function storeResponse(app: App, ids: ReadonlyMap<string, string>, line: ResponseLine): Promise<void> {
+  const { form, consent, stopped_by, created_at, read_at, values, ...same } = line
+  const createdAt = timeOf(created_at)
+  const response: FormResponse = {
+    ...same,
+    id: newId("resp", createdAt),
+    formId: newIdOf(ids, form),
+    stoppedBy: stopped_by,
+    values: Object.fromEntries(values.map(({ name, value }) => [name, value])),
+    consent: consent && {
+      status: consent.status,
+      text: consent.text,
+      at: timeOf(consent.at),
+      confirmedAt: consent.confirmed_at === null ? null : timeOf(consent.confirmed_at),
+    },
+    // It led to a question of a visitor, which stays where it was.
+    answerId: null,
+    createdAt,
+    readAt: read_at === null ? null : timeOf(read_at),
+  }
+  const addresses = values.map(({ value }) => addressKey(value)).filter(isEmail)
+  await app.db.transaction().execute((transaction) => insertResponse(transaction, response, null, addresses))
+}
+
+/** Throws Refusal `invalid_request`. */
+function timeOf(text: string): number {
+  const atMs = Date.parse(text)
+  if (Number.isNaN(atMs))
+    throw new Refusal("invalid_request", "", { reason: `${JSON.stringify(text)} is no time` })
+  return atMs
+}
+
+/** The new id of what a line above had this one. Throws Refusal `invalid_request`. */
+function newIdOf(ids: ReadonlyMap<string, string>, id: unknown): string {
+  const found = ids.get(String(id))
+  if (found !== undefined) return found
+  throw new Refusal("invalid_request", "", { reason: `nothing above has the id ${JSON.stringify(id)}` })
+}
+
+/** Nobody can be written to without a mail server, and a form that would is refused. */
+function withoutMails(described: Record<string, unknown>): Record<string, unknown> {
+  const { owner_mail, notify, receipt, consent, ...rest } = described
+  const asks = consent as { confirmation?: boolean } | null | undefined
+  if (!owner_mail && !(notify as unknown[] | undefined)?.length && !receipt && !asks?.confirmation)
+    return described
+  return { ...rest, consent: asks ? { ...asks, confirmation: false } : null }
+}
+
+function withoutNulls(given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+}
+
+function headOf({ workspace }: Line): { name: string } {
+  try {
+    return fieldsOf(workspace ?? {}, headSchema)
+  } catch (error) {
+    if (error instanceof Refusal) throw notOne(1, "it is no workspace of this version of the format")
+    throw error
+  }
+}
+
+async function* linesOf(file: string): AsyncGenerator<Line> {
+  let number = 0
+  for await (const text of textsOf(file)) {
+    number++
+    if (text.trim() === "") continue
+    let line: unknown
+    try {
+      line = JSON.parse(text)
+    } catch {
+      throw notOne(number, "it is no JSON")
+    }
+    if (typeof line !== "object" || line === null || Array.isArray(line))
+      throw notOne(number, "it is no object")
+    yield line as Line
+  }
+}
+
+/** Lines of a file, none longer than may be. */
+async function* textsOf(file: string): AsyncGenerator<string> {
+  let rest = ""
+  for await (const part of createReadStream(file, "utf8")) {
+    const lines = (rest + part).split("\n")
+    rest = lines.pop() as string
+    if (rest.length > maxLineLength) throw notOne(0, "a line is too long")
+    yield* lines
+  }
+  if (rest !== "") yield rest
+}
+
+function notOne(number: number, why: string): Refusal {
+  return new Refusal("invalid_request", "", {
+    reason: `line ${number} cannot be read (${why}): give a file that guichet workspace export wrote`,
+  })
+}
+
+function atLine(number: number, refusal: Refusal): Refusal {
+  return new Refusal(refusal.code, "", { reason: `line ${number}: ${reasonOf(refusal)}` })
+}

@@ -1,0 +1,65 @@
+import { type Static, type TObject, Type } from "@sinclair/typebox"
+import type { ResponseState, StoppedBy } from "../forms/responses/form-response.ts"
+import { oneOf, textOrNull, time, timeOrNull } from "../http/record/schemas.ts"
+
+/**
+ * The file that a workspace is handed over in: a line of JSON for each thing, with the kind as its only member. What
+ * callers describe by the API has the same members here; ids stand for the links between lines alone.
+ */
+export const fileVersion = 1
+
+/** In the order of the file: a line names only what stands above it. */
+export type Kind =
+  | "workspace"
+  | "project"
+  | "feed"
+  | "synonyms"
+  | "chosen_answer"
+  | "evaluation_question"
+  | "form"
+  | "response"
+  | "widget"
+  | "endpoint"
+
+export type Line = { [Only in Kind]?: Record<string, unknown> }
+
+/** Characters of a line: a form or a response of the greatest size, and room beside it. */
+export const maxLineLength = 4 * 1024 * 1024
+
+/** The first line. */
+export const headSchema = Type.Object({
+  version: Type.Literal(fileVersion),
+  name: Type.String({ maxLength: 200 }),
+  exported_at: Type.Optional(time),
+})
+
+const states: ResponseState[] = ["received", "held", "unwanted"]
+const stoppedBy: StoppedBy[] = ["trap", "speed", "rate"]
+
+export const responseSchema = Type.Object({
+  form: Type.String(),
+  state: oneOf(states),
+  stopped_by: Type.Union([oneOf(stoppedBy), Type.Null()]),
+  values: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  email: textOrNull,
+  consent: Type.Union([
+    Type.Object({
+      status: oneOf(["pending", "confirmed"]),
+      text: Type.String(),
+      at: time,
+      confirmed_at: timeOrNull,
+    }),
+    Type.Null(),
+  ]),
+  page: Type.String(),
+  created_at: time,
+  read_at: timeOrNull,
+})
+export type ResponseLine = Static<typeof responseSchema>
+
+export { states }
+
+/** The members of a JSON object that an input has, too. */
+export function pickedBy({ properties }: TObject, json: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(json).filter(([name]) => name in properties))
+}

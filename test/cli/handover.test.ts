@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { apiOf } from "../support/api.ts"
+import { guichet } from "../support/cli.ts"
+import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
+
+// An agency hands a client over: a workspace goes to another installation as a file, whole, without secrets.
+
+let folder: TemporaryFolder
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder[Symbol.dispose]())
+
+const at = (data: string, ...argv: string[]) =>
+  guichet(argv, {
+    GUICHET_DATA_DIR: data,
+    GUICHET_LOG_LEVEL: "error",
+    GUICHET_EMBEDDING: "none",
+    GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1",
+  })
+
+/** Lines without ids and addresses that are new elsewhere. */
+function contentOf(file: string) {
+  const ids = new Map<string, string>()
+  const named = (value: unknown): unknown => {
+    if (typeof value === "string" && ids.has(value)) return ids.get(value)
+    if (Array.isArray(value)) return value.map(named)
+    if (typeof value === "object" && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, named(each)]))
+    return value
+  }
+  return readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line, at) => {
+      const [[kind, content]] = Object.entries(JSON.parse(line)) as [[string, Record<string, unknown>]]
+      if (typeof content["id"] === "string") ids.set(content["id"], `${kind} ${at}`)
+      const { exported_at: _, active: __, ...same } = named(content) as Record<string, unknown>
+      return { [kind]: same }
+    })
+}
+
+async function workspaceWithEverything() {
+  const settings = {
+    GUICHET_DATA_DIR: join(folder.path, "from"),
+    GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1",
+  }
+  await using service = await aService().withSettings(settings).started()
+  const api = await apiOf(service)
+  const added = {
+    name: "Mairie",
+    site: "https://mairie.fr",
+    kind_word: "site",
+    per_day: 500,
+    origins: ["https://b.fr"],
+  }
+  const { id: project } = (await api.post("/api/v1/projects", added)).body
+  await api.post(`/api/v1/projects/${project}/feeds`, {
+    kind: "sitemap",
+    address: "https://mairie.fr/plan.xml",
+  })
+  await api.post(`/api/v1/projects/${project}/synonyms`, { words: ["mairie", "hôtel de ville"] })
+  const answer = { questions: ["Quand ouvre la mairie ?"], answer: "Le **matin**." }
+  await api.post(`/api/v1/projects/${project}/chosen-answers`, answer)
+  await api.post(`/api/v1/projects/${project}/evaluation-questions`, {
+    question: "Où est la mairie ?",
+    page: "/acces",
+  })
+  const fields = [
+    { name: "email", label: "Votre adresse", type: "email", required: true },
+    { name: "sujet", label: "Sujet", type: "select", options: [{ value: "a", label: "A" }] },
+  ]
+  const consent = { text: "J’accepte." }
+  const form = (
+    await api.post("/api/v1/forms", { project, name: "Contact", fields, consent, retention_days: 90 })
+  ).body
+  await api.patch(`/api/v1/projects/${project}/widget-settings`, { title: "Bonjour", color: "#aa0044" })
+  const endpoint = { url: "https://hooks.acme.fr/in?cle=1", description: "Outil", projects: [project] }
+  const made = (await api.post("/api/v1/endpoints", endpoint)).body
+  for (const email of ["lea@exemple.fr", "zoe@exemple.fr"])
+    await fetch(`${service.url}/f/${form.public_id}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: "https://mairie.fr" },
+      body: JSON.stringify({ email, sujet: "a", guichet_consent: "on" }),
+    })
+  return {
+    data: settings.GUICHET_DATA_DIR,
+    workspace: api.workspaceId,
+    secret: made.secret as string,
+    project,
+  }
+}
+
+test("what is read in elsewhere is exported there as it was here, without secrets and with endpoints off", async () => {
+  const { data, workspace, secret, project } = await workspaceWithEverything()
+  const [there, file, again] = ["there", "client.jsonl", "again.jsonl"].map((name) =>
+    join(folder.path, name),
+  ) as [string, string, string]
+  const exported = await at(data, "workspace", "export", workspace, file)
+  expect(exported).toMatchObject({ exitCode: 0, stderr: "" })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const text = readFileSync(file, "utf8")
+  expect(text).not.toContain(secret)
+  expect(text).toContain("lea@exemple.fr")
+  const twice = await at(data, "workspace", "export", workspace, file)
+  expect([twice.exitCode, twice.stderr.includes("is there already")]).toEqual([2, true])
+
+  await Bun.write(join(there, ".keep"), "")
+  const empty = await at(there, "workspace", "import", file)
+  expect(empty.exitCode).toBe(2)
+  const fresh = join(folder.path, "fresh")
+  await aService()
+    .withSettings({ GUICHET_DATA_DIR: fresh })
+    .started()
+    .then((service) => service[Symbol.asyncDispose]())
+  const { stdout, stderr, exitCode } = await at(fresh, "workspace", "import", file, "--json")
+  expect([exitCode, stderr]).toEqual([0, ""])
+  const imported = JSON.parse(stdout)
+  expect(imported.counts).toMatchObject({ project: 1, form: 1, response: 2, chosen_answer: 1, endpoint: 1 })
+  expect(imported.endpoints[0].secret).toMatch(/^whsec_/)
+  expect(imported.endpoints[0].secret).not.toBe(secret)
+  expect((await at(fresh, "workspace", "export", imported.id, again)).exitCode).toBe(0)
+  expect(contentOf(again)).toEqual(contentOf(file))
+  expect(JSON.parse(readFileSync(again, "utf8").trim().split("\n").at(-1) as string).endpoint.active).toBe(
+    false,
+  )
+  expect(readFileSync(again, "utf8")).not.toContain(project)
+  // A person is found there by the address that was typed.
+  const { stdout: person } = await at(fresh, "export", "lea@exemple.fr")
+  expect(JSON.parse(person).items).toHaveLength(1)
+})
+
+test("a file that is none, or that was changed, is refused with its line, and nothing of it stays", async () => {
+  const { data, workspace } = await workspaceWithEverything()
+  const file = join(folder.path, "client.jsonl")
+  await at(data, "workspace", "export", workspace, file)
+  const lines = readFileSync(file, "utf8").trim().split("\n")
+  const changed = (at: number, line: string) =>
+    lines.map((each, place) => (place === at ? line : each)).join("\n")
+  const formAt = lines.findIndex((line) => line.startsWith('{"form"'))
+  const cases: [string, string][] = [
+    ["", "line 1"],
+    ["nothing", "line 1"],
+    [changed(0, '{"workspace":{"version":99,"name":"x"}}'), "line 1"],
+    [changed(1, '{"token":{"scopes":"all"}}'), "line 2"],
+    [changed(1, lines[1]?.replace("https://mairie.fr", "javascript:alert(1)") as string), "line 2"],
+    [changed(formAt, lines[formAt]?.replace('"email"', '"guichet_trap"') as string), `line ${formAt + 1}`],
+    [
+      changed(formAt + 1, lines[formAt + 1]?.replace(/"form":"[^"]+"/, '"form":"form_x"') as string),
+      `line ${formAt + 2}`,
+    ],
+    [changed(formAt + 1, '{"response":"x"}'), `line ${formAt + 2}`],
+    [`{"workspace":{"version":1,"name":"${"x".repeat(5_000_000)}`, "too long"],
+  ]
+  const before = (await at(data, "workspace", "list", "--json")).stdout
+  for (const [text, told] of cases) {
+    const broken = join(folder.path, "broken.jsonl")
+    writeFileSync(broken, text)
+    const { exitCode, stderr } = await at(data, "workspace", "import", broken)
+    expect([exitCode > 0, stderr.includes(told) ? told : stderr]).toEqual([true, told])
+  }
+  expect((await at(data, "workspace", "list", "--json")).stdout).toBe(before)
+  expect((await at(data, "project", "list", "--json")).stdout.match(/"id"/g)).toHaveLength(1)
+}, 60_000)
