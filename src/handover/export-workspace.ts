@@ -81,7 +81,9 @@ async function* projectLines(db: Db, project: Project): AsyncGenerator<Line> {
 
 async function* formLines(db: Db, form: Form): AsyncGenerator<Line> {
   const { id, projectId } = form
-  yield { form: { id, ...pickedBy(newForm, formShown.json(form)), project: projectId } }
+  // `owner_mail` says in the words of before what `notify` says.
+  const { owner_mail: _, ...described } = pickedBy(newForm, formShown.json(form))
+  yield { form: { id, ...described, project: projectId } }
   for (const state of states)
     for (let after: string | undefined; ; ) {
       const { rows, next } = await listResponsesPage(

@@ -155,10 +155,9 @@ function newIdOf(ids: ReadonlyMap<string, string>, id: unknown): string {
 
 /** Nobody can be written to without a mail server, and a form that would is refused. */
 function withoutMails(described: Record<string, unknown>): Record<string, unknown> {
-  const { owner_mail, notify, receipt, consent, ...rest } = described
+  const { notify, receipt, consent, ...rest } = described
   const asks = consent as { confirmation?: boolean } | null | undefined
-  if (!owner_mail && !(notify as unknown[] | undefined)?.length && !receipt && !asks?.confirmation)
-    return described
+  if (!(notify as unknown[] | undefined)?.length && !receipt && !asks?.confirmation) return described
   return { ...rest, consent: asks ? { ...asks, confirmation: false } : null }
 }
 

@@ -61,6 +61,7 @@ export const auditKinds = {
     "operator.changed",
     "operator.removed",
     "operator.signed_out",
+    "account.ended",
     "workspace.added",
     "workspace.changed",
     "workspace.removed",

@@ -91,7 +91,7 @@ const madeAgain: Record<string, string> = {
 async function restore({ operation: { audit } }: Performing): Promise<void> {
   const { api, bodies, ids, service } = world
   // Its session has ended, or shows the workspace that was added.
-  if (audit === "password.changed" || audit === "workspace.added")
+  if (["password.changed", "account.ended", "workspace.added"].includes(audit ?? ""))
     owner = await signedIn(service, "owner", api.workspaceId)
   if (audit === "operator.removed")
     ids["operators"] = (await signedIn(service, "editor", api.workspaceId)).operatorId

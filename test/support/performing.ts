@@ -45,6 +45,7 @@ const formValues: Record<string, Record<string, string>> = {
   "/console/settings/operators": { email: "console@exemple.fr", role: "viewer" },
   "/console/settings/operators/:operator": { role: "viewer" },
   "/console/settings/password": { present_password: password, password: "encore un autre mot de passe" },
+  "/console/settings/account/removal": { present_password: password },
   "/console/settings/second-factor": { requires_second_factor: "no" },
   "/console/account/two-factor/recovery-codes": { present_password: password },
   "/console/account/two-factor/removal": { present_password: password },

@@ -3,6 +3,7 @@ import type { Clock } from "../../base/clock.ts"
 import { detail, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
+import { recordAction } from "../../operations/audit-log.ts"
 import { type Call, idOf, operation } from "../../operations/operation.ts"
 import { scopesOf } from "../../operations/scope.ts"
 import { invite } from "../invitation.ts"
@@ -28,12 +29,12 @@ import type { PeopleMailDeps } from "../people-mails.ts"
 import { requireRights } from "../rights.ts"
 import { deleteSecondFactors } from "../second-factor/factors.ts"
 import { forgetSecondSteps } from "../second-factor/second-step.ts"
-import { closeSessionsIn } from "../session.ts"
+import { closeSessionsIn, workspacesOf } from "../session.ts"
 import { forgetTries } from "../sign-in.ts"
 import { membership, sessionsOf } from "../subjects.ts"
 import { isDefaultWorkspace } from "../workspace.ts"
 import { type PasswordDeps, requirePresentPassword, wrongPresentPassword } from "./present-password.ts"
-import { account, credentials, newOperator, operatorChange, ownPassword } from "./record.ts"
+import { account, credentials, newOperator, operatorChange, ownPassword, presentPassword } from "./record.ts"
 
 export interface OperatorDeps extends PeopleMailDeps, PasswordDeps {
   clock: Clock
@@ -142,6 +143,43 @@ export const changeOwnPassword = operation({
   },
   subject: subjectOf,
 })
+
+/**
+ * Ends the caller's own account, in all its workspaces: each of them notes it. Throws Refusal: `conflict` for the last
+ * owner of one of them, and as `requirePresentPassword` does.
+ */
+export const endOwnAccount = operation({
+  audit: "account.ended",
+  needs: ["workspace:read"],
+  input: presentPassword,
+  async run(deps: OperatorDeps, call) {
+    const { db, clock } = deps
+    const { caller, input } = call
+    const nowMs = clock.now()
+    const member = await requireMember(db, targetOf(call), nowMs)
+    await requirePresentPassword(
+      deps,
+      caller,
+      { email: member.email, password: input.present_password },
+      nowMs,
+    )
+    await withLock(db, membership(member.id), async (transaction) => {
+      const workspaces = await workspacesOf(transaction, member.id, { atMost: maxWorkspacesOfAccount })
+      for (const { id } of workspaces) {
+        const own = await requireMember(transaction, { ...targetOf(call), workspaceId: id }, nowMs)
+        await requireAnotherOwner(transaction, id, own)
+        await removeMember(transaction, id, member.id)
+        const done = { action: "account.ended", subject: member.id, subjectName: member.email } as const
+        if (id !== call.workspaceId) await recordAction(transaction, id, caller, done, nowMs)
+      }
+    })
+    return member
+  },
+  subject: subjectOf,
+})
+
+/** More than anybody belongs to; of those beyond, the account stays. */
+const maxWorkspacesOfAccount = 1000
 
 /**
  * Makes a link by which a member chooses another password, for whom no mail is sent; it is shown this once. Refuses as

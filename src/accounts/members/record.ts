@@ -27,6 +27,9 @@ export const ownPassword = Type.Object(
   { $id: "OwnPassword" },
 )
 
+/** Whoever ends an account knows its password. */
+export const presentPassword = Type.Pick(ownPassword, ["present_password"])
+
 /** What a command gives; without a password, the account that the address has is meant. */
 export const account = Type.Object({ email: email(), role, password: Type.Optional(password) })
 export const credentials = Type.Object({ email: email(), password })

@@ -289,6 +289,7 @@ export const words = {
     "operator.changed": "a changé le rôle d’un opérateur",
     "operator.removed": "a retiré un opérateur",
     "operator.signed_out": "a déconnecté un opérateur",
+    "account.ended": "a supprimé son propre compte",
     "workspace.added": "a créé un espace",
     "workspace.changed": "a modifié l’espace",
     "workspace.removed": "a supprimé un espace",

@@ -1,5 +1,9 @@
 /** French words of the pages of one’s own account. */
 export const words = {
+  end: "Supprimer votre compte",
+  endHint:
+    "Il quitte tous ses espaces, qui gardent leurs projets et leurs messages. Le seul propriétaire d’un espace nomme d’abord un autre propriétaire, ou supprime l’espace.",
+  endConfirm: "Supprimer votre compte pour toujours\u202f?",
   twoFactor: "Connexion en deux étapes",
   twoFactorIntro:
     "Après le mot de passe, la connexion demande un code de votre téléphone\u00a0: qui connaît votre mot de passe n’entre pas sans lui.",

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { changeOwnPassword } from "../../accounts/members/operations.ts"
+import { changeOwnPassword, endOwnAccount } from "../../accounts/members/operations.ts"
 import { hasSecondFactor, secondFactorsOf } from "../../accounts/second-factor/factors.ts"
 import { endOtherOwnSessions, endOwnSession } from "../../accounts/sessions/operations.ts"
 import { listSessions } from "../../accounts/sessions/own-sessions.ts"
@@ -31,7 +31,7 @@ export function accountPages(pages: Pages, { db }: ConsoleDeps) {
       <>
         <SettingsHead current="account" />
         <p class="intro">{operator.email}</p>
-        <Form action="/console/settings/password" send={words.changePassword}>
+        <Form action="/console/settings/password" only="password" send={words.changePassword}>
           <h2>{words.changePassword}</h2>
           <Problem />
           <Field
@@ -53,6 +53,25 @@ export function accountPages(pages: Pages, { db }: ConsoleDeps) {
           </p>
         </section>
         <Sessions sessions={await listSessions(db, operator.id, context.nowMs)} />
+        <Form
+          action={`${address}/removal`}
+          only="end"
+          confirm={accountWords.endConfirm}
+          send={accountWords.end}
+          look="grave"
+        >
+          <h2>{accountWords.end}</h2>
+          <p class="hint">{accountWords.endHint}</p>
+          <Problem />
+          <input type="hidden" name="end" value="yes" />
+          <Field
+            name="present_password"
+            type="password"
+            label={words.password}
+            autocomplete="current-password"
+            prefix="end-"
+          />
+        </Form>
       </>,
     )
   }
@@ -63,6 +82,11 @@ export function accountPages(pages: Pages, { db }: ConsoleDeps) {
       show: showPage,
       ids: ({ session }) => ({ operator: session.operator.id }),
       leadsTo: () => seeOther("/console/sign-in?done=password", clearedCookies()),
+    })
+    .performs(`${address}/removal`, endOwnAccount, {
+      show: showPage,
+      ids: ({ session }) => ({ operator: session.operator.id }),
+      leadsTo: () => seeOther("/console/sign-in?done=ended", clearedCookies()),
     })
     .performs(`${sessionsAddress}/:session/removal`, endOwnSession, {
       leadsTo: () => `${address}?done=session`,

@@ -136,6 +136,7 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
           everywhere: words.signedOutEverywhere,
           password: words.passwordChanged,
           account: words.accountMade,
+          ended: words.accountEnded,
         }),
       )
     })

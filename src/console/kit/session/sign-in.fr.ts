@@ -24,6 +24,7 @@ export const words = {
   signedOut: "Vous êtes déconnecté.",
   passwordChanged:
     "Votre mot de passe est changé, et vous êtes déconnecté sur tous vos appareils. Connectez-vous avec le nouveau.",
+  accountEnded: "Votre compte est supprimé.",
   signedOutEverywhere: "Vous êtes déconnecté sur tous vos appareils.",
   nowhere: "Ce compte n’est membre d’aucun espace. Demandez à un propriétaire de vous y ajouter.",
   secondStepTitle: "Deuxième étape",
