@@ -131,7 +131,7 @@ export async function answerQuestion(
         ? {
             status: "answered",
             ...cited.answer,
-            related: nextPages(next(cited.passages, cited.answer.answer)),
+            related: nextPages(next(cited.passages, cited.answer.answer), request.language),
           }
         : unanswered(relatedPages(retrieval, { ...request, typical: index.embedded?.typical }))
       const reasons = reasonsOf({ retrieval, quoted }, index, cited !== undefined)

@@ -2,6 +2,7 @@ import type { Language } from "../../accounts/project.ts"
 import type { AnswerPiece } from "../answerer.ts"
 import type { Passage, SectionStart } from "../documents/document.ts"
 import { withoutLinks } from "../documents/link.ts"
+import { datedTitle } from "../documents/post.ts"
 
 /** A cited section (specification, part 2 A2). */
 export interface Source {
@@ -95,17 +96,6 @@ function sourceNumber(passage: Passage, piece: AnswerPiece, sources: Source[], l
   const n = sources.length + 1
   sources.push({ n, title, section, url })
   return n
-}
-
-/** The title of a page; of news, with the day of its publication unless it says the year: a visitor has to know it. */
-export function datedTitle({ title, published }: Passage, language: Language): string {
-  if (published === undefined || title.includes(published.slice(0, 4))) return title
-  return `${title} (${longDate[language].format(new Date(published))})`
-}
-
-const longDate: Record<Language, Intl.DateTimeFormat> = {
-  fr: new Intl.DateTimeFormat("fr", { dateStyle: "long", timeZone: "UTC" }),
-  en: new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }),
 }
 
 /**

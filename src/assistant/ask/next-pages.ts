@@ -1,5 +1,7 @@
+import type { Language } from "../../accounts/project.ts"
 import { oneLine } from "../../base/text.ts"
 import { withoutLinks } from "../documents/link.ts"
+import { datedTitle } from "../documents/post.ts"
 import type { NextPlace } from "../extractive/next-places.ts"
 import { sectionOf, withoutForeignMarkers } from "./citations.ts"
 import type { RelatedPage } from "./related.ts"
@@ -9,13 +11,13 @@ export const maxExcerptCharacters = 400
 const maxReadCharacters = 5 * maxExcerptCharacters
 
 /** The places that come next after those cited, with their text: what a visitor reads for whom the answer is none. */
-export function nextPages(places: readonly NextPlace[]): RelatedPage[] {
+export function nextPages(places: readonly NextPlace[], language: Language): RelatedPage[] {
   return places.flatMap((place) => {
     const text = withoutForeignMarkers(place.markdown)
     if (text === undefined) return []
     const [passage] = place.passages
     const { heading: section, url } = sectionOf(passage, place)
-    return [{ title: passage.title, section, url, excerpt: excerptOf(text) }]
+    return [{ title: datedTitle(passage, language), section, url, excerpt: excerptOf(text) }]
   })
 }
 

@@ -2,6 +2,7 @@ import type { Language } from "../../accounts/project.ts"
 import type { Db } from "../../db/connection.ts"
 import type { SectionStart } from "../documents/document.ts"
 import { passageUnits } from "../documents/passages/units.ts"
+import { datedTitle } from "../documents/post.ts"
 import type { DecidedRetrieval } from "../retrieval/decide-whether-answered.ts"
 import type { FoundPassage } from "../retrieval/retrieve.ts"
 import { sectionOf } from "./citations.ts"
@@ -44,7 +45,7 @@ export function relatedPages(
   for (const one of ranked) {
     if (one.score <= 0 || one.score < minScore) continue
     const { heading: section, url } = nearestSection(one, asked)
-    if (!found.has(url)) found.set(url, { title: one.passage.title, section, url })
+    if (!found.has(url)) found.set(url, { title: datedTitle(one.passage, asked.language), section, url })
   }
   const pages = Map.groupBy(found.values(), ({ url }) => url.split("#")[0] as string)
   const firsts = [...pages.values()].map(([first]) => first as RelatedPage)

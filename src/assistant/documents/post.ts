@@ -1,5 +1,6 @@
+import type { Language } from "../../accounts/project.ts"
 import { dayOf, lastDayIn, yearAfter } from "./dates.ts"
-import type { Document, PageKind } from "./document.ts"
+import type { Document, PageKind, Passage } from "./document.ts"
 
 /** A folder whose pages are news, one by one. */
 const newsFolder =
@@ -45,4 +46,18 @@ export function holdsUntil(
   const last = lastDayIn(texts.join("\n"))
   if (published === undefined) return last && yearAfter(last)
   return last !== undefined && last > published ? last : yearAfter(published)
+}
+
+/** The title of a page; of news, with the day of its publication unless it says the year: a visitor has to know it. */
+export function datedTitle(
+  { title, published }: Pick<Passage, "title" | "published">,
+  language: Language,
+): string {
+  if (published === undefined || title.includes(published.slice(0, 4))) return title
+  return `${title} (${longDate[language].format(new Date(published))})`
+}
+
+const longDate: Record<Language, Intl.DateTimeFormat> = {
+  fr: new Intl.DateTimeFormat("fr", { dateStyle: "long", timeZone: "UTC" }),
+  en: new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }),
 }

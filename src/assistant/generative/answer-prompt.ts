@@ -1,5 +1,7 @@
+import type { Language } from "../../accounts/project.ts"
 import type { QuestionWithPassages } from "../answerer.ts"
 import { type Passage, withoutLinkTargets } from "../documents/document.ts"
+import { datedTitle } from "../documents/post.ts"
 import type { JsonSchema, Prompt } from "../llm/provider.ts"
 import { aboutFence, type Fence, newFence } from "./fence.ts"
 import { languageNames, type SpokenLanguage } from "./language.ts"
@@ -66,19 +68,20 @@ Rules:
 }
 
 function data(
-  { question, standalone, previous }: QuestionWithPassages,
+  { question, standalone, previous, language }: QuestionWithPassages,
   shown: readonly Passage[],
   fence: Fence,
 ): string {
   const turns = previous.map(({ question, answer }) => `Visitor: ${question}\nAnswer: ${answer}`)
   return [
-    ...shown.map((passage, at) => fence.around(`passage ${at + 1}`, textOf(passage))),
+    ...shown.map((passage, at) => fence.around(`passage ${at + 1}`, textOf(passage, language))),
     ...(turns.length > 0 ? [fence.around("earlier conversation", turns.join("\n\n"))] : []),
     ...(standalone === undefined ? [] : [fence.around("question in full", standalone)]),
     fence.around("question", question),
   ].join("\n\n")
 }
 
-function textOf({ title, headings, markdown }: Passage): string {
-  return `${[title, ...headings].join(" › ")}\n\n${withoutLinkTargets(markdown).slice(0, maxCharacters)}`
+function textOf(passage: Passage, language: Language): string {
+  const { headings, markdown } = passage
+  return `${[datedTitle(passage, language), ...headings].join(" › ")}\n\n${withoutLinkTargets(markdown).slice(0, maxCharacters)}`
 }

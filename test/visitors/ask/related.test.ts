@@ -140,6 +140,12 @@ test("with vectors, words and quotation have to agree a little", () => {
   expect(relatedPages(judged(0.05, 0.4), asked())).toEqual([])
 })
 
+test("a post is named with its day", () => {
+  const [found] = ranked(["Fête", "Le bal", 10]) as [FoundPassage]
+  const post = { ...found, passage: { ...found.passage, published: "2024-06-02" } }
+  expect(relatedPages({ ...byWords, ranked: [post] }, asked())[0]?.title).toBe("Fête (2 juin 2024)")
+})
+
 test("of short sections that are read as one, the nearest to the question is named, with its own address", () => {
   const [found] = ranked(["a", "Déchets", 10]) as [FoundPassage]
   const markdown = "**Les sacs**\n\nEn mairie.\n\n**Le bac**\n\nÀ la déchèterie."
