@@ -11,8 +11,8 @@ export interface NextPlace extends AnswerPiece {
 
 const maxPlaces = 2
 const maxWords = 60
-/** Least share of the best candidate’s score, as for the pages that may help. */
-const minScoreShare = 0.5
+/** Least share of the best candidate’s score: decision 013. */
+const minScoreShare = 0.7
 
 /**
  * The windows that would be quoted next, best first: of passages that are not `cited`, each saying something else than
