@@ -65,6 +65,15 @@ const cases: Record<string, Case> = {
       "notes/n.md": null,
     },
   },
+  "Jekyll: a README beside the home page is a page of its own": {
+    files: {
+      "_config.yml": "",
+      "index.html": "",
+      "README.md": page("title: R"),
+      "guides/README.md": page("title: G"),
+    },
+    pages: { "README.md": "/README.html", "guides/README.md": "/guides/" },
+  },
   "Jekyll: posts keep their own addresses where a style of urls is given": {
     files: {
       "_config.yml": "",

@@ -139,8 +139,8 @@ export const jekyll: SiteGenerator = {
         const given = usablePath(attributes["permalink"])
         const values = { path: folderOf(page.path).slice(0, -1), basename: name, output_ext: ".html" }
         if (given !== undefined) return filledIn(given, values, true)
-        const isFolderPage =
-          name === "index" || (name.toLowerCase() === "readme" && !page.has(`${folderOf(page.path)}index.md`))
+        const hasIndex = ["index.md", "index.html"].some((file) => page.has(folderOf(page.path) + file))
+        const isFolderPage = name === "index" || (name.toLowerCase() === "readme" && !hasIndex)
         if (isFolderPage) return { path: `/${folderOf(page.path)}` }
         if (site.style === "clean") return { path: ended(`/${page.path}`, "clean") }
         return filledIn(suffixed("/:path/:basename", permalink), values, false)
