@@ -4,7 +4,7 @@ import type { WorstIds } from "./ids.ts"
 import { sought } from "./texts.ts"
 
 /** Pages that show nothing stored in a workspace. */
-const without = /^\/console\/(assets\/.*|sign-in|login|setup\/:link|invitations\/:link|\*)$/
+const without = /^\/console\/(assets\/.*|sign-in|login|(?:setup|invitations|password-reset)\/:link|\*)$/
 
 /** Every page and file of the console, of each thing that is worst in some way. */
 export function consoleAddresses({ routes, ids }: World, of: WorstIds): Address[] {
