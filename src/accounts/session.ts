@@ -177,10 +177,15 @@ function ownsDefaultWorkspace({ exists, selectFrom }: ExpressionBuilder<Schema, 
   ).as("administers")
 }
 
-function hasFactor({ exists, selectFrom }: ExpressionBuilder<Schema, "session">) {
-  return exists(
-    selectFrom("totp").select("totp.operator_id").whereRef("totp.operator_id", "=", "session.operator_id"),
-  ).as("has_factor")
+function hasFactor({ exists, or, selectFrom }: ExpressionBuilder<Schema, "session">) {
+  return or([
+    exists(
+      selectFrom("totp").select("totp.operator_id").whereRef("totp.operator_id", "=", "session.operator_id"),
+    ),
+    exists(
+      selectFrom("passkey").select("passkey.id").whereRef("passkey.operator_id", "=", "session.operator_id"),
+    ),
+  ]).as("has_factor")
 }
 
 /** The workspace, if the operator is a member of it. */
@@ -295,6 +300,7 @@ export async function purgeSessions(db: Db, nowMs: number): Promise<void> {
     or([eb("seen_at", "<=", nowMs - sessionIdleMs), eb("created_at", "<=", nowMs - sessionLongestMs)]),
   )
   await deleteInTurns(db, "setup_link", (link) => link("expires_at", "<=", nowMs))
+  await deleteInTurns(db, "used_challenge", (challenge) => challenge("expires_at", "<=", nowMs))
   await deleteInTurns(db, "password_link", (link) => link("expires_at", "<=", nowMs))
   await deleteInTurns(db, "invitation", (invitation) => invitation("expires_at", "<=", nowMs))
   // Made by the link of an invitation, and never joined.

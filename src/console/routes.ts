@@ -31,6 +31,7 @@ import { settingsPages } from "./settings/settings.tsx"
 import { tokensPages } from "./settings/tokens.tsx"
 import { accountPages } from "./sign-in/account.tsx"
 import { invitationRoutes } from "./sign-in/invitation.tsx"
+import { passkeyPages } from "./sign-in/passkeys.tsx"
 import { passwordResetRoutes } from "./sign-in/password-reset.tsx"
 import { setupRoutes } from "./sign-in/setup.tsx"
 import { signInRoutes } from "./sign-in/sign-in.ts"
@@ -90,6 +91,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
   tokensPages(pages, deps)
   accountPages(pages, deps)
   twoFactorPages(pages, deps)
+  passkeyPages(pages, deps)
   auditLogPages(pages, deps)
   pages.page("/console/*", () => {
     throw new Refusal("not_found", words.unknownPage)

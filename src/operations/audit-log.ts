@@ -73,6 +73,8 @@ export const auditKinds = {
     "second_factor.added",
     "second_factor.removed",
     "recovery_codes.renewed",
+    "passkey.added",
+    "passkey.removed",
     "mail.tested",
   ],
 } as const

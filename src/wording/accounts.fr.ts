@@ -55,6 +55,12 @@ export const words = {
   tooManyCodes:
     "Trop de codes ont été essayés. Réessayez plus tard, ou demandez à la personne qui administre le serveur.",
   noSecondFactor: "Ce compte n’a pas de deuxième étape de connexion.",
+  wrongPasskey: "Cette clé d’accès ne convient pas. Réessayez, ou connectez-vous autrement.",
+  passkeyExists: "Cette clé d’accès est déjà enregistrée.",
+  unknownPasskey: "Cette clé d’accès n’existe pas.",
+  passkeyName: "Donnez à cette clé un nom de 1 à 200 caractères, sur une seule ligne.",
+  tooManyPasskeys: ({ maximum }: { maximum: number }) =>
+    `Un compte a ${maximum}\u00a0clés d’accès au plus. Retirez-en une qui ne sert plus.`,
   endedSession: "Cette connexion a déjà pris fin.",
   otherInvited: ({ email }: { email: string }) =>
     `Cette invitation est pour ${email}\u00a0: déconnectez-vous, puis connectez-vous avec cette adresse e-mail.`,

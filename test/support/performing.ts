@@ -1,8 +1,12 @@
+import { storePasskey, verifyNewPasskey } from "../../src/accounts/second-factor/passkeys.ts"
+import { creationOptions } from "../../src/accounts/second-factor/relying-party.ts"
 import { storeTotp } from "../../src/accounts/second-factor/totp.ts"
 import { findSession, openSession, type Session } from "../../src/accounts/session.ts"
 import { sha256 } from "../../src/base/hash.ts"
+import { originOf } from "../../src/base/origin.ts"
 import type { RunningServer } from "../../src/server.ts"
 import { type ConsoleClient, password } from "./operator.ts"
+import { authenticator } from "./passkey.ts"
 import { totpCode } from "./totp.ts"
 import type { World } from "./world.ts"
 
@@ -120,7 +124,32 @@ const formValuesOf: Record<string, (world: World, client: ConsoleClient) => Prom
       const sealed = app.vault.seal(totpSecret, `totp ${(await sessionOf(app, client)).operator.id}`)
       return { sealed, code: totpCode(totpSecret, app.clock.now()), present_password: password }
     },
+    "/console/account/passkeys": passkeyValues,
+    "/console/account/passkeys/removal": storedPasskey,
   }
+
+/** The credential of a device for the form of the page, and one that is stored already. */
+async function passkeyValues({ app }: World, client: ConsoleClient): Promise<Record<string, string>> {
+  const operator = (await sessionOf(app, client)).operator
+  const options = creationOptions(app, { operator, present: [] }, app.clock.now())
+  const credential = authenticator(originOf(app.config.publicUrl) as string).register(options)
+  return { name: "Téléphone", credential, present_password: password }
+}
+
+async function storedPasskey(world: World, client: ConsoleClient): Promise<Record<string, string>> {
+  const { app } = world
+  const { operator } = await sessionOf(app, client)
+  const { credential = "", name = "" } = await passkeyValues(world, client)
+  const sent = { credential, purpose: `new passkey ${operator.id}` as const }
+  const verified = await verifyNewPasskey(app, sent, app.clock.now())
+  await app.db
+    .transaction()
+    .execute((transaction) =>
+      storePasskey(transaction, verified, { operatorId: operator.id, name }, app.clock.now()),
+    )
+  return { passkey: verified.id, present_password: password }
+}
+
 const totpSecret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 
 /** What must be there before a form of the console is submitted, by address. */

@@ -5,24 +5,27 @@ import { countRecoveryCodes } from "./recovery-codes.ts"
 /** Proofs of an operator besides the password. */
 export interface SecondFactors {
   hasTotp: boolean
+  passkeys: number
   recoveryCodesLeft: number
 }
 
 export async function secondFactorsOf(db: Db, operatorId: string): Promise<SecondFactors> {
   return {
     hasTotp: (await countOf(db, "totp", { operator_id: operatorId })) > 0,
+    passkeys: await countOf(db, "passkey", { operator_id: operatorId }),
     recoveryCodesLeft: await countRecoveryCodes(db, operatorId),
   }
 }
 
 /** Whether the password alone does not sign the operator in. Recovery codes are no factor of their own. */
-export function hasSecondFactor({ hasTotp }: SecondFactors): boolean {
-  return hasTotp
+export function hasSecondFactor({ hasTotp, passkeys }: SecondFactors): boolean {
+  return hasTotp || passkeys > 0
 }
 
 /** In the caller's transaction. */
 export async function deleteSecondFactors(transaction: Db, operatorId: string): Promise<void> {
   await deleteRows(transaction, "totp", { operator_id: operatorId })
+  await deleteRows(transaction, "passkey", { operator_id: operatorId })
   await deleteRows(transaction, "recovery_code", { operator_id: operatorId })
 }
 

@@ -1,17 +1,19 @@
 import type { Clock } from "../../base/clock.ts"
-import { detail, Refusal } from "../../base/errors.ts"
+import { detail, Refusal, requireRoom } from "../../base/errors.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { type Address, idOf, operation } from "../../operations/operation.ts"
 import { type PasswordDeps, requirePresentPassword } from "../members/present-password.ts"
 import { endOtherSessions } from "../sessions/own-sessions.ts"
 import { sessionsOf } from "../subjects.ts"
 import { dropIdleCodes, hasSecondFactor, secondFactorsOf } from "./factors.ts"
-import { newTotp, provenByPassword } from "./record.ts"
+import { deletePasskey, maxPasskeys, storePasskey, verifyNewPasskey } from "./passkeys.ts"
+import { newPasskey, newTotp, provenByPassword } from "./record.ts"
 import { newRecoveryCodes } from "./recovery-codes.ts"
 import { storeTotp } from "./totp.ts"
 
 export interface SecondFactorDeps extends PasswordDeps {
   clock: Clock
+  config: PasswordDeps["config"] & { publicUrl: string }
 }
 
 /** Recovery codes that were made, to be shown this once; none where there were some already. */
@@ -51,6 +53,46 @@ export const removeTotp = operation({
     const operatorId = await requireSelf(deps, call)
     await withLock(deps.db, sessionsOf(operatorId), async (transaction) => {
       await transaction.deleteFrom("totp").where("operator_id", "=", operatorId).execute()
+      await dropIdleCodes(transaction, operatorId)
+    })
+  },
+  subject: (_, call) => callerOf(call),
+})
+
+/**
+ * Adds a passkey of the caller, and signs them out in every other browser. Throws Refusal: `invalid_request` for a
+ * wrong credential or password; `conflict` for one that is there already, and beyond `maxPasskeys`.
+ */
+export const addPasskey = operation({
+  audit: "passkey.added",
+  needs: ["workspace:read"],
+  input: newPasskey,
+  async run(deps: SecondFactorDeps, call): Promise<Codes> {
+    const { name, credential } = call.input
+    const operatorId = await requireSelf(deps, call)
+    const nowMs = deps.clock.now()
+    const purpose = `new passkey ${operatorId}` as const
+    const verified = await verifyNewPasskey(deps, { credential, purpose }, nowMs)
+    return withLock(deps.db, sessionsOf(operatorId), async (transaction) => {
+      const factors = await secondFactorsOf(transaction, operatorId)
+      requireRoom(factors.passkeys, maxPasskeys, "accounts.tooManyPasskeys")
+      await storePasskey(transaction, verified, { operatorId, name }, nowMs)
+      await endOtherSessions(transaction, operatorId, idOf(call, "session"))
+      return hasSecondFactor(factors) ? undefined : newRecoveryCodes(transaction, operatorId)
+    })
+  },
+  subject: (_, call) => callerOf(call),
+})
+
+/** Removes a passkey of the caller. Throws Refusal: `invalid_request` for a wrong password; `not_found`. */
+export const removePasskey = operation({
+  audit: "passkey.removed",
+  needs: ["workspace:read"],
+  input: provenByPassword,
+  async run(deps: SecondFactorDeps, call) {
+    const operatorId = await requireSelf(deps, call)
+    await withLock(deps.db, sessionsOf(operatorId), async (transaction) => {
+      await deletePasskey(transaction, operatorId, idOf(call, "passkey"))
       await dropIdleCodes(transaction, operatorId)
     })
   },

@@ -1,7 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { told } from "../../http/record/rule.ts"
-import { text } from "../../http/record/schemas.ts"
+import { filledLine, text } from "../../http/record/schemas.ts"
 import { passwordLength } from "../password.ts"
+import { maxNameLength } from "../workspace.ts"
+import { maxCredentialLength } from "./passkeys.ts"
 
 /** Fields of the forms by which operators change their second factors. */
 
@@ -17,5 +19,12 @@ export const newTotp = Type.Object({
   /** Of `newTotpEnrolment`. */
   sealed: text({ maxLength: 400 }),
   code: told(text({ minLength: 1, maxLength: 20 }), "accounts.wrongCode"),
+  present_password: presentPassword,
+})
+
+export const newPasskey = Type.Object({
+  name: told(filledLine({ maxLength: maxNameLength }), "accounts.passkeyName"),
+  /** JSON of what the browser was given. */
+  credential: told(text({ minLength: 1, maxLength: maxCredentialLength }), "accounts.wrongPasskey"),
   present_password: presentPassword,
 })

@@ -45,15 +45,23 @@ const purpose = "second step"
 
 /** The account of a step. Throws Refusal `unauthorized` where it is not one of ours, or no longer. */
 export async function requireStep(
-  { db, vault }: Pick<StepDeps, "db" | "vault">,
+  deps: Pick<StepDeps, "db" | "vault">,
   text: string,
   nowMs: number,
 ): Promise<Account> {
+  const account = await findStep(deps, text, nowMs)
+  if (!account) throw new Refusal("unauthorized", detail("accounts.deadStep"))
+  return account
+}
+
+export async function findStep(
+  { db, vault }: Pick<StepDeps, "db" | "vault">,
+  text: string,
+  nowMs: number,
+): Promise<Account | undefined> {
   const step = stepIn(vault, text)
   const account = step && step.until > nowMs ? await findAccount(db, step.id) : undefined
-  if (!step || !account || !isSameSecret(sha256(account.passwordHash), step.password))
-    throw new Refusal("unauthorized", detail("accounts.deadStep"))
-  return account
+  return step && account && isSameSecret(sha256(account.passwordHash), step.password) ? account : undefined
 }
 
 function stepIn(vault: Vault, text: string): Step | undefined {

@@ -20,6 +20,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 const assets = new Map<string, Asset>()
 
 addAsset("console.js", browserScript("console/kit/browser/script.ts"), "text/javascript")
+addAsset("passkeys.js", browserScript("console/kit/browser/passkeys.ts"), "text/javascript")
 addAsset("icon.svg", icon, "image/svg+xml")
 
 /** Serves a file by its name. Areas add theirs as they are loaded, before the routes are. */

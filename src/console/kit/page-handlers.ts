@@ -28,7 +28,7 @@ import { otherWorkspaceOf, refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
 import { browserText, lastProjectIn, sessionText } from "./session/cookie.ts"
 import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./session/csrf.ts"
-import { signInPage } from "./session/sign-in-page.tsx"
+import { signInPageOf } from "./session/sign-in-page.tsx"
 import { words as commonWords } from "./words.fr.ts"
 
 /** The part of an Elysia context that the handlers read. */
@@ -110,6 +110,7 @@ export interface Pages {
 export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
   const { db, clock, vault, log, config } = deps
   const singleSubmit = openSingleSubmit()
+  const signInPage = signInPageOf(deps)
 
   async function contextOf(opened: RouteContext): Promise<PageContext | undefined> {
     const { request, route, params = {}, query } = opened

@@ -67,11 +67,13 @@ interface PlainPageOptions {
   /** By default that of the submitted form. */
   status?: number
   headers?: [string, string][]
+  /** Scripts of this page alone. */
+  head?: ComponentChildren
 }
 
 /** A page without navigation, for visitors who are not signed in. */
 export function plainPage(
-  { title, headers, submitted = untouched, status = submitted.status }: PlainPageOptions,
+  { title, headers, submitted = untouched, status = submitted.status, head }: PlainPageOptions,
   body: ComponentChildren,
 ): Response {
   const content = (
@@ -84,7 +86,7 @@ export function plainPage(
       <Submitted.Provider value={submitted}>{body}</Submitted.Provider>
     </main>
   )
-  return htmlReply(document(title, content), status, headers)
+  return htmlReply(document(title, content, head), status, headers)
 }
 
 function document(title: string, body: ComponentChildren, head?: ComponentChildren): string {

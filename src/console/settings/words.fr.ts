@@ -152,7 +152,8 @@ export const words = {
   invitationMailed:
     "Si l’e-mail n’arrive pas, transmettez vous-même ce lien à la personne, et à elle seule\u00a0: il n’est affiché qu’une fois, et sert une seule fois pendant 7\u00a0jours.",
   passwordLink: "Mot de passe oublié",
-  passwordLinkOf: (email: string) => `Créer un lien pour que ${email} choisisse un autre mot de passe`,
+  passwordLinkOf: (email: string) =>
+    `Mot de passe oublié\u00a0: créer un lien pour que ${email} en choisisse un autre`,
   passwordLinkMade: (email: string) => `Un lien est créé pour ${email}.`,
   passwordLinkLabel: "Lien pour choisir un autre mot de passe",
   passwordLinkOnce:
@@ -299,6 +300,8 @@ export const words = {
     "second_factor.added": "a ajouté une deuxième étape à sa connexion",
     "second_factor.removed": "a retiré une deuxième étape de connexion",
     "recovery_codes.renewed": "a renouvelé ses codes de secours",
+    "passkey.added": "a ajouté une clé d’accès à son compte",
+    "passkey.removed": "a retiré une clé d’accès de son compte",
     "session.ended": "a mis fin à des connexions de son compte",
     "password_link.added": "a créé un lien pour choisir un autre mot de passe",
     "mail.tested": "a envoyé un e-mail d’essai",

@@ -14,6 +14,7 @@ import { page } from "../kit/shell.tsx"
 import { SettingsHead } from "../settings/settings-head.tsx"
 import { words } from "../settings/words.fr.ts"
 import { words as accountWords } from "./account.fr.ts"
+import { passkeysAddress } from "./passkeys.tsx"
 import { Sessions, sessionsAddress } from "./sessions.tsx"
 import { twoFactorAddress } from "./two-factor.tsx"
 
@@ -49,6 +50,15 @@ export function accountPages(pages: Pages, { db }: ConsoleDeps) {
           <p>
             <a class="button quiet" href={twoFactorAddress}>
               {accountWords.twoFactorChange}
+            </a>
+          </p>
+        </section>
+        <section>
+          <h2>{accountWords.passkeys}</h2>
+          <p>{accountWords.passkeysCount(factors.passkeys)}</p>
+          <p>
+            <a class="button quiet" href={passkeysAddress}>
+              {accountWords.passkeysChange}
             </a>
           </p>
         </section>

@@ -1,11 +1,13 @@
 import { Elysia } from "elysia"
 import { joinByLink } from "../../accounts/invitation.ts"
-import { type Account, hasOperator } from "../../accounts/operator.ts"
+import { type Account, findAccount, hasOperator } from "../../accounts/operator.ts"
 import { hasSecondFactor, secondFactorsOf } from "../../accounts/second-factor/factors.ts"
-import { newStep, requireStep, useCode } from "../../accounts/second-factor/second-step.ts"
+import { listPasskeys, maxCredentialLength, usePasskey } from "../../accounts/second-factor/passkeys.ts"
+import { requestOptions } from "../../accounts/second-factor/relying-party.ts"
+import { findStep, newStep, requireStep, useCode } from "../../accounts/second-factor/second-step.ts"
 import { closeSessions, findSession, openSession } from "../../accounts/session.ts"
 import { isFailedSignIn, signIn } from "../../accounts/sign-in.ts"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { newSecretText } from "../../base/hash.ts"
 import { clientReader } from "../../http/client.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
@@ -19,7 +21,7 @@ import { browserCookie, browserText, clearedCookies, sessionCookie } from "../ki
 import { csrfToken, requireOwnOrigin } from "../kit/session/csrf.ts"
 import { secondStepPage } from "../kit/session/second-step-page.tsx"
 import { words } from "../kit/session/sign-in.fr.ts"
-import { firstStartPage, signInPage, waitHeaders } from "../kit/session/sign-in-page.tsx"
+import { firstStartPage, signInPageOf, waitHeaders } from "../kit/session/sign-in-page.tsx"
 import { linkIn, recordJoin } from "./invitation.tsx"
 
 /** A form of the sign-in pages, sent by one of them. */
@@ -34,12 +36,16 @@ interface Sent {
 export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
   const { access, db, clock, vault, log, config } = deps
   const clientOf = clientReader(config.trustedProxies)
+  const signInPage = signInPageOf(deps)
 
   /** Answers a form; what is refused is shown by the page of that step, or by the first one. */
   async function submit(
     request: Request,
     answer: (sent: Sent) => Promise<Response>,
-    show: (submitted: SubmittedForm, headers: [string, string][]) => Response,
+    show: (
+      submitted: SubmittedForm,
+      headers: [string, string][],
+    ) => Response | Promise<Response> = signInPage,
   ): Promise<Response> {
     let submitted = untouched
     try {
@@ -50,8 +56,17 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
     } catch (error) {
       const refusal = toRefusal(error, request, log)
       const page = refusal.code === "unauthorized" ? signInPage : show
-      return page(refused(submitted.values, refusal), waitHeaders(refusal))
+      return await page(refused(submitted.values, refusal), waitHeaders(refusal))
     }
+  }
+
+  /** A step that is void by now leads to the first page. */
+  async function stepPage(submitted: SubmittedForm, headers: [string, string][]): Promise<Response> {
+    const nowMs = clock.now()
+    const account = await findStep(deps, submitted.values.get("step") ?? "", nowMs)
+    if (!account) return signInPage(submitted, headers)
+    const of = { operatorId: account.id, present: await listPasskeys(db, account.id) }
+    return secondStepPage(submitted, headers, requestOptions(deps, of, nowMs))
   }
 
   async function submitCredentials(sent: Sent): Promise<Response> {
@@ -70,7 +85,7 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
     const cookies: [string, string][] = [["set-cookie", browserCookie(browser, origin)]]
     if (!hasSecondFactor(await secondFactorsOf(db, account.id))) return enter(account, sent, cookies)
     values.set("step", newStep(vault, account, clock.now()))
-    return secondStepPage({ ...untouched, values }, cookies)
+    return stepPage({ ...untouched, values }, cookies)
   }
 
   async function submitCode(sent: Sent): Promise<Response> {
@@ -82,6 +97,25 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
       throw error
     })
     return enter(account, sent)
+  }
+
+  /** By a passkey alone, whose device has verified the person, or by one after the password. */
+  async function submitPasskey(sent: Sent): Promise<Response> {
+    const { request, values } = sent
+    const nowMs = clock.now()
+    const step = values.get("step") ?? ""
+    const proven = step === "" ? undefined : await requireStep(deps, step, nowMs)
+    const credential = (values.get("credential") ?? "").slice(0, maxCredentialLength)
+    const purpose = proven ? (`second step ${proven.id}` as const) : "sign-in"
+    try {
+      const operatorId = await usePasskey(deps, { credential, purpose, ofOperator: proven?.id }, nowMs)
+      const account = proven ?? (await findAccount(db, operatorId))
+      if (!account) throw new Refusal("unauthorized", detail("accounts.wrongPasskey"))
+      return await enter(account, sent)
+    } catch (error) {
+      if (isFailedSignIn(error)) access.refused(request, "sign-in failed", error.code)
+      throw error
+    }
   }
 
   /** Signs in an account that is proven, and goes on where it was left. */
@@ -140,12 +174,11 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
         }),
       )
     })
-    .post("/console/sign-in", ({ request }) => submit(request, submitCredentials, signInPage), {
+    .post("/console/sign-in", ({ request }) => submit(request, submitCredentials), { parse: "none" })
+    .post("/console/sign-in/second-step", ({ request }) => submit(request, submitCode, stepPage), {
       parse: "none",
     })
-    .post("/console/sign-in/second-step", ({ request }) => submit(request, submitCode, secondStepPage), {
-      parse: "none",
-    })
+    .post("/console/sign-in/passkey", ({ request }) => submit(request, submitPasskey), { parse: "none" })
 }
 
 /** A wrong code is a guess like a wrong password. */

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { secondFactorsOf } from "../../accounts/second-factor/factors.ts"
+import { hasSecondFactor, secondFactorsOf } from "../../accounts/second-factor/factors.ts"
 import { addTotp, removeTotp, renewRecoveryCodes } from "../../accounts/second-factor/operations.ts"
 import { enrolmentOf, newTotpEnrolment, type TotpEnrolment } from "../../accounts/second-factor/totp.ts"
 import { qrCode } from "../forms/share.ts"
@@ -27,7 +27,7 @@ export function twoFactorPages(pages: Pages, { db, vault, config }: ConsoleDeps)
   }
 
   async function showPage(context: PageContext): Promise<Response> {
-    const { hasTotp, recoveryCodesLeft } = await secondFactorsOf(db, context.session.operator.id)
+    const factors = await secondFactorsOf(db, context.session.operator.id)
     return page(
       context,
       {
@@ -37,23 +37,19 @@ export function twoFactorPages(pages: Pages, { db, vault, config }: ConsoleDeps)
       },
       <>
         <SettingsHead current="account" />
-        {context.session.mustEnrol && <p class="notice">{words.mustEnrol(context.session.workspace.name)}</p>}
+        <MustEnrol />
         <p class="intro">{words.twoFactorIntro}</p>
-        {hasTotp ? <Enrolled codesLeft={recoveryCodesLeft} /> : <Enrolment {...enrolment(context)} />}
+        {factors.hasTotp ? <p>{words.hasTotp}</p> : <Enrolment {...enrolment(context)} />}
+        {factors.passkeys === 0 && (
+          <p>
+            <a href="/console/account/passkeys">{words.orPasskey}</a>
+          </p>
+        )}
+        {hasSecondFactor(factors) && <RecoveryCodes left={factors.recoveryCodesLeft} />}
+        {factors.hasTotp && <Removal />}
       </>,
     )
   }
-
-  const codesPage = (context: PageContext, codes: string[], flash: string) =>
-    shownOnce(context, {
-      heading: words.recoveryCodes,
-      current: "settings",
-      flash,
-      notice: words.recoveryCodesOnce,
-      label: words.recoveryCodes,
-      text: codes.join("\n"),
-      next: twoFactorAddress,
-    })
 
   pages
     .at(twoFactorAddress)
@@ -62,12 +58,15 @@ export function twoFactorPages(pages: Pages, { db, vault, config }: ConsoleDeps)
       show: showPage,
       ids: ({ session }) => ({ session: session.hash }),
       leadsTo: (codes, context) =>
-        codes ? codesPage(context, codes, words.totpAdded) : `${twoFactorAddress}?done=added`,
+        codes
+          ? recoveryCodesPage(context, codes, words.totpAdded, twoFactorAddress)
+          : `${twoFactorAddress}?done=added`,
     })
     .performs("/removal", removeTotp, { show: showPage, leadsTo: () => `${twoFactorAddress}?done=removed` })
     .performs("/recovery-codes", renewRecoveryCodes, {
       show: showPage,
-      leadsTo: (codes, context) => codesPage(context, codes, words.recoveryCodesRenewed),
+      leadsTo: (codes, context) =>
+        recoveryCodesPage(context, codes, words.recoveryCodesRenewed, twoFactorAddress),
     })
 }
 
@@ -90,23 +89,49 @@ function Enrolment({ sealed, secret, uri }: TotpEnrolment) {
   )
 }
 
-function Enrolled({ codesLeft }: { codesLeft: number }) {
+function RecoveryCodes({ left }: { left: number }) {
   return (
-    <>
-      <p>{words.hasTotp}</p>
-      <Form action={`${twoFactorAddress}/recovery-codes`} send={words.renewCodes} look="quiet">
-        <h2>{words.recoveryCodes}</h2>
-        <p>{words.codesLeft(codesLeft)}</p>
-        <OwnProblem of="/recovery-codes" />
-        <PresentPassword prefix="codes-" />
-      </Form>
-      <Form action={`${twoFactorAddress}/removal`} send={words.removeTotp} look="grave">
-        <h2>{words.removeTotp}</h2>
-        <OwnProblem of="/removal" />
-        <PresentPassword prefix="removal-" />
-      </Form>
-    </>
+    <Form action={`${twoFactorAddress}/recovery-codes`} send={words.renewCodes} look="quiet">
+      <h2>{words.recoveryCodes}</h2>
+      <p>{words.codesLeft(left)}</p>
+      <OwnProblem of="/recovery-codes" />
+      <PresentPassword prefix="codes-" />
+    </Form>
   )
+}
+
+function Removal() {
+  return (
+    <Form action={`${twoFactorAddress}/removal`} send={words.removeTotp} look="grave">
+      <h2>{words.removeTotp}</h2>
+      <OwnProblem of="/removal" />
+      <PresentPassword prefix="removal-" />
+    </Form>
+  )
+}
+
+/** Says why no other page opens, to a member of a workspace that asks for a second factor. */
+export function MustEnrol() {
+  const { session } = usePage()
+  return session.mustEnrol ? <p class="notice">{words.mustEnrol(session.workspace.name)}</p> : null
+}
+
+/** Shows new recovery codes this once. */
+export function recoveryCodesPage(
+  context: PageContext,
+  codes: string[],
+  flash: string,
+  next: string,
+): Response {
+  return shownOnce(context, {
+    heading: words.recoveryCodes,
+    current: "settings",
+    flash,
+    notice: words.recoveryCodesOnce,
+    label: words.recoveryCodes,
+    text: codes.join("\n"),
+    next,
+  })
 }
 
 /** The two forms have the same field: each shows the problem of its own address. */

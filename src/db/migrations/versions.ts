@@ -16,6 +16,7 @@ import { replays } from "./0013-replays.ts"
 import { noticeAddresses } from "./0014-notice-addresses.ts"
 import { secondFactors } from "./0015-second-factors.ts"
 import { daysOfNews } from "./0016-days-of-news.ts"
+import { passkeys } from "./0017-passkeys.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -55,6 +56,7 @@ const migrations: readonly Migration[] = [
   noticeAddresses,
   secondFactors,
   daysOfNews,
+  passkeys,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -117,6 +117,36 @@ export const operatorTables = {
     created_at: integer,
   }),
 
+  /** The public part of a key pair of an operator's device (WebAuthn). */
+  passkey: table({
+    /** That of the credential, base64url. */
+    id: text,
+    operator_id: belongsTo("operator"),
+    name: text,
+    /** COSE, base64url. */
+    public_key: text,
+    /** Uses that the device has counted; 0: it counts none. */
+    counter: integer,
+    created_at: integer,
+    last_used_at: orNull(integer),
+  }).with({
+    indexes: {
+      passkey_by_operator: { on: ["operator_id"] },
+    },
+    hasRowId: true,
+  }),
+
+  /** A challenge that a device has answered: the same answer is not taken again. */
+  used_challenge: table({
+    /** SHA-256, base64url. */
+    hash: text,
+    expires_at: integer,
+  }).with({
+    indexes: {
+      used_challenge_by_expiry: { on: ["expires_at"] },
+    },
+  }),
+
   /** Signs an operator in once in place of a second factor. */
   recovery_code: table({
     operator_id: belongsTo("operator"),

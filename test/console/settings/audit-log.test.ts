@@ -33,6 +33,7 @@ const notPerforming = {
   "it is about the operator's own session": [
     "/console/sign-in",
     "/console/sign-in/second-step",
+    "/console/sign-in/passkey",
     "/console/sign-out",
     "/console/sign-out-everywhere",
     "/console/workspace",

@@ -24,6 +24,8 @@ export interface FormProps {
    * each would make a heavy page. Such a form shows nothing itself.
    */
   forRows?: string
+  /** Attributes that a script of the page reads. */
+  attributes?: object
   children?: ComponentChildren
 }
 
@@ -33,7 +35,7 @@ export interface FormProps {
  */
 export function Form(props: FormProps) {
   const { action, token = usePage().token, only, confirm, singleSubmit = false, forRows, send, look } = props
-  const shared = forRows === undefined ? {} : { id: forRows, hidden: true }
+  const shared = forRows === undefined ? props.attributes : { id: forRows, hidden: true }
   return (
     <form method="post" action={action} novalidate data-confirm={confirm} {...shared}>
       <input type="hidden" name={csrfField} value={token} />

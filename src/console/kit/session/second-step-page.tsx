@@ -3,14 +3,28 @@
 import { Field, Problem } from "../forms/fields.tsx"
 import type { SubmittedForm } from "../forms/submitted-form.ts"
 import { plainPage } from "../shell.tsx"
+import { PasskeyFields, PasskeyScript, passkeyForm } from "./passkey-form.tsx"
 import { words } from "./sign-in.fr.ts"
 import { Carried } from "./sign-in-page.tsx"
 
-/** The page after the password of an account that has a second factor. `submitted` carries the step. */
-export function secondStepPage(submitted: SubmittedForm, headers: [string, string][] = []): Response {
+/**
+ * The page after the password of an account that has a second factor. `submitted` carries the step; `passkeys`: how
+ * to ask for those of the account, if it has any.
+ */
+export function secondStepPage(
+  submitted: SubmittedForm,
+  headers: [string, string][],
+  passkeys: object | undefined,
+): Response {
   return plainPage(
-    { title: words.secondStepTitle, submitted, headers },
+    { title: words.secondStepTitle, submitted, headers, head: <PasskeyScript /> },
     <>
+      {passkeys && (
+        <form method="post" action="/console/sign-in/passkey" {...passkeyForm("get", passkeys)}>
+          <Carried names={["step"]} />
+          <PasskeyFields send={words.stepByPasskey} />
+        </form>
+      )}
       <form method="post" action="/console/sign-in/second-step" novalidate>
         <Problem />
         <Carried names={["step"]} />

@@ -1,10 +1,13 @@
 /** @jsxImportSource preact */
 
+import { requestOptions } from "../../../accounts/second-factor/relying-party.ts"
 import type { Refusal } from "../../../base/errors.ts"
+import type { ConsoleDeps } from "../console-deps.ts"
 import { Field, Problem } from "../forms/fields.tsx"
 import type { SubmittedForm } from "../forms/submitted-form.ts"
 import { useSubmitted } from "../page-context.ts"
 import { plainPage } from "../shell.tsx"
+import { PasskeyFields, PasskeyScript, passkeyForm } from "./passkey-form.tsx"
 import { words } from "./sign-in.fr.ts"
 
 /** Carried unseen by the forms of the sign-in pages: the next address, and a pending form. */
@@ -18,32 +21,39 @@ export function Carried({ names = [] }: { names?: readonly string[] }) {
   ))
 }
 
-/** `submitted` may carry the next address and a pending form (pending-form.tsx). */
-export function signInPage(
-  submitted: SubmittedForm,
-  headers: [string, string][] = [],
-  flash?: string,
-): Response {
-  return plainPage(
-    { title: words.title, submitted, headers },
-    <>
-      {flash && (
-        <p class="done" role="status">
-          {flash}
+export type SignInPage = (submitted: SubmittedForm, headers?: [string, string][], flash?: string) => Response
+
+/** `submitted` of the page may carry the next address and a pending form (pending-form.tsx). */
+export function signInPageOf(deps: Pick<ConsoleDeps, "vault" | "clock" | "config">): SignInPage {
+  return (submitted, headers = [], flash) => {
+    const options = requestOptions(deps, undefined, deps.clock.now())
+    return plainPage(
+      { title: words.title, submitted, headers, head: <PasskeyScript /> },
+      <>
+        {flash && (
+          <p class="done" role="status">
+            {flash}
+          </p>
+        )}
+        <form method="post" action="/console/sign-in" novalidate>
+          <Problem />
+          <Carried />
+          <Field name="email" type="email" label={words.email} autocomplete="username" />
+          <Field name="password" type="password" label={words.password} autocomplete="current-password" />
+          <button type="submit">{words.signIn}</button>
+        </form>
+        {options && (
+          <form method="post" action="/console/sign-in/passkey" {...passkeyForm("get", options)}>
+            <Carried />
+            <PasskeyFields send={words.signInByPasskey} />
+          </form>
+        )}
+        <p class="hint">
+          <a href="/console/password-reset">{words.forgotten}</a>
         </p>
-      )}
-      <form method="post" action="/console/sign-in" novalidate>
-        <Problem />
-        <Carried />
-        <Field name="email" type="email" label={words.email} autocomplete="username" />
-        <Field name="password" type="password" label={words.password} autocomplete="current-password" />
-        <button type="submit">{words.signIn}</button>
-      </form>
-      <p class="hint">
-        <a href="/console/password-reset">{words.forgotten}</a>
-      </p>
-    </>,
-  )
+      </>,
+    )
+  }
 }
 
 export function waitHeaders({ retryAfterSeconds }: Refusal): [string, string][] {

@@ -1,0 +1,78 @@
+import { isIP } from "node:net"
+import { originOf } from "../../base/origin.ts"
+import type { Vault } from "../../db/vault.ts"
+import type { Operator } from "../operator.ts"
+import { newChallenge } from "./challenge.ts"
+
+/** Whom passkeys are made for. */
+export interface RelyingParty {
+  /** A domain name; passkeys of one are worthless for another. */
+  id: string
+  /** Of the pages that may use them. */
+  origin: string
+}
+
+interface PartyDeps {
+  vault: Vault
+  config: { publicUrl: string }
+}
+
+/** A passkey, by the id of its credential. */
+interface Named {
+  id: string
+}
+
+/** That of the public address alone, whatever a request names; undefined where it has no domain name. */
+export function relyingParty(publicUrl: string): RelyingParty | undefined {
+  const { hostname } = new URL(publicUrl)
+  const origin = originOf(publicUrl)
+  if (origin === undefined || isIP(hostname.replace(/[[\]]/g, "")) !== 0) return undefined
+  return { id: hostname, origin }
+}
+
+/** Options by which a browser asks a device for a new passkey (`PublicKeyCredentialCreationOptionsJSON`). */
+export function creationOptions(
+  { vault, config }: PartyDeps,
+  { operator, present }: { operator: Operator; present: readonly Named[] },
+  nowMs: number,
+): object | undefined {
+  const party = relyingParty(config.publicUrl)
+  return (
+    party && {
+      rp: { id: party.id, name: "Guichet" },
+      user: {
+        id: Buffer.from(operator.id).toString("base64url"),
+        name: operator.email,
+        displayName: operator.email,
+      },
+      challenge: newChallenge(vault, `new passkey ${operator.id}`, nowMs),
+      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
+      excludeCredentials: present.map(descriptorOf),
+      authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
+      attestation: "none",
+    }
+  )
+}
+
+/**
+ * Options by which a browser asks for an answer (`PublicKeyCredentialRequestOptionsJSON`): of whichever passkey the
+ * person chooses, or of those of an operator whose password was right.
+ */
+export function requestOptions(
+  { vault, config }: PartyDeps,
+  of: { operatorId: string; present: readonly Named[] } | undefined,
+  nowMs: number,
+): object | undefined {
+  const party = relyingParty(config.publicUrl)
+  if (!party || of?.present.length === 0) return undefined
+  return {
+    rpId: party.id,
+    challenge: newChallenge(vault, of ? `second step ${of.operatorId}` : "sign-in", nowMs),
+    allowCredentials: (of?.present ?? []).map(descriptorOf),
+    userVerification: of ? "preferred" : "required",
+  }
+}
+
+function descriptorOf({ id }: Named) {
+  return { type: "public-key", id }
+}
