@@ -5,14 +5,17 @@ import type { FormDeps } from "../forms/deps.ts"
 import { formOfCall } from "../forms/operations/forms.ts"
 import {
   acceptResponse,
+  addNote,
+  changeResponse,
   eraseResponse,
   exportResponses,
-  requireResponse,
+  followedOf,
 } from "../forms/operations/responses.ts"
 import { filterOf } from "../forms/responses/filter.ts"
+import { type FollowedResponse, noteJson } from "../forms/responses/follow-up.ts"
 import { dataOf, type FormResponse } from "../forms/responses/form-response.ts"
 import { listResponsesPage } from "../forms/responses/list-responses.ts"
-import { responseQuery, responseRecord } from "../forms/responses/record.ts"
+import { followedRecord, responseQuery, responseRecord } from "../forms/responses/record.ts"
 import { type Exports, xlsxType } from "../http/csv.ts"
 import { fileName } from "../http/file-name.ts"
 import { idOf } from "../operations/operation.ts"
@@ -21,7 +24,20 @@ import { area, type FileContext } from "./kit/area.ts"
 
 const shownResponse = {
   schema: responseRecord,
-  json: ({ form, response }: { form: Form; response: FormResponse }) => dataOf(form, response),
+  json: ({ form, response }: { form: Form; response: FormResponse }) => followUpJson(form, response),
+}
+const shownWithNotes = {
+  schema: followedRecord,
+  json: ({ form, response }: { form: Form; response: FollowedResponse }) => ({
+    ...followUpJson(form, response),
+    notes: response.notes.map(noteJson),
+  }),
+}
+
+/** The `data` of the message, and how far the workspace is with it. */
+function followUpJson(form: Form, response: FormResponse) {
+  const { progress, assignee } = response
+  return { ...dataOf(form, response), progress, assignee }
 }
 
 /** The responses of a form. */
@@ -64,10 +80,14 @@ export function responseRoutes(deps: FormDeps & { exports: Exports }) {
     )
     .get(
       "/:id/responses/:responseId",
-      ...shows(shownResponse, async (call) => {
-        const form = await formOfCall(db, call)
-        return { form, response: await requireResponse(db, form, idOf(call, "response")) }
-      }),
+      ...shows(shownWithNotes, async (call) =>
+        followedOf(db, await formOfCall(db, call), idOf(call, "response")),
+      ),
+    )
+    .patch("/:id/responses/:responseId", ...performs(changeResponse, { status: 200, ...shownWithNotes }))
+    .post(
+      "/:id/responses/:responseId/notes",
+      ...performs(addNote, { status: 201, ...shownWithNotes, refuses: [409] }),
     )
     .delete("/:id/responses/:responseId", ...performs(eraseResponse))
     .post(

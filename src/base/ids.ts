@@ -10,6 +10,7 @@ export type IdPrefix =
   | "ans"
   | "form"
   | "resp"
+  | "note"
   | "ep"
   | "msg"
   | "dlv"

@@ -16,7 +16,7 @@ import { isoTime } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
 import { type Form, listFormsPage } from "../forms/definition/form.ts"
 import { newForm } from "../forms/definition/record.ts"
-import type { FormResponse } from "../forms/responses/form-response.ts"
+import { type FollowedResponse, withNotes } from "../forms/responses/follow-up.ts"
 import { listResponsesPage } from "../forms/responses/list-responses.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../webhooks/endpoints/endpoint.ts"
 import { newEndpointOfKind } from "../webhooks/endpoints/record.ts"
@@ -92,13 +92,14 @@ async function* formLines(db: Db, form: Form): AsyncGenerator<Line> {
         { state },
         { after, atMost: portion },
       )
-      for (const response of rows) yield { response: responseLine(response) }
+      for (const response of await withNotes(db, rows)) yield { response: responseLine(response) }
       if (next === null) break
       after = next
     }
 }
 
-function responseLine({ formId, consent, ...response }: FormResponse): ResponseLine {
+/** Who has it stays behind: people are not handed over. */
+function responseLine({ formId, consent, notes, ...response }: FollowedResponse): ResponseLine {
   return {
     form: formId,
     state: response.state,
@@ -114,6 +115,12 @@ function responseLine({ formId, consent, ...response }: FormResponse): ResponseL
     page: response.page,
     created_at: isoTime(response.createdAt),
     read_at: response.readAt === null ? null : isoTime(response.readAt),
+    progress: response.progress,
+    notes: notes.map(({ author, note, createdAt }) => ({
+      author,
+      text: note,
+      created_at: isoTime(createdAt),
+    })),
   }
 }
 

@@ -13,6 +13,7 @@ import { Refusal } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import { addressKey, isEmail } from "../forms/definition/address.ts"
 import { addForm } from "../forms/operations/forms.ts"
+import { insertNote } from "../forms/responses/follow-up.ts"
 import { type FormResponse, insertResponse } from "../forms/responses/form-response.ts"
 import { fieldsOf } from "../http/record/fields.ts"
 import type { Operation } from "../operations/operation.ts"
@@ -115,7 +116,7 @@ export async function importWorkspace(
 }
 
 async function storeResponse(app: App, ids: ReadonlyMap<string, string>, line: ResponseLine): Promise<void> {
-  const { form, consent, stopped_by, created_at, read_at, values, ...same } = line
+  const { form, consent, stopped_by, created_at, read_at, values, progress, notes = [], ...same } = line
   const createdAt = timeOf(created_at)
   const response: FormResponse = {
     ...same,
@@ -133,9 +134,15 @@ async function storeResponse(app: App, ids: ReadonlyMap<string, string>, line: R
     answerId: null,
     createdAt,
     readAt: read_at === null ? null : timeOf(read_at),
+    progress: progress ?? "todo",
+    assignee: null,
   }
   const addresses = values.map(({ value }) => addressKey(value)).filter(isEmail)
-  await app.db.transaction().execute((transaction) => insertResponse(transaction, response, null, addresses))
+  await app.db.transaction().execute(async (transaction) => {
+    await insertResponse(transaction, response, null, addresses)
+    for (const { author, text, created_at: at } of notes)
+      await insertNote(transaction, { responseId: response.id, author, note: text }, timeOf(at))
+  })
 }
 
 /** Throws Refusal `invalid_request`. */

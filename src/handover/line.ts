@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox"
+import { maxNotes, progressStates } from "../forms/responses/follow-up.ts"
 import type { ResponseState, StoppedBy } from "../forms/responses/form-response.ts"
 import { oneOf, textOrNull, time, timeOrNull } from "../http/record/schemas.ts"
 
@@ -54,6 +55,12 @@ export const responseSchema = Type.Object({
   page: Type.String(),
   created_at: time,
   read_at: timeOrNull,
+  progress: Type.Optional(oneOf(progressStates)),
+  notes: Type.Optional(
+    Type.Array(Type.Object({ author: Type.String(), text: Type.String(), created_at: time }), {
+      maxItems: maxNotes,
+    }),
+  ),
 })
 export type ResponseLine = Static<typeof responseSchema>
 

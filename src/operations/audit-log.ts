@@ -36,6 +36,8 @@ export const auditKinds = {
   forms: ["form.added", "form.changed", "form.retention_raised", "form.removed"],
   responses: [
     "response.accepted",
+    "response.changed",
+    "note.added",
     "response.erased",
     "responses.exported",
     "person.exported",

@@ -121,6 +121,9 @@ export const words = {
 
   // To the owner, who reads responses.
   unknownResponse: "Ce message n’existe pas.",
+  unknownAssignee: "Choisissez un membre de l’espace.",
+  note: ({ max }: { max: number }) => `Écrivez une note de 1 à ${max.toLocaleString("fr")} caractères.`,
+  tooManyNotes: ({ maximum }: { maximum: number }) => `Un message garde ${maximum} notes au plus.`,
   alreadyReceived: "Ce message est déjà reçu.",
   journalAway:
     "Rien n’a été effacé\u00a0: le journal des effacements ne peut pas être écrit pour le moment. Réessayez plus tard.",

@@ -39,6 +39,8 @@ const formValues: Record<string, Record<string, string>> = {
   "/console/projects/:project/forms/new": describedForm,
   "/console/projects/:project/forms/:form/settings": describedForm,
   "/console/projects/:project/forms/:form/page": { hosted: "on" },
+  "/console/projects/:project/forms/:form/responses/:response/follow-up": { progress: "doing" },
+  "/console/projects/:project/forms/:form/responses/:response/notes": { text: "Rappelé ce matin." },
   "/console/deliveries": { delivery: ":deliveries", confirmed: "yes" },
   "/console/deliveries/:delivery": { confirmed: "yes" },
   "/console/webhooks/:endpoint/deliveries": { delivery: ":deliveries", confirmed: "yes" },

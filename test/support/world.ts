@@ -111,6 +111,8 @@ export async function unwantedResponse(
 function bodiesFor(ids: Record<string, string>): World["bodies"] {
   const fields = [{ name: "adresse", label: "Votre adresse", type: "email" }]
   return {
+    "PATCH /api/v1/forms/{id}/responses/{responseId}": { progress: "doing" },
+    "POST /api/v1/forms/{id}/responses/{responseId}/notes": { text: "Rappelé ce matin." },
     "POST /api/v1/ask": { project: ids["projects"], question: answerable },
     "POST /api/v1/answers/{id}/feedback": { useful: true },
     "POST /api/v1/answers/{id}/opened": { n: 1 },

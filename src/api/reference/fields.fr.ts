@@ -62,6 +62,8 @@ export const parameters: Record<string, string> = {
   started: "Valeur de `started` reçue avec l’apparence de la fenêtre : le visiteur est sur la page depuis.",
   since: "Jour ou date ISO 8601, en UTC sans autre précision.",
   state: "État recherché.",
+  progress: "Avancement : `todo`, `doing` ou `done`.",
+  assignee: "Identifiant de l’opérateur qui s’en occupe, ou `none` pour personne.",
   consent: "État du consentement : `pending`, `confirmed` ou `none`.",
   page: "URL de la page qui contiendra le formulaire, sur un site déclaré du projet.",
   "Idempotency-Key":

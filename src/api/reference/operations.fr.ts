@@ -105,6 +105,8 @@ export const operations: Record<string, string> = {
   getFormsByIdResponsesCsv: "Exporte les messages reçus en CSV",
   getFormsByIdResponsesXlsx: "Exporte les messages reçus dans un classeur Excel (.xlsx)",
   getFormsByIdResponsesByResponseId: "Donne un message reçu",
+  patchFormsByIdResponsesByResponseId: "Change l’avancement d’un message reçu, ou qui s’en occupe",
+  postFormsByIdResponsesByResponseIdNotes: "Ajoute une note à un message reçu",
   deleteFormsByIdResponsesByResponseId: "Efface un message reçu, jusque dans le journal des livraisons",
   postFormsByIdResponsesByResponseIdAcceptance:
     "Accepte un message retenu ou indésirable, et l’envoie aux destinations",

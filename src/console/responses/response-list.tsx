@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { listMembers, type Member } from "../../accounts/operator.ts"
 import { dayMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import {
@@ -34,9 +35,11 @@ import { page } from "../kit/shell.tsx"
 import { ResponseTable } from "./response-table.tsx"
 import { words } from "./words.fr.ts"
 
-const filters = ["form", "state", "consent", "unread", "since", "search"] as const
+const filters = ["form", "state", "consent", "unread", "progress", "assignee", "since", "search"] as const
 /** Query parameters that restore the operator's place in the list. */
 export const listParams = [...filters, "cursor"] as const
+/** `list=project`: the operator came from the list of all forms. */
+export const backParams = [...listParams, "list"] as const
 
 /**
  * The responses of all forms of a project, and those of one form with its tables to download: by state (received, held,
@@ -76,8 +79,11 @@ export function responseListPages(pages: Pages, deps: ConsoleDeps) {
   download("xlsx")
 }
 
-/** Reads the filter from the query. `since` is a day that starts at midnight in the owner's time zone. */
-function filterIn(query: PageContext["query"], timezone: string): ResponseFilter {
+/**
+ * Reads the filter from the query. `since` is a day that starts at midnight in the owner's time zone. Throws Refusal
+ * `invalid_request`.
+ */
+export function filterIn(query: PageContext["query"], timezone: string): ResponseFilter {
   const { since, unread, ...rest } = paramsOf(query, filters)
   const read = queryOf(rest, responseQuery)
   const filter = filterOf(since ? { ...read, since: dayStartMs(since, timezone) } : read)
@@ -124,6 +130,7 @@ async function responseList(
       items.map(({ formId }) => formId),
     ),
   ])
+  const members = await listMembers(db, workspaceId)
   const notices = [
     ["held", held?.get(project.id) ?? 0, words.heldHere],
     ["unwanted", crowded, words.crowdedHere],
@@ -175,7 +182,13 @@ async function responseList(
           )}
         </section>
       ) : (
-        <ResponseFilters action={path} forms={forms} form={form} problems={wrong.problems} />
+        <ResponseFilters
+          action={path}
+          forms={forms}
+          form={form}
+          members={members}
+          problems={wrong.problems}
+        />
       )}
       {notices.map(
         ([state, count, told]) =>
@@ -195,6 +208,7 @@ async function responseList(
           responses={items}
           forms={shown}
           deliveries={deliveries}
+          members={members}
           back={{ ...paramsOf(query, listParams), list: own ? undefined : "project" }}
           isOfMany={form === undefined && forms.length > 1}
         />
@@ -209,10 +223,11 @@ interface FilterProps {
   forms: readonly NamedForm[]
   /** The form that the list is limited to. */
   form: NamedForm | undefined
+  members: readonly Member[]
   problems: Record<string, string>
 }
 
-function ResponseFilters({ action, forms, form, problems }: FilterProps) {
+function ResponseFilters({ action, forms, form, members, problems }: FilterProps) {
   const of = [["", words.everyForm] as const, ...forms.map(({ id, name }) => [id, name] as const)]
   const hasConsent = (form ? [form] : forms).some((each) => each.hasConsent)
   const choices = {
@@ -220,6 +235,11 @@ function ResponseFilters({ action, forms, form, problems }: FilterProps) {
     state: { label: words.state, choices: Object.entries(words.states) },
     unread: { label: words.reading, choices: Object.entries(words.readings) },
     consent: { label: words.consentFilter, choices: Object.entries(words.consents) },
+    progress: {
+      label: words.progress,
+      choices: Object.entries({ "": words.anyProgress, ...words.progresses }),
+    },
+    assignee: { label: words.assignee, choices: assigneeChoices(members) },
   }
   const field = (name: keyof typeof choices) => ({ name, problem: problems[name], ...choices[name] })
   return (
@@ -233,6 +253,8 @@ function ResponseFilters({ action, forms, form, problems }: FilterProps) {
       further={{
         title: words.further,
         fields: [
+          field("progress"),
+          field("assignee"),
           field("unread"),
           ...(hasConsent ? [field("consent")] : []),
           { name: "since", type: "date", label: words.since, problem: problems["since"] },
@@ -240,6 +262,11 @@ function ResponseFilters({ action, forms, form, problems }: FilterProps) {
       }}
     />
   )
+}
+
+function assigneeChoices(members: readonly Member[]): (readonly [string, string])[] {
+  const own = members.map(({ id, email }) => [id, email] as const)
+  return [["", words.anybody], ["none", words.noAssignee], ...own]
 }
 
 /** Forms whose tables are listed. Beyond that, one has to be chosen first. */

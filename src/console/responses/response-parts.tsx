@@ -35,13 +35,19 @@ export function ConsentTag({ consent }: { consent: { status: "pending" | "confir
 }
 
 /** The question that a visitor had asked before writing. It may be purged before the response is. */
-export function Origin({ question }: { question: string | undefined }) {
+export function Origin({ question, href }: { question: string | undefined; href?: string }) {
   if (question === undefined) return <p class="hint">{words.questionGone}</p>
   return (
     <p class="hint">
       {words.fromQuestion}
       {"\u00a0: "}
-      <q>{question}</q>
+      {href ? (
+        <a href={href}>
+          <q>{question}</q>
+        </a>
+      ) : (
+        <q>{question}</q>
+      )}
     </p>
   )
 }

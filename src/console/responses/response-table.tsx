@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { Member } from "../../accounts/operator.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import type { FormResponse } from "../../forms/responses/form-response.ts"
 import type { ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
@@ -12,6 +13,7 @@ interface TableProps {
   responses: readonly FormResponse[]
   forms: ReadonlyMap<string, FormOf>
   deliveries: ReadonlyMap<string, readonly ResponseDelivery[]>
+  members: readonly Member[]
   /** Parameters of this list, to return to it. */
   back: Record<string, string | undefined>
   /** Names the form of each, where there are several. */
@@ -19,7 +21,8 @@ interface TableProps {
 }
 
 /** Form responses, one row each. */
-export function ResponseTable({ responses, forms, deliveries, back, isOfMany }: TableProps) {
+export function ResponseTable({ responses, forms, deliveries, members, back, isOfMany }: TableProps) {
+  const emails = new Map(members.map(({ id, email }) => [id, email]))
   const head = [
     words.person,
     words.content,
@@ -42,7 +45,10 @@ export function ResponseTable({ responses, forms, deliveries, back, isOfMany }: 
               {isUnread && <span class="sr"> ({words.unread})</span>}
               {name && email && <div class="hint wide">{email}</div>}
             </td>
-            <td class="grow">{line || <span class="hint">{words.nothing}</span>}</td>
+            <td class="grow">
+              {line || <span class="hint">{words.nothing}</span>}
+              <FollowUp response={response} assignee={emails.get(response.assignee ?? "")} />
+            </td>
             {isOfMany && <td class="of wide">{form?.name}</td>}
             <td class="when top">
               <Time at={response.createdAt} />
@@ -54,6 +60,17 @@ export function ResponseTable({ responses, forms, deliveries, back, isOfMany }: 
         )
       })}
     </Table>
+  )
+}
+
+/** Nothing of a response that nobody has begun with. */
+function FollowUp({ response, assignee }: { response: FormResponse; assignee: string | undefined }) {
+  const { progress } = response
+  if (progress === "todo" && !assignee) return null
+  return (
+    <div class="hint">
+      <Tag mood={progress === "done" ? "good" : "plain"}>{words.progresses[progress]}</Tag> {assignee}
+    </div>
   )
 }
 

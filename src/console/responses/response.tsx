@@ -1,10 +1,13 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
+import { listMembers } from "../../accounts/operator.ts"
 import { questionsOf } from "../../assistant/insights/asked-questions.ts"
-import { required } from "../../base/errors.ts"
+import { Refusal, required } from "../../base/errors.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
-import { acceptResponse, eraseResponse } from "../../forms/operations/responses.ts"
+import { acceptResponse, addNote, changeResponse, eraseResponse } from "../../forms/operations/responses.ts"
+import { type FollowedResponse, withNotes } from "../../forms/responses/follow-up.ts"
 import { type FormResponse, findResponse } from "../../forms/responses/form-response.ts"
+import { type Neighbour, type Neighbours, neighboursOf } from "../../forms/responses/list-responses.ts"
 import { markRead, markUnread } from "../../forms/responses/unread.ts"
 import { withoutConfirmationMail } from "../../forms/submission/consent.ts"
 import { deliveriesOfResponses, type ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
@@ -21,13 +24,11 @@ import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { StateTag } from "../webhooks/outcome.tsx"
-import { listParams } from "./response-list.tsx"
+import { FollowUp } from "./follow-up.tsx"
+import { backParams, filterIn, listParams } from "./response-list.tsx"
 import { ConsentTag, Origin, Values } from "./response-parts.tsx"
 import { summaryOf } from "./summary.ts"
 import { words } from "./words.fr.ts"
-
-/** `list=project`: the operator came from the list of all forms. */
-const backParams = [...listParams, "list"] as const
 
 /** One form response: its values, its consent, its deliveries, and what it came from. Opening it marks it as read. */
 export function responsePages(pages: Pages, deps: ConsoleDeps) {
@@ -44,16 +45,24 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
     const { form, response } = await found(context)
     const { answerId } = response
     if (response.readAt === null) await markRead(db, response.id, context.nowMs)
-    const [questions, unasked, deliveries] = await Promise.all([
+    const [questions, unasked, deliveries, members, neighbours, [followed]] = await Promise.all([
       questionsOf(db, project.id, answerId === null ? [] : [answerId]),
       withoutConfirmationMail(db, [response], clock.now()),
       deliveriesOfResponses(db, [response.id]),
+      listMembers(db, context.workspaceId),
+      neighboursIn(deps, context, form, response.id),
+      withNotes(db, [response]),
     ])
     const { name, email } = summaryOf(form, response)
     const title = name || email || formatTime(response.createdAt, config.timezone)
     return page(
       context,
-      { title, current: "received", project, flash: { accepted: words.accepted } },
+      {
+        title,
+        current: "received",
+        project,
+        flash: { accepted: words.accepted, followed: words.followed, noted: words.noted },
+      },
       <>
         <Head
           title={title}
@@ -79,6 +88,7 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
         >
           <Time at={response.createdAt} withYear />
         </Head>
+        <Beside neighbours={neighbours} projectId={project.id} />
         {unasked.has(response.id) && <p class="notice">{words.consentUnasked}</p>}
         {response.stoppedBy && response.state !== "received" && (
           <p class="notice">{words.stoppedBy[response.stoppedBy]}</p>
@@ -86,6 +96,7 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
         <section aria-label={words.content}>
           <Values form={form} values={response.values} />
         </section>
+        <FollowUp form={form} response={followed as FollowedResponse} members={members} />
         <Deliveries
           deliveries={deliveries.get(response.id) ?? []}
           isReceived={response.state === "received"}
@@ -103,11 +114,20 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
     .at("/console/projects/:project/forms/:form/responses/:response")
     .page("", showPage)
     .performs("/acceptance", acceptResponse, {
-      leadsTo: ({ form, response }, context) =>
-        addressWith(`${addressOf(form)}/responses/${response.id}`, {
-          ...paramsOf(context.query, backParams),
-          done: "accepted",
-        }),
+      leadsTo: ({ form, response }, context) => pageOf(context, form, response.id, "accepted"),
+    })
+    .performs("/follow-up", changeResponse, {
+      show: showPage,
+      input: (values) => ({
+        ...(values.has("progress") && { progress: values.get("progress") }),
+        ...(values.has("assignee") && { assignee: values.get("assignee") || null }),
+      }),
+      leadsTo: ({ form, response }, context) => pageOf(context, form, response.id, "followed"),
+    })
+    .performs("/notes", addNote, {
+      show: showPage,
+      input: (values) => ({ text: (values.get("text") ?? "").replace(/\r\n/g, "\n") }),
+      leadsTo: ({ form, response }, context) => pageOf(context, form, response.id, "noted"),
     })
     .action("/unread", "editor", async (context) => {
       const { form, response } = await found(context)
@@ -117,6 +137,46 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
     .performs("/erasure", eraseResponse, {
       leadsTo: ({ form }, context) => listAddress(context, form, "erased"),
     })
+}
+
+/** The page of a response, with what leads back to its list. */
+function pageOf({ query }: PageContext, form: Pick<FormOf, "id" | "projectId">, id: string, done?: string) {
+  return addressWith(`${addressOf(form)}/responses/${id}`, { ...paramsOf(query, backParams), done })
+}
+
+/** In the list that the operator came from; none where its filter cannot be read. */
+async function neighboursIn(
+  { db, config }: Pick<ConsoleDeps, "db" | "config">,
+  { query }: PageContext,
+  form: FormOf,
+  id: string,
+): Promise<Neighbours> {
+  const formId = query["list"] === "project" ? query["form"] : form.id
+  try {
+    const filter = filterIn(query, config.timezone)
+    return await neighboursOf(db, { projectId: form.projectId, formId: formId || undefined }, filter, id)
+  } catch (error) {
+    if (error instanceof Refusal) return { newer: undefined, older: undefined }
+    throw error
+  }
+}
+
+function Beside({ neighbours, projectId }: { neighbours: Neighbours; projectId: string }) {
+  const context = usePage()
+  const { newer, older } = neighbours
+  if (!newer && !older) return null
+  const link = (to: Neighbour | undefined, rel: "prev" | "next", name: string) =>
+    to && (
+      <a href={pageOf(context, { id: to.formId, projectId }, to.id)} rel={rel}>
+        {name}
+      </a>
+    )
+  return (
+    <nav class="beside" aria-label={words.beside}>
+      {link(newer, "prev", words.newer)}
+      {link(older, "next", words.older)}
+    </nav>
+  )
 }
 
 function listAddress({ query }: PageContext, form: FormOf, done?: string): string {
@@ -198,7 +258,12 @@ function Facts({ form, response, question }: FactsProps) {
   return (
     <section aria-labelledby="facts">
       <h2 id="facts">{words.facts}</h2>
-      {response.answerId !== null && <Origin question={question} />}
+      {response.answerId !== null && (
+        <Origin
+          question={question}
+          href={`/console/projects/${form.projectId}/questions/${response.answerId}`}
+        />
+      )}
       <Pairs
         of={[
           [words.form, <a href={addressOf(form)}>{form.name}</a>],

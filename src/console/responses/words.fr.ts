@@ -28,6 +28,24 @@ export const words = {
     "Marquer comme lus, pour tout l’espace, les messages affichés et tous les plus anciens\u202f?",
   markUnread: "Marquer comme non lu",
   markedUnread: "Le message est marqué comme non lu.",
+  followUp: "Suivi",
+  progress: "Avancement",
+  anyProgress: "tous",
+  progresses: { todo: "à traiter", doing: "en cours", done: "traité" },
+  assignee: "Attribué à",
+  anybody: "tous",
+  noAssignee: "personne",
+  followed: "Le suivi est enregistré.",
+  notes: "Notes",
+  noNotes: "Aucune note.",
+  note: "Nouvelle note",
+  noteHint:
+    "Pour les membres de l’espace. Elle est effacée avec le message, et remise à la personne qui demande ses données.",
+  addNote: "Ajouter la note",
+  noted: "La note est ajoutée.",
+  beside: "Messages voisins",
+  newer: "← Précédent",
+  older: "Suivant →",
   heldHere: (count: number) =>
     count < 2
       ? "Un message a été retenu, et n’est pas dans cette liste."

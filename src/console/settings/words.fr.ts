@@ -269,6 +269,8 @@ export const words = {
     "form.retention_raised": "a porté à 2 jours la conservation d’un formulaire",
     "form.removed": "a supprimé un formulaire",
     "response.accepted": "a accepté un message reçu",
+    "response.changed": "a changé le suivi d’un message reçu",
+    "note.added": "a noté quelque chose sur un message reçu",
     "response.erased": "a effacé un message reçu",
     "responses.exported": "a exporté les messages reçus",
     "person.exported": "a consulté les données d’une personne",

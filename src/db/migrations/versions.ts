@@ -17,6 +17,7 @@ import { noticeAddresses } from "./0014-notice-addresses.ts"
 import { secondFactors } from "./0015-second-factors.ts"
 import { daysOfNews } from "./0016-days-of-news.ts"
 import { passkeys } from "./0017-passkeys.ts"
+import { followUpOfResponses } from "./0018-follow-up-of-responses.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -57,6 +58,7 @@ const migrations: readonly Migration[] = [
   secondFactors,
   daysOfNews,
   passkeys,
+  followUpOfResponses,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -1,4 +1,4 @@
-import { belongsTo, flag, integer, orNull, table, text, textOf, withDefault } from "./table.ts"
+import { belongsTo, flag, integer, mayName, orNull, table, text, textOf, withDefault } from "./table.ts"
 
 export const formTables = {
   form: table({
@@ -74,6 +74,9 @@ export const formTables = {
     created_at: integer,
     /** When a member of the workspace first opened it. */
     read_at: orNull(integer),
+    /** How far the workspace is with it, and the member who has it. */
+    progress: withDefault(textOf<"todo" | "doing" | "done">(), "todo"),
+    assignee: mayName("operator"),
   }).with({
     indexes: {
       form_response_by_form: { on: ["form_id", "state", "id"] },
@@ -83,6 +86,7 @@ export const formTables = {
         isUnique: true,
         where: "idempotency_hash IS NOT NULL",
       },
+      form_response_by_assignee: { on: ["assignee"], where: "assignee IS NOT NULL" },
       form_response_unread: { on: ["form_id", "state", "id"], where: "read_at IS NULL" },
     },
     hasRowId: true,
@@ -106,6 +110,21 @@ export const formTables = {
     response_id: belongsTo("form_response"),
     /** Folded, each once and after a blank. */
     text: text,
+  }),
+
+  /** Notes of the workspace about a response. */
+  form_response_note: table({
+    id: text,
+    response_id: belongsTo("form_response"),
+    /** Name of the operator or token at the time. */
+    author: text,
+    note: text,
+    created_at: integer,
+  }).with({
+    indexes: {
+      form_response_note_by_response: { on: ["response_id", "id"] },
+    },
+    hasRowId: true,
   }),
 
   /** The link of a double opt-in, of which only the hash is stored. */

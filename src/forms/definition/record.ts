@@ -168,7 +168,7 @@ function optional<Schema extends TSchema>(text: Schema, max: number) {
 }
 
 /** A paragraph or two: line breaks are allowed, other control characters are not. */
-function isParagraphs(text: string, maxLength: number): boolean {
+export function isParagraphs(text: string, maxLength: number): boolean {
   return text.trim() !== "" && isLine(text.replace(/[\r\n\t]/g, " "), maxLength)
 }
 

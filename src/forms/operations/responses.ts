@@ -7,7 +7,9 @@ import { idOf } from "../../operations/operation.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { eraseResponses } from "../responses/erase.ts"
+import { changeFollowUp, type FollowedResponse, insertNote, withNotes } from "../responses/follow-up.ts"
 import { type FormResponse, findResponse } from "../responses/form-response.ts"
+import { followUpChange, newNote } from "../responses/record.ts"
 import { publish, wakeSenders } from "../submission/publish.ts"
 import { mailboxSubjects } from "../submission/visitor-mail.ts"
 import { formOperation } from "./forms.ts"
@@ -46,6 +48,38 @@ export const acceptResponse = formOperation({
   subject: subjectOfResponse,
 })
 
+/** How far the workspace is with a response, and who has it. */
+export const changeResponse = formOperation({
+  audit: "response.changed",
+  needs: ["forms:write"],
+  input: followUpChange,
+  async run({ db }: { db: Db }, call, form) {
+    const id = idOf(call, "response")
+    return db.transaction().execute(async (transaction) => {
+      await requireResponse(transaction, form, id)
+      await changeFollowUp(transaction, call.workspaceId, id, call.input)
+      return followedOf(transaction, form, id)
+    })
+  },
+  subject: (done) => subjectOfResponse(done),
+})
+
+export const addNote = formOperation({
+  audit: "note.added",
+  needs: ["forms:write"],
+  input: newNote,
+  async run({ db, clock }: FormDeps, call, form) {
+    const id = idOf(call, "response")
+    return withLock(db, `form:${form.id}`, async (transaction) => {
+      await requireResponse(transaction, form, id)
+      const note = { responseId: id, author: call.caller.name, note: call.input.text }
+      await insertNote(transaction, note, clock.now())
+      return followedOf(transaction, form, id)
+    })
+  },
+  subject: (done) => subjectOfResponse(done),
+})
+
 /** With its payloads and mails. */
 export const eraseResponse = formOperation({
   audit: "response.erased",
@@ -64,6 +98,12 @@ export const exportResponses = formOperation({
   needs: ["forms:read"],
   run: async (_: { db: Db }, __, form) => form,
 })
+
+/** With its notes. Throws Refusal `not_found`. */
+export async function followedOf(db: Db, form: Form, id: string) {
+  const [response] = await withNotes(db, [await requireResponse(db, form, id)])
+  return { form, response: response as FollowedResponse }
+}
 
 /** Throws Refusal `not_found`. */
 export async function requireResponse(db: Db, form: Pick<Form, "id">, id: string): Promise<FormResponse> {

@@ -27,6 +27,9 @@ export interface FormResponse {
   createdAt: number
   /** When a member of the workspace first opened it. */
   readAt: number | null
+  /** How far the workspace is with it, and the id of the member who has it. */
+  progress: "todo" | "doing" | "done"
+  assignee: string | null
 }
 
 export interface ConsentProof {
@@ -116,6 +119,8 @@ function columns(response: FormResponse): Omit<ResponseRow, "idempotency_hash"> 
     answer_id: response.answerId,
     created_at: response.createdAt,
     read_at: response.readAt,
+    progress: response.progress,
+    assignee: response.assignee,
   }
 }
 

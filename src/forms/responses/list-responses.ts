@@ -6,6 +6,7 @@ import { bytesOf } from "../../db/delete-in-turns.ts"
 import type { Schema } from "../../db/schema.ts"
 import { type PageRequest, rowsOfPage } from "../../db/search.ts"
 import type { PageRead } from "../../http/list.ts"
+import type { Progress } from "./follow-up.ts"
 import { type FormResponse, formResponse, type ResponseState } from "./form-response.ts"
 import { holdsWords, soughtWords } from "./response-words.ts"
 
@@ -24,8 +25,18 @@ export interface ResponseFilter {
   consent?: "pending" | "confirmed" | "none"
   /** Each of its words begins a word of the values, ignoring case and accents. */
   search?: string
+  progress?: Progress
+  /** Id of the member who has it; `none`: nobody does. */
+  assignee?: string
   /** Only those that were not opened yet. */
   isUnread?: boolean
+}
+
+/** Part of a list: beside the response `after`, away from the newest or towards it. */
+interface Walk extends PageRequest {
+  isUpward?: boolean
+  /** Portions that are looked at in vain before nothing is found. */
+  maxPortions?: number
 }
 
 /** `atMost` responses, newest first, from the one after the id `after`. */
@@ -38,14 +49,10 @@ export async function listResponses(
   return responsesOf(db, await soughtIds(db, scope, filter, part))
 }
 
-function soughtIds(
-  db: Db,
-  scope: ResponseScope,
-  filter: ResponseFilter,
-  part: PageRequest,
-): Promise<string[]> {
+function soughtIds(db: Db, scope: ResponseScope, filter: ResponseFilter, part: Walk): Promise<string[]> {
   const sought = filter.search === undefined ? undefined : soughtWords(filter.search)
-  const isOfIndex = sought === undefined && filter.consent === undefined
+  const { consent, progress, assignee } = filter
+  const isOfIndex = sought === undefined && !consent && !progress && !assignee
   return listedIds(db, scope, part, (formId) =>
     isOfIndex ? newest(db, formId, filter, part) : newestMatching(db, formId, filter, sought, part),
   )
@@ -79,6 +86,39 @@ export async function listResponsesPage(
   return { rows: await responsesOf(db, shown), next }
 }
 
+/** The responses that stand before and after one in its list, with the form of each. */
+export interface Neighbours {
+  newer: Neighbour | undefined
+  older: Neighbour | undefined
+}
+export interface Neighbour {
+  id: string
+  formId: string
+}
+
+/** A page waits for them: a filter that nearly nothing meets finds none beyond so many portions of a form. */
+const maxPortionsBeside = 4
+
+export async function neighboursOf(
+  db: Db,
+  scope: ResponseScope,
+  filter: ResponseFilter,
+  id: string,
+): Promise<Neighbours> {
+  const part = { after: id, atMost: 1, maxPortions: maxPortionsBeside }
+  const [newer] = await soughtIds(db, scope, filter, { ...part, isUpward: true })
+  const [older] = await soughtIds(db, scope, filter, part)
+  const ids = [newer, older].filter((each) => each !== undefined)
+  if (ids.length === 0) return { newer: undefined, older: undefined }
+  const rows = await db
+    .selectFrom("form_response")
+    .select(["id", "form_id as formId"])
+    .where("id", "in", ids)
+    .execute()
+  const found = (wanted: string | undefined) => rows.find((row) => row.id === wanted)
+  return { newer: found(newer), older: found(older) }
+}
+
 type Responses = SelectQueryBuilder<Schema, "form_response", { id: string }>
 
 /**
@@ -88,7 +128,7 @@ type Responses = SelectQueryBuilder<Schema, "form_response", { id: string }>
 async function listedIds(
   db: Db,
   { projectId, formId }: ResponseScope,
-  { atMost }: PageRequest,
+  { atMost, isUpward = false }: Walk,
   newestOf: (formId: string) => Promise<string[]>,
 ): Promise<string[]> {
   if (formId !== undefined) return newestOf(formId)
@@ -100,34 +140,42 @@ async function listedIds(
     .execute()
   const found: string[] = []
   for (const { id } of forms) found.push(...(await newestOf(id)))
-  return found.sort((one, other) => (one < other ? 1 : -1)).slice(0, atMost)
+  return found.sort((one, other) => (one < other === isUpward ? -1 : 1)).slice(0, atMost)
 }
 
-async function newest(db: Db, formId: string, filter: ResponseFilter, part: PageRequest): Promise<string[]> {
-  const rows = await newestFirst(db, formId, filter, part.after).limit(part.atMost).execute()
+async function newest(db: Db, formId: string, filter: ResponseFilter, part: Walk): Promise<string[]> {
+  const rows = await inOrder(db, formId, filter, part).limit(part.atMost).execute()
   return rows.map(({ id }) => id)
 }
 
 /** Responses that are looked at before other requests have their turn. */
 const portion = 500
 
-/** By what no index knows: words and consent. */
+/** By what no index knows: words, consent and follow-up. */
 async function newestMatching(
   db: Db,
   formId: string,
   filter: ResponseFilter,
   sought: readonly string[] | undefined,
-  { after, atMost }: PageRequest,
+  { after, atMost, isUpward = false, maxPortions = Number.POSITIVE_INFINITY }: Walk,
 ): Promise<string[]> {
   const found: string[] = []
   let isOver = sought?.length === 0
-  for (let before = after; !isOver && found.length < atMost; ) {
-    const last = await newestFirst(db, formId, filter, before)
+  let portions = 0
+  for (let before = after; !isOver && found.length < atMost && portions < maxPortions; portions++) {
+    const last = await inOrder(db, formId, filter, { after: before, isUpward })
       .offset(portion - 1)
       .limit(1)
       .executeTakeFirst()
-    const rows = await newestFirst(db, formId, filter, before)
-      .$if(last !== undefined, (query) => query.where("id", ">=", last?.id as string))
+    const rows = await inOrder(db, formId, filter, { after: before, isUpward })
+      .$if(last !== undefined, (query) => query.where("id", isUpward ? "<=" : ">=", last?.id as string))
+      .$if(filter.progress !== undefined, (query) =>
+        query.where("progress", "=", filter.progress as Progress),
+      )
+      .$if(filter.assignee === "none", (query) => query.where("assignee", "is", null))
+      .$if(filter.assignee !== undefined && filter.assignee !== "none", (query) =>
+        query.where("assignee", "=", filter.assignee as string),
+      )
       .$if(sought !== undefined, (query) => query.where(holdsWords(db, sought ?? [])))
       .$if(filter.consent === "none", (query) => query.where("consent_status", "is", null))
       .$if(filter.consent !== undefined && filter.consent !== "none", (query) =>
@@ -143,11 +191,17 @@ async function newestMatching(
   return found
 }
 
-function newestFirst(db: Db, formId: string, filter: ResponseFilter, after: string | undefined) {
+/** Newest first, or oldest first where the walk is upward. */
+function inOrder(
+  db: Db,
+  formId: string,
+  filter: ResponseFilter,
+  { after, isUpward = false }: Pick<Walk, "isUpward"> & { after: string | undefined },
+) {
   const query = db.selectFrom("form_response").select("id").where("form_id", "=", formId)
   return filtered(query, filter)
-    .$if(after !== undefined, (rest) => rest.where("id", "<", after as string))
-    .orderBy("id", "desc")
+    .$if(after !== undefined, (rest) => rest.where("id", isUpward ? ">" : "<", after as string))
+    .orderBy("id", isUpward ? "asc" : "desc")
 }
 
 /** By what stands in an index. */

@@ -3,7 +3,14 @@ import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { rowsOfPage } from "../../db/search.ts"
 import { addressKeys } from "../definition/address.ts"
-import { dataOf, formResponse, type ResponseData, type ResponseState } from "./form-response.ts"
+import { noteJson, notesOf } from "./follow-up.ts"
+import {
+  dataOf,
+  type FormResponse,
+  formResponse,
+  type ResponseData,
+  type ResponseState,
+} from "./form-response.ts"
 
 /** One stored response of a person: the `data` that endpoints receive, and the rest that is stored. */
 export interface PersonalResponse extends ResponseData {
@@ -13,6 +20,9 @@ export interface PersonalResponse extends ResponseData {
   answer_id: string | null
   /** The question that it answered, as the person had asked it; null when it is no longer kept. */
   question: string | null
+  progress: FormResponse["progress"]
+  assignee: string | null
+  notes: { id: string; author: string; text: string; created_at: string }[]
 }
 
 /** The texts of the questions that a project still has, by the ids of their answers. */
@@ -112,6 +122,7 @@ async function personalResponsesOf(
     const asked = own.flatMap(({ answer_id }) => answer_id ?? [])
     for (const [id, question] of await questionsOf(db, projectId, asked)) questions.set(id, question)
   }
+  const notes = await notesOf(db, ids)
   return rows.map(({ public_id, name, project_id, ...row }) => {
     const response = formResponse(row)
     const { answerId } = response
@@ -121,6 +132,9 @@ async function personalResponsesOf(
       state: response.state,
       consent_confirmed_at: confirmedAt === null ? null : isoTime(confirmedAt),
       answer_id: answerId,
+      progress: response.progress,
+      assignee: response.assignee,
+      notes: (notes.get(response.id) ?? []).map(noteJson),
       question: (answerId === null ? undefined : questions.get(answerId)) ?? null,
     }
   })

@@ -1,7 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { ruled, told } from "../../http/record/rule.ts"
-import { dayOrTime, email, oneOf, textOrNull, time, timeOrNull } from "../../http/record/schemas.ts"
+import {
+  dayOrTime,
+  email,
+  filledText,
+  oneOf,
+  textOrNull,
+  time,
+  timeOrNull,
+} from "../../http/record/schemas.ts"
 import { addressKey, isEmail } from "../definition/address.ts"
+import { isParagraphs } from "../definition/record.ts"
+import { maxNoteLength, progressStates } from "./follow-up.ts"
 
 /** The `data` object of the specification, part 2 B1. */
 export const responseRecord = Type.Object(
@@ -18,8 +28,36 @@ export const responseRecord = Type.Object(
     ]),
     page: Type.String(),
     created_at: time,
+    progress: oneOf(progressStates),
+    assignee: textOrNull,
   },
   { $id: "FormResponse" },
+)
+
+const notes = Type.Array(
+  Type.Object({ id: Type.String(), author: Type.String(), text: Type.String(), created_at: time }),
+)
+export const followedRecord = Type.Composite([responseRecord, Type.Object({ notes })], {
+  $id: "FollowedResponse",
+})
+export const followUpChange = Type.Object(
+  {
+    progress: Type.Optional(oneOf(progressStates)),
+    assignee: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  },
+  { $id: "FormResponseChange" },
+)
+export const newNote = Type.Object(
+  {
+    text: told(
+      ruled(filledText({ maxLength: maxNoteLength }), {
+        read: (typed: string) => (isParagraphs(typed, maxNoteLength) ? typed.trim() : undefined),
+      }),
+      "forms.note",
+      { max: maxNoteLength },
+    ),
+  },
+  { $id: "NewNote" },
 )
 
 export const responseQuery = Type.Object({
@@ -27,6 +65,8 @@ export const responseQuery = Type.Object({
   since: Type.Optional(dayOrTime()),
   consent: Type.Optional(oneOf(["pending", "confirmed", "none"])),
   search: Type.Optional(Type.String()),
+  progress: Type.Optional(oneOf(progressStates)),
+  assignee: Type.Optional(Type.String()),
 })
 
 /** An address as people copy it: invisible characters do not count. */
@@ -49,6 +89,7 @@ export const personalData = Type.Object(
           consent_confirmed_at: timeOrNull,
           answer_id: Type.Union([Type.String(), Type.Null()]),
           question: Type.Union([Type.String(), Type.Null()]),
+          notes,
         }),
       ]),
     ),

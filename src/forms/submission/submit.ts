@@ -201,6 +201,8 @@ async function responseOf(
     answerId,
     createdAt: nowMs,
     readAt: null,
+    progress: "todo",
+    assignee: null,
   }
   if (post.texts.get("guichet_trap")) return stopped(response, "trap")
   const token = post.texts.get("guichet_started")

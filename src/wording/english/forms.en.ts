@@ -100,6 +100,9 @@ export const words = {
   unknownContactField: "choose a text field of this form",
 
   unknownResponse: "no such form response",
+  unknownAssignee: "choose a member of the workspace",
+  note: ({ max }: { max: number }) => `write a note of 1 to ${max.toLocaleString("en")} characters`,
+  tooManyNotes: ({ maximum }: { maximum: number }) => `a form response has ${maximum} notes at most`,
   alreadyReceived: "this form response is accepted already",
   journalAway: "nothing was erased: the journal of erasures cannot be written to at the moment",
 } satisfies Sentences<typeof french>

@@ -68,6 +68,16 @@ export function formRows(of: WorstIds): Pick<WorstRows, keyof typeof formTables>
         text: at % 2 === 0 ? ` ${nearly(60)}`.repeat(49) : ` ${words(2990)}`,
       }),
     },
+    form_response_note: {
+      rows: 50,
+      row: (at) => ({
+        id: `note_${at}`,
+        response_id: of.responses.at(-1) as string,
+        author: writer,
+        note: nearly(2000),
+        created_at: of.nowMs,
+      }),
+    },
     consent_token: "read by their key",
     notice_token: "a form has ten at most",
     form_notice: "a form has one",

@@ -11,6 +11,15 @@ const formResponse = {
   "consent.at": "Date à laquelle la case a été cochée.",
   page: "URL de la page d’origine, sans paramètres.",
   created_at: "Date de réception.",
+  progress: "Avancement : `todo`, `doing` ou `done`.",
+  assignee: "Identifiant de l’opérateur qui s’en occupe, ou `null`.",
+}
+const notes = {
+  notes: "Notes de l’espace, les plus anciennes d’abord.",
+  "notes.id": "Identifiant de la note.",
+  "notes.author": "Qui l’a écrite : le nom qu’avait l’opérateur ou le jeton.",
+  "notes.text": "Texte de la note.",
+  "notes.created_at": "Date de la note.",
 }
 
 /** Sentences of forms and their responses. */
@@ -61,10 +70,18 @@ export const formFields: Record<string, Record<string, string>> = {
     action: "URL à laquelle une page envoie le formulaire, et celle de sa page quand il en a une.",
   },
   FormResponse: formResponse,
+  FollowedResponse: { ...formResponse, ...notes },
+  FormResponseChange: {
+    progress: formResponse.progress,
+    assignee: "Identifiant d’un membre de l’espace, ou `null` pour personne.",
+  },
+  NewNote: { text: "Texte de la note." },
   Person: { email: "Adresse e-mail de la personne." },
   PersonalData: {
     items: "Messages reçus dans lesquels cette adresse e-mail a été donnée.",
-    ...Object.fromEntries(Object.entries(formResponse).map(([path, text]) => [`items.${path}`, text])),
+    ...Object.fromEntries(
+      Object.entries({ ...formResponse, ...notes }).map(([path, text]) => [`items.${path}`, text]),
+    ),
     "items.state": "Reçu, retenu ou indésirable.",
     "items.consent_confirmed_at": "Date à laquelle le lien de confirmation a été suivi.",
     "items.answer_id": "Identifiant de la réponse que la personne avait lue avant d’écrire, ou `null`.",

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import type { FormSite, MadeForm } from "../../support/forms.ts"
+import { signedIn } from "../../support/operator.ts"
+import { aService } from "../../support/service-builder.ts"
+
+// How far a workspace is with a message, who has it, and what was noted about it.
+
+let forms: FormSite
+let form: MadeForm
+let editor: Awaited<ReturnType<typeof signedIn>>
+let path: string
+const ids: string[] = []
+
+beforeAll(async () => {
+  forms = await aService().withForms().started()
+  form = await forms.form()
+  editor = await signedIn(forms.service, "editor", forms.api.workspaceId)
+  path = `/console/projects/${forms.projectId}/forms/${form.id}`
+  for (const nom of ["Un", "Deux", "Trois"]) {
+    ids.push((await form.json({ nom, adresse: "ada@exemple.fr" })).body.id)
+    forms.clock.move(1000)
+  }
+})
+afterAll(() => forms[Symbol.asyncDispose]())
+
+const one = (id = ids[1]) => `/api/v1/forms/${form.id}/responses/${id}`
+
+test("a message has a progress, a member who has it and notes, of which each says who and when", async () => {
+  const [, second] = ids
+  const page = `${path}/responses/${second}`
+  const followed = { progress: "doing", assignee: editor.operatorId }
+  expect((await editor.post(`${page}/follow-up`, followed)).status).toBe(303)
+  expect((await editor.post(`${page}/notes`, { text: "Rappelée.\nÀ suivre <3" })).status).toBe(303)
+  const { text } = await editor.get(page)
+  expect(text).toContain("Rappelée.\nÀ suivre &lt;3")
+  expect(text).toContain(editor.email)
+  const { body } = await forms.api.get(one())
+  expect(body).toMatchObject(followed)
+  expect(body.notes).toEqual([
+    {
+      id: expect.stringMatching(/^note_/),
+      author: editor.email,
+      text: "Rappelée.\nÀ suivre <3",
+      created_at: expect.any(String),
+    },
+  ])
+  expect((await editor.post(`${page}/notes`, { text: " " })).status).toBe(400)
+  const refused = await forms.api.patch(one(), { assignee: "opr_stranger" })
+  expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ["assignee"]])
+})
+
+test("lists are filtered by progress and by who has it", async () => {
+  const idsOf = async (query: string) =>
+    (await form.responses(query)).map((each) => (each as { id: string }).id)
+  expect(await idsOf("progress=doing")).toEqual([ids[1] as string])
+  expect(await idsOf("progress=todo")).toEqual([ids[2], ids[0]] as string[])
+  expect(await idsOf(`assignee=${editor.operatorId}`)).toEqual([ids[1] as string])
+  expect(await idsOf("assignee=none")).toEqual([ids[2], ids[0]] as string[])
+  const { text } = await editor.get(`${path}?progress=doing`)
+  expect([text.includes(">Deux<"), text.includes(">Un<"), text.includes("en cours")]).toEqual([
+    true,
+    false,
+    true,
+  ])
+})
+
+test("a message leads to the one before and the one after it in the list that it was opened from", async () => {
+  const beside = async (id: string | undefined, query = "") => {
+    const { text } = await editor.get(`${path}/responses/${id}${query}`)
+    return ["prev", "next"].map(
+      (rel) => new RegExp(`href="[^"]*responses/(resp_\\w+)[^"]*" rel="${rel}"`).exec(text)?.[1],
+    )
+  }
+  const [first, second, third] = ids
+  expect(await beside(second)).toEqual([third, first])
+  expect(await beside(third)).toEqual([undefined, second])
+  expect(await beside(first, "?list=project")).toEqual([second, undefined])
+  expect(await beside(first, "?progress=todo")).toEqual([third, undefined])
+})
+
+test("notes are part of a person's data, and go with the message", async () => {
+  const exported = await forms.api.post("/api/v1/exports", { email: "ada@exemple.fr" })
+  const item = exported.body.items.find(({ id }: { id: string }) => id === ids[1])
+  expect([item.progress, item.notes[0].author]).toEqual(["doing", editor.email])
+  await forms.api.delete(one())
+  const { db } = forms.service.app
+  expect(await db.selectFrom("form_response_note").select("id").execute()).toEqual([])
+})
