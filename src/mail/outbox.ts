@@ -18,6 +18,8 @@ export interface OutgoingMail {
   text: string
   /** The same as HTML, for programs that show it. */
   html?: string
+  /** Name that the sender is shown by, instead of that of the setting; its address stays. */
+  fromName?: string
   /** One address, without a display name, that an answer goes to instead of the sender's. */
   replyTo?: string
 }

@@ -1,5 +1,6 @@
 import { createTransport } from "nodemailer"
 import { secondMs } from "../base/clock.ts"
+import { oneLine } from "../base/text.ts"
 import type { Authorities } from "../outbound/authorities.ts"
 import { MailRefused, type SendMail } from "./outbox.ts"
 
@@ -7,12 +8,12 @@ import { MailRefused, type SendMail } from "./outbox.ts"
 export function smtpSender(url: () => string, from: string, authorities: Authorities): SendMail {
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost"
 
-  return async ({ id, to, subject, text, html, replyTo }) => {
+  return async ({ id, to, subject, text, html, fromName, replyTo }) => {
     // Made for each mail: its address and the authorities may have been read again.
     const transport = transportTo(url(), authorities, { connectMs: 10 * secondMs, silenceMs: 30 * secondMs })
     try {
       await transport.sendMail({
-        from,
+        from: fromName === undefined ? from : named(fromName, from),
         // An object, so that a comma or angle bracket in the address never makes a second recipient.
         to: { name: "", address: to },
         ...(replyTo !== undefined && { replyTo: { name: "", address: replyTo } }),
@@ -28,6 +29,18 @@ export function smtpSender(url: () => string, from: string, authorities: Authori
     }
   }
 }
+
+/**
+ * The sender with the name of a site. An owner chose it: no line break makes a header of it, and no @ has it pass for
+ * another address.
+ */
+function named(name: string, from: string) {
+  const address = (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim()
+  return { name: oneLine(name.replaceAll("@", " "), maxSenderName), address }
+}
+
+/** Programs show some thirty characters. */
+const maxSenderName = 80
 
 /** Connects and authenticates without sending. Rejects on failure. */
 export async function greetSmtp(url: string, authorities: Authorities): Promise<void> {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto"
 import { Elysia } from "elysia"
+import { findWidgetSettings } from "../accounts/widget/settings.ts"
 import type { Clock } from "../base/clock.ts"
+import { textColorOn } from "../base/color.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { storedScript, storeScript } from "../db/stored-script.ts"
@@ -52,12 +54,19 @@ const shortSeconds = 60 * 60
 const foreverSeconds = 365 * 24 * 60 * 60
 
 /**
- * `/widget.js`, `/form.js` and `/form.css`: the current version, cached for an hour. `/widget/<hash>.js` and the
+ * `/widget.js`, `/form.js` and `/form.css`: the current version, cached for an hour; `/form.css?project=` has the
+ * project's colour. `/widget/<hash>.js` and the
  * like, among them `/contact/<hash>.js`, `/related/<hash>.js` and `/offer/<hash>.js`, which widget and form helper
  * load: one version, served for ever, also after an update of the service. `/scripts.json`: the addresses by hash,
  * with their `integrity`.
  */
 export function scriptRoutes({ db, clock, config }: ScriptDeps) {
+  /** The look of forms in the colour that the owner of a project chose for its widget. */
+  async function sheetOf(projectId: string): Promise<Script> {
+    const { color } = (await findWidgetSettings(db, projectId)).settings
+    return color === null ? scripts.form_css : describeScript(coloredSheet(color))
+  }
+
   const routes = new Elysia({ name: "scripts" }).get("/scripts.json", () =>
     Response.json(scriptList(config.publicUrl), { headers: headersOf("application/json", "no-store") }),
   )
@@ -65,9 +74,11 @@ export function scriptRoutes({ db, clock, config }: ScriptDeps) {
   const storing = new Map(names.map((name) => [name, once(() => storeVersion(name))]))
   for (const name of names) {
     const { folder, ending } = scripts[name]
-    routes.get(`/${folder}.${ending}`, ({ request }) =>
-      scriptReply(request, name, scripts[name], shortSeconds),
-    )
+    routes.get(`/${folder}.${ending}`, async ({ request, query }) => {
+      const project = name === "form_css" ? query["project"] : undefined
+      const script = isProjectId(project) ? await sheetOf(project) : scripts[name]
+      return scriptReply(request, name, script, shortSeconds)
+    })
   }
   for (const folder of new Set(names.map((name) => scripts[name].folder)))
     routes.get(`/${folder}/:file`, async ({ request, params }) => {
@@ -88,6 +99,18 @@ export function scriptRoutes({ db, clock, config }: ScriptDeps) {
       await storeScript(db, { name: each, hash, text }, clock.now())
     }
   }
+}
+
+/** `color` is `#rrggbb`. A page may still choose another (`--guichet-accent`). */
+function coloredSheet(color: string): string {
+  const own = formStyle
+    .replaceAll("var(--token-accent)", color)
+    .replaceAll("var(--token-on-accent)", textColorOn(color))
+  return withTokens(own)
+}
+
+function isProjectId(text: string | undefined): text is string {
+  return text !== undefined && /^[a-z0-9]{8,64}$/.test(text)
 }
 
 function script(folder: string, text: string, later?: readonly ScriptName[]): Script & Place {

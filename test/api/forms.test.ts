@@ -232,7 +232,7 @@ test("the HTML to copy posts to the form, and is accepted as it stands", async (
   expect(body).toContain("J’accepte &lt;b>tout&lt;/b>.")
   expect(body).toContain(`name="guichet_trap"`)
   expect(body.match(/ required/g)).toHaveLength(2)
-  expect(body).toContain(`<link rel="stylesheet" href="${publicUrl}/form.css"/>`)
+  expect(body).toContain(`<link rel="stylesheet" href="${publicUrl}/form.css?project=${forms.projectId}"/>`)
   expect(body).toContain(`<script src="${publicUrl}/form.js" defer></script>`)
   const elsewhere = `/api/v1/forms/${form.id}/html?page=${encodeURIComponent("https://ailleurs.fr/")}`
   expect((await forms.api.get(elsewhere)).status).toBe(400)

@@ -5,7 +5,7 @@ import { changeRows, insertRows } from "../../db/store.ts"
 import { type Form, findFormById } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
-import { mayMailVisitor } from "./visitor-mail.ts"
+import { mayMailVisitor, senderOf } from "./visitor-mail.ts"
 
 const linkValidMs = 7 * dayMs
 
@@ -42,6 +42,7 @@ export async function requestConfirmation(
   const mail = {
     workspaceId: form.workspaceId,
     to: email,
+    ...senderOf(form),
     ...mails.confirmation({
       site: form.site,
       form: form.name,

@@ -49,6 +49,7 @@ async function ask(deps: NoticeDeps, transaction: Db, form: Form, to: string, no
   const mail = {
     workspaceId: form.workspaceId,
     to,
+    fromName: form.site.name,
     ...mails.noticeAddress({ site: form.site, form: form.name, link }),
     about: form.id,
   }

@@ -2,8 +2,10 @@ import type { Db } from "../../db/connection.ts"
 import { counterOf, type Limit, visitorOn } from "../../limits/limit.ts"
 import { takeIfLeft } from "../../limits/take.ts"
 import { mailboxOf } from "../../mail/mailbox.ts"
+import type { NewMail } from "../../mail/outbox.ts"
 import { addressKey } from "../definition/address.ts"
 import type { Form } from "../definition/form.ts"
+import { confirmedIn } from "../definition/notify.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
 
@@ -58,6 +60,18 @@ function mailboxIn({ vault, config }: Pick<FormDeps, "vault" | "config">, email:
 }
 
 /**
+ * How a mail to a visitor is sent: in the name of the site, and answered to the first address that has confirmed
+ * that it is told about responses. Another one may be anybody's.
+ */
+export function senderOf({
+  site,
+  notify,
+}: Pick<Form, "site" | "notify">): Pick<NewMail, "fromName" | "replyTo"> {
+  const [replyTo] = confirmedIn(notify)
+  return { fromName: site.name, ...(replyTo !== undefined && { replyTo }) }
+}
+
+/**
  * Queues the receipt for the person who wrote, in the transaction that makes the response received. The address is
  * unproven, so the mail shows nothing that was typed: it cannot carry the writer's words to a stranger.
  */
@@ -73,5 +87,6 @@ export async function sendReceipt(
   if (!(await mayMailVisitor(deps, transaction, { email, kind: "receipt" }, nowMs))) return
   const { site, name, thanks } = form
   const mail = mails.receipt({ site, form: name, thanks, at: createdAt, timezone: config.timezone })
-  await mailer.queue(transaction, { workspaceId: form.workspaceId, to: email, ...mail, about: id }, nowMs)
+  const to = { workspaceId: form.workspaceId, to: email, ...senderOf(form) }
+  await mailer.queue(transaction, { ...to, ...mail, about: id }, nowMs)
 }

@@ -14,7 +14,7 @@ export function htmlOf(
 ): string {
   const html = render(
     <>
-      <link rel="stylesheet" href={`${publicUrl}/form.css`} />
+      <link rel="stylesheet" href={`${publicUrl}/form.css?project=${form.projectId}`} />
       <FormMarkup
         form={form}
         action={`${publicUrl}/f/${form.publicId}`}

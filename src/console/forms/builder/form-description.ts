@@ -81,7 +81,7 @@ export function valuesOf(form: FormDescription, timezone: string): URLSearchPara
  */
 export function draftOf(
   values: URLSearchParams,
-  { name: siteName, site }: Pick<Project, "name" | "site">,
+  { id: projectId, name: siteName, site }: Pick<Project, "id" | "name" | "site">,
   timezone: string,
 ): Form {
   const body = bodyIn(values, timezone) as ReturnType<typeof bodyIn> & { fields: DescribedField[] }
@@ -92,7 +92,7 @@ export function draftOf(
     site: { name: siteName, url: site },
     id: "",
     publicId: "preview",
-    projectId: "",
+    projectId,
     workspaceId: "",
     name: text("name") || words.untitled,
     fields: body.fields.slice(0, maxFields).map(({ min, max, ...field }, place) => ({

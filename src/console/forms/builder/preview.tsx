@@ -7,7 +7,7 @@ import { words } from "./words.fr.ts"
  * inert: nothing can be sent from it.
  */
 export function Preview({ form, html }: { form: Form; html: string }) {
-  const markup = `<link rel="stylesheet" href="/form.css">${html}`
+  const markup = `<link rel="stylesheet" href="/form.css?project=${form.projectId}">${html}`
   return (
     <div id="preview-sheet" class="sheet" inert>
       <p class="sheet-site">{form.site.name}</p>
