@@ -64,7 +64,7 @@ export function widgetRoutes(deps: WidgetDeps) {
         const { id } = project
         const { settings, seenAt } = await findWidgetSettings(db, id)
         await noteWidgetSeen(assistant.relaxed, id, seenAt, clock.now())
-        const { contact, color, ...shown } = settings
+        const { contact, color, logo: _, ...shown } = settings
         const found = await openContactForm(id, contact)
         const look = {
           ...shown,

@@ -85,6 +85,7 @@ export const words = {
     `Une question proposée compte de 2 à ${maximum} caractères.`,
   widgetButton: ({ maximum }: { maximum: number }) =>
     `Donnez au bouton un texte de ${maximum} caractères au plus, sur une seule ligne.`,
+  logoAddress: "Donnez l’URL complète d’une image, sans paramètres, sur un site déclaré du projet.",
   widgetColor: "Donnez une couleur comme #0b5c8a.",
   invalidOperator: "Ce compte ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
   operatorEmail: "Donnez une adresse e-mail complète.",

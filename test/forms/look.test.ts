@@ -56,6 +56,29 @@ test("a pasted form has the colour of its project, which a page may change", asy
   expect(Bun.gzipSync(own.text).length).toBeLessThanOrEqual(1200)
 })
 
+test("a logo of a declared site is shown on the form's pages, which may load nothing else, and in no mail", async () => {
+  const logo = "https://www.exemple.fr/images/logo;v,2.svg"
+  const settings = `/api/v1/projects/${forms.projectId}/widget-settings`
+  const refused = await forms.api.patch(settings, { logo: "https://ailleurs.exemple.fr/logo.svg" })
+  expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ["logo"]])
+  expect((await forms.api.patch(settings, { logo })).body.logo).toBe(logo)
+  const form = await forms.form({ hosted: true, receipt: true })
+  const page = async () => {
+    const reply = await fetch(`${forms.url}/f/${form.publicId}`)
+    return { html: await reply.text(), policy: reply.headers.get("content-security-policy") }
+  }
+  const { html, policy } = await page()
+  expect(html).toContain(`<img src="${logo}" alt `)
+  expect(policy).toContain("img-src https://www.exemple.fr/images/logo%3Bv%2C2.svg;")
+  mail.mails.length = 0
+  await form.json({ nom: "Camille", adresse: "lea@exemple.fr" })
+  const [receipt] = await mail.waitFor(1)
+  expect(receipt?.raw).not.toContain("logo")
+  await forms.api.patch(settings, { logo: null })
+  expect((await page()).html).not.toContain("<img")
+  expect((await page()).policy).not.toContain("img-src")
+})
+
 test("the page of a link in a mail wears name and colour of the site, with a way back", async () => {
   mail.mails.length = 0
   const consent = { text: "J’accepte.", confirmation: true }

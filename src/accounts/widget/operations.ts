@@ -1,5 +1,7 @@
 import type { Static } from "@sinclair/typebox"
+import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import type { Project } from "../project.ts"
 import { projectOperation } from "../projects/operations.ts"
 import { widgetChange } from "./record.ts"
 import { type Contact, changeWidgetSettings, findWidgetSettings, type WidgetSettings } from "./settings.ts"
@@ -18,11 +20,19 @@ export const changeWidget = projectOperation({
   async run({ db, requireContact }: WidgetDeps, { input }, project) {
     const { settings } = await findWidgetSettings(db, project.id)
     const change = changeIn(input, settings)
+    if (change.logo) requireOwnLogo(change.logo, project)
     if (change.contact) await requireContact(db, project.id, change.contact)
     await changeWidgetSettings(db, project.id, change)
     return project
   },
 })
+
+/** Throws Refusal `invalid_request` for an image of another site than the project's. */
+function requireOwnLogo(logo: string, { origins }: Project): void {
+  if (origins.includes(new URL(logo).origin)) return
+  const fields = { logo: detail("accounts.logoAddress") }
+  throw new Refusal("invalid_request", detail("accounts.invalidWidget"), { fields })
+}
 
 function changeIn(
   { contact_form: form, contact_field: field, ...look }: Static<typeof widgetChange>,

@@ -2,7 +2,15 @@ import { Type } from "@sinclair/typebox"
 import { colorRule } from "../../base/color.ts"
 import { isLongerThan } from "../../base/text.ts"
 import { ruled, told } from "../../http/record/rule.ts"
-import { blankAsNull, lineOrNull, oneOf, text, textOrNull, timeOrNull } from "../../http/record/schemas.ts"
+import {
+  blankAsNull,
+  httpAddress,
+  lineOrNull,
+  oneOf,
+  text,
+  textOrNull,
+  timeOrNull,
+} from "../../http/record/schemas.ts"
 import { languages } from "../projects/record.ts"
 import {
   maxButtonLength,
@@ -61,6 +69,12 @@ const described = Type.Object(
     theme: Type.Optional(theme),
     button: Type.Optional(told(button, "accounts.widgetButton", { maximum: maxButtonLength })),
     language: Type.Optional(language),
+    logo: Type.Optional(
+      told(
+        Type.Union([httpAddress({ query: false }), Type.Literal(""), Type.Null()]),
+        "accounts.logoAddress",
+      ),
+    ),
     contact_form: Type.Optional(Type.Union([text(), Type.Null()])),
     contact_field: Type.Optional(Type.Union([text(), Type.Null()])),
   },
@@ -78,6 +92,7 @@ export const widgetRecord = Type.Object(
     theme,
     button: textOrNull,
     language,
+    logo: textOrNull,
     contact_form: textOrNull,
     contact_field: textOrNull,
     seen_at: timeOrNull,

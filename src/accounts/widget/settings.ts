@@ -19,6 +19,8 @@ export interface WidgetSettings {
   button: string | null
   /** null: that of the page. */
   language: Language | null
+  /** Address of an image under a declared address, which pages about forms show. */
+  logo: string | null
   contact: Contact | null
 }
 
@@ -37,6 +39,7 @@ export const usualSettings: WidgetSettings = {
   theme: "site",
   button: null,
   language: null,
+  logo: null,
   contact: null,
 }
 
@@ -63,6 +66,7 @@ export async function findWidgetSettings(
     theme: texts.theme ?? usualSettings.theme,
     button: texts.button,
     language: texts.language,
+    logo: texts.logo,
     contact: contact_form_id === null ? null : { formId: contact_form_id, field: texts.contact_field },
   }
   return { settings, seenAt: seen_at }
@@ -87,6 +91,7 @@ export async function changeWidgetSettings(
       theme: settings.theme,
       button: settings.button,
       language: settings.language,
+      logo: settings.logo,
       contact_form_id: settings.contact?.formId ?? null,
       contact_field: settings.contact?.field ?? null,
     }
@@ -122,6 +127,7 @@ interface SettingsRow {
   theme: "site" | "light" | "dark" | null
   button: string | null
   language: Language | null
+  logo: string | null
   contact_form_id: string | null
   contact_field: string | null
   seen_at: number | null
@@ -142,6 +148,7 @@ const rowOf = prepared<{ projectId: string }, SettingsRow>((value, db) =>
       "theme",
       "button",
       "widget_settings.language",
+      "logo",
       "contact_form_id",
       "contact_field",
       "seen_at",

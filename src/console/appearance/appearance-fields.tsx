@@ -37,6 +37,14 @@ export function LookFields({ settings }: { settings: WidgetSettings }) {
         value={color}
       />
       <Field
+        name="logo"
+        type="url"
+        label={words.logo}
+        hint={words.logoHint}
+        value={settings.logo ?? ""}
+        optional
+      />
+      <Field
         name="position"
         label={words.position}
         value={settings.position}

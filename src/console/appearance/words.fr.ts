@@ -18,6 +18,9 @@ export const words = {
   widgetTitleHint: "En haut de la fenêtre. Vide\u00a0: «\u00a0Assistant de la documentation\u00a0».",
   introduction: "Introduction",
   introductionHint: "Montrée avant la première question.",
+  logo: "Logo",
+  logoHint:
+    "URL d’une image de votre site, affichée sur les pages de vos formulaires, jamais dans les e-mails.",
   color: "Couleur",
   colorHint:
     "Celle du bouton et des liens. Le texte posé dessus devient blanc ou noir, selon ce qui se lit le mieux.",

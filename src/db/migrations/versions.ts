@@ -18,6 +18,7 @@ import { secondFactors } from "./0015-second-factors.ts"
 import { daysOfNews } from "./0016-days-of-news.ts"
 import { passkeys } from "./0017-passkeys.ts"
 import { followUpOfResponses } from "./0018-follow-up-of-responses.ts"
+import { logos } from "./0019-logos.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -59,6 +60,7 @@ const migrations: readonly Migration[] = [
   daysOfNews,
   passkeys,
   followUpOfResponses,
+  logos,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -78,6 +78,8 @@ export const workspaceTables = {
     button: orNull(text),
     /** null: that of the page. */
     language: orNull(textOf<"fr" | "en">()),
+    /** Address of an image of the site, for our own pages. */
+    logo: orNull(text),
   }).with({
     indexes: {
       widget_settings_by_form: { on: ["contact_form_id"] },

@@ -25,10 +25,10 @@ export function openHostedPages(): HostedPage {
   // No text of an owner holds it.
   const mark = randomUUID()
   return (shown, { address, hidden }) => {
-    const { form, color, service, timezone } = shown
+    const { form, color, logo, service, timezone } = shown
     const names = hidden.map(([name]) => name)
     const key = sha256(
-      JSON.stringify([form, shown.project.origins, color, service, timezone, address, names]),
+      JSON.stringify([form, shown.project.origins, color, logo, service, timezone, address, names]),
     )
     const leadsAway = form.redirectUrl !== null
     const options = { status: 200, title: form.name, leadsAway, ...surroundings(shown) }
@@ -101,8 +101,8 @@ export function thanksPage(shown: Shown, asksToConfirm: boolean): Response {
 }
 
 /** In a frame, the helper tells the height of each page that may stand there, also without sending the form itself. */
-function surroundings({ form, project, color, service }: Shown) {
-  return { site: form.site, color, frames: project.origins, helper: form.hosted ? service : undefined }
+function surroundings({ form, project, color, logo, service }: Shown) {
+  return { site: form.site, color, logo, frames: project.origins, helper: form.hosted ? service : undefined }
 }
 
 /**

@@ -17,6 +17,8 @@ interface PageOptions {
   site?: { name: string; url: string }
   /** The project's colour (`#0b5c8a`); null: our own. */
   color?: string | null
+  /** Address of an image of the site, the only one that the page may load. */
+  logo?: string | null
   /**
    * Whether a form of the page may end on another site. Browsers apply `form-action` to every redirect after
    * a post, wherever the first one led.
@@ -41,7 +43,7 @@ export function page(options: PageOptions, body: ComponentChildren): Response {
 }
 
 export function pageHtml(options: PageOptions, body: ComponentChildren): string {
-  const { title, site, color, frames = [], listedAt, helper } = options
+  const { title, site, color, logo, frames = [], listedAt, helper } = options
   const html = render(
     <html lang="fr">
       <head>
@@ -60,6 +62,7 @@ export function pageHtml(options: PageOptions, body: ComponentChildren): string 
             <p class="site">
               {/* In a frame, the site's own page is around this one. */}
               <a href={site.url} target="_top">
+                {logo && <img src={logo} alt="" height="40" referrerpolicy="no-referrer" />}
                 {site.name}
               </a>
             </p>
@@ -92,11 +95,17 @@ function rulesOf(color: string): string {
   return `.guichet-form{--guichet-accent:${color};--guichet-on-accent:${textColorOn(color)}}`
 }
 
-function policyOf({ color, leadsAway = false, frames = [], helper }: PageOptions): string {
+/** Of an address: what would end a source or the directive is written by its number. */
+function imageSource(address: string): string {
+  return address.replaceAll(";", "%3B").replaceAll(",", "%2C")
+}
+
+function policyOf({ logo, color, leadsAway = false, frames = [], helper }: PageOptions): string {
   const service = helper === undefined ? undefined : new URL(helper).origin
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'${color ? ` 'sha256-${sha256(rulesOf(color), "base64")}'` : ""}`,
+    ...(logo ? [`img-src ${imageSource(logo)}`] : []),
     ...(service === undefined ? [] : [`script-src ${service}`, `connect-src ${service}`]),
     `form-action 'self'${service === undefined ? "" : ` ${service}`}${leadsAway ? " http: https:" : ""}`,
     `frame-ancestors ${frames.length > 0 ? frames.join(" ") : "'none'"}`,

@@ -9,6 +9,8 @@ export interface Shown {
   form: Form
   project: Project
   color: string | null
+  /** Address of an image of the site. */
+  logo: string | null
   service: string
   /** The owner's. */
   timezone: string
@@ -30,6 +32,9 @@ export async function shownBy(
     log.warn("the colour of a form's page cannot be read", { project: project.id, error })
     return undefined
   })
+  const { color = null, logo = null } = found?.settings ?? {}
   const { publicUrl: service, timezone } = config
-  return { form, project, color: found?.settings.color ?? null, service, timezone }
+  // Its address may have been declared before, and be so no more.
+  const isOfSite = logo !== null && project.origins.includes(new URL(logo).origin)
+  return { form, project, color, logo: isOfSite ? logo : null, service, timezone }
 }

@@ -72,6 +72,7 @@ export const words = {
     `a suggested question has 2 to ${maximum} characters`,
   widgetButton: ({ maximum }: { maximum: number }) =>
     `the text of the button has ${maximum} characters at most, on one line`,
+  logoAddress: "give the complete URL of an image, without parameters, on a declared site of the project",
   widgetColor: "give a colour such as #0b5c8a",
   invalidOperator: "this account cannot be saved: correct the fields that are named",
   operatorEmail: "that is no e-mail address",

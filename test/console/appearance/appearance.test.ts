@@ -67,6 +67,7 @@ test("what is saved is shown again and delivered; the usual colour is none", asy
     theme: "site",
     button: null,
     language: null,
+    logo: null,
     contact: null,
   })
   const { text } = await client.get(`${path}?done=saved`)

@@ -42,6 +42,7 @@ export const visitorFields: Record<string, Record<string, string>> = {
     theme: "Thème\u00a0: `light`, `dark`, ou `site` pour celui de la page.",
     button: "Texte du bouton, 40 caractères au plus\u202f; `null` pour celui d’usage.",
     language: "Langue de la fenêtre\u00a0: `fr`, `en`, ou `null` pour celle de la page.",
+    logo: "URL d’une image d’un site déclaré, montrée sur les pages des formulaires ; `null` pour aucune.",
     contact_form:
       "Identifiant du formulaire proposé quand la documentation ne répond pas ; `null` pour aucun.",
     contact_field:
