@@ -183,7 +183,7 @@ export const webhookTables = {
     held: text,
   }),
 
-  /** Exists while all attempts at an endpoint fail. The next success deletes it. */
+  /** Exists while all attempts at an application fail. The next success deletes it. */
   endpoint_failure: table({
     endpoint_id: belongsTo("endpoint"),
     first_at: integer,

@@ -201,7 +201,7 @@ export async function requireEndpoint(db: Db, workspaceId: string, id: string): 
   return required(await findEndpoint(db, id, workspaceId), detail("webhooks.unknownEndpoint"))
 }
 
-/** The active endpoints of several workspaces. */
+/** The active endpoints of several workspaces, without test receivers: these stay out of figures. */
 export async function activeEndpointsIn(
   db: Db,
   workspaceIds: readonly string[],
@@ -212,6 +212,7 @@ export async function activeEndpointsIn(
     .select(["id", "workspace_id as workspaceId"])
     .where("workspace_id", "in", eachOf(db, JSON.stringify(workspaceIds)))
     .where("active", "=", 1)
+    .where("kind", "!=", "test")
     .execute()
 }
 

@@ -156,8 +156,6 @@ async function byWorkspace(db: Db, failing: readonly Failing[]): Promise<Map<str
     .selectFrom("endpoint")
     .select(["id", "url", "description", "workspace_id"])
     .where("id", "in", ids)
-    // Whoever has the test receiver fail wants it so.
-    .where("kind", "!=", "test")
     .execute()
   const byWorkspace = new Map<string, FailingEndpoint[]>()
   for (const { id, workspace_id, ...known } of endpoints) {

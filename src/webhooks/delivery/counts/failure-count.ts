@@ -63,7 +63,7 @@ function forgetStatement(db: Db) {
   )
 }
 
-/** Inserts nothing for an endpoint that was deleted or made inactive. */
+/** Inserts nothing for an endpoint that was deleted or made inactive, nor for a test receiver that is to fail. */
 function noteStatement(db: Db) {
   return preparedForEach<Failure>((value) =>
     db
@@ -81,7 +81,8 @@ function noteStatement(db: Db) {
             val(value("cause")).as("cause"),
           ])
           .where("id", "=", value("endpointId"))
-          .where("active", "=", 1),
+          .where("active", "=", 1)
+          .where("kind", "!=", "test"),
       )
       .onConflict((conflict) =>
         conflict.column("endpoint_id").doUpdateSet({
