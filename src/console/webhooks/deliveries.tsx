@@ -56,7 +56,7 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
       <>
         {endpoint && health ? (
           <Overview endpoint={endpoint} health={health}>
-            <Days health={health} dayStartsMs={dayStartsMs} />
+            {!isFiltered(query) && <Days health={health} dayStartsMs={dayStartsMs} />}
           </Overview>
         ) : (
           <WebhooksHead current="deliveries" />
@@ -113,6 +113,10 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
     pages.page(address, show).performs(address, resendDelivery, { show, act: resendChosen })
 }
 
+function isFiltered(query: PageContext["query"]): boolean {
+  return [...filterNames, "cursor"].some((name) => query[name])
+}
+
 /** Chosen deliveries that wait for a confirmation, since some were delivered. */
 interface Chosen {
   ids: readonly string[]
@@ -159,10 +163,9 @@ function Log({ action, found, names, isOfOne, unconfirmed }: LogProps) {
   const { deliveries } = found
   if (unconfirmed) return <Confirmation action={action} chosen={unconfirmed} />
   if (deliveries.length === 0) {
-    const isFiltered = [...filterNames, "cursor"].some((name) => context.query[name])
     return (
       <section class="empty">
-        <p>{isFiltered ? words.noDelivery : words.noDeliveryYet}</p>
+        <p>{isFiltered(context.query) ? words.noDelivery : words.noDeliveryYet}</p>
       </section>
     )
   }
