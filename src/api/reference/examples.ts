@@ -68,13 +68,15 @@ function fits(value: unknown, schema: Schema, schemas: Schemas): boolean {
   if (value === undefined) return true
   const reference = typeof schema["$ref"] === "string" ? schema["$ref"].split("/").at(-1) : undefined
   if (reference !== undefined) return fits(value, (schemas[reference] ?? {}) as Schema, schemas)
-  const { anyOf, enum: words, type, format, items } = schema
+  const { anyOf, enum: words, type, format, items, required } = schema
   if (Array.isArray(words)) return words.includes(value)
   if (type === "array")
     return Array.isArray(value) && value.every((each) => fits(each, (items ?? {}) as Schema, schemas))
   if (Array.isArray(anyOf) && type === undefined)
     return anyOf.some((each) => fits(value, each as Schema, schemas))
   if (format === "date-time") return typeof value === "string" && value.includes("T")
+  if (type === "object" && Array.isArray(required))
+    return kinds["object"]?.(value) === true && required.every((name) => Object.hasOwn(value as object, name))
   return type === undefined || kinds[String(type)]?.(value) === true
 }
 
