@@ -36,6 +36,7 @@ const doors: Record<string, string | string[]> = {
   croner: "jobs/schedule.ts",
   "prom-client": "ops",
   nodemailer: "mail/smtp.ts",
+  "openid-client": "accounts/oidc/provider.ts",
   "@logtape/logtape": "base/log.ts",
   "@simplewebauthn/server": "accounts/second-factor/passkeys.ts",
   "@simplewebauthn/server/helpers": "accounts/second-factor/passkeys.ts",

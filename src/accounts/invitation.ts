@@ -136,7 +136,7 @@ export async function acceptInvitation(
   nowMs: number,
 ): Promise<Invitation> {
   return withLock(db, membership(session.operator.id), async (transaction) => {
-    const invitation = await join(transaction, session.operator, text, nowMs)
+    const invitation = await joinByInvitation(transaction, session.operator, text, nowMs)
     await reopenWorkspace(transaction, session, invitation.workspaceId)
     return invitation
   })
@@ -172,10 +172,18 @@ export async function joinByLink(
   text: string,
   nowMs: number,
 ): Promise<Invitation> {
-  return withLock(db, membership(operator.id), (transaction) => join(transaction, operator, text, nowMs))
+  return withLock(db, membership(operator.id), (transaction) =>
+    joinByInvitation(transaction, operator, text, nowMs),
+  )
 }
 
-async function join(transaction: Db, operator: Operator, text: string, nowMs: number): Promise<Invitation> {
+/** The same in the caller's transaction. */
+export async function joinByInvitation(
+  transaction: Db,
+  operator: Operator,
+  text: string,
+  nowMs: number,
+): Promise<Invitation> {
   const invitation = await requireInvitation(transaction, text, nowMs)
   if (invitation.email !== operator.email)
     throw new Refusal("forbidden", detail("accounts.otherInvited", { email: invitation.email }))

@@ -21,7 +21,7 @@ export interface Session {
   role: Role
   /** Whether the operator administers the installation: owns the default workspace, and may show it. */
   administers: boolean
-  /** The workspace asks for a second factor, and the operator has none. */
+  /** The workspace asks for a second factor, and the operator, who signed in by password, has none. */
   mustEnrol: boolean
 }
 
@@ -129,7 +129,7 @@ export async function findSession(db: Db, text: string, nowMs: number): Promise<
     .select(["session.hash", "seen_at", "operator.id as operator_id", "email", "role"])
     .select(["workspace.id as workspace_id", "workspace.name", "organisation_id"])
     .select("workspace.created_at as workspace_created_at")
-    .select(["requires_second_factor", ownsDefaultWorkspace, hasFactor])
+    .select(["requires_second_factor", ownsDefaultWorkspace, hasFactor, isOfProvider])
     .where("session.hash", "=", sha256(text))
     .where("seen_at", ">", nowMs - sessionIdleMs)
     .where("session.created_at", ">", nowMs - sessionLongestMs)
@@ -150,8 +150,17 @@ export async function findSession(db: Db, text: string, nowMs: number): Promise<
     },
     role: row.role,
     administers: Boolean(row.administers),
-    mustEnrol: row.requires_second_factor === 1 && !row.has_factor,
+    mustEnrol: row.requires_second_factor === 1 && !row.has_factor && !row.is_of_provider,
   }
+}
+
+/** Opened by the OpenID provider, whose business the second factor is. */
+function isOfProvider({ exists, selectFrom }: ExpressionBuilder<Schema, "session">) {
+  return exists(
+    selectFrom("provider_session")
+      .select("provider_session.session_hash")
+      .whereRef("provider_session.session_hash", "=", "session.hash"),
+  ).as("is_of_provider")
 }
 
 /** Owner of the default workspace, and not signed out of it. */

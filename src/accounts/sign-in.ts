@@ -73,6 +73,27 @@ export async function signIn(
   return found
 }
 
+/**
+ * Counts a sign-in that somebody else judges, per network like a guess at a password, before it is judged. Throws
+ * Refusal `rate_limited`, and what `judge` throws. It is given back once it has succeeded, or could not be judged.
+ */
+export async function countedSignIn<Result>(
+  { db, vault }: { db: Db; vault: Vault },
+  address: string,
+  nowMs: number,
+  judge: () => Promise<Result>,
+): Promise<Result> {
+  const network = `address:${vault.fingerprint(visitorAddress(address), "sign-in")}`
+  await recordTry(db, new Map([[network, networkBackoff]]), nowMs)
+  const giveBack = () => withLock(db, network, (transaction) => forgetTry(transaction, [network], network))
+  const result = await judge().catch(async (error: unknown) => {
+    if (!(error instanceof Refusal) || error.code === "unavailable") await giveBack()
+    throw error
+  })
+  await giveBack()
+  return result
+}
+
 /** Whether `signIn` refused a guess, before or after it looked at the password. */
 export function isFailedSignIn(error: unknown): error is Refusal {
   return error instanceof Refusal && (error.code === "unauthorized" || error.code === "rate_limited")

@@ -55,7 +55,11 @@ export const operatorPassword = defineDataCommand({
     const workspaceId = workspace?.id ?? (await requireWorkspace(app, undefined))
     await perform(setPassword, workspaceId, {}, { email, password: await readSecret("password") })
     if (options["without-second-factor"]) await perform(removeSecondFactors, workspaceId, {}, { email })
-    return { json: { id: operator.id } }
+    const { passwordSignIn, publicUrl } = app.config
+    const notes = passwordSignIn
+      ? []
+      : [`password sign-in is off: this one signs in for an hour at ${publicUrl}/console/sign-in?password`]
+    return { json: { id: operator.id }, notes }
   },
 })
 

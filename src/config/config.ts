@@ -4,6 +4,7 @@ import { UsageError } from "../base/errors.ts"
 import type { AuthorityPlaces } from "../outbound/authorities.ts"
 import type { OutboundProxy } from "../outbound/proxy.ts"
 import type { DatabaseServer } from "./database-url.ts"
+import { type OidcSettings, oidcSettings } from "./oidc.ts"
 import { type Environment, folderProblem, type Setting, secretFromFile, settingReader } from "./parse.ts"
 import { settings } from "./settings.ts"
 
@@ -64,6 +65,10 @@ export interface Config {
   }
   /** The account that a start makes while there is no operator. */
   firstOperator: { email: string; password: string } | undefined
+  /** Whether operators sign in by password: otherwise `oidc` is set. */
+  passwordSignIn: boolean
+  /** Undefined: there is no provider to sign in by. */
+  oidc: OidcSettings | undefined
   /** Sender of every mail: `Name <address>`. */
   mailFrom: string
   /** Where the certificate authorities are by which servers of others are judged. */
@@ -110,6 +115,8 @@ export interface Secrets {
   smtpUrl: string | undefined
   /** A secret because its address may hold a password. Undefined: public addresses are reached directly. */
   outboundProxy: OutboundProxy | undefined
+  /** Of this service at the OpenID provider. */
+  oidcClientSecret: string | undefined
   /** Bearer token for `/metrics`. Undefined: that address is not found. */
   metricsToken: string | undefined
   /** Every secret as it was read, by the name of its setting; with the contents of the files that it names. */
@@ -171,6 +178,8 @@ export function readConfig(environment: Environment): Config {
       cacheBytes: read.bytes(settings.indexCache, 1),
     },
     firstOperator: firstOperator(read.text(settings.operatorEmail), read.text(settings.operatorPassword)),
+    passwordSignIn: read.oneOf(settings.passwordSignIn, ["on", "off"]) === "on",
+    oidc: oidcSettings(read, problems, publicUrl),
     mailFrom: read.text(settings.mailFrom) || `Guichet <guichet@${URL.parse(publicUrl)?.hostname}>`,
     authorities: {
       file: read.text(settings.certFile) || undefined,
@@ -188,6 +197,7 @@ export function readConfig(environment: Environment): Config {
       openaiKey: read.text(settings.openaiKey) || undefined,
       smtpUrl: read.smtpUrl(settings.smtpUrl),
       outboundProxy: read.outboundProxy(settings.outboundProxy),
+      oidcClientSecret: read.text(settings.oidcClientSecret) || undefined,
       metricsToken: read.token(settings.metricsToken),
       storage: storageCredentials(read, problems),
       read: {},

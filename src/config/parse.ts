@@ -19,7 +19,14 @@ export interface Setting {
    * The part of `Secrets` that takes another value while the program runs, when the settings are read again (SIGHUP).
    * Without it another value is that of the next start.
    */
-  reloads?: "database" | "storage" | "geminiKey" | "openaiKey" | "smtpUrl" | "metricsToken"
+  reloads?:
+    | "database"
+    | "storage"
+    | "geminiKey"
+    | "openaiKey"
+    | "smtpUrl"
+    | "metricsToken"
+    | "oidcClientSecret"
 }
 
 /**
@@ -230,6 +237,7 @@ export function settingReader(environment: Environment, problems: string[]) {
     oneOf,
     url,
     hostUrl,
+    list,
     bucket,
     addressBlocks,
     timezone,

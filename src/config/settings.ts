@@ -239,6 +239,56 @@ export const settings = {
     secret: true,
     about: "password of the first operator",
   },
+  passwordSignIn: {
+    name: "GUICHET_PASSWORD_SIGN_IN",
+    initial: "on",
+    about:
+      "off lets operators sign in by the OpenID provider alone; guichet operator password still opens a way for an hour",
+  },
+  oidcIssuer: {
+    name: "GUICHET_OIDC_ISSUER",
+    initial: "",
+    about: "OpenID provider by which operators sign in: the address before /.well-known/openid-configuration",
+  },
+  oidcClientId: {
+    name: "GUICHET_OIDC_CLIENT_ID",
+    initial: "",
+    about: "name of this service at that provider",
+  },
+  oidcClientSecret: {
+    name: "GUICHET_OIDC_CLIENT_SECRET",
+    initial: "",
+    secret: true,
+    reloads: "oidcClientSecret",
+    about: "and its secret",
+  },
+  oidcDomains: {
+    name: "GUICHET_OIDC_DOMAINS",
+    initial: "",
+    about:
+      "example.org,…: who has a verified e-mail address there is made a viewer of the default workspace unasked; invited people alone when empty",
+  },
+  oidcGroups: {
+    name: "GUICHET_OIDC_GROUPS",
+    initial: "",
+    about:
+      "group=role,… gives members of the default workspace, at each sign-in, the highest role of the groups that the claim groups names, viewer without one",
+  },
+  oidcAcr: {
+    name: "GUICHET_OIDC_ACR",
+    initial: "",
+    about: "acr values that the provider is asked for, comma-separated, one of which is then required",
+  },
+  oidcTrustEmail: {
+    name: "GUICHET_OIDC_TRUST_EMAIL",
+    initial: "off",
+    about: "on takes its e-mail addresses for verified where the provider does not say (email_verified)",
+  },
+  oidcName: {
+    name: "GUICHET_OIDC_NAME",
+    initial: "",
+    about: "its name on the sign-in page; the host of its address when empty",
+  },
   metricsToken: {
     name: "GUICHET_METRICS_TOKEN",
     initial: "",

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia"
+import { openProvider, type ProviderDeps } from "../accounts/oidc/provider.ts"
 import { Refusal } from "../base/errors.ts"
 import { appearancePages } from "./appearance/appearance.tsx"
 import { embedPages } from "./forms/embed.tsx"
@@ -30,7 +31,9 @@ import { operatorsPages } from "./settings/operators.tsx"
 import { settingsPages } from "./settings/settings.tsx"
 import { tokensPages } from "./settings/tokens.tsx"
 import { accountPages } from "./sign-in/account.tsx"
+import { identityPages } from "./sign-in/identity.tsx"
 import { invitationRoutes } from "./sign-in/invitation.tsx"
+import { oidcRoutes } from "./sign-in/oidc.tsx"
 import { passkeyPages } from "./sign-in/passkeys.tsx"
 import { passwordResetRoutes } from "./sign-in/password-reset.tsx"
 import { setupRoutes } from "./sign-in/setup.tsx"
@@ -48,12 +51,15 @@ import { newWorkspacePages } from "./workspaces/new-workspace.tsx"
 import { workspacesPages } from "./workspaces/workspaces.tsx"
 
 /** Routes under `/console`: every page and action for operators, one line per page. */
-export function consoleRoutes(deps: ConsoleDeps) {
+export function consoleRoutes(given: Omit<ConsoleDeps, "provider"> & ProviderDeps) {
+  const provider = openProvider(given)
+  const deps: ConsoleDeps = { ...given, provider }
   const routes = new Elysia({ name: "console" })
   const pages = openPages(deps, routes)
   const { readFigures, questionsOf } = openFigures(deps.db, deps.config.timezone)
   routes.use(assetRoutes())
   routes.use(signInRoutes(pages, deps))
+  if (provider) routes.use(oidcRoutes(deps, provider))
   routes.use(setupRoutes(deps))
   routes.use(invitationRoutes(pages, deps))
   routes.use(passwordResetRoutes(deps))
@@ -92,6 +98,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
   accountPages(pages, deps)
   twoFactorPages(pages, deps)
   passkeyPages(pages, deps)
+  if (provider) identityPages(pages, deps, provider)
   auditLogPages(pages, deps)
   pages.page("/console/*", () => {
     throw new Refusal("not_found", words.unknownPage)

@@ -31,6 +31,7 @@ export interface Limit {
     | "page"
     | "endpoint"
     | "operator"
+    | "sign-in"
     | "workspace"
     | "organisation"
   /** `Retry-After`, where it is not the time until there may be a point again. */

@@ -77,6 +77,9 @@ export const auditKinds = {
     "recovery_codes.renewed",
     "passkey.added",
     "passkey.removed",
+    "operator.provisioned",
+    "identity.joined",
+    "identity.removed",
     "mail.tested",
   ],
 } as const

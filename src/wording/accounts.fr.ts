@@ -61,6 +61,23 @@ export const words = {
   passkeyName: "Donnez à cette clé un nom de 1 à 200 caractères, sur une seule ligne.",
   tooManyPasskeys: ({ maximum }: { maximum: number }) =>
     `Un compte a ${maximum}\u00a0clés d’accès au plus. Retirez-en une qui ne sert plus.`,
+  deadAttempt:
+    "Cette connexion a trop attendu, a déjà servi ou a commencé dans un autre navigateur. Recommencez.",
+  providerDenied: "La connexion a été refusée ou abandonnée chez votre fournisseur d’identité.",
+  providerFailed:
+    "La réponse de votre fournisseur d’identité n’est pas valable. Recommencez\u202f; si cela persiste, prévenez la personne qui administre le serveur.",
+  providerUnavailable: "Votre fournisseur d’identité ne répond pas. Réessayez dans quelques instants.",
+  weakProof:
+    "Votre fournisseur d’identité n’a pas vérifié votre identité aussi fortement que ce service le demande.",
+  unknownIdentity:
+    "Aucun compte d’ici n’est associé à cette identité. Demandez une invitation à un propriétaire d’espace, ou connectez-vous par mot de passe, puis associez-la dans «\u00a0Votre compte\u00a0».",
+  unverifiedEmail: "Votre fournisseur d’identité n’a pas vérifié votre adresse e-mail.",
+  joinFirst:
+    "Un compte a déjà cette adresse e-mail\u00a0: connectez-vous à ce compte, puis associez-lui votre identité dans «\u00a0Votre compte\u00a0».",
+  identityTaken: "Cette identité est déjà associée à un autre compte.",
+  otherIdentity: "Ce compte est déjà associé à une autre identité de ce fournisseur.",
+  passwordsOff:
+    "La connexion par mot de passe est désactivée\u00a0: passez par votre fournisseur d’identité.",
   endedSession: "Cette connexion a déjà pris fin.",
   otherInvited: ({ email }: { email: string }) =>
     `Cette invitation est pour ${email}\u00a0: déconnectez-vous, puis connectez-vous avec cette adresse e-mail.`,

@@ -25,6 +25,7 @@ import {
   type Operator,
 } from "../operator.ts"
 import { makePasswordLink } from "../password-link.ts"
+import { openPasswordWindow } from "../password-window.ts"
 import type { PeopleMailDeps } from "../people-mails.ts"
 import { requireRights } from "../rights.ts"
 import { deleteSecondFactors } from "../second-factor/factors.ts"
@@ -229,9 +230,13 @@ export const setPassword = operation({
   audit: "password.changed",
   needs: ["workspace:write"],
   input: credentials,
-  async run({ db, vault }: Pick<OperatorDeps, "db" | "vault">, { input: { email, password } }) {
+  async run(
+    { db, vault, clock }: Pick<OperatorDeps, "db" | "vault" | "clock">,
+    { input: { email, password } },
+  ) {
     const operator = await requireOperator(db, email)
     await changePassword(db, operator.id, password)
+    await openPasswordWindow(db, operator.id, clock.now())
     await forgetTries({ db, vault }, operator.email)
     await forgetSecondSteps(db, operator.id)
     return operator

@@ -1,4 +1,5 @@
 import type { OperatorDeps } from "../../accounts/members/operations.ts"
+import type { Provider } from "../../accounts/oidc/provider.ts"
 import type { ProjectDeps } from "../../accounts/projects/operations.ts"
 import type { AskLimits } from "../../accounts/quotas/ask-limits.ts"
 import type { SecondFactorDeps } from "../../accounts/second-factor/operations.ts"
@@ -7,6 +8,7 @@ import type { MailTestDeps } from "../../accounts/workspaces/operations.ts"
 import type { Assistant } from "../../assistant/ask/ask.ts"
 import type { Embeddings } from "../../assistant/embedding/embeddings.ts"
 import type { Reindexing } from "../../assistant/indexing/reindexing.ts"
+import type { OidcSettings } from "../../config/oidc.ts"
 import type { FormDeps } from "../../forms/deps.ts"
 import type { Access } from "../../http/access.ts"
 import type { Exports } from "../../http/csv.ts"
@@ -31,9 +33,13 @@ export interface ConsoleDeps
   reindexing: Reindexing
   embeddings: Embeddings
   exports: Exports
+  /** By which operators sign in over OpenID Connect, if any. */
+  provider: Provider | undefined
   config: FormDeps["config"] &
     ServiceCheckDeps["config"] & {
       ask: AskLimits & { answerRetentionDays: number }
       auditLogRetentionDays: number
+      passwordSignIn: boolean
+      oidc: OidcSettings | undefined
     }
 }

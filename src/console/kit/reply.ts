@@ -31,5 +31,5 @@ export function seeOther(path: string, headers: [string, string][] = []): Respon
  * console cannot redirect to another site.
  */
 export function nextPage(requested: string | null | undefined): string {
-  return requested && /^\/console\/[\w/?=&%.*+-]*$/.test(requested) ? requested : "/console"
+  return requested && /^\/console\/(?!.*\.\.)[\w/?=&%.*+-]*$/.test(requested) ? requested : "/console"
 }

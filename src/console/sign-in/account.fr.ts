@@ -28,6 +28,19 @@ export const words = {
   recoveryCodesRenewed: "Les anciens codes de secours ne servent plus.",
   codesLeft: (count: number) => `Codes de secours qui n’ont pas servi\u00a0: ${count}.`,
   renewCodes: "Créer d’autres codes de secours",
+  identity: (provider: string) => `Connexion par ${provider}`,
+  identityNone: (provider: string) =>
+    `Aucune identité de ${provider} n’est associée à ce compte. Une fois associée, elle suffit pour vous connecter.`,
+  identityKept: (provider: string) =>
+    `Une identité de ${provider} est associée à ce compte et vous connecte.`,
+  identityJoin: "Associer une identité",
+  identityConfirm: (email: string) =>
+    email === ""
+      ? "Vous venez de prouver cette identité. Qui la détient pourra se connecter à votre compte."
+      : `Vous venez de prouver l’identité de ${email}. Qui la détient pourra se connecter à votre compte.`,
+  identityPart: "Dissocier l’identité",
+  identityJoined: "L’identité est associée à votre compte.",
+  identityParted: "L’identité n’est plus associée à votre compte.",
   presentPassword: "Mot de passe actuel",
   passkeys: "Clés d’accès",
   passkeysIntro:

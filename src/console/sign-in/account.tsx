@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { changeOwnPassword, endOwnAccount } from "../../accounts/members/operations.ts"
+import { hasIdentity } from "../../accounts/oidc/operations.ts"
 import { hasSecondFactor, secondFactorsOf } from "../../accounts/second-factor/factors.ts"
 import { endOtherOwnSessions, endOwnSession } from "../../accounts/sessions/operations.ts"
 import { listSessions } from "../../accounts/sessions/own-sessions.ts"
@@ -14,6 +15,7 @@ import { page } from "../kit/shell.tsx"
 import { SettingsHead } from "../settings/settings-head.tsx"
 import { words } from "../settings/words.fr.ts"
 import { words as accountWords } from "./account.fr.ts"
+import { Identity } from "./identity.tsx"
 import { passkeysAddress } from "./passkeys.tsx"
 import { Sessions, sessionsAddress } from "./sessions.tsx"
 import { twoFactorAddress } from "./two-factor.tsx"
@@ -21,14 +23,15 @@ import { twoFactorAddress } from "./two-factor.tsx"
 const address = "/console/settings/account"
 
 /** The page where an operator changes their own password, and ends their sessions. */
-export function accountPages(pages: Pages, { db }: ConsoleDeps) {
+export function accountPages(pages: Pages, { db, provider, config }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const { operator } = context.session
     const factors = await secondFactorsOf(db, operator.id)
     const { sessionEnded: session, othersEnded: others } = accountWords
+    const { identityJoined: joined, identityParted: parted } = accountWords
     return page(
       context,
-      { title: words.account, current: "settings", flash: { session, others } },
+      { title: words.account, current: "settings", flash: { session, others, joined, parted } },
       <>
         <SettingsHead current="account" />
         <p class="intro">{operator.email}</p>
@@ -62,6 +65,13 @@ export function accountPages(pages: Pages, { db }: ConsoleDeps) {
             </a>
           </p>
         </section>
+        {provider && (
+          <Identity
+            name={provider.settings.name}
+            publicUrl={config.publicUrl}
+            isJoined={await hasIdentity(db, operator.id)}
+          />
+        )}
         <Sessions sessions={await listSessions(db, operator.id, context.nowMs)} />
         <Form
           action={`${address}/removal`}

@@ -27,7 +27,7 @@ import { linkPages } from "./link-pages.ts"
  * link too and must not learn it.
  */
 export function invitationRoutes(pages: Pages, deps: ConsoleDeps) {
-  const { db, clock, vault } = deps
+  const { db, clock, vault, config } = deps
 
   function Acceptance({ invitation, session, link }: AcceptanceProps) {
     const token = csrfToken(vault, session)
@@ -57,7 +57,11 @@ export function invitationRoutes(pages: Pages, deps: ConsoleDeps) {
         { title: words.invitationTitle, submitted },
         <>
           <p>{words.invitation(workspaceName, commonWords.roles[role], email)}</p>
-          {session ? <Acceptance {...{ invitation, session, link }} /> : <NewAccount link={link} />}
+          {session ? (
+            <Acceptance {...{ invitation, session, link }} />
+          ) : (
+            <NewAccount link={link} hasPasswords={config.passwordSignIn} />
+          )}
         </>,
       )
     },
@@ -74,7 +78,7 @@ interface AcceptanceProps {
   link: string
 }
 
-function NewAccount({ link }: { link: string }) {
+function NewAccount({ link, hasPasswords }: { link: string; hasPasswords: boolean }) {
   return (
     <>
       <Problem />
@@ -86,13 +90,15 @@ function NewAccount({ link }: { link: string }) {
           </a>
         </p>
       </section>
-      <section>
-        <h2>{words.noAccount}</h2>
-        <form method="post" action={addressOf(link)} novalidate>
-          <NewPassword label={words.password} />
-          <button type="submit">{words.createAndAccept}</button>
-        </form>
-      </section>
+      {hasPasswords && (
+        <section>
+          <h2>{words.noAccount}</h2>
+          <form method="post" action={addressOf(link)} novalidate>
+            <NewPassword label={words.password} />
+            <button type="submit">{words.createAndAccept}</button>
+          </form>
+        </section>
+      )}
     </>
   )
 }

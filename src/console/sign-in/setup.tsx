@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
-import { addFirstOperator } from "../../accounts/operator.ts"
+import { addFirstOperator, type Operator } from "../../accounts/operator.ts"
 import { openSession } from "../../accounts/session.ts"
 import { requireSetupLink } from "../../accounts/setup-link.ts"
+import { defaultWorkspaceId } from "../../accounts/workspace.ts"
+import { recordAction } from "../../operations/audit-log.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Problem } from "../kit/forms/fields.tsx"
 import { untouched } from "../kit/forms/submitted-form.ts"
@@ -15,6 +17,14 @@ import { linkPages } from "./link-pages.ts"
 /** The page of the setup link, where the first operator creates an account and is signed in. */
 export function setupRoutes(deps: ConsoleDeps) {
   const { db, clock } = deps
+
+  /** The machine's owner made the link, and nobody can say more of who opened it. */
+  async function recordSetup({ id, email }: Operator): Promise<void> {
+    const actor = { kind: "operator" as const, id, name: email }
+    const done = { action: "operator.added" as const, subject: id, subjectName: email }
+    await recordAction(db, await defaultWorkspaceId(db), actor, done, clock.now())
+  }
+
   return linkPages(deps, "/console/setup", {
     async show(link, submitted) {
       // A refused form is shown again although the link is void by now: two may have been sent at once.
@@ -36,6 +46,7 @@ export function setupRoutes(deps: ConsoleDeps) {
       await requireSetupLink(db, link, clock.now())
       const account = { email: values.get("email") ?? "", password: values.get("password") ?? "" }
       const operator = await addFirstOperator(db, account, clock.now())
+      await recordSetup(operator)
       const session = await openSession(db, operator, clock.now(), {
         userAgent: request.headers.get("user-agent") ?? undefined,
       })

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import { joinByLink } from "../../accounts/invitation.ts"
 import { type Account, findAccount, hasOperator } from "../../accounts/operator.ts"
+import { requirePasswordWindow } from "../../accounts/password-window.ts"
 import { hasSecondFactor, secondFactorsOf } from "../../accounts/second-factor/factors.ts"
 import { listPasskeys, maxCredentialLength, usePasskey } from "../../accounts/second-factor/passkeys.ts"
 import { requestOptions } from "../../accounts/second-factor/relying-party.ts"
@@ -23,6 +24,7 @@ import { secondStepPage } from "../kit/session/second-step-page.tsx"
 import { words } from "../kit/session/sign-in.fr.ts"
 import { firstStartPage, signInPageOf, waitHeaders } from "../kit/session/sign-in-page.tsx"
 import { linkIn, recordJoin } from "./invitation.tsx"
+import { leaveProvider } from "./oidc.tsx"
 
 /** A form of the sign-in pages, sent by one of them. */
 interface Sent {
@@ -34,7 +36,7 @@ interface Sent {
 
 /** Routes to sign in and out. */
 export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
-  const { access, db, clock, vault, log, config } = deps
+  const { access, db, clock, vault, log, config, provider } = deps
   const clientOf = clientReader(config.trustedProxies)
   const signInPage = signInPageOf(deps)
 
@@ -78,6 +80,7 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
       address: clientOf(request),
       browser,
     }
+    if (!config.passwordSignIn) await requirePasswordWindow(db, credentials.email, clock.now())
     const account = await signIn({ db, vault }, credentials, clock.now()).catch((error: unknown) => {
       if (isFailedSignIn(error)) access.refused(request, "sign-in failed", error.code)
       throw error
@@ -111,6 +114,7 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
       const operatorId = await usePasskey(deps, { credential, purpose, ofOperator: proven?.id }, nowMs)
       const account = proven ?? (await findAccount(db, operatorId))
       if (!account) throw new Refusal("unauthorized", detail("accounts.wrongPasskey"))
+      if (!config.passwordSignIn) await requirePasswordWindow(db, account.email, nowMs)
       return await enter(account, sent)
     } catch (error) {
       if (isFailedSignIn(error)) access.refused(request, "sign-in failed", error.code)
@@ -152,18 +156,20 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
     // The address that people guess. Who is signed in comes out at the console.
     .page("/console/login", () => seeOther("/console"))
     .action("/console/sign-out", "viewer", async ({ session }) => {
+      const leave = await leaveProvider(deps, provider, session.hash)
       await closeSessions(db, { hash: session.hash })
-      return seeOther("/console/sign-in?done=out", clearedCookies())
+      return leave?.(clearedCookies()) ?? seeOther("/console/sign-in?done=out", clearedCookies())
     })
     .action("/console/sign-out-everywhere", "viewer", async ({ session }) => {
+      const leave = await leaveProvider(deps, provider, session.hash)
       await closeSessions(db, { operator_id: session.operator.id })
-      return seeOther("/console/sign-in?done=everywhere", clearedCookies())
+      return leave?.(clearedCookies()) ?? seeOther("/console/sign-in?done=everywhere", clearedCookies())
     })
   return new Elysia({ name: "console-sign-in" })
     .get("/console/sign-in", async ({ query }) => {
       if (!(await hasOperator(db))) return firstStartPage()
       return signInPage(
-        { ...untouched, values: new URLSearchParams({ next: query["next"] ?? "" }) },
+        { ...untouched, values: new URLSearchParams(openedWith(query)) },
         [],
         flashMessage(query, {
           out: words.signedOut,
@@ -179,6 +185,11 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
       parse: "none",
     })
     .post("/console/sign-in/passkey", ({ request }) => submit(request, submitPasskey), { parse: "none" })
+}
+
+/** `?password`: the form of a password, also where that is off. */
+function openedWith({ next = "", password }: Record<string, string | undefined>) {
+  return { next, ...(password !== undefined && { password: "" }) }
 }
 
 /** A wrong code is a guess like a wrong password. */

@@ -19,6 +19,7 @@ import { daysOfNews } from "./0016-days-of-news.ts"
 import { passkeys } from "./0017-passkeys.ts"
 import { followUpOfResponses } from "./0018-follow-up-of-responses.ts"
 import { logos } from "./0019-logos.ts"
+import { identities } from "./0020-identities.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -61,6 +62,7 @@ const migrations: readonly Migration[] = [
   passkeys,
   followUpOfResponses,
   logos,
+  identities,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -12,6 +12,8 @@ export const operatorTables = {
     /** argon2id, in its standard text form. */
     password_hash: text,
     created_at: integer,
+    /** Where password sign-in is off, until when the password that the machine's owner gave still signs in. */
+    password_until: orNull(integer),
   }).with({
     unique: [["email"]],
     hasRowId: true,
@@ -105,6 +107,25 @@ export const operatorTables = {
       password_link_by_workspace: { on: ["workspace_id"], where: "workspace_id IS NOT NULL" },
       password_link_by_expiry: { on: ["expires_at"] },
     },
+  }),
+
+  /** A person of an OpenID provider, who signs in to an account. An account has one of each provider. */
+  operator_identity: table({
+    /** `iss` and `sub` of the provider's tokens. */
+    issuer: text,
+    subject: text,
+    operator_id: belongsTo("operator"),
+    created_at: integer,
+  }).with({
+    key: ["issuer", "subject"],
+    unique: [["operator_id", "issuer"]],
+  }),
+
+  /** A session that the OpenID provider opened. */
+  provider_session: table({
+    session_hash: belongsTo("session"),
+    /** Encrypted: by it the session at the provider is ended too. */
+    id_token: text,
   }),
 
   /** The secret of an operator's authenticator app (RFC 6238). */

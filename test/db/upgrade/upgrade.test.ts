@@ -25,7 +25,7 @@ const newNames: Record<string, string> = {
 /** Tables whose counts begin anew in `limit_count`. */
 const countedAnew = ["recent_visit", "form_visit", "sign_in_try"]
 /** Tables that came after. */
-const newTables = ["totp", "recovery_code", "password_link"]
+const newTables = ["operator_identity", "provider_session", "totp", "recovery_code", "password_link"]
 const nowNamed = (table: string) => newNames[table] ?? table
 
 const selected = (table: string) =>

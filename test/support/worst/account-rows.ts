@@ -59,6 +59,8 @@ export function accountRows(of: WorstIds): Pick<WorstRows, Tables> {
     },
     setup_link: "there is one, before anybody can sign in",
     password_link: "read by their key",
+    operator_identity: "read by their key",
+    provider_session: "read by their key",
     totp: "read by their key",
     passkey: "an operator has 20",
     used_challenge: "read by their key",

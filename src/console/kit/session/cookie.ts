@@ -1,5 +1,6 @@
+import { attemptMinutes } from "../../../accounts/oidc/attempt.ts"
 import { sessionLongestMs } from "../../../accounts/session.ts"
-import { dayMs, secondMs } from "../../../base/clock.ts"
+import { dayMs, minuteMs, secondMs } from "../../../base/clock.ts"
 import { parsedUrl } from "../../../base/text.ts"
 
 /**
@@ -14,6 +15,7 @@ const sessionName = "guichet"
  * access.
  */
 const browserName = "guichet-browser"
+const attemptName = "guichet-oidc"
 /** The project whose menu the pages of its workspace go on showing. It grants no access. */
 const projectName = "guichet-project"
 /** Longest lifetime that browsers allow a cookie (RFC 6265bis). */
@@ -37,6 +39,19 @@ export function sessionCookie(text: string, origin: URL): string {
 
 export function browserCookie(text: string, origin: URL): string {
   return cookie(browserName, text, browserKeptMs, origin.protocol === "https:")
+}
+
+/** A sign-in that the browser has begun at the OpenID provider, sealed. */
+export function attemptText(request: Request): string | undefined {
+  return textIn(request, attemptName)
+}
+
+export function attemptCookie(text: string, origin: URL): string {
+  return cookie(attemptName, text, attemptMinutes * minuteMs, origin.protocol === "https:")
+}
+
+export function clearedAttempt(origin: URL): [string, string] {
+  return ["set-cookie", cookie(attemptName, "", 0, origin.protocol === "https:")]
 }
 
 /** Id of the project that the browser was shown last, if any: it may belong to another workspace. */

@@ -23,10 +23,16 @@ export function Carried({ names = [] }: { names?: readonly string[] }) {
 
 export type SignInPage = (submitted: SubmittedForm, headers?: [string, string][], flash?: string) => Response
 
+/** Where a browser is sent on to the OpenID provider. */
+export const providerPath = "/console/sign-in/oidc"
+
 /** `submitted` of the page may carry the next address and a pending form (pending-form.tsx). */
 export function signInPageOf(deps: Pick<ConsoleDeps, "vault" | "clock" | "config">): SignInPage {
+  const { publicUrl, passwordSignIn, oidc } = deps.config
   return (submitted, headers = [], flash) => {
-    const options = requestOptions(deps, undefined, deps.clock.now())
+    const options = passwordSignIn ? requestOptions(deps, undefined, deps.clock.now()) : undefined
+    // The machine's owner may have given a password for a while.
+    const hasPassword = passwordSignIn || submitted.values.has("password")
     return plainPage(
       { title: words.title, submitted, headers, head: <PasskeyScript /> },
       <>
@@ -35,25 +41,47 @@ export function signInPageOf(deps: Pick<ConsoleDeps, "vault" | "clock" | "config
             {flash}
           </p>
         )}
-        <form method="post" action="/console/sign-in" novalidate>
-          <Problem />
-          <Carried />
-          <Field name="email" type="email" label={words.email} autocomplete="username" />
-          <Field name="password" type="password" label={words.password} autocomplete="current-password" />
-          <button type="submit">{words.signIn}</button>
-        </form>
+        {oidc && <ByProvider name={oidc.name} publicUrl={publicUrl} />}
+        {hasPassword ? <ByPassword /> : <Problem />}
         {options && (
           <form method="post" action="/console/sign-in/passkey" {...passkeyForm("get", options)}>
             <Carried />
             <PasskeyFields send={words.signInByPasskey} />
           </form>
         )}
-        <p class="hint">
-          <a href="/console/password-reset">{words.forgotten}</a>
-        </p>
+        {passwordSignIn && (
+          <p class="hint">
+            <a href="/console/password-reset">{words.forgotten}</a>
+          </p>
+        )}
       </>,
     )
   }
+}
+
+/** At the public address: the provider leads back to it, and the browser's cookie is of one host. */
+function ByProvider({ name, publicUrl }: { name: string; publicUrl: string }) {
+  const next = useSubmitted().values.get("next")
+  const query = next ? `?next=${encodeURIComponent(next)}` : ""
+  return (
+    <p>
+      <a class="button" href={`${publicUrl}${providerPath}${query}`}>
+        {words.signInBy(name)}
+      </a>
+    </p>
+  )
+}
+
+function ByPassword() {
+  return (
+    <form method="post" action="/console/sign-in" novalidate>
+      <Problem />
+      <Carried />
+      <Field name="email" type="email" label={words.email} autocomplete="username" />
+      <Field name="password" type="password" label={words.password} autocomplete="current-password" />
+      <button type="submit">{words.signIn}</button>
+    </form>
+  )
 }
 
 export function waitHeaders({ retryAfterSeconds }: Refusal): [string, string][] {

@@ -21,6 +21,9 @@ export const words = {
     "Ce qui avait été saisi avant la fin de la connexion concernait un espace qui n’est pas celui de votre compte\u00a0: rien n’a été envoyé. Le voici, pour le copier.",
   goOn: "Continuer",
   dropPending: "Abandonner cette saisie",
+  signInBy: (provider: string) => `Se connecter avec ${provider}`,
+  leavingTitle: "Déconnexion",
+  leaving: "Vous êtes déconnecté d’ici. Votre fournisseur d’identité va vous déconnecter aussi.",
   signedOut: "Vous êtes déconnecté.",
   passwordChanged:
     "Votre mot de passe est changé, et vous êtes déconnecté sur tous vos appareils. Connectez-vous avec le nouveau.",

@@ -1,0 +1,138 @@
+import { detail, Refusal } from "../../base/errors.ts"
+import { newSecretText } from "../../base/hash.ts"
+import { newId } from "../../base/ids.ts"
+import type { OidcSettings } from "../../config/oidc.ts"
+import type { Db } from "../../db/connection.ts"
+import { findRow, insertRows } from "../../db/store.ts"
+import { withLock } from "../../db/with-lock.ts"
+import { joinByInvitation, requireInvitation } from "../invitation.ts"
+import { addMember, findOperator, insertOperator, type Operator, storePassword } from "../operator.ts"
+import { hashPassword } from "../password.ts"
+import { deleteSecondFactors } from "../second-factor/factors.ts"
+import { membership } from "../subjects.ts"
+import { defaultWorkspaceId } from "../workspace.ts"
+import type { ProvenIdentity } from "./provider.ts"
+
+/** How a person whom the provider has proven came to an account. */
+export interface Admission {
+  operator: Operator
+  /** `provisioned`: an account was made. `joined`: an existing one got the identity. */
+  how: "known" | "provisioned" | "joined"
+  /** Of the invitation or the domain. */
+  workspaceId?: string
+}
+
+/**
+ * The account of an identity: issuer and subject alone say which. Without one, an invitation whose link is at hand and
+ * whose address the provider has verified makes an account, or is joined to the one of that address; and a verified
+ * address of a domain of the settings makes one. An address alone never leads to an existing account. Throws Refusal:
+ * `forbidden`; `not_found` for a dead invitation.
+ */
+export async function admit(
+  db: Db,
+  identity: ProvenIdentity,
+  { link, domains }: { link: string | undefined; domains: OidcSettings["domains"] },
+  nowMs: number,
+): Promise<Admission> {
+  const known = await operatorOf(db, identity)
+  if (known) return { operator: known, how: "known" }
+  if (link !== undefined) return admitInvited(db, identity, link, nowMs)
+  const domain = identity.email.split("@").at(-1) ?? ""
+  if (domain === "" || !domains.includes(domain))
+    throw new Refusal("forbidden", detail("accounts.unknownIdentity"))
+  requireVerified(identity)
+  return provision(db, identity, nowMs)
+}
+
+export async function operatorOf(
+  db: Db,
+  { issuer, subject }: Pick<ProvenIdentity, "issuer" | "subject">,
+): Promise<Operator | undefined> {
+  return db
+    .selectFrom("operator_identity")
+    .innerJoin("operator", "operator.id", "operator_identity.operator_id")
+    .select(["operator.id", "operator.email"])
+    .where("issuer", "=", issuer)
+    .where("subject", "=", subject)
+    .executeTakeFirst()
+}
+
+/**
+ * Joins an identity to an account, in a transaction that is alone on the accounts. Throws Refusal `conflict` when it
+ * belongs to another one, or the account has another one of that provider.
+ */
+export async function joinIdentityTo(
+  transaction: Db,
+  { issuer, subject }: Pick<ProvenIdentity, "issuer" | "subject">,
+  operatorId: string,
+  nowMs: number,
+): Promise<void> {
+  const owner = await operatorOf(transaction, { issuer, subject })
+  if (owner?.id === operatorId) return
+  if (owner) throw new Refusal("conflict", detail("accounts.identityTaken"))
+  if (await findRow(transaction, "operator_identity", { operator_id: operatorId, issuer }))
+    throw new Refusal("conflict", detail("accounts.otherIdentity"))
+  await insertRows(transaction, "operator_identity", {
+    issuer,
+    subject,
+    operator_id: operatorId,
+    created_at: nowMs,
+  })
+}
+
+async function admitInvited(
+  db: Db,
+  identity: ProvenIdentity,
+  link: string,
+  nowMs: number,
+): Promise<Admission> {
+  requireVerified(identity)
+  const { email } = identity
+  const passwordHash = await unknownPassword()
+  const existing = await findOperator(db, email)
+  return withLock(db, membership(existing?.id), async (transaction) => {
+    const invitation = await requireInvitation(transaction, link, nowMs)
+    if (invitation.email !== email)
+      throw new Refusal("forbidden", detail("accounts.otherInvited", { email: invitation.email }))
+    const id = newId("opr", nowMs)
+    const isNew = await insertOperator(transaction, {
+      id,
+      email,
+      password_hash: passwordHash,
+      created_at: nowMs,
+    })
+    if (!isNew && !existing) throw new Refusal("conflict", detail("accounts.deadAttempt"))
+    const operator = isNew || !existing ? { id, email } : { id: existing.id, email }
+    if (!isNew) {
+      // Whoever chose its password had not proven the address: an inviter holds the link too.
+      await storePassword(transaction, operator.id, passwordHash)
+      await deleteSecondFactors(transaction, operator.id)
+    }
+    await joinIdentityTo(transaction, identity, operator.id, nowMs)
+    await joinByInvitation(transaction, operator, link, nowMs)
+    return { operator, how: isNew ? "provisioned" : "joined", workspaceId: invitation.workspaceId }
+  })
+}
+
+async function provision(db: Db, identity: ProvenIdentity, nowMs: number): Promise<Admission> {
+  const { email } = identity
+  const passwordHash = await unknownPassword()
+  return withLock(db, membership(), async (transaction) => {
+    const id = newId("opr", nowMs)
+    const workspaceId = await defaultWorkspaceId(transaction)
+    if (!(await insertOperator(transaction, { id, email, password_hash: passwordHash, created_at: nowMs })))
+      throw new Refusal("forbidden", detail("accounts.joinFirst"))
+    await joinIdentityTo(transaction, identity, id, nowMs)
+    await addMember(transaction, { workspaceId, operatorId: id, role: "viewer" }, nowMs)
+    return { operator: { id, email }, how: "provisioned", workspaceId }
+  })
+}
+
+function requireVerified({ isEmailVerified }: ProvenIdentity): void {
+  if (!isEmailVerified) throw new Refusal("forbidden", detail("accounts.unverifiedEmail"))
+}
+
+/** Of an account that signs in by the provider: nobody knows it, and another can be chosen by a link. */
+function unknownPassword(): Promise<string> {
+  return hashPassword(newSecretText())
+}

@@ -1,0 +1,209 @@
+import * as client from "openid-client"
+import { cachedFor } from "../../base/cached-for.ts"
+import { type Clock, hourMs, secondMs, systemClock } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
+import type { OidcSettings } from "../../config/oidc.ts"
+import type { Authorities } from "../../outbound/authorities.ts"
+import { guardedFetch } from "../../outbound/guarded-fetch.ts"
+import type { OutboundProxy } from "../../outbound/proxy.ts"
+import { normaliseEmail } from "../operator.ts"
+
+/** The provider of the settings, over OpenID Connect: authorization code with PKCE, state and nonce. */
+export interface Provider {
+  settings: OidcSettings
+  /** Where the browser is sent, and what its answer is held against. Throws Refusal `unavailable`. */
+  begin(): Promise<{ address: string; checks: Checks }>
+  /**
+   * Who the answer proves, whose query `answer` is. Throws Refusal: `unauthorized` for an answer that is not good, with
+   * the reason for the log; `unavailable`.
+   */
+  finish(answer: string, checks: Checks): Promise<ProvenIdentity>
+  /** Where a browser ends its session at the provider; undefined where there is no such address, or no reply. */
+  endOfSession(idToken: string, state: string): Promise<string | undefined>
+}
+
+/** Secrets of one sign-in: only the browser that began it has them, sealed. */
+export interface Checks {
+  state: string
+  nonce: string
+  verifier: string
+}
+
+/** A person as the provider has just proven them. `subject` alone says who it is. */
+export interface ProvenIdentity {
+  issuer: string
+  subject: string
+  /** Normalised; empty where the provider tells none. */
+  email: string
+  isEmailVerified: boolean
+  /** Undefined where the provider does not tell any. */
+  groups: string[] | undefined
+  idToken: string
+}
+
+export interface ProviderDeps {
+  clock: Clock
+  authorities: Authorities
+  config: {
+    publicUrl: string
+    oidc: OidcSettings | undefined
+    secrets: { oidcClientSecret: string | undefined; outboundProxy: OutboundProxy | undefined }
+  }
+}
+
+export const callbackPath = "/console/sign-in/oidc/callback"
+export const signedOutPath = "/console/sign-in/oidc/signed-out"
+
+/** By OpenID Connect Core, part 2. */
+const maxSubject = 255
+const maxGroups = 1000
+/** An address holds it: longer ones are not kept. */
+const maxIdToken = 6000
+
+/** Undefined where the settings name none. Its metadata is read at the first sign-in, and every hour. */
+export function openProvider({ clock, authorities, config }: ProviderDeps): Provider | undefined {
+  const settings = config.oidc
+  if (!settings) return undefined
+  const { issuer } = settings
+  const send = guardedFetch({
+    ownOrigin: new URL(issuer).origin,
+    ca: authorities.pem,
+    proxy: config.secrets.outboundProxy,
+  })
+  const secret = () => config.secrets.oidcClientSecret ?? ""
+
+  const configuration = cachedFor(hourMs, async () => {
+    const isPlain = new URL(issuer).protocol === "http:"
+    const read = await client.discovery(
+      new URL(issuer),
+      settings.clientId,
+      // Tokens are dated by the clock of the service, which is the database's where nodes share one.
+      { [client.clockSkew]: Math.round((clock.now() - systemClock.now()) / secondMs) },
+      (...request) => {
+        const methods = read.serverMetadata().token_endpoint_auth_methods_supported
+        const isBasic = methods !== undefined && !methods.includes("client_secret_post")
+        return (isBasic ? client.ClientSecretBasic : client.ClientSecretPost)(secret())(...request)
+      },
+      {
+        [client.customFetch]: send,
+        timeout: 10,
+        execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
+      },
+    )
+    // The library lets the issuer of every tenant of a cloud pass for that of one.
+    if (new URL(read.serverMetadata().issuer).href !== new URL(issuer).href)
+      throw new TypeError("issuer_mismatch")
+    return read
+  })
+
+  async function identityOf(answer: string, { state, nonce, verifier }: Checks): Promise<ProvenIdentity> {
+    const read = await configuration()
+    const tokens = await client.authorizationCodeGrant(
+      read,
+      new URL(`${config.publicUrl}${callbackPath}${answer}`),
+      {
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+        ...(verifier && { pkceCodeVerifier: verifier }),
+      },
+    )
+    const claims = tokens.claims()
+    if (!claims || !tokens.id_token) throw new TypeError("no_id_token")
+    if (claims.sub.length > maxSubject) throw new TypeError("long_subject")
+    if (settings && settings.acr.length > 0 && !settings.acr.includes(String(claims["acr"])))
+      throw new Refusal("forbidden", detail("accounts.weakProof"), {
+        reason: "acr is not one that is required",
+      })
+    const more = read.serverMetadata().userinfo_endpoint
+      ? await client.fetchUserInfo(read, tokens.access_token, claims.sub)
+      : {}
+    const told: Record<string, unknown> = { ...claims, ...more }
+    return {
+      issuer: claims.iss,
+      subject: claims.sub,
+      email: typeof told["email"] === "string" ? normaliseEmail(told["email"]) : "",
+      isEmailVerified: isVerified(told["email_verified"], settings?.trustsEmail === true),
+      groups: groupsIn(told["groups"]),
+      idToken: tokens.id_token.length <= maxIdToken ? tokens.id_token : "",
+    }
+  }
+
+  return {
+    settings,
+    async begin() {
+      const read = await configuration().catch(refuse)
+      const metadata = read.serverMetadata()
+      const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier: "" }
+      // A provider that does not announce PKCE may refuse what it does not know: the nonce alone binds the code then.
+      if (metadata.supportsPKCE()) checks.verifier = client.randomPKCECodeVerifier()
+      const asksForGroups = settings.groups.length > 0 && metadata.scopes_supported?.includes("groups")
+      const address = client.buildAuthorizationUrl(read, {
+        redirect_uri: `${config.publicUrl}${callbackPath}`,
+        scope: asksForGroups ? "openid email groups" : "openid email",
+        state: checks.state,
+        nonce: checks.nonce,
+        ...(checks.verifier && {
+          code_challenge: await client.calculatePKCECodeChallenge(checks.verifier),
+          code_challenge_method: "S256",
+        }),
+        ...(settings.acr.length > 0 && { acr_values: settings.acr.join(" ") }),
+      })
+      return { address: address.href, checks }
+    },
+    finish: (answer, checks) => identityOf(answer, checks).catch(refuse),
+    async endOfSession(idToken, state) {
+      const read = await configuration().catch(() => undefined)
+      if (!read?.serverMetadata().end_session_endpoint) return undefined
+      return client.buildEndSessionUrl(read, {
+        ...(idToken && { id_token_hint: idToken }),
+        post_logout_redirect_uri: `${config.publicUrl}${signedOutPath}`,
+        state,
+      }).href
+    },
+  }
+}
+
+function isVerified(claim: unknown, isTrusted: boolean): boolean {
+  return claim === undefined ? isTrusted : claim === true || claim === "true"
+}
+
+function groupsIn(claim: unknown): string[] | undefined {
+  if (!Array.isArray(claim)) return undefined
+  return claim.slice(0, maxGroups).filter((group) => typeof group === "string")
+}
+
+/** Tells the reason by codes: messages and causes of the library hold claims and tokens. */
+function refuse(error: unknown): never {
+  if (error instanceof Refusal) throw error
+  if (error instanceof client.AuthorizationResponseError) {
+    const isDenied = error.error === "access_denied"
+    const told = isDenied ? detail("accounts.providerDenied") : detail("accounts.providerFailed")
+    throw new Refusal("unauthorized", told, { reason: `the provider answered ${plain(error.error)}` })
+  }
+  if (error instanceof client.ResponseBodyError)
+    throw failed(`the provider answered ${plain(error.error)} to the code`)
+  if (error instanceof client.ClientError && !isUnreachable(error.code))
+    throw failed([plain(error.code), claimOf(error)].filter(Boolean).join(" "))
+  const reason = error instanceof TypeError ? plain(error.message) : plain((error as { code?: string }).code)
+  throw new Refusal("unavailable", detail("accounts.providerUnavailable"), { reason, retryAfterSeconds: 30 })
+}
+
+function failed(reason: string): Refusal {
+  return new Refusal("unauthorized", detail("accounts.providerFailed"), { reason })
+}
+
+function isUnreachable(code: string | undefined): boolean {
+  return code === "OAUTH_TIMEOUT" || code === "OAUTH_ABORT"
+}
+
+/** The name of the claim that was not as expected. */
+function claimOf({ cause }: client.ClientError): string {
+  const { cause: details } = (cause ?? {}) as { cause?: { claim?: unknown } }
+  return typeof details?.claim === "string" ? plain(details.claim) : ""
+}
+
+/** A word of a protocol, and nothing that somebody wrote. */
+function plain(word: string | undefined): string {
+  return word !== undefined && /^[\w.-]{1,60}$/.test(word) ? word : "something else"
+}

@@ -1,0 +1,137 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { spendAttempt } from "../../accounts/oidc/attempt.ts"
+import { followGroups } from "../../accounts/oidc/groups.ts"
+import { type Admission, admit } from "../../accounts/oidc/identity.ts"
+import { sealedProof } from "../../accounts/oidc/operations.ts"
+import {
+  callbackPath,
+  type ProvenIdentity,
+  type Provider,
+  signedOutPath,
+} from "../../accounts/oidc/provider.ts"
+import { idTokenOf, keepProviderSession } from "../../accounts/oidc/provider-session.ts"
+import { findSession, openSession } from "../../accounts/session.ts"
+import { countedSignIn } from "../../accounts/sign-in.ts"
+import { detail, Refusal } from "../../base/errors.ts"
+import { newSecretText } from "../../base/hash.ts"
+import { clientReader } from "../../http/client.ts"
+import { recordAction } from "../../operations/audit-log.ts"
+import { toRefusal } from "../../wording/error-replies.ts"
+import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { refused } from "../kit/forms/submitted-form.ts"
+import { nextPage, seeOther } from "../kit/reply.ts"
+import { attemptText, clearedAttempt, sessionCookie, sessionText } from "../kit/session/cookie.ts"
+import { words } from "../kit/session/sign-in.fr.ts"
+import { providerPath, signInPageOf, waitHeaders } from "../kit/session/sign-in-page.tsx"
+import { plainPage } from "../kit/shell.tsx"
+import { linkIn, recordJoin } from "./invitation.tsx"
+import { identityAddress, sendToProvider } from "./to-provider.ts"
+
+/** Routes by which a browser goes to the OpenID provider and comes back from it. */
+export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
+  const { access, db, clock, vault, config } = deps
+  const log = deps.log.getChild("oidc")
+  const clientOf = clientReader(config.trustedProxies)
+  const signInPage = signInPageOf(deps)
+  const ourselves = new URL(config.publicUrl)
+
+  /** Refusals stand on the sign-in page; the log has the reason. */
+  async function orRefused(request: Request, answer: () => Promise<Response>): Promise<Response> {
+    try {
+      return await answer()
+    } catch (error) {
+      const refusal = toRefusal(error, request, deps.log)
+      if (error instanceof Refusal) {
+        log.warn("sign-in by the provider refused", { code: refusal.code, reason: refusal.message })
+        if (refusal.code !== "unavailable") access.refused(request, "sign-in failed", refusal.code)
+      }
+      const headers = [clearedAttempt(ourselves), ...waitHeaders(refusal)]
+      return signInPage(refused(new URLSearchParams(), refusal), headers)
+    }
+  }
+
+  async function comeBack(request: Request): Promise<Response> {
+    const nowMs = clock.now()
+    const { search, searchParams } = new URL(request.url)
+    const given = { sealed: attemptText(request) ?? "", state: searchParams.get("state") ?? "" }
+    const attempt = await spendAttempt(deps, given, nowMs)
+    const prove = () => provider.finish(search, attempt)
+    if (attempt.joins !== undefined) {
+      const identity = await countedSignIn(deps, clientOf(request), nowMs, prove)
+      const text = sessionText(request)
+      const session = text === undefined ? undefined : await findSession(db, text, nowMs)
+      if (session?.hash !== attempt.joins) throw new Refusal("unauthorized", detail("accounts.deadAttempt"))
+      const proof = sealedProof(vault, identity, session.hash, nowMs)
+      return seeOther(`${identityAddress}?proof=${proof}`, [clearedAttempt(ourselves)])
+    }
+    const link = linkIn(attempt.next)
+    const { identity, admission } = await countedSignIn(deps, clientOf(request), nowMs, async () => {
+      const identity = await prove()
+      return { identity, admission: await admit(db, identity, { link, ...provider.settings }, nowMs) }
+    })
+    await recordAdmission(admission, identity, link !== undefined, nowMs)
+    const userAgent = request.headers.get("user-agent") ?? undefined
+    const opened = await openSession(db, admission.operator, nowMs, { userAgent })
+    if (!opened) throw new Refusal("forbidden", words.nowhere)
+    const session = await findSession(db, opened.text, nowMs)
+    if (session) await keepProviderSession(deps, session.hash, identity.idToken)
+    access.signedIn()
+    const isJoined = link !== undefined && admission.how !== "known"
+    const cookie: [string, string] = ["set-cookie", sessionCookie(opened.text, ourselves)]
+    return seeOther(isJoined ? "/console" : nextPage(attempt.next), [cookie, clearedAttempt(ourselves)])
+  }
+
+  /** Whoever comes by an invitation joins its workspace too. Groups decide last. */
+  async function recordAdmission(
+    { operator, how, workspaceId }: Admission,
+    { groups }: ProvenIdentity,
+    isInvited: boolean,
+    nowMs: number,
+  ): Promise<void> {
+    const actor = { kind: "operator" as const, id: operator.id, name: operator.email }
+    const named = { subject: operator.id, subjectName: operator.email }
+    if (workspaceId !== undefined) {
+      const action = how === "joined" ? "identity.joined" : "operator.provisioned"
+      await recordAction(db, workspaceId, actor, { action, ...named }, nowMs)
+      if (isInvited) await recordJoin(db, operator, workspaceId, nowMs)
+    }
+    const { groups: roles, name } = provider.settings
+    if (groups === undefined || roles.length === 0) return
+    const changed = await followGroups(db, operator, groups, roles)
+    if (!changed) return
+    const service = { kind: "service" as const, id: "oidc", name }
+    await recordAction(db, changed.workspaceId, service, { action: "operator.changed", ...named }, nowMs)
+  }
+
+  return new Elysia({ name: "console-oidc" })
+    .get(providerPath, ({ request, query }) =>
+      orRefused(request, () => sendToProvider(deps, provider, { next: query["next"] ?? "" })),
+    )
+    .get(callbackPath, ({ request }) => orRefused(request, () => comeBack(request)))
+    .get(signedOutPath, () => seeOther("/console/sign-in?done=out"))
+}
+
+/** Signed out here; the browser goes on to the provider, which a redirect after a form may not lead it to (CSP). */
+export async function leaveProvider(
+  { db, vault }: Pick<ConsoleDeps, "db" | "vault">,
+  provider: Provider | undefined,
+  sessionHash: string,
+): Promise<((headers: [string, string][]) => Response) | undefined> {
+  const idToken = provider && (await idTokenOf({ db, vault }, sessionHash))
+  if (idToken === undefined) return undefined
+  const address = await provider?.endOfSession(idToken, newSecretText())
+  if (address === undefined) return undefined
+  return (headers) =>
+    plainPage(
+      { title: words.leavingTitle, headers: [...headers, ["refresh", `0; url=${address}`]] },
+      <>
+        <p>{words.leaving}</p>
+        <p>
+          <a class="button" href={address}>
+            {words.goOn}
+          </a>
+        </p>
+      </>,
+    )
+}
