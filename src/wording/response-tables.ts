@@ -1,7 +1,8 @@
+import { listMembers } from "../accounts/operator.ts"
 import type { Db } from "../db/connection.ts"
 import { hasValue } from "../forms/definition/field-types.ts"
 import type { Form } from "../forms/definition/form.ts"
-import type { FormResponse } from "../forms/responses/form-response.ts"
+import { type FollowedResponse, withNotes } from "../forms/responses/follow-up.ts"
 import { listResponses, type ResponseFilter } from "../forms/responses/list-responses.ts"
 import { csvOf } from "../http/csv.ts"
 import { type Cell, type Table, tableRows } from "../http/table.ts"
@@ -18,9 +19,15 @@ const words = {
     consentAt: "Date de l’accord",
     consentConfirmedAt: "Date de confirmation",
     others: "Autres valeurs",
+    progress: "Suivi",
+    assignee: "Attribué à",
+    notes: "Notes",
   },
   consentStates: { pending: "en attente de confirmation", confirmed: "confirmé" },
 }
+
+/** How far a workspace is with a response. */
+export const progressNames = { todo: "à traiter", doing: "en cours", done: "traité" }
 
 /** Formats in which a table of responses is downloaded, by the ending of the file. */
 export const responseTables = { csv: csvOf, xlsx: xlsxOf }
@@ -28,12 +35,18 @@ export type TableFormat = keyof typeof responseTables
 
 /** The responses of a form as a table, with times in the owner's time zone. */
 export function responsesTable(db: Db, form: Form, filter: ResponseFilter, timezone: string): Table {
+  const scope = { projectId: form.projectId, formId: form.id }
+  /** Read once the first row is. */
+  let emails: Map<string, string> | undefined
   return {
     columns: header(form),
     timezone,
     rows: tableRows(
-      (part) => listResponses(db, { projectId: form.projectId, formId: form.id }, filter, part),
-      (response) => row(form, response),
+      async (part) => {
+        emails ??= new Map((await listMembers(db, form.workspaceId)).map(({ id, email }) => [id, email]))
+        return withNotes(db, await listResponses(db, scope, filter, part))
+      },
+      (response) => row(form, response, emails?.get(response.assignee ?? "") ?? ""),
     ),
   }
 }
@@ -50,10 +63,14 @@ function header({ fields }: Form): string[] {
     columns.consentConfirmedAt,
     columns.page,
     columns.others,
+    columns.progress,
+    columns.assignee,
+    columns.notes,
   ]
 }
 
-function row(form: Form, { id, createdAt, values, consent, page }: FormResponse): Cell[] {
+function row(form: Form, response: FollowedResponse, assignee: string): Cell[] {
+  const { id, createdAt, values, consent, page } = response
   const fields = form.fields.filter(hasValue)
   const names = new Set(fields.map((field) => field.name))
   // The values of fields that were since removed from the form must not vanish from the table.
@@ -68,6 +85,9 @@ function row(form: Form, { id, createdAt, values, consent, page }: FormResponse)
     consent?.confirmedAt ? { atMs: consent.confirmedAt } : "",
     page,
     others.map(([name, value]) => `${name}=${value}`).join("\n"),
+    progressNames[response.progress],
+    assignee,
+    response.notes.map(({ author, note }) => `${author}\u00a0: ${note}`).join("\n"),
   ]
 }
 

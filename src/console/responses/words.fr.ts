@@ -1,5 +1,6 @@
 import type { DeliveryState } from "../../db/tables/webhooks.ts"
 import type { StoppedBy } from "../../forms/responses/form-response.ts"
+import { progressNames } from "../../wording/response-tables.ts"
 
 /** French words of the pages about form responses, which owners know as « messages reçus ». */
 export const words = {
@@ -31,7 +32,7 @@ export const words = {
   followUp: "Suivi",
   progress: "Avancement",
   anyProgress: "tous",
-  progresses: { todo: "à traiter", doing: "en cours", done: "traité" },
+  progresses: progressNames,
   assignee: "Attribué à",
   anybody: "tous",
   noAssignee: "personne",

@@ -78,6 +78,11 @@ test("a message leads to the one before and the one after it in the list that it
   expect(await beside(first, "?progress=todo")).toEqual([third, undefined])
 })
 
+test("tables of responses have progress, member and notes at their end", async () => {
+  const csv = (await forms.api.get(`/api/v1/forms/${form.id}/responses.csv`)).body
+  expect(csv).toContain(`"en cours";"${editor.email}";"${editor.email}\u00a0: Rappelée.\nÀ suivre <3"`)
+})
+
 test("notes are part of a person's data, and go with the message", async () => {
   const exported = await forms.api.post("/api/v1/exports", { email: "ada@exemple.fr" })
   const item = exported.body.items.find(({ id }: { id: string }) => id === ids[1])
