@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import { openProvider, type ProviderDeps } from "../accounts/oidc/provider.ts"
 import { Refusal } from "../base/errors.ts"
 import { appearancePages } from "./appearance/appearance.tsx"
+import { previewAnswers } from "./appearance/preview.tsx"
 import { embedPages } from "./forms/embed.tsx"
 import { formsPages } from "./forms/forms.tsx"
 import { oneFormPages } from "./forms/one-form.tsx"
@@ -58,6 +59,7 @@ export function consoleRoutes(given: Omit<ConsoleDeps, "provider"> & ProviderDep
   const pages = openPages(deps, routes)
   const { readFigures, questionsOf } = openFigures(deps.db, deps.config.timezone)
   routes.use(assetRoutes())
+  routes.use(previewAnswers())
   routes.use(signInRoutes(pages, deps))
   if (provider) routes.use(oidcRoutes(deps, provider))
   routes.use(setupRoutes(deps))

@@ -1,6 +1,6 @@
 /**
  * Content Security Policy of our pages: only resources from our own origin, no inline script or style, and no
- * framing.
+ * framing by others.
  */
 const policy = [
   "default-src 'none'",
@@ -8,6 +8,7 @@ const policy = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  "frame-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
@@ -23,4 +24,11 @@ export const securityHeaders = {
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
+} as const
+
+/** Of a page that stands in a frame of another one of ours. */
+export const framedHeaders = {
+  ...securityHeaders,
+  "content-security-policy": policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+  "x-frame-options": "SAMEORIGIN",
 } as const

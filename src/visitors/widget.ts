@@ -3,14 +3,13 @@ import type { Project } from "../accounts/project.ts"
 import { findWidgetSettings, noteWidgetSeen } from "../accounts/widget/settings.ts"
 import { requireAskedProject, requireDeclaredOrigin } from "../assistant/ask/admit.ts"
 import type { Assistant } from "../assistant/ask/ask.ts"
-import { textColorOn } from "../base/color.ts"
 import { detail, Refusal, required } from "../base/errors.ts"
 import { type ContactForm, findContactForm } from "../forms/definition/contact.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { whyClosedNow } from "../forms/submission/opening.ts"
 import { startedAt, timingToken } from "../forms/submission/timing-token.ts"
 import { operation } from "../http/operation.ts"
-import { widgetTexts } from "../wording/assistant.fr.ts"
+import { widgetLook } from "../wording/assistant.fr.ts"
 import { contactFormOf, messageChecks } from "./message-check.ts"
 import { isFromDeclaredPage } from "./page-origin.ts"
 import { checkedMessage, contactForm, contactQuery, messageAnswer, shownWidget } from "./schemas.ts"
@@ -64,14 +63,9 @@ export function widgetRoutes(deps: WidgetDeps) {
         const { id } = project
         const { settings, seenAt } = await findWidgetSettings(db, id)
         await noteWidgetSeen(assistant.relaxed, id, seenAt, clock.now())
-        const { contact, color, logo: _, ...shown } = settings
-        const found = await openContactForm(id, contact)
+        const found = await openContactForm(id, settings.contact)
         const look = {
-          ...shown,
-          color,
-          text_color: color && textColorOn(color),
-          project_language: project.language,
-          texts: widgetTexts(project),
+          ...widgetLook(project, settings),
           contact: found !== undefined,
           ...(found && { started: timingToken(vault, found.form.id, clock.now()) }),
         }

@@ -1,4 +1,6 @@
 import type { Language, Project } from "../accounts/project.ts"
+import type { WidgetSettings } from "../accounts/widget/settings.ts"
+import { textColorOn } from "../base/color.ts"
 
 /** Messages about refused questions and about feeds, in French whatever the language of the project. */
 export const words = {
@@ -157,8 +159,18 @@ const refusals = {
   },
 }
 
+/** The settings of a project's widget as it reads them: neither the form nor the logo of pages. */
+export function widgetLook(project: Project, { contact, logo, ...look }: WidgetSettings) {
+  return {
+    ...look,
+    text_color: look.color && textColorOn(look.color),
+    project_language: project.language,
+    texts: widgetTexts(project),
+  }
+}
+
 /** Texts of the widget that name the site, or that it needs only where its owner wants messages. */
-export function widgetTexts(site: SiteWords) {
+function widgetTexts(site: SiteWords) {
   const isDocumentation = site.kindWord === "documentation"
   const [fr, en] = [wordFor(site, "fr"), wordFor(site, "en")]
   return {

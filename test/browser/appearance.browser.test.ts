@@ -40,34 +40,53 @@ describeInBrowser("the look of the widget", () => {
     await page.waitForURL("**/console")
     await page.goto(`${counter.service.url}/console/projects/${counter.project.id}/appearance`)
     await expectNothing(page)
-    const preview = page.locator("[data-preview]")
+    const preview = page.frameLocator("[data-preview]")
+    const shownButton = preview.locator("guichet-widget [part=button]")
+    // Its button is fixed to the frame's corner, where no scrolling of the frame brings it into sight.
+    await page.locator("[data-preview]").scrollIntoViewIfNeeded()
+    await shownButton.click()
     await page.getByLabel("Titre").fill("Aide de Guide")
     await page.getByLabel("Introduction").fill("Une question sur votre compte ?")
     await page.getByLabel("Question 1").fill("Comment réinitialiser mon mot de passe ?")
     await page.getByLabel("Place du bouton").selectOption("left")
+    await page.getByLabel("Texte du bouton").fill("Aidez-moi")
+    await page.getByLabel("Thème").selectOption("light")
+    // The open panel is open again, and leaves the focus to the field that is filled in.
+    await preview.getByRole("dialog", { name: "Aide de Guide" }).waitFor()
+    await preview.getByRole("button", { name: "Comment réinitialiser mon mot de passe ?" }).click()
+    await preview.getByText("Ceci est un aperçu").waitFor()
     await page.getByLabel("Couleur").fill("#ffe14d")
-    expect(await preview.locator(".preview-title").textContent()).toBe("Aide de Guide")
-    expect(await preview.locator(".preview-questions").textContent()).toContain("mot de passe")
-    expect(
-      await preview.locator(".preview-button").evaluate((one) => getComputedStyle(one).backgroundColor),
-    ).toBe("rgb(255, 225, 77)")
-    expect(await preview.locator(".preview-button").evaluate((one) => getComputedStyle(one).color)).toBe(
-      "rgb(0, 0, 0)",
-    )
+    await page.getByLabel("Titre").focus()
+    await page.waitForFunction(() => {
+      const frame = document.querySelector<HTMLIFrameElement>("[data-preview]")
+      const root = frame?.contentDocument?.querySelector("guichet-widget")?.shadowRoot
+      const button = root?.querySelector("[part=button]")
+      const isYellow = button && getComputedStyle(button).backgroundColor === "rgb(255, 225, 77)"
+      return (
+        isYellow &&
+        button.textContent === "Aidez-moi" &&
+        root?.querySelector("dialog")?.open &&
+        document.activeElement?.id === "title"
+      )
+    })
+    await preview.getByRole("button", { name: "Fermer" }).click()
+    const look = (one: Element) => {
+      const { backgroundColor, color } = getComputedStyle(one)
+      return [backgroundColor, color]
+    }
+    expect(await shownButton.evaluate(look)).toEqual(["rgb(255, 225, 77)", expect.anything()])
     const ratio = () => page.getByText(/Contraste du texte sur cette couleur/).textContent()
     const told = await ratio()
     expect(told).toMatch(/1\d,\d\u00a0pour 1\./)
     await page.getByRole("button", { name: "Enregistrer" }).click()
     await page.getByText("L’apparence est enregistrée.").waitFor()
     expect(await ratio()).toBe(told)
-    // Without a script: the colour is a file of its own.
-    expect(
-      await preview.locator(".preview-button").evaluate((one) => getComputedStyle(one).backgroundColor),
-    ).toBe("rgb(255, 225, 77)")
+    await shownButton.waitFor()
     await expectNothing(page)
     expect(page.problems).toEqual([])
 
     await using visitor = await browser.page(counter.page("/vue"), {})
+    const opener = (page: QuietPage) => page.getByRole("button", { name: "Aidez-moi" })
     await opener(visitor).waitFor()
     const [box, colors] = await opener(visitor).evaluate((one) => {
       const { color, backgroundColor } = getComputedStyle(one)
@@ -84,6 +103,7 @@ describeInBrowser("the look of the widget", () => {
     expect(visitor.problems).toEqual([])
     await page.reload()
     await page.getByText("installé, vu à l’instant").waitFor()
+    await api.patch(settings, { button: null, theme: "site" })
   })
 
   test("what the page itself says of the colour is stronger", async () => {

@@ -45,6 +45,26 @@ export function LookFields({ settings }: { settings: WidgetSettings }) {
         optional
       />
       <Field
+        name="theme"
+        label={words.theme}
+        hint={words.themeHint}
+        value={settings.theme}
+        choices={Object.entries(words.themes)}
+      />
+      <Field
+        name="button"
+        label={words.button}
+        hint={words.buttonHint}
+        value={settings.button ?? ""}
+        optional
+      />
+      <Field
+        name="language"
+        label={words.language}
+        value={settings.language ?? ""}
+        choices={Object.entries(words.languages)}
+      />
+      <Field
         name="position"
         label={words.position}
         value={settings.position}

@@ -5,10 +5,8 @@ import { changeWidget } from "../../accounts/widget/operations.ts"
 import { findWidgetSettings, maxSuggestions } from "../../accounts/widget/settings.ts"
 import { frequentAnswered } from "../../assistant/insights/frequent-questions.ts"
 import { dayMs } from "../../base/clock.ts"
-import { colorRule } from "../../base/color.ts"
 import { asTyped } from "../../base/text.ts"
 import { formsOf, listFormNames } from "../../forms/definition/form.ts"
-import { securityHeaders } from "../../http/security.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { VersionField } from "../kit/forms/optimistic-lock.tsx"
@@ -18,9 +16,9 @@ import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { ContactFields, LookFields, SuggestionFields, withFields } from "./appearance-fields.tsx"
-import { changeIn, usualColor } from "./appearance-form.ts"
+import { changeIn } from "./appearance-form.ts"
 import { Installation } from "./installation.tsx"
-import { Preview, previewRules } from "./preview.tsx"
+import { Preview, previewPages } from "./preview.tsx"
 import { words } from "./words.fr.ts"
 
 const proposedDays = 90
@@ -60,7 +58,7 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
               <legend>{words.look}</legend>
               <LookFields settings={settings} />
             </fieldset>
-            <Preview settings={settings} address={`${path}/preview.css`} />
+            <Preview project={project} />
             <fieldset disabled={disabled}>
               <legend>{words.suggestions}</legend>
               <SuggestionFields
@@ -87,15 +85,10 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
     )
   }
 
+  previewPages(pages, deps)
   pages
     .at("/console/projects/:project/appearance")
     .page("", showPage)
-    .page("/preview.css", (context) => {
-      const color = `#${context.query["color"] ?? ""}`
-      return new Response(previewRules(colorRule.test(color) ? color : usualColor), {
-        headers: { ...securityHeaders, "content-type": "text/css; charset=utf-8" },
-      })
-    })
     .performs("", changeWidget, {
       show: showPage,
       record: async (context) => (await findWidgetSettings(db, (await projectOf(db, context)).id)).settings,

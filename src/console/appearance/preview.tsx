@@ -1,51 +1,110 @@
 /** @jsxImportSource preact */
-import { maxSuggestions, type WidgetSettings } from "../../accounts/widget/settings.ts"
-import { colorRule, textColorOn } from "../../base/color.ts"
+import { Elysia } from "elysia"
+import render from "preact-render-to-string"
+import type { Project } from "../../accounts/project.ts"
+import { widgetChange } from "../../accounts/widget/record.ts"
+import { findWidgetSettings, type WidgetSettings } from "../../accounts/widget/settings.ts"
+import { readFields } from "../../http/record/fields.ts"
+import { framedHeaders, securityHeaders } from "../../http/security.ts"
+import { widgetLook } from "../../wording/assistant.fr.ts"
+import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { inputIn } from "../kit/forms/input.ts"
 import { useSubmitted } from "../kit/page-context.ts"
-import { suggestionName, usualColor } from "./appearance-form.ts"
+import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { seeOther } from "../kit/reply.ts"
+import { changeIn } from "./appearance-form.ts"
 import { words } from "./words.fr.ts"
 
 /**
- * The widget as visitors see it, with what is typed or else saved; `kit/browser/live-preview.ts` follows what is
- * typed. Hidden from screen readers: the fields beside it say the same.
+ * The real widget in a frame, with what is typed or else saved; `kit/browser/live-preview.ts` loads it anew after each
+ * change.
  */
-export function Preview({ settings, address }: { settings: WidgetSettings; address: string }) {
+export function Preview({ project }: { project: Project }) {
+  const address = `${pathOf(project)}/preview`
   const { values } = useSubmitted()
-  const typed = values.get("color") ?? settings.color ?? usualColor
-  const color = colorRule.test(typed) ? typed : usualColor
-  const suggestions = Array.from({ length: maxSuggestions }, (_, index) => {
-    const name = suggestionName(index)
-    return [name, values.get(name) ?? settings.suggestions[index] ?? ""] as const
-  })
+  const typed = new URLSearchParams([...values].filter(([name]) => !name.startsWith("guichet_")))
   return (
-    <figure class="preview" data-preview data-position={values.get("position") ?? settings.position}>
-      {/* The policy of the page allows no style attribute: the colour is a file of its own. */}
-      <link rel="stylesheet" href={`${address}?color=${color.slice(1)}`} />
-      <figcaption>{words.preview}</figcaption>
-      <div class="preview-panel" aria-hidden="true">
-        <p class="preview-title" data-shows="title" data-usual={words.usual.title}>
-          {(values.get("title") ?? settings.title) || words.usual.title}
-        </p>
-        <p data-shows="introduction" data-usual={words.usual.introduction}>
-          {(values.get("introduction") ?? settings.introduction) || words.usual.introduction}
-        </p>
-        <p class="preview-questions">
-          {suggestions.map(([name, question]) => (
-            <span key={name} data-shows={name} hidden={question === ""}>
-              {question}
-            </span>
-          ))}
-        </p>
-        <p class="preview-field">{words.field}</p>
-      </div>
-      <p class="preview-button" aria-hidden="true">
-        {words.button}
-      </p>
+    <figure class="preview">
+      <figcaption>
+        {words.preview}
+        <span class="hint">{words.previewHint}</span>
+      </figcaption>
+      <iframe src={`${address}?${typed}`} title={words.preview} data-preview={address} />
     </figure>
   )
 }
 
-/** The rules of the colour, for a file of their own. */
-export function previewRules(color: string): string {
-  return `.preview { --widget-color: ${color}; --on-widget-color: ${textColorOn(color)} }\n`
+/**
+ * A page whose widget has a service of its own: the folder that its script seems to come from. The name of that folder
+ * holds what is typed, so that nothing of it is stored.
+ */
+export function previewPages(pages: Pages, { db }: ConsoleDeps) {
+  pages
+    .at("/console/projects/:project/appearance/preview")
+    .page("", async (context) => {
+      const project = await projectOf(db, context)
+      const typed = Buffer.from(new URL(context.request.url).search.slice(1)).toString("base64url")
+      return new Response(`<!doctype html>${render(<PreviewPage project={project} typed={typed} />)}`, {
+        headers: { ...framedHeaders, ...noStore, "content-type": "text/html; charset=utf-8" },
+      })
+    })
+    .page("/:typed/widget.js", () => seeOther("/widget.js"))
+    .page("/:typed/api/v1/projects/:id/widget", async (context) => {
+      const project = await projectOf(db, context)
+      const { settings } = await findWidgetSettings(db, project.id)
+      const typed = Buffer.from((context.params["typed"] ?? "").slice(1), "base64url").toString()
+      const look = widgetLook(project, { ...settings, ...settingsIn(new URLSearchParams(typed)) })
+      return Response.json({ ...look, contact: false }, { headers: { ...securityHeaders, ...noStore } })
+    })
+}
+
+/**
+ * Replies to what is asked in the preview, as to a greeting: nobody is asked for an opinion of it. It reads and changes
+ * nothing, so that nobody has to be signed in.
+ */
+export function previewAnswers() {
+  const reply = { id: "preview", status: "no_answer", answer: words.previewOnly, sources: [] }
+  const events = `event: courtesy\ndata: {}\n\nevent: answer\ndata: ${JSON.stringify(reply)}\n\n`
+  const headers = { ...securityHeaders, "content-type": "text/event-stream; charset=utf-8" }
+  return new Elysia({ name: "preview-answers" }).post(
+    "/console/projects/:project/appearance/preview/:typed/api/v1/ask",
+    () => new Response(events, { headers: { ...headers, ...noStore } }),
+    { parse: "none" },
+  )
+}
+
+const noStore = { "cache-control": "no-store" }
+
+function pathOf({ id }: Pick<Project, "id">): string {
+  return `/console/projects/${id}/appearance`
+}
+
+/** The typed values that fit; in the place of the others, what is saved stays. */
+function settingsIn(values: URLSearchParams): Partial<WidgetSettings> {
+  if (values.size === 0) return {}
+  const { contact_form, contact_field, ...typed } = { ...inputIn(widgetChange, values), ...changeIn(values) }
+  const fitting = Object.entries(readFields(typed, widgetChange, {})).filter(
+    ([, value]) => value !== undefined,
+  )
+  return Object.fromEntries(fitting)
+}
+
+function PreviewPage({ project, typed }: { project: Project; typed: string }) {
+  return (
+    <html lang={project.language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{words.preview}</title>
+        <script src={`${pathOf(project)}/preview/_${typed}/widget.js`} data-project={project.id} defer />
+      </head>
+      <body>
+        <main lang="fr">
+          <h1>{words.previewPage}</h1>
+          <noscript>{words.previewScript}</noscript>
+        </main>
+      </body>
+    </html>
+  )
 }

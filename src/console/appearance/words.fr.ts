@@ -13,9 +13,10 @@ export const words = {
   unseen: "pas encore vu",
   unseenHint:
     "Dès qu’une page d’un site déclaré charge la fenêtre, cela se voit ici. Une version figée, plus ancienne que cette page, fonctionne mais ne se signale pas.",
-  look: "Textes et couleur",
+  look: "Textes, couleur et thème",
   widgetTitle: "Titre",
-  widgetTitleHint: "En haut de la fenêtre. Vide\u00a0: «\u00a0Assistant de la documentation\u00a0».",
+  widgetTitleHint:
+    "En haut de la fenêtre. Vide\u00a0: un titre qui nomme le site comme le disent les réglages du projet.",
   introduction: "Introduction",
   introductionHint: "Montrée avant la première question.",
   logo: "Logo",
@@ -26,6 +27,14 @@ export const words = {
     "Celle du bouton et des liens. Le texte posé dessus devient blanc ou noir, selon ce qui se lit le mieux.",
   ratio: (ratio: number) =>
     `Contraste du texte sur cette couleur\u00a0: ${ratio.toLocaleString("fr", { maximumFractionDigits: 1 })}\u00a0pour 1.`,
+  theme: "Thème",
+  themeHint:
+    "Celui du site est lu dans la propriété CSS color-scheme de ses pages\u202f; si elles n’en disent rien, c’est celui du visiteur.",
+  themes: { site: "celui du site", light: "clair", dark: "sombre" },
+  button: "Texte du bouton",
+  buttonHint: "Vide\u00a0: «\u00a0Poser une question\u00a0».",
+  language: "Langue de la fenêtre",
+  languages: { "": "celle de la page", fr: "français", en: "anglais" },
   position: "Place du bouton",
   positions: { right: "en bas à droite", left: "en bas à gauche" },
   suggestions: "Questions proposées",
@@ -52,12 +61,11 @@ export const words = {
   shareOf: (solved: number, offered: number) => percent(offered === 0 ? 0 : solved / offered),
   counted: "Sur les 30 derniers jours.",
   preview: "Aperçu",
-  usual: {
-    title: "Assistant de la documentation",
-    introduction: "Posez votre question en une phrase, avec vos mots.",
-  },
-  field: "Votre question",
-  button: "Poser une question",
+  previewHint:
+    "C’est la vraie fenêtre\u00a0: ouvrez-la par son bouton. Ici, elle ne répond pas aux questions.",
+  previewPage: "Une page de votre site",
+  previewOnly: "Ceci est un aperçu\u00a0: les questions s’essaient à la page Essayer une question.",
+  previewScript: "L’aperçu demande que JavaScript soit permis dans ce navigateur.",
   saved: "L’apparence est enregistrée.",
 }
 

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { KindFields } from "./kind-fields.tsx"
 import { words } from "./words.fr.ts"
 
 /** Ticked: the site is read as soon as the project is made. */
@@ -21,6 +22,7 @@ export function NewProject({ title }: { title: string }) {
         <Field name="site" type="url" label={words.site} hint={words.siteHint} />
         <Field name="name" label={words.name} hint={words.nameHint} optional />
         <Field name="language" label={words.language} value="fr" choices={Object.entries(words.languages)} />
+        <KindFields kindWord="site" />
         <Field type="box" name={readingBox} label={words.readSite} hint={words.readSiteHint} checked />
       </Form>
     </section>

@@ -14,6 +14,7 @@ import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
+import { KindFields, kindIn } from "./kind-fields.tsx"
 import { words } from "./words.fr.ts"
 
 /** The settings of a project: site, declared addresses, assistant, limits, rhythm of reading; and its removal. */
@@ -50,6 +51,7 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
           .filter(Boolean)
           .map(withScheme),
         assistant_enabled: values.get("assistant") !== "off",
+        ...kindIn(values),
       }),
       leadsTo: ({ id }) => `/console/projects/${id}/settings?done=saved`,
     })
@@ -67,8 +69,9 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
 }
 
 /** The settings that the form of a project shows and writes. */
-function settingsOf({ name, site, origins, language, assistantEnabled, answers, limits }: Project) {
-  return { name, site, origins, language, assistantEnabled, answers, limits }
+function settingsOf(project: Project) {
+  const { name, site, origins, language, assistantEnabled, answers, kindWord, noAnswerMore, limits } = project
+  return { name, site, origins, language, assistantEnabled, answers, kindWord, noAnswerMore, limits }
 }
 
 function Settings({ project, deps }: { project: Project; deps: ConsoleDeps }) {
@@ -126,6 +129,14 @@ function Settings({ project, deps }: { project: Project; deps: ConsoleDeps }) {
           hint={hasModel ? words.answersHint : words.noModel}
           value={project.answers}
           choices={Object.entries(hasModel ? words.answersAre : words.answersWillBe)}
+        />
+        <KindFields kindWord={project.kindWord} />
+        <Field
+          name="no_answer_more"
+          label={words.noAnswerMore}
+          hint={words.noAnswerMoreHint}
+          value={project.noAnswerMore ?? ""}
+          optional
         />
       </fieldset>
       <fieldset disabled={!may("editor")}>

@@ -17,6 +17,7 @@ import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
+import { kindIn } from "./kind-fields.tsx"
 import { NewProject, readingBox, siteOf } from "./new-project.tsx"
 import { words } from "./words.fr.ts"
 
@@ -54,7 +55,7 @@ export function projectsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
     input: (values) => {
       const host = parsedUrl(withScheme(values.get("site") ?? ""))?.host
       // Without an address of the site there will be no project, whatever its name.
-      return { name: values.get("name")?.trim() || host || "…" }
+      return { name: values.get("name")?.trim() || host || "…", ...kindIn(values) }
     },
     async leadsTo(project, { values, perform }) {
       const { id } = project

@@ -27,6 +27,9 @@ const usual = {
   introduction: "",
   color: "#0b5c8a",
   position: "right",
+  theme: "site",
+  button: "",
+  language: "",
   suggestion_1: "",
   suggestion_2: "",
   suggestion_3: "",
@@ -55,6 +58,9 @@ test("what is saved is shown again and delivered; the usual colour is none", asy
     ...usual,
     title: " Aide ",
     color: "#FFE14D",
+    theme: "dark",
+    button: "Une question ?",
+    language: "en",
     suggestion_2: "Une question ?",
   })
   expect([saved.status, saved.location]).toEqual([303, `${path}?done=saved`])
@@ -64,23 +70,50 @@ test("what is saved is shown again and delivered; the usual colour is none", asy
     suggestions: ["Une question ?"],
     color: "#ffe14d",
     position: "right",
-    theme: "site",
-    button: null,
-    language: null,
+    theme: "dark",
+    button: "Une question ?",
+    language: "en",
     logo: null,
     contact: null,
   })
   const { text } = await client.get(`${path}?done=saved`)
   expect(text).toContain("L’apparence est enregistrée.")
-  expect(text).toContain(`${path}/preview.css?color=ffe14d`)
-  const css = await client.get(`${path}/preview.css?color=ffe14d`)
-  expect(css.headers.get("content-type")).toBe("text/css; charset=utf-8")
-  expect(css.text).toBe(".preview { --widget-color: #ffe14d; --on-widget-color: #000000 }\n")
-  expect(
-    (await client.get(`${path}/preview.css?color=${encodeURIComponent("0}body{display:none")}`)).text,
-  ).toContain("#0b5c8a")
+  expect(text).toContain(`<iframe src="${path}/preview?"`)
   await client.post(path, usual)
   expect((await settings()).color).toBeNull()
+})
+
+test("the preview is a page of ours alone, whose widget has what is typed, and no answer", async () => {
+  const typed = new URLSearchParams({
+    title: "Aide",
+    button: "Aidez-moi",
+    theme: "dark",
+    color: "rouge",
+    suggestion_1: "Où ?",
+    language: "en",
+  })
+  const shown = await client.get(`${path}/preview?${typed}`)
+  expect(shown.headers.get("content-security-policy")).toContain("frame-ancestors 'self'")
+  expect(shown.headers.get("x-frame-options")).toBe("SAMEORIGIN")
+  const [, folder = ""] = /<script src="([^"]+)\/widget\.js" data-project=/.exec(shown.text) ?? []
+  const script = await client.get(`${folder}/widget.js`)
+  expect([script.status, script.location]).toEqual([303, "/widget.js"])
+  const look = JSON.parse((await client.get(`${folder}/api/v1/projects/${site.project.id}/widget`)).text)
+  // A colour that is none stays what it was.
+  expect(look.button).toBe("Aidez-moi")
+  expect(look).toMatchObject({
+    title: "Aide",
+    theme: "dark",
+    color: null,
+    suggestions: ["Où ?"],
+    contact: false,
+  })
+  expect([look.language, look.texts.en.assistant]).toEqual(["en", "Documentation assistant"])
+  expect((await settings()).title).toBeNull()
+  const asked = await site.send({ body: "{}" }, `${folder}/api/v1/ask`)
+  expect([asked.status, asked.body]).toEqual([200, expect.stringContaining("Ceci est un aperçu")])
+  const other = await fetch(`${site.service.url}${folder}/api/v1/projects/x/widget`, { redirect: "manual" })
+  expect(other.status).toBe(303)
 })
 
 test("questions asked again and again, and answered, are proposed; none is shown before it is ticked", async () => {

@@ -8,6 +8,29 @@ import { formIn } from "../../support/page-form.ts"
 import { textOf } from "../../support/page-text.ts"
 import { aService } from "../../support/service-builder.ts"
 
+test("a new project is asked what its site is called; its settings change that, and the sentence after a refusal", async () => {
+  await using service = await aService().started()
+  const client = await signedIn(service)
+  const projects = async () => await service.app.db.selectFrom("project").selectAll().execute()
+  expect((await client.get("/console/projects")).text).toMatch(/<select[^>]* name="kind"/)
+  const values = { name: "Mairie", site: "https://mairie.exemple.fr", kind: "site", kind_word: "" }
+  await client.post("/console/projects", values)
+  const [made] = await projects()
+  expect(made).toMatchObject({ kind_word: "site", no_answer_more: null })
+  const path = `/console/projects/${made?.id}/settings`
+  const more = { kind: "own", kind_word: "Le guide", no_answer_more: "Appelez-nous." }
+  expect((await client.post(path, { ...values, ...more })).status).toBe(303)
+  expect(await projects()).toMatchObject([{ kind_word: "le guide", no_answer_more: "Appelez-nous." }])
+  expect((await client.get(path)).text).toContain('value="le guide"')
+  const refused = await client.post(path, { ...values, kind: "own" })
+  expect([refused.status, refused.text]).toEqual([
+    400,
+    expect.stringContaining("Donnez un nom avec son article"),
+  ])
+  expect((await client.post(path, { ...values, kind: "documentation" })).status).toBe(303)
+  expect(await projects()).toMatchObject([{ kind_word: "documentation" }])
+})
+
 test("a project is named after its site unless it is given a name, and its sitemap is read at once where that is ticked", async () => {
   await using first = await aService().withOwner().started()
   const { service, site } = first

@@ -49,7 +49,10 @@ const notPerforming = {
     "/console/projects/:project/messages/read",
     "/console/projects/:project/forms/:form/responses/:response/unread",
   ],
-  "it shows what is typed": ["/console/projects/:project/forms/preview"],
+  "it shows what is typed": [
+    "/console/projects/:project/forms/preview",
+    "/console/projects/:project/appearance/preview/:typed/api/v1/ask",
+  ],
 }
 
 test("every other form and every file of the console performs an operation, which the audit log is told of", () => {

@@ -1,24 +1,41 @@
 import { colorRule, contrast, textColorOn } from "../../../base/color.ts"
 
-/** Browser code: the preview of the widget follows what is typed. */
+/** Browser code: the preview of the widget is loaded anew after each change, open if it was open. */
 export function followTyping(): void {
-  const preview = document.querySelector<HTMLElement>("[data-preview]")
-  const form = preview?.closest("form")
-  if (!preview || !form) return
-  form.addEventListener("input", () => {
-    const values = new FormData(form)
-    const text = (name: string) => String(values.get(name) ?? "").trim()
-    for (const part of preview.querySelectorAll<HTMLElement>("[data-shows]")) {
-      part.textContent = text(part.dataset["shows"] ?? "") || (part.dataset["usual"] ?? "")
-      part.hidden = part.textContent === ""
-    }
-    preview.dataset["position"] = text("position")
-    const color = text("color").toLowerCase()
-    if (!colorRule.test(color)) return
-    preview.style.setProperty("--widget-color", color)
-    preview.style.setProperty("--on-widget-color", textColorOn(color))
-    tellContrast(contrast(color, textColorOn(color)))
+  const frame = document.querySelector<HTMLIFrameElement>("iframe[data-preview]")
+  const form = frame?.closest("form")
+  if (!frame || !form) return
+  let shown = typedIn(form)
+  let field: HTMLElement | undefined
+  form.addEventListener("focusin", ({ target }) => {
+    if (target !== frame) field = target as HTMLElement
   })
+  form.addEventListener("change", () => {
+    const typed = typedIn(form)
+    if (typed === shown) return
+    shown = typed
+    const host = frame.contentDocument?.querySelector("guichet-widget")
+    if (host?.shadowRoot?.querySelector("dialog")?.open)
+      frame.addEventListener("load", () => openIn(frame, () => field?.focus()), { once: true })
+    // No entry of the history: the button for going back leads to the page before this one.
+    frame.contentWindow?.location.replace(`${frame.dataset["preview"]}?${typed}`)
+  })
+  form.addEventListener("input", () => {
+    const color = String(new FormData(form).get("color")).toLowerCase()
+    if (colorRule.test(color)) tellContrast(contrast(color, textColorOn(color)))
+  })
+}
+
+function typedIn(form: HTMLFormElement): string {
+  const typed = [...new FormData(form)].filter(([name]) => !name.startsWith("guichet_"))
+  return String(new URLSearchParams(typed as [string, string][]))
+}
+
+/** The panel takes the focus while it opens: then it goes back to the field that is being filled in. */
+function openIn({ contentDocument, contentWindow }: HTMLIFrameElement, refocus: () => void): void {
+  contentDocument?.addEventListener("focusin", () => setTimeout(refocus), { once: true })
+  const { guichet } = contentWindow as unknown as { guichet?: { open(): void } }
+  guichet?.open()
 }
 
 /** The hint of the colour holds the figure, in the words of appearance/words.fr.ts. */

@@ -1,0 +1,36 @@
+/** @jsxImportSource preact */
+import { Field } from "../kit/forms/fields.tsx"
+import { words } from "./words.fr.ts"
+
+/** The choice that takes the typed word. */
+const own = "own"
+
+/** How the assistant calls the site: one of the usual words, or one of the owner's. */
+export function KindFields({ kindWord }: { kindWord: string }) {
+  const isUsual = Object.hasOwn(words.kinds, kindWord)
+  return (
+    <div class="kind">
+      <Field
+        name="kind"
+        label={words.kind}
+        hint={words.kindHint}
+        value={isUsual ? kindWord : own}
+        choices={[...Object.entries(words.kinds), [own, words.ownKind]]}
+      />
+      <Field
+        name="kind_word"
+        label={words.kindWord}
+        hint={words.kindWordHint}
+        value={isUsual ? "" : kindWord}
+        optional
+      />
+    </div>
+  )
+}
+
+/** The two fields as one of the operation's; nothing where a form has neither. */
+export function kindIn(values: URLSearchParams): { kind_word?: string } {
+  const kind = values.get("kind")
+  if (kind === null) return {}
+  return { kind_word: kind === own ? (values.get("kind_word") ?? "") : kind }
+}
