@@ -74,7 +74,7 @@ export const words = {
   chosenQuestions: ({ maximum }: { maximum: number }) =>
     `give 1 to ${maximum} questions, of 2 to 1,000 characters each, with one word at least that is searched`,
   chosenSources: ({ maximum }: { maximum: number }) =>
-    `give 1 to ${maximum} sources from the indexed documentation`,
+    `give ${maximum} sources at most, from the indexed documentation`,
   chosenSource: ({ address }: { address: string }) =>
     `this URL is of no passage of the indexed documentation: ${address}`,
   setFull: ({ maximum }: { maximum: number }) => `an evaluation set has ${maximum} questions at most`,

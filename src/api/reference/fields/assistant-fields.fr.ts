@@ -147,7 +147,8 @@ export const assistantFields: Record<string, Record<string, string>> = {
     questions: "Façons de poser la même question.",
     answer:
       "Votre réponse, en Markdown simple ; `[^n]` renvoie à la source de rang n, et une source sans repère est citée à la fin.",
-    sources: "Passages ou pages de l’index sur lesquels la réponse s’appuie ; au moins un.",
+    sources:
+      "Passages ou pages de l’index sur lesquels la réponse s’appuie\u202f; sans eux, la réponse cite la page des réponses de l’équipe, qui la montre.",
     "sources.url": "URL du passage.",
     "sources.title": "Titre de la page.",
     "sources.found": "Vrai si l’index contient encore ce passage.",
