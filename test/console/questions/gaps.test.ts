@@ -119,7 +119,7 @@ test("passages to cite are told by their text: without marks, and code without t
   const chosen = path.replace("gaps", "chosen")
   const { status, text } = await client.post(chosen, {
     questions: "Installer le binaire avec systemd sur le serveur",
-    answer: "Oui.",
+    answer: "Oui. [^9]",
   })
   expect(status).toBe(400)
   const excerpts = [...text.matchAll(/<span class="hint of-source">([^<]+)</g)].map(([, found = ""]) => found)
