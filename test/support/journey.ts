@@ -204,7 +204,7 @@ async function seeDelivery({ service, receiver }: FirstStart, page: Page, steps:
   await steps.open("Livraisons")
   await steps.says("deliveries", /^livrée$/)
   await steps.open("visiteur@exemple.fr")
-  await steps.at("delivery", "Livraison")
+  await steps.at("delivery", /^Livraison à /)
   await steps.press("Renvoyer")
   await steps.says("delivery-asks", "a déjà été livré")
   await steps.press("Renvoyer quand même")
