@@ -57,6 +57,7 @@ export const signedOutPath = "/console/sign-in/oidc/signed-out"
 /** By OpenID Connect Core, part 2. */
 const maxSubject = 255
 const maxGroups = 1000
+const timeoutSeconds = 10
 /** An address holds it: longer ones are not kept. */
 const maxIdToken = 6000
 
@@ -70,31 +71,38 @@ export function openProvider({ clock, authorities, config }: ProviderDeps): Prov
     ca: authorities.pem,
     proxy: config.secrets.outboundProxy,
   })
-  const secret = () => config.secrets.oidcClientSecret ?? ""
+  const plainly = new URL(issuer).protocol === "http:" ? [client.allowInsecureRequests] : []
 
-  const configuration = cachedFor(hourMs, async () => {
-    const isPlain = new URL(issuer).protocol === "http:"
-    const read = await client.discovery(
-      new URL(issuer),
-      settings.clientId,
-      // Tokens are dated by the clock of the service, which is the database's where nodes share one.
-      { [client.clockSkew]: Math.round((clock.now() - systemClock.now()) / secondMs) },
-      (...request) => {
-        const methods = read.serverMetadata().token_endpoint_auth_methods_supported
-        const isBasic = methods !== undefined && !methods.includes("client_secret_post")
-        return (isBasic ? client.ClientSecretBasic : client.ClientSecretPost)(secret())(...request)
-      },
-      {
-        [client.customFetch]: send,
-        timeout: 10,
-        execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
-      },
-    )
+  const metadata = cachedFor(hourMs, async () => {
+    const options = { [client.customFetch]: send, timeout: timeoutSeconds, execute: plainly }
+    const read = await client.discovery(new URL(issuer), settings.clientId, undefined, client.None(), options)
+    const found = read.serverMetadata()
     // The library lets the issuer of every tenant of a cloud pass for that of one.
-    if (new URL(read.serverMetadata().issuer).href !== new URL(issuer).href)
-      throw new TypeError("issuer_mismatch")
-    return read
+    if (new URL(found.issuer).href !== new URL(issuer).href) throw new TypeError("issuer_mismatch")
+    return found
   })
+
+  /** Of one sign-in. Throws Refusal `unavailable` where the metadata cannot be read, or is not the issuer's. */
+  async function configuration(): Promise<client.Configuration> {
+    const found = await metadata().catch((error: unknown) => {
+      throw unavailable(reasonOf(error))
+    })
+    const methods = found.token_endpoint_auth_methods_supported
+    const isBasic = methods !== undefined && !methods.includes("client_secret_post")
+    const authentication = isBasic ? client.ClientSecretBasic : client.ClientSecretPost
+    // Tokens are dated by the clock of the service, which is the database's where nodes share one.
+    const clockSkew = Math.round((clock.now() - systemClock.now()) / secondMs)
+    const made = new client.Configuration(
+      found,
+      settings?.clientId ?? "",
+      { [client.clockSkew]: clockSkew },
+      authentication(config.secrets.oidcClientSecret ?? ""),
+    )
+    made[client.customFetch] = send
+    made.timeout = timeoutSeconds
+    for (const extend of [client.enableNonRepudiationChecks, ...plainly]) extend(made)
+    return made
+  }
 
   async function identityOf(answer: string, { state, nonce, verifier }: Checks): Promise<ProvenIdentity> {
     const read = await configuration()
@@ -132,12 +140,12 @@ export function openProvider({ clock, authorities, config }: ProviderDeps): Prov
   return {
     settings,
     async begin() {
-      const read = await configuration().catch(refuse)
-      const metadata = read.serverMetadata()
+      const read = await configuration()
+      const announced = read.serverMetadata()
       const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier: "" }
       // A provider that does not announce PKCE may refuse what it does not know: the nonce alone binds the code then.
-      if (metadata.supportsPKCE()) checks.verifier = client.randomPKCECodeVerifier()
-      const asksForGroups = settings.groups.length > 0 && metadata.scopes_supported?.includes("groups")
+      if (announced.supportsPKCE()) checks.verifier = client.randomPKCECodeVerifier()
+      const asksForGroups = settings.groups.length > 0 && announced.scopes_supported?.includes("groups")
       const address = client.buildAuthorizationUrl(read, {
         redirect_uri: `${config.publicUrl}${callbackPath}`,
         scope: asksForGroups ? "openid email groups" : "openid email",
@@ -183,10 +191,18 @@ function refuse(error: unknown): never {
   }
   if (error instanceof client.ResponseBodyError)
     throw failed(`the provider answered ${plain(error.error)} to the code`)
-  if (error instanceof client.ClientError && !isUnreachable(error.code))
-    throw failed([plain(error.code), claimOf(error)].filter(Boolean).join(" "))
-  const reason = error instanceof TypeError ? plain(error.message) : plain((error as { code?: string }).code)
-  throw new Refusal("unavailable", detail("accounts.providerUnavailable"), { reason, retryAfterSeconds: 30 })
+  if (error instanceof client.ClientError && !isUnreachable(error.code)) throw failed(reasonOf(error))
+  throw unavailable(reasonOf(error))
+}
+
+function unavailable(reason: string): Refusal {
+  return new Refusal("unavailable", detail("accounts.providerUnavailable"), { reason, retryAfterSeconds: 30 })
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof client.ClientError)
+    return [plain(error.code), claimOf(error)].filter(Boolean).join(" ")
+  return plain(error instanceof TypeError ? error.message : String((error as { code?: unknown }).code))
 }
 
 function failed(reason: string): Refusal {

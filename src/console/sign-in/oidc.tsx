@@ -43,7 +43,7 @@ export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
     } catch (error) {
       const refusal = toRefusal(error, request, deps.log)
       if (error instanceof Refusal) {
-        log.warn("sign-in by the provider refused", { code: refusal.code, reason: refusal.message })
+        log.warn("sign-in by the provider refused", { code: refusal.code, reason: reasonOf(refusal) })
         if (refusal.code !== "unavailable") access.refused(request, "sign-in failed", refusal.code)
       }
       const headers = [clearedAttempt(ourselves), ...waitHeaders(refusal)]
@@ -73,7 +73,7 @@ export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
     await recordAdmission(admission, identity, link !== undefined, nowMs)
     const userAgent = request.headers.get("user-agent") ?? undefined
     const opened = await openSession(db, admission.operator, nowMs, { userAgent })
-    if (!opened) throw new Refusal("forbidden", words.nowhere)
+    if (!opened) throw new Refusal("forbidden", words.nowhere, { reason: "a member of no workspace" })
     const session = await findSession(db, opened.text, nowMs)
     if (session) await keepProviderSession(deps, session.hash, identity.idToken)
     access.signedIn()
@@ -110,6 +110,11 @@ export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
     )
     .get(callbackPath, ({ request }) => orRefused(request, () => comeBack(request)))
     .get(signedOutPath, () => seeOther("/console/sign-in?done=out"))
+}
+
+/** Params of a detail may be an address, which no log has. */
+function reasonOf({ reason }: Refusal): string {
+  return typeof reason === "string" ? reason : reason.code
 }
 
 /** Signed out here; the browser goes on to the provider, which a redirect after a form may not lead it to (CSP). */
