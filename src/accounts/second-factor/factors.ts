@@ -34,3 +34,16 @@ export async function dropIdleCodes(transaction: Db, operatorId: string): Promis
   if (hasSecondFactor(await secondFactorsOf(transaction, operatorId))) return
   await deleteRows(transaction, "recovery_code", { operator_id: operatorId })
 }
+
+/** Ids of an operator's workspaces that ask for a second factor, where the operator has none. */
+export async function workspacesAskingFor(db: Db, operatorId: string): Promise<Set<string>> {
+  if (hasSecondFactor(await secondFactorsOf(db, operatorId))) return new Set()
+  const rows = await db
+    .selectFrom("member")
+    .innerJoin("workspace", "workspace.id", "member.workspace_id")
+    .select("workspace.id")
+    .where("operator_id", "=", operatorId)
+    .where("requires_second_factor", "=", 1)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}

@@ -35,6 +35,7 @@ export const words = {
     held: (count: number) => `${count.toLocaleString("fr")}\u00a0à vérifier`,
     givenUp: (count: number) => `${count}\u00a0avec des messages à rejouer`,
     atLeast: (count: number) => `${count.toLocaleString("fr")} ou plus`,
+    needsSecondFactor: "Cet espace demande une deuxième étape à la connexion.",
     shut: "Vous avez été déconnecté de cet espace\u00a0: reconnectez-vous pour y revenir.",
     /** Accessible name of a figure that leads to a workspace. */
     of: (figure: string, column: string, workspace: string) =>

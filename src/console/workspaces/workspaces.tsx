@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import { workspacesAskingFor } from "../../accounts/second-factor/factors.ts"
 import { shutWorkspacesOf, switchWorkspace, workspacesOf } from "../../accounts/session.ts"
 import { mostGapsCounted } from "../../assistant/insights/newest-gaps.ts"
 import { Refusal } from "../../base/errors.ts"
@@ -29,13 +30,14 @@ export function workspacesPages(pages: Pages, { db, config }: ConsoleDeps, quest
   pages.page("/console/workspaces", async (context) => {
     const from = /^\d{1,6}$/.test(context.query["cursor"] ?? "") ? Number(context.query["cursor"]) : 0
     const { operator } = context.session
-    const [found, shut] = await Promise.all([
+    const [found, shut, asking] = await Promise.all([
       workspacesOf(db, operator.id, { atMost: shownWorkspaces + 1, from }),
       shutWorkspacesOf(db, context.session),
+      workspacesAskingFor(db, context.session.operator.id),
     ])
     const shown = found.slice(0, shownWorkspaces)
     // Who was signed out of a workspace is not told what happens in it.
-    const open = shown.flatMap(({ id }) => (shut.has(id) ? [] : [id]))
+    const open = shown.flatMap(({ id }) => (shut.has(id) || asking.has(id) ? [] : [id]))
     const figures = await workspaceFigures({ db, questionsOf }, open, config.timezone, context.nowMs)
     const cursor = found.length > shown.length ? String(from + shownWorkspaces) : null
     return page(
@@ -57,7 +59,11 @@ export function workspacesPages(pages: Pages, { db, config }: ConsoleDeps, quest
         <Form action="/console/workspace">
           <Table label={words.title} head={columns.map((column) => words[column])} figures={5}>
             {shown.map((workspace) =>
-              rowOf(workspace, figures.get(workspace.id), workspace.id === context.workspaceId),
+              asking.has(workspace.id) ? (
+                <AskingRow key={workspace.id} {...workspace} />
+              ) : (
+                rowOf(workspace, figures.get(workspace.id), workspace.id === context.workspaceId)
+              ),
             )}
           </Table>
         </Form>
@@ -71,6 +77,20 @@ export function workspacesPages(pages: Pages, { db, config }: ConsoleDeps, quest
       throw new Refusal("not_found", commonWords.unknownPage)
     return seeOther(nextPage(query["next"]))
   })
+}
+
+/** A workspace that shows nothing before its member has a second factor. */
+function AskingRow({ id, name }: { id: string; name: string }) {
+  return (
+    <tr>
+      <th scope="row">
+        <button type="submit" class="leading" name="workspace" value={id}>
+          {name}
+        </button>
+      </th>
+      <td colSpan={5}>{words.needsSecondFactor}</td>
+    </tr>
+  )
 }
 
 /** `figures` is absent for a workspace that the browser may not show. */

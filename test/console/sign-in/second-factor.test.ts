@@ -245,6 +245,7 @@ test("a workspace that asks for a second factor shows nothing to a member withou
   await owner.get(page)
   expect((await owner.post("/console/workspace", { workspace: workspaceId })).status).toBe(303)
   expect((await owner.get("/console/projects")).status).toBe(200)
+  expect((await owner.get("/console/workspaces")).text).toContain("demande une deuxième étape")
   expect((await there.patch(workspace, { requires_second_factor: false })).status).toBe(200)
 })
 

@@ -41,7 +41,7 @@ export function accountRows(of: WorstIds): Pick<WorstRows, Tables> {
         role: "owner",
       }),
     },
-    session: "no list shows them",
+    session: "an operator has 100",
     revoked_token: "read by their key",
     idempotency_key: "read by their key, and counted up to a bound",
     shut_session: "no list shows them",
