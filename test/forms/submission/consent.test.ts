@@ -88,7 +88,7 @@ test("a double opt-in sends one mail; its link shows a button, and only the butt
   const checkedAt = new Date(forms.clock.now()).toISOString()
   const [taken] = mail.mails
   expect(taken?.to).toEqual(["camille@exemple.fr"])
-  expect(taken?.headers.get("from")).toBe("Exemple <bonjour@exemple.fr>")
+  expect(taken?.headers.get("from")).toBe("Site <bonjour@exemple.fr>")
   expect(taken?.text).toContain(text)
   const status = async () => (await form.responses())[0].consent.status
 

@@ -16,6 +16,7 @@ interface Parameter {
 /** Asked of a parameter that names no values of its own; of none where a page is read to its end anyhow. */
 const worstValues: Record<string, string[]> = {
   search: [sought],
+  assignee: ["opr_nobody", "none"],
   since: ["2020-01-01"],
   page: ["https://docs.exemple.fr/"],
   after: ["end"],
