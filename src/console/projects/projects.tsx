@@ -78,7 +78,7 @@ interface ProjectsProps {
 function Projects({ projects, figures, concerns }: ProjectsProps) {
   const ofProject = Map.groupBy(concerns, ({ project }) => project?.id)
   return (
-    <section aria-label={words.projects}>
+    <section>
       <Table
         label={words.projects}
         head={[words.project, words.lastReading, words.questions(shownDays), words.problems]}
