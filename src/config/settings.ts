@@ -314,7 +314,7 @@ export const settings = {
     initial: "",
     secret: true,
     about:
-      "http://user:password@host:port of a proxy through which webhooks, feeds and models reach public addresses; it has to allow CONNECT to addresses",
+      "http://user:password@host:port of a proxy through which webhooks, feeds, models and sign-in reach public addresses; it has to allow CONNECT to addresses",
   },
   certFile: {
     name: "SSL_CERT_FILE",

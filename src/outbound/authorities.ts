@@ -15,8 +15,8 @@ export interface AuthorityPlaces {
 }
 
 /**
- * The certificate authorities by which the servers of feeds, models and mails are judged: those built into Bun and
- * those of this machine. Endpoints of webhooks are not judged by them.
+ * The certificate authorities by which the servers of feeds, models, mails and sign-in are judged: those built into
+ * Bun and those of this machine. Endpoints of webhooks are not judged by them.
  */
 export interface Authorities {
   /** Every one of them in PEM. The same string until `reload`. */
