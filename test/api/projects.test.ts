@@ -33,6 +33,7 @@ test("a project is made, shown, changed and removed", async () => {
     answers: "written",
     kind_word: "documentation",
     no_answer_more: null,
+    team_page_listed: false,
     per_minute: null,
     per_visitor_day: null,
     per_day: null,
