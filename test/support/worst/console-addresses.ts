@@ -18,6 +18,8 @@ export function consoleAddresses({ routes, ids }: World, of: WorstIds): Address[
     endpoint: [of.endpoint, of.endpoints[0] as string],
     delivery: [last(of.deliveries)],
     page: [last(of.pages)],
+    typed: ["e30"],
+    id: [of.project],
   }
   return routes.flatMap((route) => {
     const [method, pattern = ""] = route.split(" ")
