@@ -200,7 +200,7 @@ export function checkedEmail(email: string): string {
   })
 }
 
-function isEmail(email: string): boolean {
+export function isEmail(email: string): boolean {
   return email.length <= maxEmailLength && /^[^\s@]{1,64}@[^\s@]{1,253}$/.test(normaliseEmail(email))
 }
 

@@ -6,7 +6,7 @@ import type { OidcSettings } from "../../config/oidc.ts"
 import type { Authorities } from "../../outbound/authorities.ts"
 import { guardedFetch } from "../../outbound/guarded-fetch.ts"
 import type { OutboundProxy } from "../../outbound/proxy.ts"
-import { normaliseEmail } from "../operator.ts"
+import { isEmail, normaliseEmail } from "../operator.ts"
 
 /** The provider of the settings, over OpenID Connect: authorization code with PKCE, state and nonce. */
 export interface Provider {
@@ -33,7 +33,7 @@ export interface Checks {
 export interface ProvenIdentity {
   issuer: string
   subject: string
-  /** Normalised; empty where the provider tells none. */
+  /** Normalised; empty where the provider tells none that is one. */
   email: string
   isEmailVerified: boolean
   /** Undefined where the provider does not tell any. */
@@ -130,7 +130,7 @@ export function openProvider({ clock, authorities, config }: ProviderDeps): Prov
     return {
       issuer: claims.iss,
       subject: claims.sub,
-      email: typeof told["email"] === "string" ? normaliseEmail(told["email"]) : "",
+      email: addressIn(told["email"]),
       isEmailVerified: isVerified(told["email_verified"], settings?.trustsEmail === true),
       groups: groupsIn(told["groups"]),
       idToken: tokens.id_token.length <= maxIdToken ? tokens.id_token : "",
@@ -170,6 +170,10 @@ export function openProvider({ clock, authorities, config }: ProviderDeps): Prov
       }).href
     },
   }
+}
+
+function addressIn(claim: unknown): string {
+  return typeof claim === "string" && isEmail(claim) ? normaliseEmail(claim) : ""
 }
 
 function isVerified(claim: unknown, isTrusted: boolean): boolean {

@@ -98,6 +98,7 @@ test("neither an unverified address nor another domain is made an account", asyn
     [{ sub: "silent", email: "silent@mairie.fr" }, "n’a pas vérifié votre adresse e-mail"],
     [someone({ email: "agent@faux-mairie.fr" }), "Aucun compte d’ici n’est associé"],
     [someone({ email: "agent@sous.mairie.fr" }), "Aucun compte d’ici n’est associé"],
+    [someone({ email: "deux mots@mairie.fr" }), "Aucun compte d’ici n’est associé"],
     [{ sub: "without" }, "Aucun compte d’ici n’est associé"],
   ]
   for (const [person, sentence] of cases) {
