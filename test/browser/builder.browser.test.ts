@@ -31,7 +31,7 @@ describeInBrowser("the form builder", () => {
     const page = await browser.page(`${first.service.url}/console/sign-in`, options)
     await page.getByLabel("Adresse e-mail").fill(email)
     await page.getByLabel("Mot de passe").fill(password)
-    await page.getByRole("button", { name: "Se connecter" }).click()
+    await page.getByRole("button", { name: "Se connecter", exact: true }).click()
     await page.getByRole("heading", { level: 1, name: "Connexion" }).waitFor({ state: "detached" })
     await page.goto(first.service.url + path)
     return page

@@ -194,6 +194,6 @@ describeInBrowser("the console", () => {
 async function signInAs(page: QuietPage, email: string): Promise<void> {
   await page.getByLabel("Adresse e-mail").fill(email)
   await page.getByLabel("Mot de passe").fill(password)
-  await page.getByRole("button", { name: "Se connecter" }).click()
+  await page.getByRole("button", { name: "Se connecter", exact: true }).click()
   await page.getByRole("heading", { level: 1, name: "Connexion" }).waitFor({ state: "detached" })
 }

@@ -81,7 +81,7 @@ async function indexingPage(browser: TestBrowser, { service, site }: FirstStart)
   const page = await browser.page(`${service.url}/console/sign-in`, {})
   await page.getByLabel("E-mail").fill(owner.email)
   await page.getByLabel("Mot de passe").fill(password)
-  await page.getByRole("button", { name: "Se connecter" }).click()
+  await page.getByRole("button", { name: "Se connecter", exact: true }).click()
   await page.getByRole("heading", { level: 1 }).waitFor()
   await page.goto(`${service.url}${made.location?.split("?")[0]}`)
   return page
