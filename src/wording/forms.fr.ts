@@ -25,10 +25,10 @@ export const words = {
     "Indiquez votre adresse e-mail\u00a0: un message vous y demandera de confirmer votre accord.",
 
   // To the visitor, about the whole post.
-  notOpenYet: ({ at, timezone }: { at: number; timezone: string }) =>
-    `Ce formulaire ouvre le ${dateIn(timezone)(at)}\u00a0: il ne prend pas encore de message.`,
-  closed: ({ at, timezone }: { at: number; timezone: string }) =>
-    `Ce formulaire est fermé depuis le ${dateIn(timezone)(at)}\u00a0: il ne prend plus de message.`,
+  notOpenYet: ({ atMs, timezone }: { atMs: number; timezone: string }) =>
+    `Ce formulaire ouvre le ${dateIn(timezone)(atMs)}\u00a0: il ne prend pas encore de message.`,
+  closed: ({ atMs, timezone }: { atMs: number; timezone: string }) =>
+    `Ce formulaire est fermé depuis le ${dateIn(timezone)(atMs)}\u00a0: il ne prend plus de message.`,
   full: "Ce formulaire est complet\u00a0: il ne prend plus de message.",
   correct: "Votre message n’a pas été envoyé\u00a0: corrigez les champs indiqués.",
   tooLarge: "Votre message est trop volumineux pour être envoyé. Raccourcissez-le, puis réessayez.",

@@ -103,7 +103,10 @@ test("exit codes: 1 for what cannot be answered, 2 for a wrong call", async () =
     exitCode: 1,
     stderr: expect.stringContaining("no project aaaaaaaaaaaaaaaa"),
   })
-  expect(invalid).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("questionTooShort") })
+  expect(invalid).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("has fewer than 2 characters"),
+  })
   expect([missing?.exitCode, unquoted?.exitCode]).toEqual([2, 2])
 })
 

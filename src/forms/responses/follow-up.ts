@@ -57,11 +57,8 @@ export async function insertNote(
   { responseId, author, note }: Pick<Note, "responseId" | "author" | "note">,
   nowMs: number,
 ): Promise<void> {
-  requireRoom(
-    await countOf(transaction, "form_response_note", { response_id: responseId }),
-    maxNotes,
-    "forms.tooManyNotes",
-  )
+  const count = await countOf(transaction, "form_response_note", { response_id: responseId })
+  requireRoom(count, maxNotes, "forms.tooManyNotes")
   await insertRows(transaction, "form_response_note", {
     id: newId("note", nowMs),
     response_id: responseId,

@@ -18,8 +18,8 @@ export function whyClosed(
   taken: number,
   { timezone, nowMs }: Moment,
 ): Detail | undefined {
-  if (opensAt !== null && nowMs < opensAt) return detail("forms.notOpenYet", { at: opensAt, timezone })
-  if (closesAt !== null && nowMs >= closesAt) return detail("forms.closed", { at: closesAt, timezone })
+  if (opensAt !== null && nowMs < opensAt) return detail("forms.notOpenYet", { atMs: opensAt, timezone })
+  if (closesAt !== null && nowMs >= closesAt) return detail("forms.closed", { atMs: closesAt, timezone })
   return maxResponses !== null && taken >= maxResponses ? detail("forms.full") : undefined
 }
 

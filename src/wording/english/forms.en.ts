@@ -20,8 +20,9 @@ export const words = {
   unreadable: "this value cannot be read",
   addressForConfirmation: "an e-mail address is needed, to which the mail that asks to confirm is sent",
 
-  notOpenYet: ({ at }: { at: number }) => `this form opens at ${isoTime(at)}: it takes no response yet`,
-  closed: ({ at }: { at: number }) => `this form is closed since ${isoTime(at)}: it takes no more responses`,
+  notOpenYet: ({ atMs }: { atMs: number }) => `this form opens at ${isoTime(atMs)}: it takes no response yet`,
+  closed: ({ atMs }: { atMs: number }) =>
+    `this form is closed since ${isoTime(atMs)}: it takes no more responses`,
   full: "this form has all its responses: it takes no more",
   correct: "the message was not sent: correct the fields that are named",
   tooLarge: "the message is too large to be sent",

@@ -94,6 +94,14 @@ const byToken: Record<string, string> = {
   "POST /console/settings/tokens": "POST /api/v1/tokens",
   "POST /console/settings/tokens/:token/removal": "DELETE /api/v1/tokens/:id",
   "POST /console/settings/password": "PUT /api/v1/operators/:id/password",
+  "POST /console/settings/account/removal": "a token has no account",
+  "POST /console/projects/:project/appearance/preview/:typed/api/v1/ask":
+    "shows what is typed, and changes nothing",
+  "POST /console/projects/:project/questions/chosen/listing": "PATCH /api/v1/projects/:id",
+  "POST /console/projects/:project/forms/:form/responses/:response/follow-up":
+    "PATCH /api/v1/forms/:id/responses/:responseId",
+  "POST /console/projects/:project/forms/:form/responses/:response/notes":
+    "POST /api/v1/forms/:id/responses/:responseId/notes",
 }
 
 let service: Service
