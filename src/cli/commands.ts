@@ -23,6 +23,7 @@ import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
 import { version } from "./version.ts"
 import { deliveryList, deliveryResend, deliveryShow } from "./webhooks/delivery.ts"
 import { endpointList, endpointShow, endpointTest } from "./webhooks/endpoint.ts"
+import { verify } from "./webhooks/verify.ts"
 import {
   workspaceAdd,
   workspaceExport,
@@ -60,6 +61,7 @@ export const commands: Record<string, Command> = {
   "delivery list": deliveryList,
   "delivery show": deliveryShow,
   "delivery resend": deliveryResend,
+  verify,
   index,
   "feed list": feedList,
   "feed remove": feedRemove,
