@@ -67,7 +67,7 @@ export function resourceOf(path: string): ResourceName {
     .split("/")
     .slice(3)
     .filter((part) => !/^[:{]/.test(part))
-    .map((part) => part.replace(/\..*$/, ""))
+    .map((part) => part.split(".", 1)[0])
   for (const length of [2, 1]) {
     const place = nouns.slice(0, length).join("/")
     const found = Object.entries(resources as Record<string, Resource>).find(([, { paths }]) =>

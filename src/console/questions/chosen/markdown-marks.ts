@@ -38,15 +38,8 @@ function asList(value: string, from: number, to: number): Change {
   const isList = lines.every((line) => /^- /.test(line))
   const text = lines.map((line) => (isList ? line.slice(2) : `- ${line}`)).join("\n")
   // A list begins after an empty line.
-  const before =
-    !isList &&
-    start > 0 &&
-    value
-      .slice(0, start)
-      .replace(/[^\n]*$/, "")
-      .slice(-2) !== "\n\n"
-      ? "\n"
-      : ""
+  const isApart = start === 0 || value.slice(0, start).endsWith("\n\n")
+  const before = isList || isApart ? "" : "\n"
   const whole = before + text
   return { from: start, to: end, text: whole, selected: [start + whole.length, start + whole.length] }
 }
