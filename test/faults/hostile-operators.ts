@@ -73,7 +73,8 @@ export function consolePages(site: AttackedSite): Target[] {
       ...form("password", "/console/settings/password", "password", "present_password=x"),
       refusal: 429,
     },
-    form("workspace, name", "/console/settings/workspaces", "name"),
+    // Another workspace would be shown from then on.
+    form("workspace, name", "/console/settings/workspace", "name"),
     form("mail", "/console/settings/mail", "to"),
     {
       name: "console, body",
