@@ -87,7 +87,7 @@ export function responseRoutes(deps: FormDeps & { exports: Exports }) {
     .patch("/:id/responses/:responseId", ...performs(changeResponse, { status: 200, ...shownWithNotes }))
     .post(
       "/:id/responses/:responseId/notes",
-      ...performs(addNote, { status: 201, ...shownWithNotes, refuses: [409] }),
+      ...performs(addNote, { status: 201, ...shownWithNotes, refuses: [409], isReplyPersonal: true }),
     )
     .delete("/:id/responses/:responseId", ...performs(eraseResponse))
     .post(

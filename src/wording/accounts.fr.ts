@@ -20,7 +20,7 @@ export const words = {
   keyInUse:
     "La première requête faite avec cette clé d’idempotence est encore en cours, ou a été interrompue. Réessayez dans un instant\u202f; si ce refus persiste, vérifiez ce qui a été fait, puis prenez une autre clé.",
   keyWithoutReply:
-    "La requête faite avec cette clé d’idempotence a abouti, mais sa réponse était trop longue pour être gardée.",
+    "La requête faite avec cette clé d’idempotence a abouti, mais sa réponse n’est pas gardée\u00a0: elle est trop longue, ou contient ce qu’une personne a écrit.",
   tooManyWorkspaces: ({ maximum }: { maximum: number }) =>
     `Une organisation garde ${maximum} espaces au plus.`,
   unknownWorkspace: "Cet espace n’existe pas.",

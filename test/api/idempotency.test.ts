@@ -136,6 +136,21 @@ test("what visitors wrote is not kept: the route that would give it again takes 
   expect(rows).toEqual([])
 })
 
+test("a note is added once, and its reply, which holds what the visitor wrote, is kept nowhere", async () => {
+  const path = `forms/${world.ids["forms"]}/responses/${world.ids["responses"]}`
+  const added = await post(`${path}/notes`, "n", { text: "rappeler" })
+  expect(added.status).toBe(201)
+  const again = await post(`${path}/notes`, "n", { text: "rappeler" })
+  expect([again.status, again.body.error.message]).toEqual([409, expect.stringContaining("n’est pas gardée")])
+  expect((await world.api.get(`/api/v1/${path}`)).body.notes).toEqual(added.body.notes)
+  const kept = await world.service.app.db
+    .selectFrom("idempotency_key")
+    .select("reply")
+    .where("token_id", "=", token.id)
+    .execute()
+  expect(kept).toEqual([{ reply: null }])
+})
+
 test("a key that is none is refused and named", async () => {
   for (const key of ["", "é", "a b", `"a`, "x".repeat(256)]) {
     const refused = await post("tokens", key, { name: "sans clé" })

@@ -88,14 +88,18 @@ function replyOf(
   return { status, body: vault.open(reply, purposeOf(token_id, key)) }
 }
 
-/** Keeps the reply of a request that was done, sealed: it may hold a secret that is shown once. */
+/**
+ * Keeps the reply of a request that was done, sealed: it may hold a secret that is shown once. Without a body that may
+ * be kept, a repeat is told that it was done.
+ */
 export async function keepReply(
   { db, vault }: KeyDeps,
   keyed: KeyedRequest,
-  { status, body }: KeptReply,
+  { status, body }: { status: number; body: string | undefined },
 ): Promise<void> {
   const { token_id, key } = stored(vault, keyed)
-  const reply = Buffer.byteLength(body) <= maxReplyBytes ? vault.seal(body, purposeOf(token_id, key)) : null
+  const isKept = body !== undefined && Buffer.byteLength(body) <= maxReplyBytes
+  const reply = isKept ? vault.seal(body, purposeOf(token_id, key)) : null
   const columns = { status, reply, bytes: reply?.length ?? 0 }
   await changeRows(db, "idempotency_key", { token_id, key }, columns)
 }

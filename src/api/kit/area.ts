@@ -30,6 +30,8 @@ interface Reply<Result> extends Pick<Route, "refuses"> {
   maxBodyBytes?: number
   /** It holds what visitors wrote, which is kept nowhere else: it is not given again for an `Idempotency-Key`. */
   isPersonal?: true
+  /** As `isPersonal`, of what is not to be done twice: a repeat is told that it was done. */
+  isReplyPersonal?: true
 }
 
 /** The part of a call that names a thing, as domains look it up. */
@@ -69,6 +71,7 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
     reply: Reply<Result> = {},
   ) {
     const { status = 204, schema, present, refuses, maxBodyBytes = usualBodyBytes, isPersonal } = reply
+    const keepsReply = !reply.isReplyPersonal
     const json = reply.json ?? (schema && (shown(schema).json as (result: Result) => unknown))
     async function handle({ request, route, params = {}, token, set }: PerformContext): Promise<unknown> {
       const ids = idsIn(route, params)
@@ -83,7 +86,8 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
         return { status, body: await json?.(result) }
       }
       const isRepeatable = request.method === "POST" && !isPersonal
-      const told = isRepeatable ? await once(deps, { request, tokenId: token.id, given }, work) : await work()
+      const sent = { request, tokenId: token.id, given, keepsReply }
+      const told = isRepeatable ? await once(deps, sent, work) : await work()
       set.status = told.status
       if ("isReplay" in told) set.headers[replayHeader] = "true"
       return told.body

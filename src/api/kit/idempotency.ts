@@ -28,6 +28,7 @@ interface Sent {
   tokenId: string
   /** The fields of its body; undefined where it takes none. */
   given: object | undefined
+  keepsReply: boolean
 }
 
 /**
@@ -37,7 +38,7 @@ interface Sent {
  */
 export async function once(
   deps: OnceDeps,
-  { request, tokenId, given }: Sent,
+  { request, tokenId, given, keepsReply }: Sent,
   work: () => Promise<{ status: number; body: unknown }>,
 ): Promise<{ status: number; body: unknown; isReplay?: true }> {
   const header = request.headers.get(keyHeader)
@@ -52,7 +53,8 @@ export async function once(
     await releaseKey(deps, keyed).catch(() => {})
     throw error
   }
-  const body = reply.body === undefined ? "" : JSON.stringify(reply.body)
+  const text = reply.body === undefined ? "" : JSON.stringify(reply.body)
+  const body = keepsReply ? text : undefined
   // The work is done: its reply is sent even where it can no longer be kept.
   await keepReply(deps, keyed, { status: reply.status, body }).catch(() => {})
   return reply

@@ -22,20 +22,23 @@ export async function askNoticeAddresses(deps: NoticeDeps, form: Form, nowMs: nu
   const pending = form.notify.filter((each) => each.confirmedAt === null)
   const subjects = pending.map(({ to }) => mailboxSubject(deps, to, nowMs))
   const asked = await withLock(deps.db, [`form:${form.id}`, ...subjects], async (transaction) => {
-    const wanted = form.notify.map(({ to }) => addressKey(to))
+    // An address that has confirmed since stays confirmed, and a change that came in between stands.
+    const present = (await findFormById(transaction, form.id)) ?? form
+    const wanted = present.notify.map(({ to }) => addressKey(to))
     await forgetOthers(transaction, form.id, wanted)
-    if (pending.length === 0) return form
+    if (pending.length === 0) return present
+    const own = new Set(pending.map(({ to }) => addressKey(to)))
     const known = await confirmedInWorkspace(transaction, form)
-    const notify = form.notify.map(({ to, ...own }) => ({
-      to,
-      confirmedAt: own.confirmedAt ?? confirmedAt(known, to),
+    const notify = present.notify.map((each) => ({
+      to: each.to,
+      confirmedAt: each.confirmedAt ?? confirmedAt(known, each.to),
     }))
     await changeRows(transaction, "form", { id: form.id }, { notify: JSON.stringify(notify) })
     const onTheirWay = await linksOf(transaction, form.id, nowMs)
-    for (const { to, ...own } of notify)
-      if (own.confirmedAt === null && !onTheirWay.has(addressKey(to)))
-        await ask(deps, transaction, form, to, nowMs)
-    return { ...form, notify }
+    for (const { to, confirmedAt } of notify)
+      if (confirmedAt === null && own.has(addressKey(to)) && !onTheirWay.has(addressKey(to)))
+        await ask(deps, transaction, present, to, nowMs)
+    return { ...present, notify }
   })
   deps.mailer.wake()
   return asked

@@ -17,7 +17,8 @@ export const words = {
     "this idempotency key was used for another request within 24 hours: take a new one for each request",
   keyInUse:
     "the first request with this idempotency key is still being done, or was cut short: try again in a moment; if this stays so, look at what was done and take another key",
-  keyWithoutReply: "the request with this idempotency key was done, but its reply was too long to be kept",
+  keyWithoutReply:
+    "the request with this idempotency key was done, but its reply is not kept: it is too long, or holds what a person wrote",
   tooManyWorkspaces: ({ maximum }: { maximum: number }) =>
     `an organisation has ${maximum} workspaces at most`,
   unknownWorkspace: ({ id }: { id: string }) => `no workspace ${id}`,

@@ -98,3 +98,17 @@ test("callers that know one address go on being understood", async () => {
   const wrong = await change({ notify: Array.from({ length: 11 }, (_, at) => `a${at}@exemple.fr`) })
   expect(Object.keys(wrong.error.fields)).toEqual(["notify"])
 })
+
+test("an address that confirms while its form is changed stays confirmed", async () => {
+  for (let time = 0; time < 8; time++) {
+    const to = `ensemble${time}@exemple.fr`
+    const form = await made({ notify: [to] })
+    await mail.waitFor(time + 1)
+    const changed = Array.from({ length: 4 }, (_, at) =>
+      forms.api.patch(`/api/v1/forms/${form.id}`, { name: `Autrement ${at}` }),
+    )
+    expect((await follow(to)).done[0]).toBe(200)
+    await Promise.all(changed)
+    expect((await forms.api.get(`/api/v1/forms/${form.id}`)).body.notify_pending).toEqual([])
+  }
+})
