@@ -16,6 +16,8 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
+import { findOperator, type Operator } from "../../src/accounts/operator.ts"
+import { makePasswordLink } from "../../src/accounts/password-link.ts"
 import { dayMs } from "../../src/base/clock.ts"
 import { eraseAddress } from "../../src/forms/responses/erase.ts"
 import { childRunner } from "../../src/host/child-process.ts"
@@ -128,6 +130,15 @@ onSqlite(
 onSqlite("nobody is signed in after a restore: who signed out since is not back", async () => {
   const client = await signedIn(forms.service)
   expect((await client.get("/console/projects")).status).toBe(200)
+  const link = await makePasswordLink(
+    forms.service.app.db,
+    {
+      operator: (await findOperator(forms.service.app.db, client.email)) as Operator,
+      workspaceId: forms.api.workspaceId,
+      publicUrl: "",
+    },
+    Date.now(),
+  )
   await run(dataDir, "backup", file(), "--with-key")
   const done = await run(restored(), "restore", file())
   expect(done.stdout).toContain("everybody signs in anew")
@@ -139,6 +150,8 @@ onSqlite("nobody is signed in after a restore: who signed out since is not back"
     303,
     "/console/sign-in?next=%2Fconsole%2Fprojects",
   ])
+  // A link that was used since is not good once more.
+  expect((await fetch(service.url + link)).status).toBe(404)
 })
 
 onSqlite("a backup is restored into an empty folder only, and a damaged one not at all", async () => {

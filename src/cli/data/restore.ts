@@ -79,8 +79,9 @@ async function restoreFrom(file: string, config: Config): Promise<Restored> {
   migrate(config.dataDir)
   const renewed = await adoptKey(config)
   await using app = await openApp(config)
-  // The backup holds sessions that were ended since.
+  // The backup holds sessions that were ended since, and links that were used since.
   await closeSessions(app.db)
+  await app.db.deleteFrom("password_link").execute()
   const folders = [dirname(file), config.backup.dir, config.dataDir].filter((folder) => folder !== undefined)
   const ids = new Set([...new Set(folders)].flatMap((folder) => readErasures(journalPath(folder))))
   return { erased: await eraseResponses(app, [...ids]), renewed }

@@ -3,6 +3,7 @@ import { findOperator } from "../../../src/accounts/operator.ts"
 import { makePasswordLink } from "../../../src/accounts/password-link.ts"
 import { storeTotp, useTotpCode } from "../../../src/accounts/second-factor/totp.ts"
 import { dayMs, minuteMs, secondMs } from "../../../src/base/clock.ts"
+import { changeRows } from "../../../src/db/store.ts"
 import { apiOf, strangerOf } from "../../support/api.ts"
 import { guichet } from "../../support/cli.ts"
 import { movableClock } from "../../support/clock.ts"
@@ -148,6 +149,18 @@ test("a recovery code is good once, and the database holds neither it nor the se
   expect(renewed.text.match(/[a-z2-9]{4}(-[a-z2-9]{4}){3}/g)).toHaveLength(10)
   const late = await firstStep(own.email)
   expect((await secondStep(late.client, late.step, codes[3] as string)).status).toBe(400)
+})
+
+test("a recovery code signs in where the key that sealed the app's secret was lost", async () => {
+  const own = await signedIn(service)
+  const { secret, codes } = await enrol(own)
+  const { db } = service.app
+  const { id } = (await findOperator(db, own.email)) as { id: string }
+  // As it is after `guichet restore` with another key.
+  await changeRows(db, "totp", { operator_id: id }, { sealed: "lost" })
+  const { client, step } = await firstStep(own.email)
+  expect((await secondStep(client, step, nextCode(secret))).status).toBe(400)
+  expect((await secondStep(client, step, codes[0] as string)).status).toBe(303)
 })
 
 test("codes are tried ten times, then even the right one waits; a right one gives the tries back", async () => {

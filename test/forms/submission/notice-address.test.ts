@@ -100,15 +100,22 @@ test("callers that know one address go on being understood", async () => {
 })
 
 test("an address that confirms while its form is changed stays confirmed", async () => {
-  for (let time = 0; time < 8; time++) {
+  for (let time = 0; time < 5; time++) {
     const to = `ensemble${time}@exemple.fr`
     const form = await made({ notify: [to] })
     await mail.waitFor(time + 1)
-    const changed = Array.from({ length: 4 }, (_, at) =>
-      forms.api.patch(`/api/v1/forms/${form.id}`, { name: `Autrement ${at}` }),
-    )
-    expect((await follow(to)).done[0]).toBe(200)
-    await Promise.all(changed)
+    const text = mail.mails.findLast((each) => each.to[0] === to)?.text ?? ""
+    const link = new RegExp(`${publicUrl}(/notice/[\\w-]+)`).exec(text)?.[1]
+    const change = (name: string) => forms.api.patch(`/api/v1/forms/${form.id}`, { name })
+    const confirm = () => fetch(forms.url + link, { method: "POST" })
+    const [, , , confirmed] = await Promise.all([
+      change("A"),
+      change("B"),
+      change("C"),
+      confirm(),
+      change("D"),
+    ])
+    expect(confirmed.status).toBe(200)
     expect((await forms.api.get(`/api/v1/forms/${form.id}`)).body.notify_pending).toEqual([])
   }
 })
