@@ -1,3 +1,4 @@
+import { lookup } from "node:dns/promises"
 import { type AnyElysia, Elysia } from "elysia"
 import { answerRoutes } from "./api/answers.ts"
 import { checkRoutes } from "./api/checks.ts"
@@ -130,6 +131,16 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   return elysia.compile()
 }
 
+const noAddress = "the address to listen on is not one: set GUICHET_HOST"
+
+/** Throws UsageError for a name without an address: of that, Bun tells whatever error its process saw last. */
+export async function requireAddress(host: string): Promise<void> {
+  await lookup(host).catch((error: NodeJS.ErrnoException) => {
+    if (/ENOTFOUND|ENODATA|EINVAL/.test(error.code ?? "")) throw new UsageError(noAddress, { cause: error })
+    // A name server that is away is waited for, by trying to listen.
+  })
+}
+
 /**
  * Listens, and has every request answered by `handler` until it is given another one. Throws Refusal `unavailable` when
  * the address is taken or not this machine's, UsageError when it can never be listened on.
@@ -252,8 +263,8 @@ function explainListenError(error: unknown): unknown {
     EADDRNOTAVAIL: "this machine does not have the address to listen on: set GUICHET_HOST",
   }
   const lasting: Record<string, string> = {
-    EINVAL: "the address to listen on is not one: set GUICHET_HOST",
-    ENOTFOUND: "the address to listen on is not one: set GUICHET_HOST",
+    EINVAL: noAddress,
+    ENOTFOUND: noAddress,
     EACCES: "the port is reserved for root: set GUICHET_PORT to one above 1023, and put a proxy in front",
     EPERM: "the port is reserved for root: set GUICHET_PORT to one above 1023, and put a proxy in front",
   }

@@ -11,7 +11,7 @@ import { removeOldAddons } from "../host/native-addon.ts"
 import { type Notifier, openNotifier } from "../host/systemd/notify.ts"
 import type { Authorities } from "../outbound/authorities.ts"
 import { startJobs } from "../scheduled-jobs.ts"
-import { openListener, startServer } from "../server.ts"
+import { openListener, requireAddress, startServer } from "../server.ts"
 import { inEnglish } from "../wording/english.ts"
 import { defineCommand } from "./kit/command.ts"
 import { exitInTime, stopSignal } from "./kit/stop.ts"
@@ -32,7 +32,10 @@ export const serve = defineCommand({
     const config = readConfig(environment)
     const log = startLog(config.logLevel, environment["JOURNAL_STREAM"])
     const waiting = openWaiting({ log, notifier, stopped })
-    await using listener = await waiting.until(() => openListener(config, log, waiting.answer))
+    await using listener = await waiting.until(async () => {
+      await requireAddress(config.host)
+      return openListener(config, log, waiting.answer)
+    })
     if (!listener) return stopWaiting(log, notifier, stopped)
     notifier.listening()
     await using opened = await waiting.until(() => openService(config, options.force === true))

@@ -110,7 +110,7 @@ describeInBrowser("the console", () => {
     await using page = await browser.page(`${service.url}/console`, {})
     await signInAs(page, owner.email)
     await page.goto(`${service.url}/console/projects`)
-    await page.getByLabel("Nom").fill("Documentation")
+    await page.getByRole("textbox", { name: "Nom (facultatif)", exact: true }).fill("Documentation")
     await page.getByLabel("Site").fill(site.url)
     await page.getByRole("button", { name: "Créer le projet" }).dblclick()
     await page.getByRole("heading", { level: 1, name: "Documentation" }).waitFor()

@@ -23,7 +23,7 @@ L’entrée de la piscine coûte trois euros, deux pour les enfants et les étud
 
 Les cours de la piscine ont lieu le mercredi et le samedi matin, de septembre à juin, hors des horaires du public. On s’inscrit à l’accueil avec un certificat du médecin, dans la limite de douze places pour chaque groupe.
 `
-const question = "Quels sont les horaires de la piscine ?"
+const question = "À la piscine, quels horaires et quels cours ?"
 
 describeInBrowser("under an answer", () => {
   let counter: Counter

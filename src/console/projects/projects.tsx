@@ -95,7 +95,7 @@ function Projects({ projects, figures, concerns }: ProjectsProps) {
               <td class="when">
                 {asked === 0 ? words.none : words.ofQuestions(asked, percent(answered / asked))}
               </td>
-              <td class="problems">
+              <td class="problems whole">
                 {ofProject.get(id)?.map(({ text, href }) => (
                   <p key={href}>
                     <a href={href}>{text}</a>

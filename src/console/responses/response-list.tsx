@@ -26,9 +26,10 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dayStartMs } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
+import { offeredPeople } from "../kit/forms/people.ts"
 import { refused, untouched } from "../kit/forms/submitted-form.ts"
 import { Head } from "../kit/head.tsx"
-import type { PageContext } from "../kit/page-context.ts"
+import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
@@ -239,7 +240,7 @@ function ResponseFilters({ action, forms, form, members, problems }: FilterProps
       label: words.progress,
       choices: Object.entries({ "": words.anyProgress, ...words.progresses }),
     },
-    assignee: { label: words.assignee, choices: assigneeChoices(members) },
+    assignee: { label: words.assignee, choices: assigneeChoices(members, usePage().query["assignee"]) },
   }
   const field = (name: keyof typeof choices) => ({ name, problem: problems[name], ...choices[name] })
   return (
@@ -264,9 +265,9 @@ function ResponseFilters({ action, forms, form, members, problems }: FilterProps
   )
 }
 
-function assigneeChoices(members: readonly Member[]): (readonly [string, string])[] {
+function assigneeChoices(members: readonly Member[], chosen: string | undefined) {
   const own = members.map(({ id, email }) => [id, email] as const)
-  return [["", words.anybody], ["none", words.noAssignee], ...own]
+  return [["", words.anybody], ["none", words.noAssignee], ...offeredPeople(own, chosen)] as const
 }
 
 /** Forms whose tables are listed. Beyond that, one has to be chosen first. */

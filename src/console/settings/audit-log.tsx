@@ -19,6 +19,7 @@ import { addressWith, More, paramsOf, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dayStartMs, Time } from "../kit/dates.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
+import { offeredPeople } from "../kit/forms/people.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
@@ -59,7 +60,11 @@ export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
           further={{
             title: words.auditFurther,
             fields: [
-              { name: "who", label: words.auditActor, choices: [["", words.auditAnyone], ...people] },
+              {
+                name: "who",
+                label: words.auditActor,
+                choices: [["", words.auditAnyone], ...offeredPeople(people, who)],
+              },
               { name: "since", type: "date", label: words.auditSince },
               { name: "until", type: "date", label: words.auditUntil },
             ],

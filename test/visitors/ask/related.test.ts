@@ -11,7 +11,7 @@ import { aService } from "../../support/service-builder.ts"
 // POST /api/v1/answers/:id/related: pages that may help, stored with an answer that refuses.
 
 /** Near the documentation, which does not say it. */
-const near = "Comment envoyer les réponses d’un formulaire dans Google Sheets ?"
+const near = "Comment imprimer les réponses d’un formulaire ?"
 
 let site: Site
 let id: string
