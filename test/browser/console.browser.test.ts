@@ -111,7 +111,7 @@ describeInBrowser("the console", () => {
     await signInAs(page, owner.email)
     await page.goto(`${service.url}/console/projects`)
     await page.getByRole("textbox", { name: "Nom (facultatif)", exact: true }).fill("Documentation")
-    await page.getByLabel("Site").fill(site.url)
+    await page.getByRole("textbox", { name: "Site", exact: true }).fill(site.url)
     await page.getByRole("button", { name: "Créer le projet" }).dblclick()
     await page.getByRole("heading", { level: 1, name: "Documentation" }).waitFor()
     expect(await service.app.db.selectFrom("project").select("name").execute()).toHaveLength(1)

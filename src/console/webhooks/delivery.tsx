@@ -263,7 +263,7 @@ function Attempts({ delivery, endpoint, date }: AttemptsProps) {
         {delivery.attempts.map((attempt) => (
           <tr key={attempt.number}>
             <td class="named">{attempt.number}</td>
-            <td class="lead">
+            <td class="lead whole">
               {outcomeIn(attempt)}
               {attempt.address !== null && <div class="hint">{placeIn(attempt.address)}</div>}
             </td>
