@@ -44,8 +44,9 @@ export function readCall(
       ? [...(Array.isArray(earlier) ? earlier : []), String(value)]
       : value
   }
+  const given = readArguments(name, command, positionals)
   requireOptions(name, command, options)
-  return { ...readArguments(name, command, positionals), options }
+  return { ...given, options }
 }
 
 interface OptionToken {
