@@ -82,6 +82,8 @@ export async function growthTable(server: BenchServer, most: number): Promise<vo
         durationMs: 3,
         outcome: "delivered" as const,
         status: 204,
+        cause: null,
+        address: null,
         responseExcerpt: null,
         responseHeaders: null,
       }))

@@ -44,5 +44,6 @@ async function simulated(ms: number): Promise<SendResult> {
   const startedMs = performance.now()
   await Bun.sleep(ms)
   const durationMs = Math.round(performance.now() - startedMs)
-  return { outcome: "delivered", status: 204, durationMs, responseExcerpt: null, responseHeaders: null }
+  const unasked = { cause: null, address: null, responseExcerpt: null, responseHeaders: null }
+  return { outcome: "delivered", status: 204, durationMs, ...unasked }
 }
