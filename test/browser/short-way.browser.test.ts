@@ -21,7 +21,7 @@ describeInBrowser("the shortest way of an owner", () => {
       ["answered", 1, 2],
       ["form", 3, 1],
       ["delivered", 1, 1],
-      ["chosen", 4, 3],
+      ["chosen", 3, 3],
     ])
     expect(owner.problems).toEqual([])
     // The site of the test has no icon.
