@@ -84,7 +84,7 @@ export async function importWorkspace(
         { ...given, contact_form: form === null || form === undefined ? null : newIdOf(ids, form) },
       ),
     async endpoint({ projects = [], forms = [], ...given }) {
-      const those = (named: unknown) => (named as unknown[]).map((each) => newIdOf(ids, each))
+      const those = (named: unknown) => [named].flat().map((each) => newIdOf(ids, each))
       const filter = { projects: those(projects), forms: those(forms) }
       // Its receiver does not know the new secret yet.
       const described = { ...given, ...filter, active: false }
@@ -104,12 +104,15 @@ export async function importWorkspace(
       continue
     }
     const [kind, ...others] = Object.keys(line) as (keyof typeof readers)[]
-    const read = kind === undefined || others.length > 0 ? undefined : readers[kind]
-    if (kind === undefined || !read) throw notOne(number, "it is of no known kind")
-    await read(line[kind] as Record<string, unknown>).catch((error) => {
-      if (error instanceof Refusal) throw atLine(number, error)
-      throw error
-    })
+    if (kind === undefined || others.length > 0 || !Object.hasOwn(readers, kind))
+      throw notOne(number, "it is of no known kind")
+    const described = line[kind]
+    if (!isObject(described)) throw notOne(number, "it describes nothing")
+    try {
+      await readers[kind](described)
+    } catch (error) {
+      throw error instanceof Refusal ? atLine(number, error) : error
+    }
     imported.counts[kind] = (imported.counts[kind] ?? 0) + 1
   }
   return imported
@@ -192,10 +195,13 @@ async function* linesOf(file: string): AsyncGenerator<Line> {
     } catch {
       throw notOne(number, "it is no JSON")
     }
-    if (typeof line !== "object" || line === null || Array.isArray(line))
-      throw notOne(number, "it is no object")
+    if (!isObject(line)) throw notOne(number, "it is no object")
     yield line as Line
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 /** Lines of a file, none longer than may be. */

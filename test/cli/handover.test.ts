@@ -144,6 +144,13 @@ test("a file that is none, or that was changed, is refused with its line, and no
     ["nothing", "line 1"],
     [changed(0, '{"workspace":{"version":99,"name":"x"}}'), "line 1"],
     [changed(1, '{"token":{"scopes":"all"}}'), "line 2"],
+    [changed(1, '{"constructor":{}}'), "line 2"],
+    [changed(1, '{"project":null}'), "line 2"],
+    [changed(1, '{"feed":{"project":"unknown"}}'), "line 2"],
+    [
+      changed(lines.length - 1, '{"endpoint":{"url":"https://hooks.acme.fr/","projects":"x"}}'),
+      `line ${lines.length}`,
+    ],
     [changed(1, lines[1]?.replace("https://mairie.fr", "javascript:alert(1)") as string), "line 2"],
     [changed(formAt, lines[formAt]?.replace('"email"', '"guichet_trap"') as string), `line ${formAt + 1}`],
     [
