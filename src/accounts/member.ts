@@ -7,6 +7,7 @@ import { scopesOf } from "../operations/scope.ts"
 import { type Invitation, listInvitations } from "./invitation.ts"
 import { addMember, listMembers, type Member, type Operator } from "./operator.ts"
 import { requireRights } from "./rights.ts"
+import { membersWithSecondFactor } from "./second-factor/factors.ts"
 import { closeSessionsIn } from "./session.ts"
 import { membership } from "./subjects.ts"
 
@@ -15,6 +16,8 @@ export interface Person extends Member {
   state: "active" | "invited"
   /** When the invitation expires; null for a member. */
   expiresAt: number | null
+  /** Whether the password alone does not sign them in. */
+  secondFactor: boolean
 }
 
 /** A person of a workspace, and `held`: the scopes of the caller who acts on that person. */
@@ -28,7 +31,11 @@ export interface Target {
 export async function listPeople(db: Db, workspaceId: string, nowMs: number): Promise<Person[]> {
   const members = await listMembers(db, workspaceId)
   const invitations = await listInvitations(db, workspaceId, nowMs)
-  return [...members.map(active), ...invitations.map(invited)]
+  const protectedOnes = await membersWithSecondFactor(db, workspaceId)
+  return [
+    ...members.map((member) => active(member, protectedOnes.has(member.id))),
+    ...invitations.map(invited),
+  ]
 }
 
 /** Throws Refusal `not_found`. */
@@ -92,10 +99,10 @@ export async function requireAnotherOwner(db: Db, workspaceId: string, leaving: 
     })
 }
 
-function active(member: Member): Person {
-  return { ...member, state: "active", expiresAt: null }
+function active(member: Member, secondFactor: boolean): Person {
+  return { ...member, state: "active", expiresAt: null, secondFactor }
 }
 
 function invited({ id, email, role, createdAt, expiresAt }: Invitation): Person {
-  return { id, email, role, createdAt, state: "invited", expiresAt }
+  return { id, email, role, createdAt, state: "invited", expiresAt, secondFactor: false }
 }

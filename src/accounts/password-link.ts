@@ -8,15 +8,20 @@ import { withLock } from "../db/with-lock.ts"
 import { visitorAddress } from "../http/client.ts"
 import { counterOf, type Limit, visitorOn } from "../limits/limit.ts"
 import { take } from "../limits/take.ts"
+import { recordAction } from "../operations/audit-log.ts"
 import { checkedEmail, findOperator, type Operator, storePassword } from "./operator.ts"
 import { hashPassword } from "./password.ts"
 import { mailboxKey, type PeopleMailDeps } from "./people-mails.ts"
+import { maxWorkspacesOfAccount, workspacesOf } from "./session.ts"
 import { forgetTries } from "./sign-in.ts"
 import { membership } from "./subjects.ts"
 import { defaultWorkspaceId } from "./workspace.ts"
 
 /** Lifetime of a link to choose another password. */
 export const passwordLinkHours = 1
+
+/** Strangers ask for these mails: while none can be sent, they leave room for the workspace's other ones. */
+const passwordMails = { about: "password links", atMost: 200 }
 
 const limits = {
   mailbox: { key: "password links", points: 3, per: "hour", on: "mailbox" },
@@ -50,7 +55,8 @@ export async function mailPasswordLink(
     const isDecoy = (await findOperator(transaction, to)) === undefined
     const link = await newLink(transaction, { email: to, workspaceId: null, publicUrl }, nowMs)
     const worded = peopleMails.passwordLink({ link, publicUrl })
-    if (!(await mailer.queue(transaction, { workspaceId, to, isDecoy, ...worded }, nowMs)))
+    const mail = { workspaceId, to, isDecoy, ...passwordMails, ...worded }
+    if (!(await mailer.queue(transaction, mail, nowMs)))
       throw new Refusal("unavailable", detail("accounts.mailsWaiting"))
   })
   mailer.wake()
@@ -105,8 +111,8 @@ export async function requirePasswordLink(db: Db, text: string, nowMs: number): 
 
 /**
  * Sets another password by a link, which is spent with every other one of the account. Signs the account out
- * everywhere and forgets wrong guesses. Throws Refusal: `not_found`; `invalid_request` for a password that is too
- * short or too long.
+ * everywhere and forgets wrong guesses; each of its workspaces notes it. Throws Refusal: `not_found`;
+ * `invalid_request` for a password that is too short or too long.
  */
 export async function resetPassword(
   { db, vault }: { db: Db; vault: Vault },
@@ -118,13 +124,18 @@ export async function resetPassword(
   const operator = await withLock(db, membership(id), async (transaction) => {
     const operator = await requirePasswordLink(transaction, text, nowMs)
     await storePassword(transaction, operator.id, hash)
+    const actor = { kind: "operator", id: operator.id, name: operator.email } as const
+    const done = { action: "password.reset", subject: operator.id, subjectName: operator.email } as const
+    for (const workspace of await workspacesOf(transaction, operator.id, { atMost: maxWorkspacesOfAccount }))
+      await recordAction(transaction, workspace.id, actor, done, nowMs)
     return operator
   })
   await forgetTries({ db, vault }, operator.email)
   return operator
 }
 
-async function belongsOnlyTo(db: Db, operatorId: string, workspaceId: string): Promise<boolean> {
+/** Whether nobody else than the owners of this workspace decides about an account. */
+export async function belongsOnlyTo(db: Db, operatorId: string, workspaceId: string): Promise<boolean> {
   const [first, ...others] = await db
     .selectFrom("member")
     .select("workspace_id")

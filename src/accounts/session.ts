@@ -207,6 +207,9 @@ export async function membershipOf(
   return member && findWorkspace(db, workspaceId)
 }
 
+/** More than anybody belongs to; what is done in all of an account's workspaces ends there. */
+export const maxWorkspacesOfAccount = 1000
+
 /** The first workspaces that an operator is a member of, by name. */
 export async function workspacesOf(
   db: Db,

@@ -10,6 +10,7 @@ import {
   eraseResponse,
   exportResponses,
   followedOf,
+  removeNote,
 } from "../forms/operations/responses.ts"
 import { filterOf } from "../forms/responses/filter.ts"
 import { type FollowedResponse, noteJson } from "../forms/responses/follow-up.ts"
@@ -89,6 +90,7 @@ export function responseRoutes(deps: FormDeps & { exports: Exports }) {
       "/:id/responses/:responseId/notes",
       ...performs(addNote, { status: 201, ...shownWithNotes, refuses: [409], isReplyPersonal: true }),
     )
+    .delete("/:id/responses/:responseId/notes/:noteId", ...performs(removeNote))
     .delete("/:id/responses/:responseId", ...performs(eraseResponse))
     .post(
       "/:id/responses/:responseId/acceptance",

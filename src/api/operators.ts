@@ -6,6 +6,7 @@ import {
   changeOwnPassword,
   inviteOperator,
   type OperatorDeps,
+  removeLostFactors,
   removeOperator,
   signOutOperator,
 } from "../accounts/members/operations.ts"
@@ -40,7 +41,7 @@ export function operatorRoutes(deps: OperatorDeps) {
         status: 201,
         schema: invitedOperator,
         json: ({ invitation, link, mailed }) => ({
-          ...operatorShown.json({ ...invitation, state: "invited" }),
+          ...operatorShown.json({ ...invitation, state: "invited", secondFactor: false }),
           link,
           mailed,
         }),
@@ -60,6 +61,7 @@ export function operatorRoutes(deps: OperatorDeps) {
       "/:id/password-links",
       ...performs(addPasswordLink, { status: 201, schema: passwordLink, json: ({ link }) => ({ link }) }),
     )
+    .delete("/:id/second-factors", ...performs(removeLostFactors))
     .delete("/:id/sessions", ...performs(signOutOperator))
 }
 

@@ -27,8 +27,10 @@ export interface OutgoingMail {
 export interface NewMail extends OutgoingMail {
   /** Each workspace has its own share of the outbox, and its turn. */
   workspaceId: string
-  /** Id of the object that the mail concerns. Erasing the object also erases the mail. */
+  /** Id of the object that the mail concerns, or what kind it is. Erasing the object also erases the mail. */
   about?: string
+  /** How many about the same may wait, where that is fewer than of the whole workspace. */
+  atMost?: number
   /**
    * Stored like any other, and never sent: nobody can tell from the time of a reply whether somebody is written to.
    */
@@ -51,7 +53,7 @@ export interface Mailer extends AsyncDisposable {
   /**
    * Stores a mail in the caller's transaction: it is sent once the transaction is committed, even after a
    * crash. Resolves to false, and stores nothing, when `maxQueuedPerWorkspace` mails of the workspace wait
-   * already.
+   * already, or `atMost` about the same.
    */
   queue(transaction: Db, mail: NewMail, nowMs: number): Promise<boolean>
   /** Sends due mails in the background. Call it after a commit. */
@@ -200,9 +202,12 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
   return {
     configured: send !== undefined,
     sendDue,
-    async queue(transaction, { about, workspaceId, ...mail }, nowMs) {
+    async queue(transaction, { about, atMost, workspaceId, ...mail }, nowMs) {
       await lockUntilCommit(transaction, `outbox:${workspaceId}`)
-      if (await isQueueFull(transaction, workspaceId)) {
+      const isFull =
+        (await areWaiting(transaction, { workspace_id: workspaceId }, maxQueuedPerWorkspace)) ||
+        (about && atMost && (await areWaiting(transaction, { about }, atMost)))
+      if (isFull) {
         log.warn("mail not queued: too many of the workspace wait", { workspace: workspaceId, about })
         return false
       }
@@ -281,16 +286,21 @@ async function isAnyDue(db: Db, nowMs: number): Promise<boolean> {
   return due !== undefined
 }
 
-async function isQueueFull(db: Db, workspaceId: string): Promise<boolean> {
-  const beyond = await db
+/** Whether so many mails of a workspace, or about the same, wait to be sent. */
+async function areWaiting(
+  db: Db,
+  of: { workspace_id: string } | { about: string },
+  count: number,
+): Promise<boolean> {
+  const last = await db
     .selectFrom("mail")
     .select("id")
-    .where("workspace_id", "=", workspaceId)
+    .where(({ and }) => and(of))
     .where("failed_at", "is", null)
     .limit(1)
-    .offset(maxQueuedPerWorkspace - 1)
+    .offset(count - 1)
     .executeTakeFirst()
-  return beyond !== undefined
+  return last !== undefined
 }
 
 async function dropFailed(transaction: Db, workspaceId: string): Promise<void> {

@@ -38,6 +38,7 @@ export const auditKinds = {
     "response.accepted",
     "response.changed",
     "note.added",
+    "note.removed",
     "response.erased",
     "responses.exported",
     "person.exported",

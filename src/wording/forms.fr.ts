@@ -120,6 +120,7 @@ export const words = {
   unknownContactField: "Choisissez un champ de texte de ce formulaire.",
 
   // To the owner, who reads responses.
+  unknownNote: "Cette note n’existe pas, ou plus.",
   unknownResponse: "Ce message n’existe pas.",
   unknownAssignee: "Choisissez un membre de l’espace.",
   note: ({ max }: { max: number }) => `Écrivez une note de 1 à ${max.toLocaleString("fr")} caractères.`,

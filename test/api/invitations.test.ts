@@ -38,6 +38,7 @@ test("whoever invites is answered alike whether or not the address has an accoun
     id: expect.stringMatching(/^inv_/),
     email: known.email,
     role: "viewer",
+    second_factor: false,
     state: "invited",
     created_at: expect.any(String),
     expires_at: new Date(clock.now() + 7 * dayMs).toISOString(),

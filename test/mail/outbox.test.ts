@@ -234,6 +234,20 @@ test("a workspace's mails wait up to a bound; beyond, nothing is stored, and its
   expect(count).toBe(maxQueuedPerWorkspace + 1)
 })
 
+test("mails of a kind that strangers ask for have a share of their own, and leave the rest to the others", async () => {
+  using folder = temporaryFolder()
+  const clock = movableClock()
+  await using app = await openApp(await config(folder.path), { clock })
+  const queue = (about?: string) =>
+    app.db
+      .transaction()
+      .execute((transaction) =>
+        app.mailer.queue(transaction, { ...mail, ...(about && { about, atMost: 2 }) }, clock.now()),
+      )
+  expect([await queue("links"), await queue("links"), await queue("links")]).toEqual([true, true, false])
+  expect([await queue(), await queue("others")]).toEqual([true, true])
+})
+
 test("of mails that were refused for good the newest hundred are kept, and they take nobody's place", async () => {
   using folder = temporaryFolder()
   const clock = movableClock()

@@ -5,7 +5,7 @@ import { movableClock } from "../support/clock.ts"
 import { type ConsoleClient, signedIn } from "../support/operator.ts"
 import { call, isOfConsole, nameOf, type Performing, submit, testReceiver } from "../support/performing.ts"
 import { aService } from "../support/service-builder.ts"
-import { unwantedResponse, type World } from "../support/world.ts"
+import { noteOn, unwantedResponse, type World } from "../support/world.ts"
 
 const clock = movableClock()
 let world: World
@@ -101,8 +101,13 @@ async function restore({ operation: { audit } }: Performing): Promise<void> {
     if (made.status === 201) ids[template.split("/").at(-1) as string] = made.body.id
   }
   if (audit === "evaluation.run") await evaluated()
-  if (audit === "form.removed" || audit === "response.accepted" || audit === "response.erased")
+  const isResponseGone = ["form.removed", "response.accepted", "response.erased", "person.erased"].includes(
+    audit ?? "",
+  )
+  if (isResponseGone)
     ids["responses"] = await unwantedResponse(service, (await api.get(`/api/v1/forms/${ids["forms"]}`)).body)
+  if (isResponseGone || audit === "note.removed")
+    ids["notes"] = await noteOn(api, ids["forms"] as string, ids["responses"] as string)
 }
 
 /** One run is over before another starts, or is agreed with. */

@@ -93,6 +93,15 @@ async function fill(
   const settings = `/api/v1/projects/${ids["projects"]}/widget-settings`
   await api.patch(settings, bodiesFor(ids)["PATCH /api/v1/projects/{id}/widget-settings"])
   ids["responses"] = await unwantedResponse(service, form)
+  ids["notes"] = await noteOn(api, form.id, ids["responses"])
+}
+
+/** The id of a new note on a response. */
+export async function noteOn(api: Api, form: string, response: string): Promise<string> {
+  const { body } = await api.post(`/api/v1/forms/${form}/responses/${response}/notes`, {
+    text: "À rappeler.",
+  })
+  return body.notes[0].id
 }
 
 /** A response to the world's form: a trap that is filled in makes it an unwanted one, to be accepted. */

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { Clock } from "../../base/clock.ts"
-import { detail, required } from "../../base/errors.ts"
+import { detail, Refusal, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { recordAction } from "../../operations/audit-log.ts"
@@ -24,13 +24,13 @@ import {
   hasOwner,
   type Operator,
 } from "../operator.ts"
-import { makePasswordLink } from "../password-link.ts"
+import { belongsOnlyTo, makePasswordLink } from "../password-link.ts"
 import { openPasswordWindow } from "../password-window.ts"
 import type { PeopleMailDeps } from "../people-mails.ts"
 import { requireRights } from "../rights.ts"
 import { deleteSecondFactors } from "../second-factor/factors.ts"
 import { forgetSecondSteps } from "../second-factor/second-step.ts"
-import { closeSessionsIn, workspacesOf } from "../session.ts"
+import { closeSessionsIn, maxWorkspacesOfAccount, workspacesOf } from "../session.ts"
 import { forgetTries } from "../sign-in.ts"
 import { membership, sessionsOf } from "../subjects.ts"
 import { isDefaultWorkspace } from "../workspace.ts"
@@ -179,9 +179,6 @@ export const endOwnAccount = operation({
   subject: subjectOf,
 })
 
-/** More than anybody belongs to; of those beyond, the account stays. */
-const maxWorkspacesOfAccount = 1000
-
 /**
  * Makes a link by which a member chooses another password, for whom no mail is sent; it is shown this once. Refuses as
  * `requireMember` and `makePasswordLink` do.
@@ -196,6 +193,28 @@ export const addPasswordLink = operation({
     return { member, link: await makePasswordLink(db, wanted, clock.now()) }
   },
   subject: ({ member }) => subjectOf(member),
+})
+
+/**
+ * Takes a lost second factor from a member who belongs to no other workspace, with its recovery codes: the password
+ * alone signs in again. Throws Refusal: `forbidden` for a member of another one too and for oneself, who proves the
+ * present password; and as `requireMember` does.
+ */
+export const removeLostFactors = operation({
+  audit: "second_factor.removed",
+  needs: ["workspace:write"],
+  async run({ db, clock }: Pick<OperatorDeps, "db" | "clock">, call) {
+    const { workspaceId, caller } = call
+    const { id } = targetOf(call)
+    return withLock(db, membership(id), async (transaction) => {
+      const member = await requireMember(transaction, targetOf(call), clock.now())
+      if (caller.id === id || !(await belongsOnlyTo(transaction, id, workspaceId)))
+        throw new Refusal("forbidden", detail("accounts.factorsElsewhere"))
+      await deleteSecondFactors(transaction, id)
+      return member
+    })
+  },
+  subject: subjectOf,
 })
 
 /**

@@ -42,6 +42,7 @@ export const operatorRecord = Type.Object(
     state: oneOf(["active", "invited"]),
     created_at: time,
     expires_at: Type.Union([time, Type.Null()]),
+    second_factor: Type.Boolean(),
   },
   { $id: "Operator" },
 )

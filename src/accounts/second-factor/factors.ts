@@ -22,6 +22,18 @@ export function hasSecondFactor({ hasTotp, passkeys }: SecondFactors): boolean {
   return hasTotp || passkeys > 0
 }
 
+/** Ids of the members of a workspace who have a second factor. */
+export async function membersWithSecondFactor(db: Db, workspaceId: string): Promise<Set<string>> {
+  const members = db.selectFrom("member").select("operator_id").where("workspace_id", "=", workspaceId)
+  const rows = await db
+    .selectFrom("totp")
+    .select("operator_id")
+    .where("operator_id", "in", members)
+    .union(db.selectFrom("passkey").select("operator_id").where("operator_id", "in", members))
+    .execute()
+  return new Set(rows.map(({ operator_id }) => operator_id))
+}
+
 /** In the caller's transaction. */
 export async function deleteSecondFactors(transaction: Db, operatorId: string): Promise<void> {
   await deleteRows(transaction, "totp", { operator_id: operatorId })

@@ -51,6 +51,7 @@ export const parameters: Record<string, string> = {
   questionId: "Identifiant de la question d’évaluation.",
   runId: "Identifiant de l’évaluation.",
   responseId: "Identifiant du message reçu.",
+  noteId: "Identifiant de la note.",
   limit: "Nombre d’éléments par page, de 1 à 100 ; 50 par défaut.",
   after:
     "`next_cursor` de la réponse précédente, ou `end` pour ce qui vient désormais ; le plus ancien sinon.",

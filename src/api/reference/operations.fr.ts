@@ -70,6 +70,8 @@ export const operations: Record<string, string> = {
   putOperatorsByIdPassword: "Change un mot de passe et ferme toutes les sessions",
   postOperatorsByIdPasswordLinks:
     "Crée un lien pour choisir un autre mot de passe ; il est montré cette seule fois",
+  deleteOperatorsByIdSecondFactors:
+    "Retire la deuxième étape de connexion qu’une personne a perdue, si elle n’est membre d’aucun autre espace",
   deleteOperatorsByIdSessions: "Ferme les sessions d’une personne dans l’espace",
   getService: "Donne l’état du service",
   postMailTests: "Envoie un e-mail d’essai",
@@ -107,6 +109,7 @@ export const operations: Record<string, string> = {
   getFormsByIdResponsesByResponseId: "Donne un message reçu",
   patchFormsByIdResponsesByResponseId: "Change l’avancement d’un message reçu, ou qui s’en occupe",
   postFormsByIdResponsesByResponseIdNotes: "Ajoute une note à un message reçu",
+  deleteFormsByIdResponsesByResponseIdNotesByNoteId: "Efface une note d’un message reçu",
   deleteFormsByIdResponsesByResponseId: "Efface un message reçu, jusque dans le journal des livraisons",
   postFormsByIdResponsesByResponseIdAcceptance:
     "Accepte un message retenu ou indésirable, et l’envoie aux destinations",

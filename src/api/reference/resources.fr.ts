@@ -38,8 +38,12 @@ export const resources = {
   },
   forms: { title: "Formulaires", paths: ["forms"] },
   responses: {
-    title: "Messages reçus, données d’une personne",
-    paths: ["forms/responses", "exports", "erasures"],
+    title: "Messages reçus",
+    paths: ["forms/responses"],
+  },
+  persons: {
+    title: "Données d’une personne",
+    paths: ["exports", "erasures"],
     formerAnchors: ["exports", "erasures"],
   },
   endpoints: { title: "Destinations des webhooks", paths: ["endpoints"] },

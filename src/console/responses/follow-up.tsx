@@ -61,6 +61,13 @@ export function FollowUp({ form, response, members }: Props) {
               {author}, <Time at={createdAt} />
             </p>
             <p class="lines">{note}</p>
+            {isEditor && (
+              <Form action={to(`notes/${id}/removal`)} confirm={words.eraseNoteConfirm}>
+                <button type="submit" class="quiet" aria-label={words.eraseNoteOf(author)}>
+                  {words.eraseNote}
+                </button>
+              </Form>
+            )}
           </li>
         ))}
       </ol>

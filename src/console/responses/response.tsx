@@ -4,7 +4,13 @@ import { listMembers } from "../../accounts/operator.ts"
 import { questionsOf } from "../../assistant/insights/asked-questions.ts"
 import { Refusal, required } from "../../base/errors.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
-import { acceptResponse, addNote, changeResponse, eraseResponse } from "../../forms/operations/responses.ts"
+import {
+  acceptResponse,
+  addNote,
+  changeResponse,
+  eraseResponse,
+  removeNote,
+} from "../../forms/operations/responses.ts"
 import { type FollowedResponse, withNotes } from "../../forms/responses/follow-up.ts"
 import { type FormResponse, findResponse } from "../../forms/responses/form-response.ts"
 import { type Neighbour, type Neighbours, neighboursOf } from "../../forms/responses/list-responses.ts"
@@ -61,7 +67,12 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
         title,
         current: "received",
         project,
-        flash: { accepted: words.accepted, followed: words.followed, noted: words.noted },
+        flash: {
+          accepted: words.accepted,
+          followed: words.followed,
+          noted: words.noted,
+          unnoted: words.unnoted,
+        },
       },
       <>
         <Head
@@ -128,6 +139,10 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
       show: showPage,
       input: (values) => ({ text: (values.get("text") ?? "").replace(/\r\n/g, "\n") }),
       leadsTo: ({ form, response }, context) => pageOf(context, form, response.id, "noted"),
+    })
+    .performs("/notes/:note/removal", removeNote, {
+      show: showPage,
+      leadsTo: ({ form, response }, context) => pageOf(context, form, response.id, "unnoted"),
     })
     .action("/unread", "editor", async (context) => {
       const { form, response } = await found(context)

@@ -43,6 +43,10 @@ export const words = {
   noteHint:
     "Pour les membres de l’espace. Elle est effacée avec le message, et remise à la personne qui demande ses données.",
   addNote: "Ajouter la note",
+  eraseNote: "Effacer",
+  eraseNoteOf: (author: string) => `Effacer la note de ${author}`,
+  eraseNoteConfirm: "Effacer cette note\u202f? Elle ne pourra pas être retrouvée.",
+  unnoted: "La note est effacée.",
   noted: "La note est ajoutée.",
   beside: "Messages voisins",
   newer: "← Précédent",

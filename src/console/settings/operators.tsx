@@ -5,6 +5,7 @@ import {
   addPasswordLink,
   changeOperator,
   inviteOperator,
+  removeLostFactors,
   removeOperator,
 } from "../../accounts/members/operations.ts"
 import { roles } from "../../accounts/operator.ts"
@@ -29,10 +30,17 @@ export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const people = await listPeople(db, context.workspaceId, context.nowMs)
     const { items, cursor } = pageOfList(people, context.query["cursor"], shownPeople)
-    const { roleSaved: role, takenOut: out, takenBack: back, joined, factorSaved: factor } = words
+    const {
+      roleSaved: role,
+      takenOut: out,
+      takenBack: back,
+      joined,
+      factorSaved: factor,
+      factorsTaken: factors,
+    } = words
     return page(
       context,
-      { title: words.operators, current: "settings", flash: { role, out, back, joined, factor } },
+      { title: words.operators, current: "settings", flash: { role, out, back, joined, factor, factors } },
       <>
         <SettingsHead current="operators" />
         {!context.may("owner") && <p class="hint">{words.ownersOnly}</p>}
@@ -103,6 +111,10 @@ export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
           next: address,
         }),
     })
+    .performs("/:operator/second-factor-removal", removeLostFactors, {
+      show: showPage,
+      leadsTo: () => `${address}?done=factors`,
+    })
     .performs("/:operator/removal", removeOperator, {
       show: showPage,
       leadsTo: ({ state }) => `${address}?done=${state === "active" ? "out" : "back"}`,
@@ -133,7 +145,7 @@ function Requirement() {
 function Item({ person }: { person: Person }) {
   const context = usePage()
   const date = useDate()
-  const { id, email, role, state, createdAt, expiresAt } = person
+  const { id, email, role, state, createdAt, expiresAt, secondFactor } = person
   const isInvited = state === "invited"
   const removal = isInvited
     ? { send: words.takeBack, of: words.takeBackOf(email), confirm: words.takeBackConfirm }
@@ -145,6 +157,7 @@ function Item({ person }: { person: Person }) {
         <span class={isInvited ? "hint" : "hint wide"}>
           {!context.may("owner") && `${commonWords.roles[role]}, `}
           {isInvited ? words.invitedUntil(date(expiresAt as number)) : words.memberSince(date(createdAt))}
+          {!isInvited && `, ${secondFactor ? words.withSecondFactor : words.withoutSecondFactor}`}
         </span>
       </div>
       {context.may("owner") && (
@@ -162,6 +175,13 @@ function Item({ person }: { person: Person }) {
             <Form action={`${address}/${id}/password-link`}>
               <button type="submit" class="quiet" aria-label={words.passwordLinkOf(email)}>
                 {words.passwordLink}
+              </button>
+            </Form>
+          )}
+          {secondFactor && id !== context.session.operator.id && (
+            <Form action={`${address}/${id}/second-factor-removal`} confirm={words.takeFactorsConfirm}>
+              <button type="submit" class="quiet" aria-label={words.takeFactorsOf(email)}>
+                {words.takeFactors}
               </button>
             </Form>
           )}

@@ -159,6 +159,13 @@ export const words = {
   passwordLinkLabel: "Lien pour choisir un autre mot de passe",
   passwordLinkOnce:
     "Transmettez ce lien à la personne, et à elle seule\u00a0: il n’est affiché qu’une fois, et sert une seule fois pendant une heure.",
+  withSecondFactor: "connexion en deux étapes",
+  withoutSecondFactor: "mot de passe seul",
+  takeFactors: "Deuxième étape perdue",
+  takeFactorsOf: (email: string) => `Deuxième étape perdue\u00a0: la retirer du compte de ${email}`,
+  takeFactorsConfirm:
+    "Retirer la deuxième étape de connexion de cette personne\u202f? Assurez-vous que c’est bien elle qui le demande\u00a0: son mot de passe suffira pour se connecter.",
+  factorsTaken: "La deuxième étape est retirée. La personne se connecte par son mot de passe.",
   joined: "Vous êtes membre de cet espace.",
   ownersOnly: "Seuls les propriétaires de l’espace peuvent changer cette page.",
 
@@ -272,6 +279,7 @@ export const words = {
     "response.accepted": "a accepté un message reçu",
     "response.changed": "a changé le suivi d’un message reçu",
     "note.added": "a noté quelque chose sur un message reçu",
+    "note.removed": "a effacé une note sur un message reçu",
     "response.erased": "a effacé un message reçu",
     "responses.exported": "a exporté les messages reçus",
     "person.exported": "a consulté les données d’une personne",

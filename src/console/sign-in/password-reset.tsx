@@ -1,10 +1,7 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { mailPasswordLink, requirePasswordLink, resetPassword } from "../../accounts/password-link.ts"
-import { workspacesOf } from "../../accounts/session.ts"
-import { defaultWorkspaceId } from "../../accounts/workspace.ts"
 import { clientReader } from "../../http/client.ts"
-import { recordAction } from "../../operations/audit-log.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
@@ -73,11 +70,7 @@ export function passwordResetRoutes(deps: ConsoleDeps) {
     async send(link, values) {
       const nowMs = clock.now()
       const wanted = { text: link, password: values.get("password") ?? "" }
-      const { id, email } = await resetPassword(deps, wanted, nowMs)
-      const [workspace] = await workspacesOf(db, id, { atMost: 1 })
-      const actor = { kind: "operator" as const, id, name: email }
-      const done = { action: "password.reset" as const, subject: id, subjectName: email }
-      await recordAction(db, workspace?.id ?? (await defaultWorkspaceId(db)), actor, done, nowMs)
+      await resetPassword(deps, wanted, nowMs)
       return seeOther("/console/sign-in?done=password", clearedCookies())
     },
   })

@@ -7,7 +7,13 @@ import { idOf } from "../../operations/operation.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { eraseResponses } from "../responses/erase.ts"
-import { changeFollowUp, type FollowedResponse, insertNote, withNotes } from "../responses/follow-up.ts"
+import {
+  changeFollowUp,
+  deleteNote,
+  type FollowedResponse,
+  insertNote,
+  withNotes,
+} from "../responses/follow-up.ts"
 import { type FormResponse, findResponse } from "../responses/form-response.ts"
 import { followUpChange, newNote } from "../responses/record.ts"
 import { publish, wakeSenders } from "../submission/publish.ts"
@@ -78,6 +84,17 @@ export const addNote = formOperation({
     })
   },
   subject: (done) => subjectOfResponse(done),
+})
+
+export const removeNote = formOperation({
+  audit: "note.removed",
+  needs: ["forms:write"],
+  async run({ db }: { db: Db }, call, form) {
+    const response = await requireResponse(db, form, idOf(call, "response"))
+    await deleteNote(db, response.id, idOf(call, "note"))
+    return { form, response }
+  },
+  subject: subjectOfResponse,
 })
 
 /** With its payloads and mails. */

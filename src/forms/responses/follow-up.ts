@@ -1,11 +1,11 @@
 import { listMembers } from "../../accounts/operator.ts"
 import { isoTime } from "../../base/clock.ts"
-import { detail, Refusal, requireRoom } from "../../base/errors.ts"
+import { detail, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { camelNames } from "../../base/names.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
-import { changeRows, countOf, insertRows } from "../../db/store.ts"
+import { changeRows, countOf, deleteRows, insertRows } from "../../db/store.ts"
 import type { FormResponse } from "./form-response.ts"
 
 export const progressStates = ["todo", "doing", "done"] as const
@@ -66,6 +66,12 @@ export async function insertNote(
     note,
     created_at: nowMs,
   })
+}
+
+/** Throws Refusal `not_found` for a note of another response. */
+export async function deleteNote(db: Db, responseId: string, id: string): Promise<void> {
+  const [removed] = await deleteRows(db, "form_response_note", { response_id: responseId, id })
+  required(removed, detail("forms.unknownNote"))
 }
 
 /** Their notes, oldest first. */

@@ -41,6 +41,8 @@ export const words = {
   deadPasswordLink: "this link is no longer valid: it serves once, for an hour",
   tooManyPasswordLinks: "several links were asked for already: try again in an hour",
   mailsWaiting: "too many mails wait to be sent: try again later",
+  factorsElsewhere:
+    "this person is a member of another workspace too, or is yourself: one's own second factor is removed under “Mon compte”, another's by who administers the machine",
   memberElsewhere:
     "this person is a member of another workspace too: only who administers the machine can give another password",
   otherInvited: ({ email }: { email: string }) => `this invitation is for ${email}`,

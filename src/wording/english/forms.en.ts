@@ -100,6 +100,7 @@ export const words = {
   unknownContactForm: "choose a form of this project",
   unknownContactField: "choose a text field of this form",
 
+  unknownNote: "the form response has no such note",
   unknownResponse: "no such form response",
   unknownAssignee: "choose a member of the workspace",
   note: ({ max }: { max: number }) => `write a note of 1 to ${max.toLocaleString("en")} characters`,

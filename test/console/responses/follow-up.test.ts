@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { insertWorkspace } from "../../../src/accounts/workspace.ts"
 import type { FormSite, MadeForm } from "../../support/forms.ts"
-import { signedIn } from "../../support/operator.ts"
+import { joinWorkspace, signedIn } from "../../support/operator.ts"
 import { aService } from "../../support/service-builder.ts"
 
 // How far a workspace is with a message, who has it, and what was noted about it.
@@ -62,6 +63,35 @@ test("lists are filtered by progress and by who has it", async () => {
     false,
     true,
   ])
+})
+
+test("a message of somebody who left the workspace is nobody's, even while their account stays elsewhere", async () => {
+  const { service, api } = forms
+  const leaving = await signedIn(service, "editor", api.workspaceId)
+  const elsewhere = await insertWorkspace(service.app.db, "Ailleurs", forms.clock.now())
+  await joinWorkspace(service, leaving.email, elsewhere, "viewer")
+  await api.patch(one(ids[2]), { assignee: leaving.operatorId })
+  const free = async () => (await form.responses("assignee=none")).map((each) => (each as { id: string }).id)
+  expect(await free()).toEqual([ids[0] as string])
+  expect((await api.delete(`/api/v1/operators/${leaving.operatorId}`)).status).toBe(204)
+  expect(await free()).toEqual([ids[2], ids[0]] as string[])
+  await api.patch(one(ids[2]), { assignee: null })
+})
+
+test("one note is erased, and the others stay", async () => {
+  const page = `${path}/responses/${ids[0]}`
+  for (const text of ["À effacer", "À garder"]) await editor.post(`${page}/notes`, { text })
+  const noted = async () => (await forms.api.get(one(ids[0]))).body.notes as { id: string; text: string }[]
+  const [first, second] = await noted()
+  expect((await editor.post(`${page}/notes/${first?.id}/removal`, {})).location).toContain("done=unnoted")
+  expect((await noted()).map(({ text }) => text)).toEqual(["À garder"])
+  for (const [response, note] of [
+    [ids[0], first?.id],
+    [ids[2], second?.id],
+  ])
+    expect((await forms.api.delete(`${one(response)}/notes/${note}`)).status).toBe(404)
+  expect((await forms.api.delete(`${one(ids[0])}/notes/${second?.id}`)).status).toBe(204)
+  expect(await noted()).toEqual([])
 })
 
 test("a message leads to the one before and the one after it in the list that it was opened from", async () => {

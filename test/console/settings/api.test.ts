@@ -102,6 +102,10 @@ const byToken: Record<string, string> = {
     "PATCH /api/v1/forms/:id/responses/:responseId",
   "POST /console/projects/:project/forms/:form/responses/:response/notes":
     "POST /api/v1/forms/:id/responses/:responseId/notes",
+  "POST /console/projects/:project/forms/:form/responses/:response/notes/:note/removal":
+    "DELETE /api/v1/forms/:id/responses/:responseId/notes/:noteId",
+  "POST /console/settings/operators/:operator/second-factor-removal":
+    "DELETE /api/v1/operators/:id/second-factors",
 }
 
 let service: Service

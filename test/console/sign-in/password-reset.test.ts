@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { defaultWorkspaceId, insertWorkspace } from "../../../src/accounts/workspace.ts"
 import { hourMs } from "../../../src/base/clock.ts"
 import { apiOf, strangerOf } from "../../support/api.ts"
 import { movableClock } from "../../support/clock.ts"
@@ -63,6 +64,24 @@ test("a forgotten password is chosen anew by a mailed link, once, and every sess
   expect(entry).toMatchObject({ action: "password.reset", subject: camille.operatorId })
   const kept = JSON.stringify(await service.app.db.selectFrom("password_link").selectAll().execute())
   expect(kept).not.toContain(path.split("/").at(-1) as string)
+})
+
+test("each workspace of an account notes that its password was chosen anew", async () => {
+  const camille = await signedIn(service)
+  const { db } = service.app
+  const second = await insertWorkspace(db, "Deuxième", clock.now())
+  await joinWorkspace(service, camille.email, second, "viewer")
+  const before = smtp.mails.length
+  await ask(camille.email)
+  await choose(await mailedTo(camille.email, before), `${password} encore`)
+  const noted = await db
+    .selectFrom("audit_log")
+    .select("workspace_id")
+    .where("action", "=", "password.reset")
+    .where("subject", "=", camille.operatorId)
+    .execute()
+  const first = await defaultWorkspaceId(db)
+  expect(noted.map((entry) => entry.workspace_id).sort()).toEqual([first, second].sort())
 })
 
 test("one link of several is good once, however many are sent at once, and the others end with it", async () => {

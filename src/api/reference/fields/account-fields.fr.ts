@@ -16,6 +16,7 @@ export const accountFields: Record<string, Record<string, string>> = {
     created_at: "Date de l’ajout ou de l’invitation.",
     expires_at: "Fin de validité de l’invitation.",
     link: "Lien d’invitation à transmettre, montré cette seule fois et valable une fois pendant 7 jours.",
+    second_factor: "Vrai si le mot de passe seul ne suffit pas à se connecter.",
     mailed: "Vrai si le lien part aussi par e-mail.",
   },
   PasswordLink: {
