@@ -19,7 +19,13 @@ export interface Document {
   note?: string
   /** Set for an HTML page alone. */
   html?: HtmlNotes
+  /** Set for a document that is no page. */
+  format?: DocumentFormat
 }
+
+/** Documents that are no pages of a site: its visitors open or download them. */
+export const documentFormats = ["pdf", "docx", "odt", "openapi"] as const
+export type DocumentFormat = (typeof documentFormats)[number]
 
 /** Notes of the reader of an HTML page for its owner, and for a look at the other pages of the site. */
 export interface HtmlNotes {
@@ -79,6 +85,10 @@ export type LeftOutReason =
   | "duplicate"
   | "foreign_host"
   | "too_complex"
+  /** Pictures of pages, without text. */
+  | "scanned"
+  /** Opens with a password alone. */
+  | "encrypted"
   /** By its dates: not yet, or no longer. */
   | "not_published"
   /** By a pattern of the feed. */

@@ -2,6 +2,7 @@ import { secondMs } from "../../base/clock.ts"
 import { type Detail, detail, type Explanation } from "../../base/errors.ts"
 import type { WorkerLimits } from "../../host/limited-worker.ts"
 import type { Document, LeftOut } from "../documents/document.ts"
+import { type FilePlace, readFile } from "../documents/files/read-file.ts"
 import { readHtml } from "../documents/html/read-html.ts"
 import { parseFrontMatter, withPlainLineEnds } from "../documents/markdown/front-matter.ts"
 import { type MarkdownPage, readMarkdown } from "../documents/markdown/read-markdown.ts"
@@ -23,6 +24,8 @@ export interface Parser {
   /** A site's settings, cut to what fits; undefined when they cannot be read. */
   settings(text: string, format: SettingsFormat): Promise<unknown>
   html(text: string, page: HtmlPage): Promise<ParsedHtml>
+  /** A file of any kind that is read, told by its content. */
+  file(bytes: Uint8Array, place: FilePlace): Promise<Document | LeftOut>
   sitemap(bytes: Uint8Array): Promise<SitemapFile | { wrong: Explanation }>
   /** The addresses in an `llms.txt`. */
   links(text: string): Promise<AddressList | { wrong: Explanation }>
@@ -72,6 +75,7 @@ export const localParser: Parser = {
     read: checked(readHtml(text, page)),
     canonical: canonicalOf(text, new URL(page.url)),
   }),
+  file: async (bytes, place) => checked(await readFile(bytes, place)),
   sitemap: async (bytes) => readSitemapFile(bytes),
   links: async (text) => linksOf(text),
   parts: async (text) => partsOf(text),
@@ -111,6 +115,7 @@ export function remoteParser(
     settings: (...given) => call("settings", given, () => undefined),
     html: (...given) =>
       call("html", given, (exceeded) => ({ read: leftOut(exceeded), canonical: undefined })),
+    file: (...given) => call("file", given, leftOut),
     sitemap: (...given) => call("sitemap", given, wrong),
     links: (...given) => call("links", given, wrong),
     parts: (...given) => call("parts", given, wrong),

@@ -128,6 +128,9 @@ export const words = {
     not_published: "Elle n’est pas encore publiée, ou ne l’est plus.",
     excluded: "Un motif de l’emplacement la laisse.",
     too_complex: "Son analyse dépasse la limite de temps ou de mémoire.",
+    scanned:
+      "C’est un document numérisé\u00a0: il ne contient que des images. Faites-en reconnaître le texte (OCR), puis publiez-le à nouveau.",
+    encrypted: "Elle ne s’ouvre qu’avec un mot de passe\u00a0: publiez-la sans.",
     failed: "Elle n’a pas pu être lue cette fois\u00a0: sa dernière version connue est gardée.",
   },
 }

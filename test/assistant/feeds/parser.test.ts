@@ -36,6 +36,7 @@ test("what exceeds its limits is left out or cannot be read; what throws there t
   const wrong = { wrong: detail("reading.listParsing", { why: exceeded }) }
   expect(await exceeding.markdown("", place)).toEqual(leftOut)
   expect(await exceeding.html("", place)).toEqual({ read: leftOut, canonical: undefined })
+  expect(await exceeding.file(new Uint8Array(), place)).toEqual(leftOut)
   expect(await exceeding.sitemap(new Uint8Array())).toEqual(wrong)
   expect(await exceeding.links("")).toEqual(wrong)
   expect(await exceeding.parts("")).toEqual(wrong)
@@ -43,4 +44,17 @@ test("what exceeds its limits is left out or cannot be read; what throws there t
     answer: await answerParserCall({ name: "absent", given: [] } as unknown as ParserCall),
   }))
   await expect(throwing.links("")).rejects.toThrow()
+})
+
+test("a file is read by what it holds, and told by its name or type where it is text", async () => {
+  const read = (text: string, clue: { name?: string; type?: string }) =>
+    localParser.file(new TextEncoder().encode(text), { ...place, ...clue })
+  const html = "<!doctype html><title>Tarifs</title><main><h1>Tarifs</h1><p>Douze euros.</p></main>"
+  expect(await read(html, { name: "tarifs.md" })).toMatchObject({ title: "Tarifs" })
+  expect(await read("# Tarifs\n\nDouze euros.", { name: "tarifs.md" })).toMatchObject({ title: "Tarifs" })
+  expect(await read("# Tarifs\n\nDouze euros.", { type: "text/markdown; charset=utf-8" })).toMatchObject({
+    sections: [{ markdown: "Douze euros." }],
+  })
+  expect(await read("\0\u0001", { name: "tarifs.md" })).toMatchObject({ leftOut: "unreadable" })
+  expect(await read("# Tarifs", { name: "tarifs.exe" })).toMatchObject({ leftOut: "unreadable" })
 })
