@@ -41,7 +41,9 @@ describeInBrowser("every page of the console", () => {
     colorScheme: "light" | "dark",
     look: Parameters<typeof everyConsolePage>[3],
   ): Promise<void> {
-    await using page = await browser.page("about:blank", { colorScheme, viewport: { width, height: 900 } })
+    // A window of 1280×800 that is enlarged twice has 640×400.
+    const viewport = { width, height: width === 640 ? 400 : 900 }
+    await using page = await browser.page("about:blank", { colorScheme, viewport })
     await signIn(page, agency)
     const seen = new Set<string>()
     await everyConsolePage(page, agency, agency.projects[0]?.id ?? "", async (visited) => {
@@ -82,6 +84,11 @@ describeInBrowser("every page of the console", () => {
 
   test("fits into 320 pixels", () => visit(320, "light", async () => {}))
 
+  test("enlarged twice in a low window, every control that has the focus is in sight", () =>
+    visit(640, "light", async ({ pattern }, page) => {
+      expect({ pattern, hidden: await page.evaluate(focusedOutOfSight) }).toEqual({ pattern, hidden: [] })
+    }))
+
   test("a chart tells the figures of one bar: the pointer's, or the one that the arrow keys are at", async () => {
     await using page = await browser.page("about:blank", {})
     await signIn(page, agency)
@@ -105,3 +112,27 @@ describeInBrowser("every page of the console", () => {
     expect(await told.textContent()).not.toBe(yesterday)
   })
 })
+
+/** Runs in the page: the controls of which nothing is seen once they have the focus. */
+function focusedOutOfSight(): string[] {
+  const controls = [
+    ...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary"),
+  ]
+  const isSeen = (control: HTMLElement) =>
+    [...control.getClientRects()].some(({ left, top, width, height }) =>
+      [
+        [left + width / 2, top + height / 2],
+        [left + 3, top + 3],
+      ].some(([x, y]) => {
+        const there = document.elementFromPoint(x as number, y as number)
+        return there !== null && (control.contains(there) || there.contains(control))
+      }),
+    )
+  return controls
+    .filter((control) => control.checkVisibility() && !control.matches("[type=hidden], :disabled"))
+    .filter((control) => {
+      control.focus()
+      return document.activeElement === control && !isSeen(control)
+    })
+    .map((control) => control.outerHTML.slice(0, 200))
+}
