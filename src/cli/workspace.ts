@@ -13,6 +13,7 @@ import type { App } from "../app.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
 import { workspaceLines } from "../handover/export-workspace.ts"
 import { importWorkspace, nameIn } from "../handover/import-workspace.ts"
+import { listEndpoints } from "../webhooks/endpoints/endpoint.ts"
 import { confirmed, removal } from "./kit/confirm.ts"
 import { existing, refuseExisting } from "./kit/existing-account.ts"
 import { defineDataCommand } from "./kit/open.ts"
@@ -67,12 +68,18 @@ export const workspaceRemove = defineDataCommand({
 export const workspaceExport = defineDataCommand({
   about: "writes a workspace to a file, to be read in elsewhere",
   details:
-    "One JSON object a line: projects with their settings, feeds, synonyms, chosen answers, evaluation questions, forms, their responses and endpoints. Left out are secrets, operators, tokens, folders of this machine, visitors' questions and deliveries. The file holds personal data.",
+    "One JSON object a line: projects with their settings, feeds, synonyms, chosen answers, evaluation questions, forms, their responses and endpoints. Left out are secrets, headers of endpoints, operators, tokens, folders of this machine, visitors' questions and deliveries. The file holds personal data.",
   args: { id: "identifier of the workspace", file: "file to write, which must not exist yet" },
   async run({ app, args, perform }) {
     const workspace = await perform(exportWorkspace, args.id, { workspace: args.id })
     const lines = await writeLines(resolve(args.file), workspaceLines(app.db, workspace, app.clock.now()))
-    return { json: { file: args.file, lines }, text: `${args.file} written: ${lines} lines` }
+    const endpoints = await listEndpoints(app.db, args.id)
+    const bare = endpoints.filter(({ headers }) => headers.length > 0).map(({ id, url }) => ({ id, url }))
+    return {
+      json: { file: args.file, lines, endpoints_without_headers: bare },
+      text: `${args.file} written: ${lines} lines`,
+      notes: bare.map(({ url }) => `left out: the headers of its owner's that ${url} is sent`),
+    }
   },
 })
 

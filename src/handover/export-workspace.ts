@@ -29,7 +29,7 @@ const formShown = formShownAt("")
 const portion = 100
 
 /**
- * A workspace as lines to be read in elsewhere: no secret of an endpoint, no operator or token, no
+ * A workspace as lines to be read in elsewhere: no secret or header of an endpoint, no operator or token, no
  * question of a visitor, and no message on its way.
  */
 export async function* workspaceLines(
@@ -44,8 +44,13 @@ export async function* workspaceLines(
   for (const endpoint of (
     await listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined })
   ).reverse())
-    if (endpoint.kind === "https" && !hasNothing(endpoint))
-      yield { endpoint: pickedBy(newEndpointOfKind.https, endpointShown.json(endpoint)) }
+    if (endpoint.kind === "https" && !hasNothing(endpoint)) yield { endpoint: endpointLine(endpoint) }
+}
+
+/** Values of own headers are never shown, and none is made without one. */
+function endpointLine(endpoint: Endpoint): Record<string, unknown> {
+  const { headers: _, ...line } = pickedBy(newEndpointOfKind.https, endpointShown.json(endpoint))
+  return line
 }
 
 async function* projectLines(db: Db, project: Project): AsyncGenerator<Line> {

@@ -144,6 +144,8 @@ export const values: Record<string, unknown> = {
   "Endpoint.test_answer": null,
   "Endpoint.limited": true,
   "Endpoint.forms": [],
+  "headers.name": "X-Api-Key",
+  "headers.value": "4f7q2m9x",
   "NewEndpoint.kind": undefined,
   "NewEndpoint.forms": undefined,
   "NewEndpointChange.url": undefined,

@@ -134,7 +134,7 @@ function requireEmpty(dataDir: string): void {
 function outcomeOf({ erased, renewed }: Restored, file: string): Outcome {
   if (renewed)
     say(
-      "the secrets in the backup cannot be read without the key it was made with: mails that waited are gone, and every endpoint has a new secret",
+      "the secrets in the backup cannot be read without the key it was made with: mails that waited are gone, every endpoint has a new secret, and none has headers of its owner's any more",
     )
   for (const url of renewed ?? []) say(`  rotate the secret of ${url} and hand the new one to its owner`)
   return {

@@ -12,6 +12,7 @@ import { More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
+import { EndpointSettings } from "./endpoint-settings.tsx"
 import { RecipesLink } from "./recipes/recipes.tsx"
 import { verifyCode } from "./verify-code.ts"
 import { words } from "./words.fr.ts"
@@ -142,6 +143,7 @@ export function EndpointFields({ choices, endpoint }: { choices: Choices; endpoi
           </fieldset>
         </details>
       )}
+      {endpoint?.kind !== "test" && <EndpointSettings endpoint={endpoint} />}
     </>
   )
 }

@@ -13,6 +13,7 @@ import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { type Choices, choicesOf, EndpointFields, filterIn, secretOf } from "./endpoint-form.tsx"
+import { settingsIn } from "./endpoint-settings.tsx"
 import { EndpointHead, endpointOf } from "./heads.tsx"
 import { EndpointState, Trouble } from "./health.tsx"
 import { RecipesLink } from "./recipes/recipes.tsx"
@@ -55,7 +56,10 @@ export function endpointPages(pages: Pages, deps: ConsoleDeps) {
     .performs("", changeEndpoint, {
       show,
       record: (context) => endpointOf(db, context),
-      input: async (values, context) => filterIn(values, await endpointOf(db, context)),
+      input: async (values, context) => ({
+        ...filterIn(values, await endpointOf(db, context)),
+        ...settingsIn(values),
+      }),
       leadsTo: ({ id }) => `/console/webhooks/${id}?done=saved`,
     })
     .performs("/secret", rotateSecret, {

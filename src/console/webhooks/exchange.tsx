@@ -54,6 +54,7 @@ function requestHeaders({ endpoint, messageId, payload, attempt }: RequestHeader
     ["webhook-id", messageId],
     ["webhook-timestamp", String(Math.floor(Date.parse(attempt.at) / 1000))],
     ["webhook-signature", words.notKept],
+    ...(endpoint?.headers ?? []).map(({ name }) => [name, words.hiddenValue] as [string, string]),
   ]
 }
 

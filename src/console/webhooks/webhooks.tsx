@@ -12,6 +12,7 @@ import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { type Choices, choicesOf, EndpointFields, newFilterIn, secretOf } from "./endpoint-form.tsx"
+import { settingsIn } from "./endpoint-settings.tsx"
 import { mayTest, NewTestReceiver } from "./first-endpoint.tsx"
 import { EndpointUrl, WebhooksHead } from "./heads.tsx"
 import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
@@ -78,7 +79,7 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
     .page("/console/webhooks", show)
     .performs("/console/webhooks", addEndpoint, {
       show,
-      input: newFilterIn,
+      input: (values, context) => ({ ...newFilterIn(values, context), ...settingsIn(values) }),
       leadsTo: async ({ endpoint, secret }, context) => {
         const offer = <NeverSent endpoint={endpoint} count={await neverSentTo(deps, endpoint)} />
         return shownOnce(context, secretOf(endpoint, secret, words.created, endpoint.active && offer))

@@ -29,6 +29,11 @@ export const words = {
   limitedToNothing: "Aucun formulaire\u00a0: ceux qui avaient été choisis n’existent plus",
   formOf: (form: string, project: string) => `${form} (${project})`,
   wholeProject: (name: string) => `Tous ceux du projet «\u00a0${name}\u00a0»`,
+  ownHeaders: "En-têtes à vous",
+  headersLabel: "Un en-tête par ligne, «\u00a0Nom\u00a0: valeur\u00a0»",
+  headersHint:
+    "Par exemple une clé que demande votre passerelle. Les valeurs sont chiffrées et ne sont plus jamais affichées\u00a0: un nom sans valeur garde celle qui est enregistrée, une ligne enlevée la supprime.",
+  hiddenValue: "(chiffrée, jamais affichée)",
   active: "active",
   inactive: "désactivée",
   manage: "Gérer",
@@ -226,7 +231,7 @@ export const words = {
   requestHeaders: "En-têtes de la requête",
   notSent: "Aucune requête n’est partie.",
   derivedHeaders:
-    "Reconstitués\u00a0: Guichet ne garde pas les requêtes. L’hôte (host) est celui de l’URL actuelle et l’agent (user-agent) celui de la version installée. L’horodatage (webhook-timestamp) est l’heure où la tentative a commencé\u00a0: la signature vient juste avant l’envoi, 10\u00a0secondes plus tard au plus.",
+    "Reconstitués\u00a0: Guichet ne garde pas les requêtes. L’hôte (host) est celui de l’URL actuelle, l’agent (user-agent) celui de la version installée, et vos en-têtes ceux d’aujourd’hui. L’horodatage (webhook-timestamp) est l’heure où la tentative a commencé\u00a0: la signature vient juste avant l’envoi, 10\u00a0secondes plus tard au plus.",
   notKept: "v1,… (recalculée à chaque tentative, jamais gardée)",
   requestBody: "Corps de la requête",
   responseHeaders: "En-têtes de la réponse HTTP",

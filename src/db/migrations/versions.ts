@@ -20,6 +20,7 @@ import { passkeys } from "./0017-passkeys.ts"
 import { followUpOfResponses } from "./0018-follow-up-of-responses.ts"
 import { logos } from "./0019-logos.ts"
 import { identities } from "./0020-identities.ts"
+import { ownHeaders } from "./0021-own-headers.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -63,6 +64,7 @@ const migrations: readonly Migration[] = [
   followUpOfResponses,
   logos,
   identities,
+  ownHeaders,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -59,6 +59,8 @@ export const webhookTables = {
     kind: withDefault(textOf<EndpointKind>(), "https"),
     /** The answer of that receiver; null for the others. */
     test_answer: orNull(textOf<TestAnswer>()),
+    /** JSON: names and sealed values of the owner's own headers (webhooks/endpoints/own-headers.ts); null: none. */
+    headers: orNull(text),
   }).with({
     indexes: {
       endpoint_by_workspace: { on: ["workspace_id", "id"] },

@@ -70,6 +70,8 @@ export interface Recipient {
   url: string
   /** The current secret's key first, then those of rotated secrets as long as they sign too. */
   keys: Buffer[]
+  /** The owner's own, by name. */
+  headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface AttemptResult {

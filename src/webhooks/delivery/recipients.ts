@@ -4,6 +4,7 @@ import { prepared } from "../../db/prepared.ts"
 import type { Row } from "../../db/schema.ts"
 import type { Vault } from "../../db/vault.ts"
 import { eachOf } from "../../db/words.ts"
+import { openHeaders } from "../endpoints/own-headers.ts"
 import { type SigningKey, signingAt, signingKeys } from "../endpoints/secret.ts"
 import type { Recipient } from "./queue.ts"
 
@@ -20,10 +21,16 @@ export type ReadRecipients = (
 ) => Promise<Map<string, FilteredRecipient>>
 
 const maxUnsealed = 10_000
+/** Own headers of an endpoint have up to 40 kB. */
+const maxUnsealedBytes = 16 * 1024 * 1024
 
 export function openRecipients(db: Db, vault: Vault): ReadRecipients {
   const activeEndpoints = activeEndpointsStatement(db)
   const unsealedSecrets = new LRUCache<string, SigningKey[]>({ max: maxUnsealed })
+  const unsealedHeaders = new LRUCache<string, Readonly<Record<string, string>>>({
+    maxSize: maxUnsealedBytes,
+    sizeCalculation: (_, stored) => stored.length,
+  })
 
   /** Unseals a stored value once: a drain reads the same endpoints many times a second. */
   function keysOf(secrets: string, endpointId: string, nowMs: number): SigningKey[] {
@@ -34,26 +41,35 @@ export function openRecipients(db: Db, vault: Vault): ReadRecipients {
     return keys
   }
 
+  function headersOf(stored: string, endpointId: string): Readonly<Record<string, string>> {
+    const known = unsealedHeaders.get(stored)
+    if (known) return known
+    const headers = openHeaders(vault, endpointId, stored)
+    unsealedHeaders.set(stored, headers)
+    return headers
+  }
+
   return async (transaction, endpointIds, nowMs) => {
     const ids = [...new Set(endpointIds)]
     if (ids.length === 0) return new Map()
     const { rows } = await activeEndpoints(transaction, { ids: JSON.stringify(ids) })
     return new Map(
-      rows.map(({ id, kind, url, secrets, filtered }) => {
+      rows.map(({ id, kind, url, secrets, filtered, headers: stored }) => {
         const keys = signingAt(keysOf(secrets, id, nowMs), nowMs).map(({ key }) => key)
-        return [id, { id, kind, url, keys, isFiltered: filtered === 1 }]
+        const headers = stored === null ? undefined : headersOf(stored, id)
+        return [id, { id, kind, url, keys, headers, isFiltered: filtered === 1 }]
       }),
     )
   }
 }
 
-type EndpointRow = Pick<Row<"endpoint">, "id" | "kind" | "url" | "secrets" | "filtered">
+type EndpointRow = Pick<Row<"endpoint">, "id" | "kind" | "url" | "secrets" | "filtered" | "headers">
 
 function activeEndpointsStatement(db: Db) {
   return prepared<{ ids: string }, EndpointRow>((value) =>
     db
       .selectFrom("endpoint")
-      .select(["id", "kind", "url", "secrets", "filtered"])
+      .select(["id", "kind", "url", "secrets", "filtered", "headers"])
       .where("id", "in", eachOf(db, value("ids")))
       .where("active", "=", 1)
       .compile(),

@@ -5,11 +5,13 @@ import type { Outcome } from "../../db/tables/webhooks.ts"
 import { type Answered, type Destination, openClient } from "../../outbound/client.ts"
 import { type Aborted, causeOfNoTarget, type SendFailure } from "../../outbound/failure.ts"
 import type { OutboundProxy } from "../../outbound/proxy.ts"
+import type { Reply } from "../../outbound/reply.ts"
 import { addressOf, type ResolutionFailure, type ResolvedTargets } from "../../outbound/resolve.ts"
 import { openTimeLimit } from "../../outbound/time-limit.ts"
 import type { AddressGuard } from "../endpoints/endpoint.ts"
 import { sign } from "../endpoints/signature.ts"
 import { excerptOf, headersOf, maxExcerptBytes } from "./excerpt.ts"
+import { withoutValues } from "./own-values.ts"
 import type { AttemptResult, Recipient } from "./queue.ts"
 import type { TestReceiver } from "./test-receiver.ts"
 
@@ -123,14 +125,14 @@ export function openSender({
       if ("outcome" in place) return result(place.outcome, { cause: causeOfNoTarget(place) ?? null })
       const reply = await client.request(place.found, place.destination, {
         method: "POST",
-        newHeaders: () => signedHeaders(recipient.keys, messageId, body),
+        newHeaders: () => ({ ...recipient.headers, ...signedHeaders(recipient.keys, messageId, body) }),
         body,
         wantedBytes: () => maxExcerptBytes,
         restWithinMs,
         signal,
       })
       if (!("outcome" in reply)) {
-        const answer = answerOf(reply)
+        const answer = answerOf(recipient.headers ? withoutValues(reply, recipient.headers) : reply)
         return isSuccess(reply)
           ? result("delivered", answer)
           : result("http_status", { ...answer, address: addressTo(recipient, reply) })
@@ -157,7 +159,7 @@ function isSuccess({ status }: Answered): boolean {
   return status >= 200 && status < 300
 }
 
-function answerOf(reply: Answered): Pick<Ending, "status" | "responseExcerpt" | "responseHeaders"> {
+function answerOf(reply: Reply): Pick<Ending, "status" | "responseExcerpt" | "responseHeaders"> {
   const { status, fields } = reply
   return { status, responseExcerpt: excerptOf(reply), responseHeaders: headersOf(fields) }
 }

@@ -13,6 +13,7 @@ import { eachOf } from "../../db/words.ts"
 import type { AcceptedAddress, AddressRule } from "../../outbound/address-text.ts"
 import type { Resolution } from "../../outbound/resolve.ts"
 import { type EndpointFilter, filterOf, isFiltered, isSameFilter, setFilter } from "./endpoint-filter.ts"
+import { type GivenHeader, headerNames, sealHeaders } from "./own-headers.ts"
 import { firstSecrets, rotatedSecrets } from "./secret.ts"
 import { newSecret } from "./signature.ts"
 
@@ -31,6 +32,8 @@ export interface Endpoint extends EndpointFilter {
    * False: every form of its workspace.
    */
   filtered: boolean
+  /** The owner's own, whose values are never shown. */
+  headers: { name: string }[]
   createdAt: number
 }
 
@@ -41,6 +44,7 @@ export interface NewEndpoint extends EndpointFilter {
   url: string
   description: string
   active: boolean
+  headers?: readonly GivenHeader[] | undefined
 }
 
 export type EndpointChange = Partial<Omit<NewEndpoint, "kind">> & { testAnswer?: TestAnswer }
@@ -130,6 +134,7 @@ export async function insertEndpoint(
       active: added.active ? 1 : 0,
       filtered: isFiltered(added),
       secrets: firstSecrets(vault, id, secret),
+      headers: sealHeaders(vault, id, added.headers ?? [], null),
       created_at: nowMs,
     })
     await setFilter(transaction, id, workspaceId, added)
@@ -140,6 +145,7 @@ export async function insertEndpoint(
 /** Runs inside the caller's transaction. Throws Refusal `not_found`. */
 export async function applyEndpointChange(
   transaction: Db,
+  vault: Vault,
   id: string,
   workspaceId: string,
   change: EndpointChange,
@@ -156,10 +162,17 @@ export async function applyEndpointChange(
     ...(change.testAnswer !== undefined && { test_answer: change.testAnswer }),
     ...(change.active !== undefined && { active: change.active ? (1 as const) : (0 as const) }),
     ...(hasNewFilter && { filtered: isFiltered(filter) }),
+    ...(change.headers && {
+      headers: sealHeaders(vault, id, change.headers, await storedHeaders(transaction, id)),
+    }),
   }
   if (Object.keys(columns).length > 0) await changeRows(transaction, "endpoint", { id }, columns)
   if (hasNewFilter) await setFilter(transaction, id, workspaceId, filter)
   return requireEndpoint(transaction, workspaceId, id)
+}
+
+async function storedHeaders(transaction: Db, id: string): Promise<string | null> {
+  return (await findRow(transaction, "endpoint", { id }))?.headers ?? null
 }
 
 export async function deleteEndpointRow(transaction: Db, id: string): Promise<void> {
@@ -240,6 +253,7 @@ async function endpoint(db: Db, row: Row<"endpoint">): Promise<Endpoint> {
     active: row.active === 1,
     filtered: row.filtered === 1,
     ...(await filterOf(db, row.id)),
+    headers: headerNames(row.headers),
     createdAt: row.created_at,
   }
 }

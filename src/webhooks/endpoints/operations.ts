@@ -18,6 +18,7 @@ import {
   testReceiverUrl,
 } from "./endpoint.ts"
 import { forgetFailures } from "./failing.ts"
+import { requireValues } from "./own-headers.ts"
 import { endpointChange, newEndpoint, newEndpointOfKind } from "./record.ts"
 
 export interface EndpointDeps {
@@ -42,11 +43,12 @@ export const addEndpoint = operation({
   input: newEndpoint,
   inputFor: ({ kind }) => newEndpointOfKind[kind === "test" ? "test" : "https"],
   async run({ db, clock, vault, outbound }: EndpointDeps, { workspaceId, input }) {
-    const { description = "", active = true, projects = [], forms = [] } = input
+    const { description = "", active = true, projects = [], forms = [], headers } = input
     const isTest = input.kind === "test"
     if (isTest && input.url !== undefined) throw wrong("url", "testEndpointUrl")
     const url = isTest ? testReceiverUrl : await acceptableUrl(outbound, input.url ?? "")
-    const described = { description, active, projects, forms }
+    if (isTest && headers?.length) throw wrong("headers", "testEndpointHeaders")
+    const described = { description, active, projects, forms, headers }
     const endpoint = { kind: isTest ? ("test" as const) : ("https" as const), url, ...described }
     return insertEndpoint(db, vault, workspaceId, endpoint, clock.now())
   },
@@ -63,19 +65,21 @@ export const changeEndpoint = endpointOperation({
   input: endpointChange,
   isLong: true,
   async run(deps: EndpointDeps, { workspaceId, input }, before) {
-    const { db, clock, outbound, messageQueue } = deps
+    const { db, clock, outbound, messageQueue, vault } = deps
     const { id } = before
     requireKind(before, input)
     const { test_answer: testAnswer, url, ...rest } = input
     const hasNewUrl = url !== undefined && url !== before.url
+    const accepted = hasNewUrl ? await acceptableUrl(outbound, url) : before.url
+    if (new URL(accepted).host !== new URL(before.url).host) requireValues(before.headers, input.headers)
     const change = {
       ...rest,
       ...(testAnswer !== undefined && { testAnswer }),
-      ...(hasNewUrl && { url: await acceptableUrl(outbound, url) }),
+      ...(hasNewUrl && { url: accepted }),
     }
     const mayExclude = input.projects !== undefined || input.forms !== undefined
     const changed = await withLock(db, `endpoint:${id}`, async (transaction) => {
-      const endpoint = await applyEndpointChange(transaction, id, workspaceId, change)
+      const endpoint = await applyEndpointChange(transaction, vault, id, workspaceId, change)
       // The dispatcher has already claimed the first deliveries. They are cancelled in this transaction: by the
       // time the backlog's batches reach them, they would have been sent.
       if (!endpoint.active) await cancelPending(transaction, id, clock.now())
@@ -134,6 +138,7 @@ function subjectOf({ id, description, url }: Endpoint) {
 
 function requireKind({ kind, url }: Endpoint, change: Static<typeof endpointChange>): void {
   if (kind === "test" && change.url !== undefined && change.url !== url) throw wrong("url", "testEndpointUrl")
+  if (kind === "test" && change.headers?.length) throw wrong("headers", "testEndpointHeaders")
   if (kind !== "test" && change.test_answer !== undefined) throw wrong("test_answer", "testOnly")
 }
 

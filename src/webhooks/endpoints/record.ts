@@ -5,6 +5,7 @@ import { ruled, told } from "../../http/record/rule.ts"
 import { line, oneOf, projectId, time } from "../../http/record/schemas.ts"
 import { failureCauses } from "../../outbound/failure.ts"
 import { maxDescriptionLength } from "./endpoint.ts"
+import { ownHeaders } from "./own-headers.ts"
 
 /** An endpoint, as callers describe it and as replies show it. `openapi.json` publishes these schemas. */
 
@@ -26,6 +27,7 @@ const described = {
   active: Type.Optional(Type.Boolean()),
   projects: Type.Optional(Type.Array(projectId)),
   forms: Type.Optional(Type.Array(Type.String({ pattern: "^form_[0-9a-f]{32}$" }))),
+  headers: Type.Optional(ownHeaders),
 }
 const kind = Type.Optional(oneOf(["https", "test"]))
 
@@ -76,6 +78,7 @@ export const endpointRecord = Type.Object(
     limited: Type.Boolean(),
     projects: Type.Array(Type.String()),
     forms: Type.Array(Type.String()),
+    headers: Type.Array(Type.Object({ name: Type.String() })),
     created_at: time,
     failing: Type.Union([
       Type.Object({

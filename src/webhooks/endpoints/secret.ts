@@ -63,13 +63,14 @@ export function signingAt<Secret extends { untilMs: number | null }>(
 }
 
 /**
- * Gives every endpoint a new secret, when the old ones can never be read again. Resolves to the addresses of
+ * Gives every endpoint a new secret, when the old ones can never be read again, and no headers of its owner's, whose
+ * values cannot either. Resolves to the addresses of
  * the endpoints: each receiver refuses its messages until the owner rotates the secret and hands it over.
  */
 export async function renewSecrets(db: Db, vault: Vault): Promise<string[]> {
   const endpoints = await db.selectFrom("endpoint").select(["id", "url"]).execute()
   for (const { id } of endpoints)
-    await changeRows(db, "endpoint", { id }, { secrets: firstSecrets(vault, id, newSecret()) })
+    await changeRows(db, "endpoint", { id }, { secrets: firstSecrets(vault, id, newSecret()), headers: null })
   return endpoints.map(({ url }) => url)
 }
 

@@ -121,7 +121,7 @@ test("a delivery shows what was sent and answered, a command, the message receiv
   for (const shown of [
     `webhook-id: ${delivery.message_id}`,
     "webhook-signature: v1,… (recalculée",
-    "L’hôte (host) est celui de l’URL actuelle et l’agent (user-agent) celui de la version installée",
+    "L’hôte (host) est celui de l’URL actuelle, l’agent (user-agent) celui de la version installée",
     "x-request-id: xyz",
     "curl -i &#39;https://hooks0.acme.fr/hook&#39;",
     "Boîte d’essai",

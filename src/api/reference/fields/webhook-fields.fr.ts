@@ -12,6 +12,12 @@ export const webhookFields: Record<string, Record<string, string>> = {
     projects:
       "Projets dont elle reçoit les formulaires ; vide, comme `forms`, pour tous les formulaires de l’espace.",
     forms: "Formulaires qu’elle reçoit, en plus de ceux de `projects`.",
+    headers:
+      "En-têtes à vous, envoyés avec chaque message : 10 au plus, de 4 096 octets chacun. Leurs valeurs sont chiffrées et jamais montrées ; à l’écriture, la liste remplace la précédente.",
+    "headers.name":
+      "Nom de l’en-tête. Refusés : ceux que Guichet ou HTTP écrivent (`webhook-*`, `content-*`, `host`, `user-agent`…).",
+    "headers.value":
+      "Valeur, en ASCII sur une ligne. Absente lors d’une modification, celle qui est enregistrée sous ce nom est gardée, tant que l’URL garde son nom de domaine.",
     created_at: "Date d’ajout.",
     failing: "Renseigné quand toutes les tentatives échouent depuis 24 heures.",
     "failing.since": "Premier échec de la série.",
