@@ -34,12 +34,7 @@ import type { Vault } from "./db/vault.ts"
 import { requireContact } from "./forms/definition/contact.ts"
 import type { FormDeps } from "./forms/deps.ts"
 import type { MessageQueue } from "./forms/message-queue.ts"
-import {
-  type ErasureJournal,
-  journalLimits,
-  openErasureJournal,
-  openSharedJournal,
-} from "./forms/responses/erasure-journal.ts"
+import { type ErasureJournal, openErasures } from "./forms/responses/erasure-journal.ts"
 import { copiedInputs } from "./forms/submission/page.ts"
 import {
   childRunner,
@@ -64,8 +59,9 @@ import { type QuestionMails, questionMails } from "./mails/question-mails.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
 import { type Authorities, openAuthorities } from "./outbound/authorities.ts"
 import { openRemoval, type Removal } from "./removal/removal.ts"
+import { type Files, openFiles } from "./storage/files.ts"
 import type { ObjectStore } from "./storage/object-store.ts"
-import { openSharedLog, openStore } from "./storage/open-store.ts"
+import { openStore } from "./storage/open-store.ts"
 import { htmlOf, previewOf } from "./visitors/form-pages/html.tsx"
 import { openQueue } from "./webhooks/delivery/database-queue.ts"
 import { type Dispatcher, startDispatcher } from "./webhooks/delivery/dispatcher.ts"
@@ -116,6 +112,8 @@ export interface App extends Removal, HandedIn, AsyncDisposable {
   /** The index folder as a cache of what the nodes share; undefined where this machine alone answers. */
   indexCache: IndexCache | undefined
   objectStore: ObjectStore | undefined
+  /** Files that came from outside. */
+  files: Files
   /** The language model of the settings; undefined without one. */
   models: Models | undefined
   /** Indexing in child processes, so that no request waits for it. */
@@ -319,10 +317,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     sendMail,
   )
   const messageQueue = overrides.messageQueue ?? openMessageQueue(connection.db, clock, () => dispatcher)
-  const journalStore = openSharedLog(config, journalLimits)
-  const erasures = journalStore
-    ? openSharedJournal(journalStore, clock)
-    : openErasureJournal(config.backup.dir ?? config.dataDir, clock)
+  const erasures = openErasures(config, clock)
 
   unfinished.move()
   return {
@@ -342,6 +337,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     indexes,
     indexCache,
     objectStore,
+    files: openFiles(config, connection.db, clock),
     models,
     reindexing,
     runChild,

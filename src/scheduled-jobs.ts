@@ -222,6 +222,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         keepsSuccess: true,
         run: async () => void (await purgeForms(app)),
       },
+      { name: "purge files", pattern: "52 * * * *", run: () => app.files.purge(stop.signal) },
       {
         name: "empty the write-ahead log",
         pattern: "2 * * * *",

@@ -62,6 +62,8 @@ export interface Config {
     s3: S3Location | undefined
     /** Disk for indexes that can be fetched again. */
     cacheBytes: number
+    /** Room for the files of one workspace. */
+    filesPerWorkspaceBytes: number
   }
   /** The account that a start makes while there is no operator. */
   firstOperator: { email: string; password: string } | undefined
@@ -176,6 +178,7 @@ export function readConfig(environment: Environment): Config {
     storage: {
       s3: storageLocation(read),
       cacheBytes: read.bytes(settings.indexCache, 1),
+      filesPerWorkspaceBytes: read.bytes(settings.filesPerWorkspace, 0),
     },
     firstOperator: firstOperator(read.text(settings.operatorEmail), read.text(settings.operatorPassword)),
     passwordSignIn: read.oneOf(settings.passwordSignIn, ["on", "off"]) === "on",

@@ -189,11 +189,16 @@ export const settings = {
     initial: "512 MB",
     about: "free disk below which form posts are refused, while questions and deliveries go on; 0: never",
   },
+  filesPerWorkspace: {
+    name: "GUICHET_FILES_PER_WORKSPACE",
+    initial: "1 GB",
+    about: "room for the files of one workspace, such as those that come with form posts",
+  },
   storageUrl: {
     name: "GUICHET_STORAGE_URL",
     initial: "",
     about:
-      "s3://bucket/prefix: where nodes share the indexes they build, in a store that speaks S3; empty on one machine",
+      "s3://bucket/prefix: where nodes share the indexes they build, and where files are kept, in a store that speaks S3; empty: files are kept in the database",
   },
   storageEndpoint: {
     name: "AWS_ENDPOINT_URL",

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely"
 import { assistantTables } from "./tables/assistant.ts"
+import { fileTables } from "./tables/files.ts"
 import { formTables } from "./tables/forms.ts"
 import { mailTables } from "./tables/mail.ts"
 import { operatorTables } from "./tables/operators.ts"
@@ -12,6 +13,7 @@ const declared = {
   ...workspaceTables,
   ...operatorTables,
   ...assistantTables,
+  ...fileTables,
   ...formTables,
   ...mailTables,
   ...webhookTables,

@@ -11,9 +11,9 @@ export interface ObjectStore {
   remove(key: string, signal: AbortSignal): Promise<void>
 }
 
-/** Small objects that are kept for good and found again by their keys. Throws StorageError, too. */
+/** Objects from memory that are found again by their keys. Throws StorageError, too. */
 export interface ObjectLog extends Pick<ObjectStore, "get"> {
-  add(key: string, text: string, signal: AbortSignal): Promise<void>
+  add(key: string, content: string | Uint8Array, signal: AbortSignal): Promise<void>
   /** Keys that begin with `prefix` and come after `after`, in their order. */
   keys(prefix: string, after: string, signal: AbortSignal): AsyncIterable<string>
 }

@@ -56,24 +56,31 @@ export function openS3(
     return fetch(url, { ...init, method, redirect: "manual" })
   }
 
+  /** Bun sends what a generator yields, as fast as the store takes it; the types know of web streams alone. */
+  async function send(
+    key: string,
+    chunks: AsyncIterable<Uint8Array>,
+    size: number,
+    watch: Watch,
+  ): Promise<void> {
+    // Without the length the body would be sent in chunks, which S3 refuses.
+    const headers = { "content-length": String(size) }
+    const body = moving(chunks, watch) as unknown as ReadableStream
+    await named(watch, async () =>
+      requireOk(await request("PUT", key, { body, headers, signal: watch.signal })),
+    )
+  }
+
   return {
     async put(key, file, signal) {
       using watch = openWatch(limits, signal)
       await using handle = await open(file)
-      const { size } = await handle.stat()
-      // Without the length the body would be sent in chunks, which S3 refuses.
-      const headers = { "content-length": String(size) }
-      // Bun sends what a generator yields, as fast as the store takes it; the types know of web streams alone.
-      const body = chunksOf(handle, watch) as unknown as ReadableStream
-      await named(watch, async () =>
-        requireOk(await request("PUT", key, { body, headers, signal: watch.signal })),
-      )
+      await send(key, chunksOf(handle), (await handle.stat()).size, watch)
     },
-    async add(key, text, signal) {
+    async add(key, content, signal) {
       using watch = openWatch(limits, signal)
-      await named(watch, async () =>
-        requireOk(await request("PUT", key, { body: text, signal: watch.signal })),
-      )
+      const bytes = Buffer.from(content)
+      await send(key, slicesOf(bytes), bytes.length, watch)
     },
     async *keys(wanted, after, signal) {
       let last: string | undefined = placed(after)
@@ -142,12 +149,23 @@ function openWatch({ stallMs, requestMs }: S3Limits, callersSignal: AbortSignal)
   }
 }
 
-async function* chunksOf(handle: FileHandle, watch: Watch): AsyncGenerator<Uint8Array> {
-  while (!watch.signal.aborted) {
+async function* chunksOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  for (;;) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes))
     if (bytesRead === 0) return
-    watch.moved()
     yield buffer.subarray(0, bytesRead)
+  }
+}
+
+async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
+}
+
+async function* moving(chunks: AsyncIterable<Uint8Array>, watch: Watch): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    if (watch.signal.aborted) return
+    watch.moved()
+    yield chunk
   }
 }
 

@@ -6,12 +6,13 @@ import { words as forms } from "./english/forms.en.ts"
 import { words as mail } from "./english/mail.en.ts"
 import { words as reading } from "./english/reading.en.ts"
 import { words as requests } from "./english/requests.en.ts"
+import { words as storage } from "./english/storage.en.ts"
 import { words as webhooks } from "./english/webhooks.en.ts"
 import { words as tls } from "./tls/tls.en.ts"
 import { wordingOf } from "./wording.ts"
 
 /** Why something is refused, by the code of its detail. */
-export const refusals = { accounts, assistant, forms, mail, requests, webhooks }
+export const refusals = { accounts, assistant, forms, mail, requests, storage, webhooks }
 
 /**
  * The English words of a detail, without a capital and a full stop: for the command line, the log and the particulars

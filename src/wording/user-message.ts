@@ -6,6 +6,7 @@ import { words as forms } from "./forms.fr.ts"
 import { words as mail } from "./mail.fr.ts"
 import { words as reading } from "./reading.fr.ts"
 import { words as requests } from "./requests.fr.ts"
+import { words as storage } from "./storage.fr.ts"
 import { words as tls } from "./tls/tls.fr.ts"
 import { words as webhooks } from "./webhooks.fr.ts"
 import { wordingOf } from "./wording.ts"
@@ -21,6 +22,7 @@ export const userMessage = wordingOf({
   mail,
   reading,
   requests,
+  storage,
   tls,
   webhooks,
 })

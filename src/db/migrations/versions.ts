@@ -21,6 +21,7 @@ import { followUpOfResponses } from "./0018-follow-up-of-responses.ts"
 import { logos } from "./0019-logos.ts"
 import { identities } from "./0020-identities.ts"
 import { ownHeaders } from "./0021-own-headers.ts"
+import { files } from "./0022-files.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -65,6 +66,7 @@ const migrations: readonly Migration[] = [
   logos,
   identities,
   ownHeaders,
+  files,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -112,6 +112,22 @@ export const formTables = {
     text: text,
   }),
 
+  /** A file that came with a response. */
+  form_response_file: table({
+    file_id: belongsTo("stored_file"),
+    response_id: belongsTo("form_response"),
+    /** Variable name of its field. */
+    field: text,
+    /** From 0 on, among the files of the response. */
+    place: integer,
+    /** As the visitor's was called, cleaned. */
+    name: text,
+  }).with({
+    indexes: {
+      form_response_file_by_response: { on: ["response_id", "place"] },
+    },
+  }),
+
   /** Notes of the workspace about a response. */
   form_response_note: table({
     id: text,

@@ -3,8 +3,10 @@ import { dirname, join } from "node:path"
 import { type Clock, isoTime, secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { randomText } from "../../base/ids.ts"
+import type { Config } from "../../config/config.ts"
 import { appendDurably, readPlainFile } from "../../db/sqlite/durable-file.ts"
 import { type ObjectLog, StorageError } from "../../storage/object-store.ts"
+import { openSharedLog } from "../../storage/open-store.ts"
 
 /**
  * List of erased form responses that only grows, kept apart from the database: restoring an older copy must not
@@ -18,8 +20,16 @@ export interface ErasureJournal {
   add(responseIds: readonly string[]): Promise<void>
 }
 
+/** The journal of the settings: in the store that nodes share, or else beside the backups of this machine. */
+export function openErasures(config: Config, clock: Clock): ErasureJournal {
+  const store = openSharedLog(config, journalLimits)
+  return store
+    ? openSharedJournal(store, clock)
+    : openErasureJournal(config.backup.dir ?? config.dataDir, clock)
+}
+
 /** A file beside the backups of one machine. */
-export function openErasureJournal(folder: string, clock: Clock): ErasureJournal {
+function openErasureJournal(folder: string, clock: Clock): ErasureJournal {
   const path = journalPath(folder)
   return {
     async add(responseIds) {
@@ -39,7 +49,7 @@ const readAtOnce = 8
  * An object for each batch, in the store that all nodes share. `add` throws Refusal `unavailable` while the store
  * cannot be used.
  */
-export function openSharedJournal(store: ObjectLog, clock: Clock): ErasureJournal {
+function openSharedJournal(store: ObjectLog, clock: Clock): ErasureJournal {
   return {
     async add(responseIds) {
       const key = `${prefix}${isoTime(clock.now())}-${randomText(12, "abcdefghijklmnopqrstuvwxyz0123456789")}.jsonl`

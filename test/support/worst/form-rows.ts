@@ -68,6 +68,7 @@ export function formRows(of: WorstIds): Pick<WorstRows, keyof typeof formTables>
         text: at % 2 === 0 ? ` ${nearly(60)}`.repeat(49) : ` ${words(2990)}`,
       }),
     },
+    form_response_file: "a response has few",
     form_response_note: {
       rows: 50,
       row: (at) => ({

@@ -16,5 +16,10 @@ interface Worst<Table extends keyof Schema> {
 export type WorstRows = { [Table in keyof Schema]: Worst<Table> | string }
 
 export function worstRows(of: WorstIds): WorstRows {
-  return { ...accountRows(of), ...formRows(of), ...assistantRows(of), ...webhookRows(of) }
+  const files = {
+    stored_file: "no list shows them",
+    stored_file_part: "no list shows them",
+    file_space: "a workspace has one",
+  }
+  return { ...accountRows(of), ...formRows(of), ...files, ...assistantRows(of), ...webhookRows(of) }
 }

@@ -1,0 +1,38 @@
+import { sql } from "kysely"
+import { detail, Refusal } from "../base/errors.ts"
+import type { Db } from "../db/connection.ts"
+
+/** The row of a small file takes about as much. */
+const leastBytes = 4096
+
+/** Takes room for a file. Throws Refusal `quota_exceeded` where the workspace has not that much. */
+export async function takeSpace(
+  transaction: Db,
+  workspaceId: string,
+  bytes: number,
+  quotaBytes: number,
+): Promise<void> {
+  const taken = Math.max(bytes, leastBytes)
+  await transaction
+    .insertInto("file_space")
+    .values({ workspace_id: workspaceId, bytes: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { numUpdatedRows } = await add(transaction, workspaceId, taken)
+    .where("bytes", "<=", quotaBytes - taken)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n)
+    throw new Refusal("quota_exceeded", detail("storage.full", { megabytes: quotaBytes / 1024 ** 2 }))
+}
+
+/** Gives back the room of a file; that of a workspace that is gone went with it. */
+export async function giveSpace(transaction: Db, workspaceId: string, bytes: number): Promise<void> {
+  await add(transaction, workspaceId, -Math.max(bytes, leastBytes)).execute()
+}
+
+function add(transaction: Db, workspaceId: string, bytes: number) {
+  return transaction
+    .updateTable("file_space")
+    .set({ bytes: sql`bytes + ${bytes}` })
+    .where("workspace_id", "=", workspaceId)
+}
