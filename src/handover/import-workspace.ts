@@ -83,9 +83,16 @@ export async function importWorkspace(
         { project: newIdOf(ids, project) },
         { ...given, contact_form: form === null || form === undefined ? null : newIdOf(ids, form) },
       ),
-    async endpoint({ projects = [], forms = [], ...given }) {
+    async endpoint({ projects = [], forms = [], conditions = [], ...given }) {
       const those = (named: unknown) => [named].flat().map((each) => newIdOf(ids, each))
-      const filter = { projects: those(projects), forms: those(forms) }
+      const filter = {
+        projects: those(projects),
+        forms: those(forms),
+        conditions: ([conditions].flat() as { form?: unknown }[]).map((each) => ({
+          ...each,
+          form: newIdOf(ids, each.form),
+        })),
+      }
       // Its receiver does not know the new secret yet.
       const described = { ...given, ...filter, active: false }
       const made = await performIn(addEndpoint, {}, described).catch((error) => {

@@ -21,6 +21,11 @@ export const words = {
     "Le secret a déjà été changé plusieurs fois en 24 heures. Réessayez quand les précédents auront cessé de signer.",
   unknownProjects: "Cette liste contient un projet qui n’existe pas.",
   unknownForms: "Cette liste contient un formulaire qui n’existe pas.",
+  unknownForm: "Ce formulaire n’existe pas.",
+  unknownField: ({ field }: { field: string }) => `Ce formulaire n’a pas de champ «\u00a0${field}\u00a0».`,
+  conditions: ({ max }: { max: number }) => `Donnez ${max}\u00a0conditions au plus.`,
+  conditionValues: ({ max, maxLength }: { max: number; maxLength: number }) =>
+    `Donnez une à ${max}\u00a0valeurs, de ${maxLength}\u00a0caractères au plus.`,
   unresolved: "Le nom de domaine de cette URL n’existe pas, ou ne mène à aucun serveur.",
   unresolvedNow:
     "Le nom de domaine n’a pas pu être vérifié pour le moment. Réessayez dans quelques instants.",

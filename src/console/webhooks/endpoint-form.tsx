@@ -143,7 +143,7 @@ export function EndpointFields({ choices, endpoint }: { choices: Choices; endpoi
           </fieldset>
         </details>
       )}
-      {endpoint?.kind !== "test" && <EndpointSettings endpoint={endpoint} />}
+      <EndpointSettings endpoint={endpoint} forms={choices.forms} />
     </>
   )
 }

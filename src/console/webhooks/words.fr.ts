@@ -29,6 +29,13 @@ export const words = {
   limitedToNothing: "Aucun formulaire\u00a0: ceux qui avaient été choisis n’existent plus",
   formOf: (form: string, project: string) => `${form} (${project})`,
   wholeProject: (name: string) => `Tous ceux du projet «\u00a0${name}\u00a0»`,
+  conditions: "Conditions sur les valeurs",
+  conditionsHint:
+    "D’un formulaire choisi ici ne partent que les messages dont le champ a l’une des valeurs. C’est jugé quand le message arrive\u00a0: ce qui attend déjà part.",
+  noForm: "(aucun)",
+  conditionForm: (number: number) => `Formulaire de la condition ${number}`,
+  conditionField: (number: number) => `Nom de variable du champ, condition ${number}`,
+  conditionValues: (number: number) => `Valeurs, une par ligne, condition ${number}`,
   ownHeaders: "En-têtes à vous",
   headersLabel: "Un en-tête par ligne, «\u00a0Nom\u00a0: valeur\u00a0»",
   headersHint:

@@ -22,6 +22,7 @@ import { logos } from "./0019-logos.ts"
 import { identities } from "./0020-identities.ts"
 import { ownHeaders } from "./0021-own-headers.ts"
 import { files } from "./0022-files.ts"
+import { conditionsOfEndpoints } from "./0023-conditions-of-endpoints.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -67,6 +68,7 @@ const migrations: readonly Migration[] = [
   identities,
   ownHeaders,
   files,
+  conditionsOfEndpoints,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -61,6 +61,8 @@ export const webhookTables = {
     test_answer: orNull(textOf<TestAnswer>()),
     /** JSON: names and sealed values of the owner's own headers (webhooks/endpoints/own-headers.ts); null: none. */
     headers: orNull(text),
+    /** JSON: values that fields of its forms must have (webhooks/endpoints/conditions.ts); null: any. */
+    conditions: orNull(text),
   }).with({
     indexes: {
       endpoint_by_workspace: { on: ["workspace_id", "id"] },

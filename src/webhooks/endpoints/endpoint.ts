@@ -12,6 +12,7 @@ import { withLock } from "../../db/with-lock.ts"
 import { eachOf } from "../../db/words.ts"
 import type { AcceptedAddress, AddressRule } from "../../outbound/address-text.ts"
 import type { Resolution } from "../../outbound/resolve.ts"
+import { type Condition, conditionsIn, storedConditions } from "./conditions.ts"
 import { type EndpointFilter, filterOf, isFiltered, isSameFilter, setFilter } from "./endpoint-filter.ts"
 import { type GivenHeader, headerNames, sealHeaders } from "./own-headers.ts"
 import { firstSecrets, rotatedSecrets } from "./secret.ts"
@@ -32,6 +33,8 @@ export interface Endpoint extends EndpointFilter {
    * False: every form of its workspace.
    */
   filtered: boolean
+  /** Of the values of messages. */
+  conditions: Condition[]
   /** The owner's own, whose values are never shown. */
   headers: { name: string }[]
   createdAt: number
@@ -44,6 +47,7 @@ export interface NewEndpoint extends EndpointFilter {
   url: string
   description: string
   active: boolean
+  conditions?: readonly Condition[] | undefined
   headers?: readonly GivenHeader[] | undefined
 }
 
@@ -135,6 +139,7 @@ export async function insertEndpoint(
       filtered: isFiltered(added),
       secrets: firstSecrets(vault, id, secret),
       headers: sealHeaders(vault, id, added.headers ?? [], null),
+      conditions: await storedConditions(transaction, workspaceId, added.conditions ?? []),
       created_at: nowMs,
     })
     await setFilter(transaction, id, workspaceId, added)
@@ -162,6 +167,9 @@ export async function applyEndpointChange(
     ...(change.testAnswer !== undefined && { test_answer: change.testAnswer }),
     ...(change.active !== undefined && { active: change.active ? (1 as const) : (0 as const) }),
     ...(hasNewFilter && { filtered: isFiltered(filter) }),
+    ...(change.conditions && {
+      conditions: await storedConditions(transaction, workspaceId, change.conditions),
+    }),
     ...(change.headers && {
       headers: sealHeaders(vault, id, change.headers, await storedHeaders(transaction, id)),
     }),
@@ -253,6 +261,7 @@ async function endpoint(db: Db, row: Row<"endpoint">): Promise<Endpoint> {
     active: row.active === 1,
     filtered: row.filtered === 1,
     ...(await filterOf(db, row.id)),
+    conditions: await conditionsIn(db, row.workspace_id, row.conditions),
     headers: headerNames(row.headers),
     createdAt: row.created_at,
   }

@@ -43,12 +43,12 @@ export const addEndpoint = operation({
   input: newEndpoint,
   inputFor: ({ kind }) => newEndpointOfKind[kind === "test" ? "test" : "https"],
   async run({ db, clock, vault, outbound }: EndpointDeps, { workspaceId, input }) {
-    const { description = "", active = true, projects = [], forms = [], headers } = input
+    const { description = "", active = true, projects = [], forms = [], conditions, headers } = input
     const isTest = input.kind === "test"
     if (isTest && input.url !== undefined) throw wrong("url", "testEndpointUrl")
     const url = isTest ? testReceiverUrl : await acceptableUrl(outbound, input.url ?? "")
     if (isTest && headers?.length) throw wrong("headers", "testEndpointHeaders")
-    const described = { description, active, projects, forms, headers }
+    const described = { description, active, projects, forms, conditions, headers }
     const endpoint = { kind: isTest ? ("test" as const) : ("https" as const), url, ...described }
     return insertEndpoint(db, vault, workspaceId, endpoint, clock.now())
   },

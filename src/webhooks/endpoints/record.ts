@@ -4,6 +4,7 @@ import { testAnswers } from "../../db/tables/webhooks.ts"
 import { ruled, told } from "../../http/record/rule.ts"
 import { line, oneOf, projectId, time } from "../../http/record/schemas.ts"
 import { failureCauses } from "../../outbound/failure.ts"
+import { conditions } from "./conditions.ts"
 import { maxDescriptionLength } from "./endpoint.ts"
 import { ownHeaders } from "./own-headers.ts"
 
@@ -27,6 +28,7 @@ const described = {
   active: Type.Optional(Type.Boolean()),
   projects: Type.Optional(Type.Array(projectId)),
   forms: Type.Optional(Type.Array(Type.String({ pattern: "^form_[0-9a-f]{32}$" }))),
+  conditions: Type.Optional(conditions),
   headers: Type.Optional(ownHeaders),
 }
 const kind = Type.Optional(oneOf(["https", "test"]))
@@ -78,6 +80,9 @@ export const endpointRecord = Type.Object(
     limited: Type.Boolean(),
     projects: Type.Array(Type.String()),
     forms: Type.Array(Type.String()),
+    conditions: Type.Array(
+      Type.Object({ form: Type.String(), field: Type.String(), values: Type.Array(Type.String()) }),
+    ),
     headers: Type.Array(Type.Object({ name: Type.String() })),
     created_at: time,
     failing: Type.Union([

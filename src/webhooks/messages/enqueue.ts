@@ -1,5 +1,6 @@
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
+import { meetsConditions } from "../endpoints/conditions.ts"
 import { openAddDelivery } from "./delivery.ts"
 import { type NewMessage, openAddMessage } from "./message.ts"
 
@@ -17,7 +18,8 @@ export function openEnqueue(db: Db): Enqueue {
 
   return async (transaction, message) => {
     const messageId = await addMessage(transaction, message)
-    for (const { id, active } of await endpointsOf(transaction, message)) {
+    for (const { id, active, conditions } of await endpointsOf(transaction, message)) {
+      if (!meetsConditions(conditions, message.formId, message.data)) continue
       const delivery = { messageId, endpointId: id, active: active === 1, now: message.now }
       await addDelivery(transaction, delivery)
     }
@@ -29,6 +31,7 @@ type Addressee = Pick<NewMessage, "workspaceId" | "projectId" | "formId">
 interface MatchingEndpoint {
   id: string
   active: 0 | 1
+  conditions: string | null
 }
 
 /** Posts of one form are stored many in a transaction, and go to the same endpoints. */
@@ -49,7 +52,7 @@ function matchingEndpointsStatement(db: Db) {
   return prepared<Addressee, MatchingEndpoint>((value) =>
     db
       .selectFrom("endpoint")
-      .select(["id", "active"])
+      .select(["id", "active", "conditions"])
       .where("workspace_id", "=", value("workspaceId"))
       .where((row) =>
         row.or([

@@ -1,9 +1,11 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { sql } from "kysely"
 import { firstIdAt, newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { insertRows } from "../../db/store.ts"
+import { findRow, insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { lockingRows } from "../../db/words.ts"
+import { meetsConditions } from "../endpoints/conditions.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
 import { matchesFilter } from "../endpoints/endpoint-filter.ts"
 
@@ -41,7 +43,12 @@ export async function sendNeverSent(
         .orderBy("message.id")
         .$call(lockingRows(transaction))
         .execute()
-      const rows = found.map(({ id }) => ({
+      const passing = await meetingConditions(
+        transaction,
+        endpointId,
+        found.map(({ id }) => id),
+      )
+      const rows = passing.map((id) => ({
         id: newId("dlv", nowMs),
         message_id: id,
         endpoint_id: endpointId,
@@ -76,11 +83,46 @@ export async function countNeverSent(
     .where("id", ">=", firstIdAt("msg", sinceMs))
     .orderBy("id", "desc")
     .limit(mostLookedAt)
-  const { count } = await neverSent(db, endpointId)
+  const found = await neverSent(db, endpointId)
     .innerJoin(newest.as("newest"), "newest.id", "message.id")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+    .select("message.id")
+    .execute()
+  const passing = await meetingConditions(
+    db,
+    endpointId,
+    found.map(({ id }) => id),
+  )
+  return passing.length
+}
+
+/** Messages whose values are read at once. */
+const readTogether = 20
+
+/** Those of these messages whose values meet the conditions of the endpoint. Reads none where it has no condition. */
+async function meetingConditions(
+  db: Db,
+  endpointId: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const conditions = (await findRow(db, "endpoint", { id: endpointId }))?.conditions ?? null
+  if (conditions === null) return ids
+  const passing: string[] = []
+  for (let from = 0; from < ids.length; from += readTogether) {
+    const rows = await db
+      .selectFrom("message")
+      .select(["id", "form_id", "payload"])
+      .where("id", "in", ids.slice(from, from + readTogether))
+      .orderBy("id")
+      .execute()
+    for (const { id, form_id, payload } of rows)
+      if (payload && meetsConditions(conditions, form_id, dataIn(payload))) passing.push(id)
+    await yieldToEventLoop()
+  }
+  return passing
+}
+
+function dataIn(payload: Uint8Array): object {
+  return JSON.parse(new TextDecoder().decode(payload)).data ?? {}
 }
 
 function neverSent(db: Db, endpointId: string) {

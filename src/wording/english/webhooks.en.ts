@@ -17,6 +17,11 @@ export const words = {
     "the secret was changed several times within 24 hours: try again once the ones before no longer sign",
   unknownProjects: "this list holds a project that does not exist",
   unknownForms: "this list holds a form that does not exist",
+  unknownForm: "no such form",
+  unknownField: ({ field }: { field: string }) => `this form has no field “${field}”`,
+  conditions: ({ max }: { max: number }) => `give ${max} conditions at most`,
+  conditionValues: ({ max, maxLength }: { max: number; maxLength: number }) =>
+    `give one to ${max} values, of ${maxLength} characters at most`,
   unresolved: "the domain name of this URL does not exist, or leads to no server",
   unresolvedNow: "the domain name could not be looked up at the moment: try again shortly",
   privateAddress: "the domain name of this URL leads to a private or reserved network",

@@ -12,6 +12,12 @@ export const webhookFields: Record<string, Record<string, string>> = {
     projects:
       "Projets dont elle reçoit les formulaires ; vide, comme `forms`, pour tous les formulaires de l’espace.",
     forms: "Formulaires qu’elle reçoit, en plus de ceux de `projects`.",
+    conditions:
+      "Conditions sur les valeurs : d’un formulaire cité ici, seuls partent les messages dont le champ a l’une des valeurs. 10 au plus, jugées à la création du message ; ce qui attend déjà part.",
+    "conditions.form": "Formulaire concerné.",
+    "conditions.field": "Nom de variable du champ.",
+    "conditions.values":
+      "Valeurs acceptées, comme elles sont dans `values` : 20 au plus. Pour des cases à cocher, une suffit.",
     headers:
       "En-têtes à vous, envoyés avec chaque message : 10 au plus, de 4 096 octets chacun. Leurs valeurs sont chiffrées et jamais montrées ; à l’écriture, la liste remplace la précédente.",
     "headers.name":

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
+import { signedIn } from "../../support/operator.ts"
+import { aService } from "../../support/service-builder.ts"
+import type { Webhooks } from "../../support/webhooks.ts"
+
+/* An endpoint gets the messages of a form only where a field has one of some values. */
+
+const path = "/api/v1/endpoints"
+const url = "https://hooks0.acme.fr/hook"
+let webhooks: Webhooks
+let form: { id: string; public_id: string }
+let other: { id: string; public_id: string }
+
+beforeAll(async () => {
+  webhooks = await aService().withReceivers().started()
+  const { body: project } = await webhooks.api.post("/api/v1/projects", { name: "A", site: "https://a.fr" })
+  const options = ["mairie", "piscine", "voirie"].map((value) => ({ value, label: value }))
+  const fields = [
+    { name: "service", label: "Service", type: "select", options },
+    { name: "sujets", label: "Sujets", type: "checkboxes", options },
+    { name: "texte", label: "Texte", type: "text" },
+  ]
+  const make = async (name: string) =>
+    (await webhooks.api.post("/api/v1/forms", { project: project.id, name, fields })).body
+  form = await make("Contact")
+  other = await make("Autre")
+})
+afterAll(() => webhooks[Symbol.asyncDispose]())
+beforeEach(async () => {
+  for (const { id } of (await webhooks.api.get(path)).body.items) await webhooks.api.delete(`${path}/${id}`)
+})
+
+/** Posts forms as visitors do, and resolves to the values of what arrived. */
+async function arrived(...posts: [to: { public_id: string }, values: Record<string, string>][]) {
+  const before = webhooks.receiver.received.length
+  for (const [to, values] of posts) {
+    webhooks.clock.move(1)
+    const reply = await fetch(`${webhooks.service.url}/f/${to.public_id}`, {
+      method: "POST",
+      headers: { origin: "https://a.fr", accept: "application/json" },
+      body: new URLSearchParams({ ...values, page: "https://a.fr/contact" }),
+    })
+    expect(reply.status).toBeLessThan(400)
+  }
+  await webhooks.settled()
+  return valuesSince(before)
+}
+
+const valuesSince = (before: number) =>
+  webhooks.receiver.received
+    .slice(before)
+    .map(({ body }) => Object.values(JSON.parse(new TextDecoder().decode(body)).data.values).join(" "))
+    .sort()
+
+async function made(conditions: object[]): Promise<string> {
+  const { status, body } = await webhooks.api.post(path, { url, conditions })
+  expect([status, body.conditions]).toEqual([201, conditions])
+  return body.id
+}
+
+test("of a form with a condition come the messages with one of its values; other forms are not concerned", async () => {
+  await made([{ form: form.id, field: "service", values: ["mairie", "voirie"] }])
+  const seen = await arrived(
+    [form, { service: "mairie", texte: "a" }],
+    [form, { service: "piscine", texte: "b" }],
+    [form, { texte: "c" }],
+    [other, { service: "piscine", texte: "d" }],
+  )
+  expect(seen.map((each) => each.split(" ").at(-1))).toEqual(["a", "d"])
+})
+
+test("of several options one is enough; a text is compared as a whole; all conditions of a form hold", async () => {
+  await made([
+    { form: form.id, field: "sujets", values: ["voirie"] },
+    { form: form.id, field: "texte", values: ["x"] },
+  ])
+  const seen = await arrived(
+    [form, { sujets: "piscine, voirie", texte: "x" }],
+    [form, { sujets: "piscine", texte: "x" }],
+    [form, { sujets: "voirie", texte: "x, y" }],
+  )
+  expect(seen).toHaveLength(1)
+})
+
+test("messages that a condition kept away are no messages that were never sent", async () => {
+  await arrived([form, { service: "mairie", texte: "early" }], [form, { service: "piscine", texte: "no" }])
+  const id = await made([
+    { form: form.id, field: "service", values: ["mairie"] },
+    { form: other.id, field: "service", values: ["mairie"] },
+    { form: form.id, field: "texte", values: ["early"] },
+  ])
+  const before = webhooks.receiver.received.length
+  const since = new Date(webhooks.clock.now() - 1000).toISOString()
+  const replay = { since, messages: "never_sent" }
+  const { status, body } = await webhooks.api.post(`${path}/${id}/replays`, replay)
+  expect([status, body.count]).toEqual([202, 1])
+  await webhooks.settled()
+  expect(valuesSince(before)).toEqual([expect.stringContaining("early")])
+})
+
+test("unknown forms, fields and too many values are told at their place", async () => {
+  const condition = { form: form.id, field: "service", values: ["mairie"] }
+  const wrongOf = async (conditions: object[]) =>
+    Object.keys((await webhooks.api.post(path, { url, conditions })).body.error?.fields ?? {})
+  expect(await wrongOf([condition, { ...condition, form: `form_${"0".repeat(32)}` }])).toEqual([
+    "conditions.1.form",
+  ])
+  expect(await wrongOf([{ ...condition, field: "rien" }])).toEqual(["conditions.0.field"])
+  expect(await wrongOf([{ ...condition, values: [] }])).toEqual(["conditions.0.values"])
+  expect(await wrongOf([{ ...condition, values: ["x".repeat(501)] }])).toEqual(["conditions.0.values"])
+  expect(await wrongOf([{ ...condition, values: Array(21).fill("x") }])).toEqual(["conditions.0.values"])
+  expect(await wrongOf(Array(11).fill(condition))).toEqual(["conditions"])
+  const stranger = await webhooks.stranger()
+  const refused = await stranger.post(path, { url, conditions: [condition] })
+  expect(Object.keys(refused.body.error.fields)).toEqual(["conditions.0.form"])
+})
+
+test("the console offers a row more than there are, and an emptied one goes", async () => {
+  const client = await signedIn(webhooks.service)
+  const id = await made([])
+  const page = `/console/webhooks/${id}`
+  await client.get(page)
+  const values = {
+    url,
+    description: "",
+    active: "on",
+    condition_0_form: form.id,
+    condition_0_field: "service",
+    condition_0_values: "mairie\r\nvoirie\r\n",
+  }
+  expect((await client.post(page, values)).location).toBe(`${page}?done=saved`)
+  const conditions = async () => (await webhooks.api.get(`${path}/${id}`)).body.conditions
+  expect(await conditions()).toEqual([{ form: form.id, field: "service", values: ["mairie", "voirie"] }])
+  expect((await client.get(page)).text).toContain("condition_1_form")
+  const wrong = await client.post(page, { ...values, condition_0_field: "rien" })
+  expect([wrong.status, wrong.text.includes("n’a pas de champ «\u00a0rien\u00a0»")]).toEqual([400, true])
+  const emptied = { condition_0_form: "", condition_0_field: "", condition_0_values: "" }
+  expect((await client.post(page, { ...values, ...emptied })).status).toBe(303)
+  expect(await conditions()).toEqual([])
+})
