@@ -53,6 +53,6 @@ test("a destination leads to recipes, which say that they were not tried and how
   const { text } = await client.get("/console/webhooks/recipes")
   const page = textOf(text)
   for (const name of ["n8n", "Make", "Zapier", "Brevo", "Google Sheets"])
-    expect(page).toContain(`${name} non essayée dans l’outil`)
+    expect(page).toContain(`${name} ${name === "n8n" ? "essayée dans n8n 2.8" : "non essayée dans l’outil"}`)
   expect(page.match(/Vérifier la signature/g)).toHaveLength(5)
 })

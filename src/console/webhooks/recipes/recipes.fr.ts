@@ -3,6 +3,8 @@ import { recipeCode } from "./recipe-code.ts"
 /** How a tool that is not programmed takes what Guichet sends. */
 export interface Recipe {
   name: string
+  /** Where it was followed to its end; else it says that it was not. */
+  tried?: string
   steps: readonly string[]
   /** How the signature is verified there. */
   verifying: string
@@ -17,7 +19,7 @@ export const words = {
   title: "Brancher n8n, Make, Zapier, Brevo ou Google Sheets",
   link: "Brancher n8n, Make, Zapier…",
   intro:
-    "Ces recettes suivent la documentation de chaque outil. Le code qui vérifie la signature est essayé avec Guichet, mais pas dans ces outils\u00a0: si un nom y a changé, cherchez son voisin.",
+    "Ces recettes suivent la documentation de chaque outil. Celle de n8n a été essayée dans n8n\u202f; le code des autres l’est avec Guichet, mais pas dans leur outil\u00a0: si un nom y a changé, cherchez son voisin.",
   untried: "non essayée dans l’outil",
   fields:
     "Ce que la personne a saisi est dans data.values, sous le nom de variable de chaque champ\u202f; son adresse e-mail est dans data.email. Un message peut arriver deux fois\u00a0: data.id permet de ne le traiter qu’une fois.",
@@ -28,6 +30,7 @@ export const words = {
   recipes: [
     {
       name: "n8n",
+      tried: "essayée dans n8n 2.8",
       steps: [
         "Dans un workflow, ajoutez le nœud «\u00a0Webhook\u00a0»\u00a0: méthode POST, réponse «\u00a0When Last Node Finishes\u00a0», option «\u00a0Raw Body\u00a0».",
         "Copiez son URL de production, et activez le workflow\u00a0: l’URL de test ne répond que pendant l’édition.",

@@ -23,7 +23,7 @@ export function recipesPages(pages: Pages) {
         {words.recipes.map((recipe: Recipe) => (
           <details key={recipe.name} class="options">
             <summary>
-              {recipe.name} <Tag mood="plain">{words.untried}</Tag>
+              {recipe.name} <Tag mood="plain">{recipe.tried ?? words.untried}</Tag>
             </summary>
             <ol>
               {recipe.steps.map((step) => (
