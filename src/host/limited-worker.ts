@@ -10,8 +10,8 @@ import { memoryOf, processorMsOf } from "./process-usage.ts"
  * request gets a new process. Once disposed of, it answers nothing that still waits, and starts no process.
  */
 export interface LimitedWorker extends AsyncDisposable {
-  /** Rejects when the process cannot be started. */
-  ask(request: unknown): Promise<WorkerAnswer>
+  /** Rejects when the process cannot be started. `times`: how often the limits of time it may take. */
+  ask(request: unknown, times?: number): Promise<WorkerAnswer>
 }
 
 /** `exceeded`: the reason why there is no answer. */
@@ -42,13 +42,15 @@ export function openLimitedWorker(
   let queue: Promise<unknown> = Promise.resolve()
   let isClosed = false
 
-  function ask(request: unknown): Promise<WorkerAnswer> {
-    const answered = queue.then(() => askNow(request))
+  function ask(request: unknown, times = 1): Promise<WorkerAnswer> {
+    const { processorMs, elapsedMs } = limits
+    const allowed = { ...limits, processorMs: processorMs * times, elapsedMs: elapsedMs * times }
+    const answered = queue.then(() => askNow(request, allowed))
     queue = answered.catch(() => {})
     return answered
   }
 
-  async function askNow(request: unknown): Promise<WorkerAnswer> {
+  async function askNow(request: unknown, allowed: WorkerLimits): Promise<WorkerAnswer> {
     if (isClosed) return { exceeded: detail("reading.calledOff") }
     const reply = Promise.withResolvers<WorkerAnswer>()
     pending = reply
@@ -58,7 +60,7 @@ export function openLimitedWorker(
     const processorMs = processorMsOf(pid) ?? 0
     const check = setInterval(() => {
       const used = (processorMsOf(pid) ?? 0) - processorMs
-      const exceeded = excessOf(used, performance.now() - startedMs, memoryOf(pid), limits)
+      const exceeded = excessOf(used, performance.now() - startedMs, memoryOf(pid), allowed)
       if (exceeded) void end(exceeded)
     }, checkEveryMs)
     try {

@@ -7,6 +7,9 @@ export interface Outline {
   sections: Section[]
 }
 
+/** A shorter beginning of a section stays with what follows. */
+const leastCharacters = 600
+
 /**
  * Turns headings and blocks in reading order into sections with their heading path. The page's own title
  * opens no section: the text below it belongs to the page. It does open one when `title` is known and
@@ -21,6 +24,7 @@ export function outline(items: FlowItem[], title: string | null): Outline {
 
   for (const item of items) {
     if (item.kind === "block") {
+      standAt(item.anchor)
       current.markdown += (current.markdown === "" ? "" : "\n\n") + item.markdown
       continue
     }
@@ -41,6 +45,16 @@ export function outline(items: FlowItem[], title: string | null): Outline {
   }
   closeSection()
   return { title: pageTitle, sections }
+
+  /** A section that goes on at another place, such as the next page, is cut there unless it has hardly begun. */
+  function standAt(anchor: string | undefined): void {
+    if (anchor === undefined || anchor === current.anchor) return
+    if (current.markdown === "") current.anchor = anchor
+    else if (current.markdown.length >= leastCharacters) {
+      closeSection()
+      current = { ...current, anchor, markdown: "" }
+    }
+  }
 
   function closeSection(): void {
     if (current.markdown !== "" || current.headings.length > 0) sections.push(current)

@@ -43,6 +43,9 @@ export const parserLimits: WorkerLimits = {
   memoryBytes: 768 * 1024 * 1024,
 }
 
+/** A PDF of 1,000 pages needs 9 seconds of processor time, and a slower machine has to read it too. */
+const fileTimes = 4
+
 interface HtmlPage {
   path: string
   url: string
@@ -93,14 +96,14 @@ export async function answerParserCall({ name, given }: ParserCall): Promise<Par
 
 /** Parses in another process. `ask` resolves to the reply of `answerParserCall` there, or to the exceeded limit. */
 export function remoteParser(
-  ask: (call: ParserCall) => Promise<{ answer: unknown } | { exceeded: Detail }>,
+  ask: (call: ParserCall, times?: number) => Promise<{ answer: unknown } | { exceeded: Detail }>,
 ): Parser {
   async function call<Name extends keyof Parser>(
     name: Name,
     given: Parameters<Parser[Name]>,
     instead: (exceeded: Detail) => Awaited<ReturnType<Parser[Name]>>,
   ): Promise<Awaited<ReturnType<Parser[Name]>>> {
-    const asked = await ask({ name, given } as ParserCall)
+    const asked = await ask({ name, given } as ParserCall, name === "file" ? fileTimes : 1)
     if ("exceeded" in asked) return instead(asked.exceeded)
     const answer = asked.answer as ParserAnswer
     if ("thrown" in answer) throw new Error(answer.thrown)

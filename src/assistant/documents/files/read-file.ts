@@ -4,6 +4,7 @@ import type { Document, LeftOut } from "../document.ts"
 import { readHtml } from "../html/read-html.ts"
 import { readMarkdown } from "../markdown/read-markdown.ts"
 import { fileLimits, kindOfFile } from "./file-kind.ts"
+import { readPdf } from "./pdf/read-pdf.ts"
 
 export interface FilePlace {
   /** Path of its document, without extension. */
@@ -23,6 +24,8 @@ export async function readFile(bytes: Uint8Array, place: FilePlace): Promise<Doc
   if (bytes.length > most)
     return { leftOut: "too_large", detail: detail("reading.fileTooLarge", { bytes: bytes.length, most }) }
   switch (kind) {
+    case "pdf":
+      return readPdf(bytes, { path, url })
     case "html":
       return readHtml(decodeText(bytes, type), { path, url })
     case "markdown":

@@ -18,8 +18,8 @@ import { isLayoutTable, maxRepeatedCharacters, type RepeatBudget, tableMarkdown 
 /** A heading, or a block of simple Markdown. */
 export type FlowItem =
   | { kind: "heading"; level: number; text: string; anchor: string | null }
-  /** `doubt`: why it is left out if other pages say the same. */
-  | { kind: "block"; markdown: string; doubt?: PartReason }
+  /** `doubt`: why it is left out if other pages say the same. `anchor`: where it stands, if it tells. */
+  | { kind: "block"; markdown: string; doubt?: PartReason; anchor?: string }
 
 const blockTags = new Set(
   `p div section article main header ul ol li dl dt dd table pre blockquote details summary figure h1 h2 h3 h4 h5 h6

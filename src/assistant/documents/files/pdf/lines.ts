@@ -1,0 +1,192 @@
+/** A text of a page as its PDF places it, in points from the page's upper left corner. */
+export interface Run {
+  text: string
+  x: number
+  /** Of its baseline. */
+  y: number
+  width: number
+  size: number
+  font: string
+}
+
+/** Runs beside each other: the words of a line, or of one cell of a table. */
+export interface Piece {
+  text: string
+  x0: number
+  x1: number
+  y: number
+  /** Of most of its characters. */
+  size: number
+  /** Undefined where it changes. */
+  font: string | undefined
+  /** Its words where wider spaces separate them: cells of a tight table. */
+  parts: Part[]
+}
+
+export interface Part {
+  text: string
+  x0: number
+  x1: number
+}
+
+/** Pieces on one baseline, one after the other in the file. */
+export interface Line extends Omit<Piece, "parts"> {
+  pieces: Piece[]
+}
+
+export interface Page {
+  number: number
+  height: number
+  lines: Line[]
+}
+
+/** A wider gap may separate two cells; justified words stand closer, or are joined again as one line. */
+const cellGap = 0.9
+/** A narrower one separates words of one cell, and of one line that is not justified. */
+const partGap = 0.4
+/** A narrower one separates letters of one word. */
+const wordGap = 0.18
+
+/** The pieces of a page in the order of its file, which is that of reading for every maker that was tried. */
+export function piecesOf(runs: Iterable<Run>): Piece[] {
+  const pieces: Piece[] = []
+  let current: (Piece & { characters: Map<number, number> }) | undefined
+  let spaced = false
+  for (const run of runs) {
+    const text = plain(run.text)
+    if (text.trim() === "") {
+      spaced ||= text !== ""
+      continue
+    }
+    const gap = current ? run.x - current.x1 : 0
+    const isNext = current && (isBeside(current, run) || isRaised(current, run)) && gap > -current.size / 2
+    if (current && isNext && gap <= cellGap * current.size) {
+      const space = (spaced || gap > wordGap * current.size) && !current.text.endsWith(" ") ? " " : ""
+      const added = space + (space ? text.trimStart() : text)
+      current.text += added
+      const part = current.parts.at(-1)
+      if (part && gap < partGap * current.size)
+        Object.assign(part, { text: part.text + added, x1: run.x + run.width })
+      else current.parts.push({ text: text.trim(), x0: run.x, x1: run.x + run.width })
+      current.x1 = Math.max(current.x1, run.x + run.width)
+      if (current.font !== run.font) current.font = undefined
+    } else {
+      const { x, y, width, size, font } = run
+      current = {
+        text,
+        x0: x,
+        x1: x + width,
+        y,
+        size,
+        font,
+        parts: [{ text, x0: x, x1: x + width }],
+        characters: new Map(),
+      }
+      pieces.push(current)
+    }
+    const size = Math.round(run.size * 2) / 2
+    current.characters.set(size, (current.characters.get(size) ?? 0) + text.length)
+    current.size = mostOf(current.characters) ?? size
+    spaced = /\s$/.test(text)
+  }
+  return withBullets(
+    pieces.map(({ text, x0, x1, y, size, font, parts }) => ({
+      parts,
+      text: text.replace(/\s+/g, " ").trim(),
+      x0,
+      x1,
+      y,
+      size,
+      font,
+    })),
+  )
+}
+
+const onlyMark = /^(?:[•‣◦▪▫●○■□◆❖➢➤✓✔\uf0b7\uf0a7\uf0d8\uf076·–—*-]|\d{1,2}[.)])$/
+
+/** Puts the mark of a list's item before its text: some makers place it as a cell, or draw all marks of a page last. */
+function withBullets(pieces: Piece[]): Piece[] {
+  const marks = pieces.filter(({ text }) => onlyMark.test(text)).slice(0, maxMarks)
+  const marked = new Map<Piece, Piece>()
+  for (const mark of marks) {
+    let nearest: Piece | undefined
+    for (const piece of pieces) {
+      const isCandidate =
+        piece.x0 > mark.x0 && !marks.includes(piece) && isBeside(piece, { ...mark, x: mark.x0 })
+      if (isCandidate && (!nearest || piece.x0 < nearest.x0)) nearest = piece
+    }
+    if (nearest && nearest.x0 - mark.x1 < maxMarkGap * nearest.size) marked.set(nearest, mark)
+  }
+  const used = new Set(marked.values())
+  return pieces
+    .filter((piece) => !used.has(piece))
+    .map((piece) => {
+      const mark = marked.get(piece)
+      return mark ? { ...piece, text: `${mark.text} ${piece.text}`, x0: mark.x0 } : piece
+    })
+}
+
+/** Marks of one page: each is compared with every piece. */
+const maxMarks = 200
+/** Between a mark and its text, in sizes of letters. */
+const maxMarkGap = 4
+
+/** Joins the pieces of each line. */
+export function linesOf(pieces: readonly Piece[]): Line[] {
+  const lines: Piece[][] = []
+  for (const piece of pieces) {
+    const line = lines.at(-1)
+    const last = line?.at(-1)
+    if (last && isBeside(last, { ...piece, x: piece.x0 }) && piece.x0 >= last.x1 - last.size / 2)
+      line?.push(piece)
+    else lines.push([piece])
+  }
+  return lines.map(lineOf)
+}
+
+export function lineOf(pieces: Piece[]): Line {
+  const [first] = pieces as [Piece]
+  const longest = pieces.reduce((one, other) => (other.text.length > one.text.length ? other : one))
+  return {
+    pieces,
+    text: pieces.map(({ text }) => text).join(" "),
+    x0: first.x0,
+    x1: Math.max(...pieces.map(({ x1 }) => x1)),
+    y: first.y,
+    size: longest.size,
+    font: pieces.every(({ font }) => font === first.font) ? first.font : undefined,
+  }
+}
+
+/** A superscript or a note's mark. */
+function isRaised(piece: Piece, run: Run): boolean {
+  return run.size < piece.size * 0.85 && Math.abs(run.y - piece.y) <= 0.75 * piece.size
+}
+
+function isBeside(piece: Piece, run: Pick<Run, "x" | "y" | "size">): boolean {
+  return Math.abs(run.y - piece.y) <= 0.55 * Math.max(piece.size, run.size)
+}
+
+/** The key with the largest sum. */
+export function mostOf<Key>(sums: ReadonlyMap<Key, number>): Key | undefined {
+  let most: [Key, number] | undefined
+  for (const entry of sums) if (!most || entry[1] > most[1]) most = entry
+  return most?.[0]
+}
+
+/** TeX's ligatures (Cork encoding) and bullets as fonts without names of letters leave them. */
+const unnamed: Record<string, string> = {
+  "\x1b": "ff",
+  "\x1c": "fi",
+  "\x1d": "fl",
+  "\x1e": "ffi",
+  "\x1f": "ffl",
+  "\x88": "•",
+}
+
+/** Control characters say nothing else. */
+function plain(text: string): string {
+  return text
+    .replace(/[\p{Cc}\ufeff\u200b]/gu, (sign) => unnamed[sign] ?? (/[\t\n\r]/.test(sign) ? " " : ""))
+    .toWellFormed()
+}
