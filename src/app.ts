@@ -10,6 +10,7 @@ import { openChosenAnswers } from "./assistant/chosen/match-chosen.ts"
 import { type Embeddings, localEmbeddingName, openEmbeddings } from "./assistant/embedding/embeddings.ts"
 import { noTelemetry } from "./assistant/embedding/local/onnx-files.ts"
 import { extractive } from "./assistant/extractive/extract.ts"
+import { headersOf } from "./assistant/feeds/own-headers.ts"
 import { parserLimits, remoteParser } from "./assistant/feeds/parser.ts"
 import { feedReader } from "./assistant/feeds/reader.ts"
 import { contactUrlOf, openNetwork } from "./assistant/feeds/web/network.ts"
@@ -219,7 +220,9 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     readerFor({ origins, site }, parser, giveWay) {
       const contactUrl = contactUrlOf(config.publicUrl, site)
       const allowPrivate = config.feedAllowPrivate
-      const network = openNetwork({ clock, allowPrivate, contactUrl, ca: authorities.pem(), proxy, giveWay })
+      const ca = authorities.pem()
+      const opened = (feedId: string, sealed: string) => headersOf(vault, feedId, sealed)
+      const network = openNetwork({ clock, allowPrivate, contactUrl, ca, proxy, giveWay, headersOf: opened })
       return feedReader(origins, network, parser)
     },
     openParser() {

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { Project } from "../accounts/project.ts"
 import { projectOf } from "../accounts/projects/operations.ts"
-import { type ListedFeed, listFeeds, requireFeed } from "../assistant/feeds/feed.ts"
+import { headersIn, type ListedFeed, listFeeds, requireFeed } from "../assistant/feeds/feed.ts"
 import { feedRecord } from "../assistant/feeds/record.ts"
 import {
   type IndexingRun,
@@ -10,7 +10,13 @@ import {
   type RunOutcome,
   type Trouble,
 } from "../assistant/indexing/indexing-run.ts"
-import { addFeed, type IndexingDeps, readFeeds, removeFeed } from "../assistant/indexing/operations.ts"
+import {
+  addFeed,
+  changeFeed,
+  type IndexingDeps,
+  readFeeds,
+  removeFeed,
+} from "../assistant/indexing/operations.ts"
 import { type LeftOutPage, listIndexedPages, listLeftOutPages } from "../assistant/indexing/page-state.ts"
 import {
   documentRecord,
@@ -41,6 +47,7 @@ export const shownFeed = shown(feedRecord, (feed: ListedFeed) => ({
   include: [...(feed.include ?? [])],
   exclude: [...(feed.exclude ?? [])],
   pages: feed.kind === "pages" ? [...feed.pages] : [],
+  headers: headersIn(feed),
 }))
 
 const leftOutPage = shown(leftOutPageRecord, ({ feedId, detail }: LeftOutPage) => ({
@@ -92,6 +99,7 @@ export function indexingRoutes(deps: IndexingDeps & KitDeps) {
         requireFeed(db, (await projectOf(deps, call)).id, idOf(call, "feed")),
       ),
     )
+    .patch("/feeds/:feedId", ...performs(changeFeed, { status: 200, ...shownFeed }))
     .delete("/feeds/:feedId", ...performs(removeFeed, { status: 202, ...shownFeed }))
     .get(
       "/index-runs",

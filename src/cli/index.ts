@@ -12,6 +12,7 @@ import {
   removeUnreadFeed,
   saveFeed,
 } from "../assistant/feeds/feed.ts"
+import { type SealHeaders, sealFor } from "../assistant/feeds/own-headers.ts"
 import { patternProblem } from "../assistant/feeds/page-patterns.ts"
 import { type IndexingOptions, indexProject } from "../assistant/indexing/indexing.ts"
 import type { IndexingResult, Progress } from "../assistant/indexing/indexing-run.ts"
@@ -24,6 +25,7 @@ import { inEnglish, reasonOf } from "../wording/english.ts"
 import { type OptionValue, type Outcome, say } from "./kit/command.ts"
 import { defineDataCommand } from "./kit/open.ts"
 import { openProgress } from "./kit/progress.ts"
+import { readHeaders } from "./kit/read-headers.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
 /** The switch of every command that indexes. */
@@ -56,6 +58,11 @@ export const index = defineDataCommand({
     sitemap: { value: "URL", about: "sitemap that lists the pages to read" },
     llms: { value: "URL", about: "llms.txt that lists the pages to read" },
     urls: { value: "FILE", about: "file with the address of one page a line, all of one site" },
+    headers: {
+      value: "FILE",
+      about:
+        "with a site: file of the headers that its host asks for, `Cookie: name=value`, one a line; - for stdin; an empty file takes them away",
+    },
     include: {
       value: "PATTERN",
       repeatable: true,
@@ -79,11 +86,14 @@ export const index = defineDataCommand({
       const { id } = await requireProject(app, args.project)
       return outcomeOfPage(await showPage(app.db, id, options.show), options.show)
     }
+    if (options.headers !== undefined && (!wanted || wanted.kind === "dir"))
+      throw new UsageError("--headers goes with --site, --sitemap, --llms or --urls")
+    const headers = options.headers === undefined ? undefined : await readHeaders(options.headers)
     const { force = false, resumable = false, words: wordsOnly = false } = options
     const indexed = await inTurn(options.wait, async (ends) => {
       const project = await requireProject(app, args.project)
       const how = { ...ends, force, resumable, wordsOnly }
-      if (wanted) return indexNew(app, project, wanted, how)
+      if (wanted) return indexNew(app, project, wanted, sealFor(app.vault, headers), how)
       const feeds = options.stored ? [] : await feedsToRead(app, project)
       return runIndexing(app, project, { feeds, ...how })
     })
@@ -233,9 +243,10 @@ async function indexNew(
   app: App,
   project: Project,
   wanted: FeedSource,
+  seal: SealHeaders,
   options: Omit<IndexingOptions, "feeds" | "onProgress">,
 ): Promise<IndexingResult> {
-  const { feed, added } = await saveFeed(app.db, project.id, wanted, app.clock.now())
+  const { feed, added } = await saveFeed(app.db, project.id, wanted, app.clock.now(), seal)
   try {
     return await runIndexing(app, project, { feeds: [feed], ...options })
   } catch (error) {

@@ -10,6 +10,7 @@ import {
 import { addOwnedWorkspace, exportWorkspace, removeWorkspace } from "../accounts/workspaces/operations.ts"
 import { workspaceShown } from "../api/workspaces.ts"
 import type { App } from "../app.ts"
+import { headersIn, listFeeds } from "../assistant/feeds/feed.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
 import { workspaceLines } from "../handover/export-workspace.ts"
 import { importWorkspace, nameIn } from "../handover/import-workspace.ts"
@@ -68,17 +69,24 @@ export const workspaceRemove = defineDataCommand({
 export const workspaceExport = defineDataCommand({
   about: "writes a workspace to a file, to be read in elsewhere",
   details:
-    "One JSON object a line: projects with their settings, feeds, synonyms, chosen answers, evaluation questions, forms, their responses and endpoints. Left out are secrets, headers of endpoints, operators, tokens, folders of this machine, visitors' questions and deliveries. The file holds personal data.",
+    "One JSON object a line: projects with their settings, feeds, synonyms, chosen answers, evaluation questions, forms, their responses and endpoints. Left out are secrets, headers of endpoints and feeds, operators, tokens, folders of this machine, visitors' questions and deliveries. The file holds personal data.",
   args: { id: "identifier of the workspace", file: "file to write, which must not exist yet" },
   async run({ app, args, perform }) {
     const workspace = await perform(exportWorkspace, args.id, { workspace: args.id })
     const lines = await writeLines(resolve(args.file), workspaceLines(app.db, workspace, app.clock.now()))
     const endpoints = await listEndpoints(app.db, args.id)
     const bare = endpoints.filter(({ headers }) => headers.length > 0).map(({ id, url }) => ({ id, url }))
+    const projects = await listProjects(app.db, args.id)
+    const feeds = (await Promise.all(projects.map(({ id }) => listFeeds(app.db, id)))).flat()
+    const open = feeds
+      .filter((feed) => headersIn(feed).length > 0)
+      .map(({ id, address }) => ({ id, address }))
     return {
-      json: { file: args.file, lines, endpoints_without_headers: bare },
+      json: { file: args.file, lines, endpoints_without_headers: bare, feeds_without_headers: open },
       text: `${args.file} written: ${lines} lines`,
-      notes: bare.map(({ url }) => `left out: the headers of its owner's that ${url} is sent`),
+      notes: [...bare.map(({ url }) => url), ...open.map(({ address }) => address)].map(
+        (address) => `left out: the headers of its owner's that ${address} is sent`,
+      ),
     }
   },
 })

@@ -10,6 +10,7 @@ import { personsPages } from "./forms/persons.tsx"
 import { openFigures } from "./home/figures.ts"
 import { projectHomePages } from "./home/project-home.tsx"
 import { workspaceHomePages } from "./home/workspace-home.tsx"
+import { feedPages } from "./indexing/feed.tsx"
 import { indexingPages } from "./indexing/indexing.tsx"
 import { readPagePages } from "./indexing/read-page.tsx"
 import { assetRoutes } from "./kit/assets.ts"
@@ -72,6 +73,7 @@ export function consoleRoutes(given: Omit<ConsoleDeps, "provider"> & ProviderDep
   projectSettingsPages(pages, deps)
   trialPages(pages, deps)
   indexingPages(pages, deps)
+  feedPages(pages, deps)
   readPagePages(pages, deps)
   synonymsPages(pages, deps)
   appearancePages(pages, deps)

@@ -29,7 +29,7 @@ const formShown = formShownAt("")
 const portion = 100
 
 /**
- * A workspace as lines to be read in elsewhere: no secret or header of an endpoint, no operator or token, no
+ * A workspace as lines to be read in elsewhere: no secret or header of an endpoint or feed, no operator or token, no
  * question of a visitor, and no message on its way.
  */
 export async function* workspaceLines(
@@ -60,7 +60,8 @@ async function* projectLines(db: Db, project: Project): AsyncGenerator<Line> {
   for (const feed of await listFeeds(db, id)) {
     // Folders are those of this machine.
     if (feed.kind === "dir") continue
-    const { pages, ...described } = pickedBy(newFeed, shownFeed.json(feed))
+    // Values of own headers are never shown, and none is made without one.
+    const { pages, headers: _, ...described } = pickedBy(newFeed, shownFeed.json(feed))
     yield { feed: { project: id, ...described, ...(feed.kind === "pages" && { pages }) } }
   }
   for (const { words } of await allSynonymGroups(db, id)) yield { synonyms: { project: id, words } }

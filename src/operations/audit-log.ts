@@ -16,6 +16,7 @@ export const auditKinds = {
     "project.removed",
     "widget.changed",
     "feed.added",
+    "feed.changed",
     "feed.removed",
     "synonym.added",
     "synonym.removed",

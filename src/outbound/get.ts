@@ -11,6 +11,8 @@ export interface GetRequest {
   accept: string
   /** Largest body in bytes, as sent and as unpacked. */
   maxBytes: number
+  /** Further headers, for this address alone. */
+  ownHeaders?: Readonly<Record<string, string>> | undefined
 }
 
 export interface GetOptions {
@@ -42,7 +44,7 @@ export type GetFailure =
 export async function get(
   url: URL,
   found: ResolvedTargets,
-  { method, accept, maxBytes }: GetRequest,
+  { method, accept, maxBytes, ownHeaders }: GetRequest,
   { client, userAgent, ca, limits }: GetOptions,
   signal: AbortSignal,
 ): Promise<Answer | GetFailure> {
@@ -55,7 +57,7 @@ export async function get(
     {
       method,
       // Gzip is the one encoding whose end can be told from a broken connection.
-      newHeaders: () => ({ "user-agent": userAgent, accept, "accept-encoding": "gzip" }),
+      newHeaders: () => ({ ...ownHeaders, "user-agent": userAgent, accept, "accept-encoding": "gzip" }),
       wantedBytes: (status, length = 0) => (isSuccess(status) && length <= maxBytes ? maxBytes : 0),
       signal: AbortSignal.any([signal, limit.signal]),
       onProgress: limit.progress,

@@ -59,6 +59,8 @@ export const words = {
     "L’une de ces pages n’est pas sur un site déclaré du projet. Déclarez d’abord ce site dans les réglages du projet.",
   feedElsewhere:
     "Cette URL n’est pas sur un site déclaré du projet. Déclarez d’abord ce site dans les réglages du projet.",
+  headersNeedHttps:
+    "Des en-têtes ne partent que vers une URL en https\u00a0: donnez celle-là, ou retirez les en-têtes.",
   synonymNotFound: "Aucun groupe de synonymes ne porte cet identifiant.",
   invalidSynonym: "Ce groupe ne peut pas être ajouté\u00a0: corrigez les mots.",
   synonymCount: "Donnez de 2 à 10 mots différents.",

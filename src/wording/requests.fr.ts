@@ -39,6 +39,15 @@ export const words = {
     `Champ inconnu. Champs possibles\u00a0: ${known.join(", ")}.`,
   mistypedField: ({ name, meant }: { name: string; meant: string }) =>
     `\`${name}\`\u00a0: champ inconnu\u202f; vouliez-vous dire \`${meant}\`\u202f?`,
+  headers: ({ max }: { max: number }) => `Donnez ${max}\u00a0en-têtes au plus.`,
+  headerName: ({ max }: { max: number }) =>
+    `Le nom d’un en-tête compte ${max}\u00a0caractères au plus\u00a0: lettres sans accent, chiffres et tirets.`,
+  headerValue:
+    "La valeur d’un en-tête tient sur une ligne, sans accent, et compte 4\u00a0096 caractères au plus, nom compris.",
+  reservedHeader: ({ name }: { name: string }) =>
+    `Guichet n’envoie pas d’en-tête «\u00a0${name}\u00a0» à vous\u00a0: il l’écrit lui-même, ou HTTP en a besoin.`,
+  headerTwice: ({ name }: { name: string }) => `L’en-tête «\u00a0${name}\u00a0» est donné deux fois.`,
+  headerWithoutValue: ({ name }: { name: string }) => `Donnez la valeur de l’en-tête «\u00a0${name}\u00a0».`,
   shownOnly: "Ce champ ne se modifie pas. Renvoyez-le tel quel, ou retirez-le.",
   object: "Donnez un objet.",
   time: "Donnez une date au format ISO 8601, par exemple 2026-11-20T10:00:00.000Z.",

@@ -42,15 +42,6 @@ export const words = {
     internal: "Ce nom est réservé à un réseau interne. Donnez un nom de domaine public.",
     own: "Cette URL est celle de Guichet lui-même.",
   } satisfies Record<AddressRule, string>,
-  headers: ({ max }: { max: number }) => `Donnez ${max}\u00a0en-têtes au plus.`,
-  headerName: ({ max }: { max: number }) =>
-    `Le nom d’un en-tête compte ${max}\u00a0caractères au plus\u00a0: lettres sans accent, chiffres et tirets.`,
-  headerValue:
-    "La valeur d’un en-tête tient sur une ligne, sans accent, et compte 4\u00a0096 caractères au plus, nom compris.",
-  reservedHeader: ({ name }: { name: string }) =>
-    `Guichet n’envoie pas d’en-tête «\u00a0${name}\u00a0» à vous\u00a0: il l’écrit lui-même, ou HTTP en a besoin.`,
-  headerTwice: ({ name }: { name: string }) => `L’en-tête «\u00a0${name}\u00a0» est donné deux fois.`,
-  headerWithoutValue: ({ name }: { name: string }) => `Donnez la valeur de l’en-tête «\u00a0${name}\u00a0».`,
   headersOfOtherHost: ({ name }: { name: string }) =>
     `L’URL mène à un autre serveur\u00a0: redonnez la valeur de chaque en-tête, ou retirez-le («\u00a0${name}\u00a0»).`,
   testEndpointHeaders: "La boîte d’essai n’a pas d’en-têtes à vous\u00a0: elle montre ceux qu’elle reçoit.",

@@ -128,6 +128,7 @@ function bodiesFor(ids: Record<string, string>): World["bodies"] {
     "POST /api/v1/projects": { name: "Autre", site: "https://autre.fr" },
     "PATCH /api/v1/projects/{id}": { per_day: 100 },
     "POST /api/v1/projects/{id}/feeds": { kind: "sitemap", address: "https://docs.exemple.fr/sitemap.xml" },
+    "PATCH /api/v1/projects/{id}/feeds/{feedId}": { headers: [] },
     "POST /api/v1/projects/{id}/synonyms": { words: ["mél", "courrier électronique"] },
     "POST /api/v1/projects/{id}/index-runs": { force: false },
     "POST /api/v1/projects/{id}/trials": { question: answerable },

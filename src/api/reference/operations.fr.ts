@@ -13,6 +13,7 @@ export const operations: Record<string, string> = {
   getProjectsByIdFeeds: "Liste les emplacements où la documentation d’un projet est lue",
   postProjectsByIdFeeds: "Ajoute un emplacement, lu à la prochaine lecture",
   getProjectsByIdFeedsByFeedId: "Donne un emplacement",
+  patchProjectsByIdFeedsByFeedId: "Remplace les en-têtes que le site demande, lus à la prochaine lecture",
   deleteProjectsByIdFeedsByFeedId:
     "Retire un emplacement ; une lecture commence aussitôt pour en ôter les pages",
   getProjectsByIdIndexRuns: "Donne la dernière lecture, et celle qui attend",

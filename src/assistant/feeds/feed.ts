@@ -5,15 +5,23 @@ import type { Db } from "../../db/connection.ts"
 import { deleteBelongings } from "../../db/delete-in-turns.ts"
 import type { Row } from "../../db/schema.ts"
 import { withLock } from "../../db/with-lock.ts"
+import { headerNames } from "../../http/record/own-headers.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import type { UrlStyle } from "./folder/generators/rules.ts"
+import { requireHttps, type SealHeaders } from "./own-headers.ts"
 import { type PagePatterns, patternProblem } from "./page-patterns.ts"
 
 /** A place that a project's documents are read from. */
 export type Feed = FolderFeed | WebFeed | PagesFeed
 
-interface WebFeed extends PagePatterns {
+/** A part of a feed that is read over the network. */
+interface Protected {
+  /** JSON of its own headers, for `headersOf`. */
+  sealedHeaders?: string | undefined
+}
+
+interface WebFeed extends PagePatterns, Protected {
   id: string
   projectId: string
   /** `site`: its sitemaps are looked for where sites usually name them. */
@@ -22,7 +30,7 @@ interface WebFeed extends PagePatterns {
 }
 
 /** Pages that are named one by one. */
-interface PagesFeed extends PagePatterns {
+interface PagesFeed extends PagePatterns, Protected {
   id: string
   projectId: string
   kind: "pages"
@@ -68,7 +76,7 @@ export type ReadBefore = ReadonlyMap<string, string | undefined>
 /** A feed that is not stored yet. */
 export type FeedSource = Source<Feed>
 
-type Source<Each> = Each extends Feed ? Omit<Each, "id" | "projectId"> : never
+type Source<Each> = Each extends Feed ? Omit<Each, "id" | "projectId" | "sealedHeaders"> : never
 
 /** Addresses that one feed names, and their characters together: a list of feeds holds them all. */
 export const pagesLimits = { pages: 1000, characters: 50_000 }
@@ -79,15 +87,17 @@ export const maxFeeds = 50
 /**
  * Adds a feed to a project, or updates the one with the same kind and address. The first one that is read over the
  * network brings daily readings, unless the project has a rhythm already. Throws Refusal `conflict` when
- * the project has `maxFeeds` already, and `invalid_request` with a detail for patterns that are none.
+ * the project has `maxFeeds` already, and `invalid_request` with a detail for patterns that are none, and as `seal`
+ * does.
  */
 export async function saveFeed(
   db: Db,
   projectId: string,
   source: FeedSource,
   nowMs: number,
+  seal: SealHeaders = (_, stored) => stored,
 ): Promise<{ feed: Feed; added: boolean }> {
-  const id = newId("feed", nowMs)
+  const newFeedId = newId("feed", nowMs)
   const patterns = checkedPatterns(source)
   if (source.kind === "pages") requireFewPages(source.pages)
   const shape = {
@@ -98,9 +108,13 @@ export async function saveFeed(
     pages: source.kind === "pages" ? JSON.stringify(source.pages) : null,
   }
   const row = await withLock(db, `feeds:${projectId}`, async (transaction) => {
-    const others = (await listFeeds(transaction, projectId)).filter(
-      ({ kind, address }) => kind !== source.kind || address !== source.address,
-    )
+    const feeds = await listFeeds(transaction, projectId)
+    const before = feeds.find(({ kind, address }) => kind === source.kind && address === source.address)
+    const others = feeds.filter((feed) => feed !== before)
+    const id = before?.id ?? newFeedId
+    const headers = seal(id, sealedOf(before))
+    requireHttps(source.address, headers)
+    const written = { ...shape, headers }
     requireRoom(others.length, maxFeeds, "assistant.tooManyFeeds")
     const row = await transaction
       .insertInto("feed")
@@ -109,19 +123,45 @@ export async function saveFeed(
         project_id: projectId,
         kind: source.kind,
         address: source.address,
-        ...shape,
+        ...written,
         created_at: nowMs,
         last_read_at: null,
         generator_found: null,
       })
-      .onConflict((conflict) => conflict.columns(["project_id", "kind", "address"]).doUpdateSet(shape))
+      .onConflict((conflict) => conflict.columns(["project_id", "kind", "address"]).doUpdateSet(written))
       .returningAll()
       .executeTakeFirstOrThrow()
-    const isFirstOfWeb = row.id === id && row.kind !== "dir" && others.every(({ kind }) => kind === "dir")
+    const isFirstOfWeb = !before && row.kind !== "dir" && others.every(({ kind }) => kind === "dir")
     if (isFirstOfWeb) await readDaily(transaction, projectId)
     return row
   })
-  return { feed: feedOf(row), added: row.id === id }
+  return { feed: feedOf(row), added: row.id === newFeedId }
+}
+
+/**
+ * Throws Refusal `not_found`, `invalid_request` for a folder, and as `seal` does.
+ */
+export async function changeHeaders(db: Db, projectId: string, id: string, seal: SealHeaders): Promise<void> {
+  await withLock(db, `feeds:${projectId}`, async (transaction) => {
+    const feed = await requireFeed(transaction, projectId, id)
+    const headers = seal(id, sealedOf(feed))
+    requireHttps(feed.address, headers)
+    await transaction.updateTable("feed").set({ headers }).where("id", "=", id).execute()
+  })
+}
+
+/** The names of its own headers. */
+export function headersIn(feed: Feed): { name: string }[] {
+  return headerNames(sealedOf(feed))
+}
+
+function sealedOf(feed: Feed | undefined): string | null {
+  return feed && "sealedHeaders" in feed ? (feed.sealedHeaders ?? null) : null
+}
+
+/** Where the key is lost that their values were sealed with. */
+export async function forgetHeaders(db: Db): Promise<void> {
+  await db.updateTable("feed").set({ headers: null }).where("headers", "is not", null).execute()
 }
 
 function requireFewPages(pages: readonly string[]): void {
@@ -204,9 +244,18 @@ export async function removeFeed(db: Db, id: string): Promise<void> {
 function feedOf(row: Row<"feed">): Feed {
   const { id, project_id: projectId, kind, address } = row
   const patterns = row.patterns === null ? {} : (JSON.parse(row.patterns) as PagePatterns)
+  const secret = row.headers === null ? {} : { sealedHeaders: row.headers }
   if (kind === "pages")
-    return { id, projectId, kind, address, ...patterns, pages: JSON.parse(row.pages ?? "[]") as string[] }
-  if (kind !== "dir") return { id, projectId, kind, address, ...patterns }
+    return {
+      id,
+      projectId,
+      kind,
+      address,
+      ...patterns,
+      ...secret,
+      pages: JSON.parse(row.pages ?? "[]") as string[],
+    }
+  if (kind !== "dir") return { id, projectId, kind, address, ...patterns, ...secret }
   return {
     id,
     projectId,

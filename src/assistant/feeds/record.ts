@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { ownHeaders } from "../../http/record/own-headers.ts"
 import { told } from "../../http/record/rule.ts"
 import { httpAddress, oneOf, text, textOrNull, timeOrNull } from "../../http/record/schemas.ts"
 import { pagesLimits } from "./feed.ts"
@@ -25,9 +26,15 @@ export const newFeed = told(
           pagesLimits,
         ),
       ),
+      headers: Type.Optional(ownHeaders),
     },
     { $id: "NewFeed" },
   ),
+  "assistant.invalidFeed",
+)
+
+export const feedChange = told(
+  Type.Object({ headers: Type.Optional(ownHeaders) }, { $id: "FeedChange" }),
   "assistant.invalidFeed",
 )
 
@@ -43,6 +50,7 @@ export const feedRecord = Type.Object(
     include: Type.Array(Type.String()),
     exclude: Type.Array(Type.String()),
     pages: Type.Array(Type.String()),
+    headers: Type.Array(Type.Object({ name: Type.String() })),
     last_read_at: timeOrNull,
   },
   { $id: "Feed" },

@@ -4,15 +4,18 @@ import { projectOperation } from "../../accounts/projects/operations.ts"
 import type { Clock } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import type { Vault } from "../../db/vault.ts"
 import { idOf } from "../../operations/operation.ts"
-import { type FeedSource, listFeeds, requireFeed, saveFeed } from "../feeds/feed.ts"
-import { newFeed } from "../feeds/record.ts"
+import { changeHeaders, type FeedSource, listFeeds, requireFeed, saveFeed } from "../feeds/feed.ts"
+import { sealFor } from "../feeds/own-headers.ts"
+import { feedChange, newFeed } from "../feeds/record.ts"
 import { newIndexRun } from "./record.ts"
 import type { Reindexing } from "./reindexing.ts"
 
 export interface IndexingDeps {
   db: Db
   clock: Clock
+  vault: Vault
   reindexing: Reindexing
 }
 
@@ -21,9 +24,24 @@ export const addFeed = projectOperation({
   audit: "feed.added",
   needs: ["projects:write"],
   input: newFeed,
-  async run({ db, clock }: { db: Db; clock: Clock }, call, project) {
-    const { feed } = await saveFeed(db, project.id, sourceOf(project, call.input), clock.now())
+  async run({ db, clock, vault }: Pick<IndexingDeps, "db" | "clock" | "vault">, call, project) {
+    const { headers, ...described } = call.input
+    const source = sourceOf(project, described)
+    const { feed } = await saveFeed(db, project.id, source, clock.now(), sealFor(vault, headers))
     return requireFeed(db, project.id, feed.id)
+  },
+  subject: ({ id, address }) => ({ id, name: address }),
+})
+
+/** Refuses `not_found`, and headers as `addFeed` does. */
+export const changeFeed = projectOperation({
+  audit: "feed.changed",
+  needs: ["projects:write"],
+  input: feedChange,
+  async run({ db, vault }: Pick<IndexingDeps, "db" | "vault">, call, project) {
+    const id = idOf(call, "feed")
+    await changeHeaders(db, project.id, id, sealFor(vault, call.input.headers))
+    return requireFeed(db, project.id, id)
   },
   subject: ({ id, address }) => ({ id, name: address }),
 })
@@ -52,7 +70,10 @@ export const readFeeds = projectOperation({
   },
 })
 
-function sourceOf({ origins }: Project, { pages = [], ...input }: Static<typeof newFeed>): FeedSource {
+function sourceOf(
+  { origins }: Project,
+  { pages = [], ...input }: Omit<Static<typeof newFeed>, "headers">,
+): FeedSource {
   const { kind, address } = input
   const isDeclared = (each: string) => origins.includes(new URL(each).origin)
   if (!isDeclared(address)) throw invalidFeed({ address: detail("assistant.feedElsewhere") })

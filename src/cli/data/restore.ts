@@ -2,6 +2,7 @@ import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, readdirSync,
 import { dirname, join, resolve } from "node:path"
 import { closeSessions } from "../../accounts/session.ts"
 import { openApp } from "../../app.ts"
+import { forgetHeaders } from "../../assistant/feeds/feed.ts"
 import { Refusal, UsageError } from "../../base/errors.ts"
 import { type Config, readConfig } from "../../config/config.ts"
 import { openProvenVault, proveKey } from "../../db/key-proof.ts"
@@ -113,6 +114,7 @@ async function adoptKey({ dataDir, secrets }: Config): Promise<string[] | undefi
   await proveKey(db, vault)
   // Waiting mails are encrypted under the lost key too.
   await db.deleteFrom("mail").execute()
+  await forgetHeaders(db)
   return await renewSecrets(db, vault)
 }
 
@@ -134,7 +136,7 @@ function requireEmpty(dataDir: string): void {
 function outcomeOf({ erased, renewed }: Restored, file: string): Outcome {
   if (renewed)
     say(
-      "the secrets in the backup cannot be read without the key it was made with: mails that waited are gone, every endpoint has a new secret, and none has headers of its owner's any more",
+      "the secrets in the backup cannot be read without the key it was made with: mails that waited are gone, every endpoint has a new secret, and no endpoint or feed has headers of its owner's any more",
     )
   for (const url of renewed ?? []) say(`  rotate the secret of ${url} and hand the new one to its owner`)
   return {

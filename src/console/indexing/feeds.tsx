@@ -1,13 +1,14 @@
 /** @jsxImportSource preact */
 
 import type { Project } from "../../accounts/project.ts"
-import type { ListedFeed } from "../../assistant/feeds/feed.ts"
+import { headersIn, type ListedFeed } from "../../assistant/feeds/feed.ts"
 import { hourMs } from "../../base/clock.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { usePage, useSubmitted } from "../kit/page-context.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { siteOf } from "../projects/new-project.tsx"
+import { ProtectedSite } from "./feed.tsx"
 import { words } from "./words.fr.ts"
 
 interface CommonProps {
@@ -30,6 +31,9 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
               {feed.kind === "pages" && <div class="hint">{words.namedPages(feed.pages.length)}</div>}
               {feed.include?.length ? <div class="hint">{words.onlyPages(feed.include)}</div> : null}
               {feed.exclude?.length ? <div class="hint">{words.withoutPages(feed.exclude)}</div> : null}
+              {headersIn(feed).length > 0 && (
+                <div class="hint">{words.definedHeaders(headersIn(feed).map(({ name }) => name))}</div>
+              )}
               <div class="hint">
                 {feed.kind === "dir" && `${words.under(feed.baseUrl)} · `}
                 {feed.found && `${words.readAs(feed.found)} · `}
@@ -38,6 +42,14 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
                   : words.lastRead(formatTime(feed.lastReadAt, timezone))}
               </div>
             </div>
+            {feed.kind !== "dir" && (
+              <a
+                href={`/console/projects/${project.id}/indexing/feeds/${feed.id}`}
+                aria-label={words.feedSettingsOf(feed.address)}
+              >
+                {words.feedSettings}
+              </a>
+            )}
             {may("editor") && (
               <Form
                 action={`/console/projects/${project.id}/indexing/feeds/${feed.id}/removal`}
@@ -92,6 +104,7 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
         <Field name="pages" label={words.namedPagesLabel} hint={words.namedPagesHint} rows={3} optional />
         <Field name="include" label={words.include} hint={words.patternsHint} rows={2} optional />
         <Field name="exclude" label={words.exclude} rows={2} optional />
+        <ProtectedSite headers={[]} />
       </Form>
     </details>
   )

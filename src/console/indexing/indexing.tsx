@@ -10,6 +10,7 @@ import { hourMs } from "../../base/clock.ts"
 import { Checklist } from "../home/checklist.tsx"
 import { beginningUntilAsked } from "../home/steps.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { headersIn } from "../kit/forms/own-headers.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
@@ -37,8 +38,8 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
       beginningUntilAsked(deps, context, project),
     ])
     const isBusy = await reindexing.isBusy(project.id)
-    const { created, createdRead, feedAdded, feedRemoved, started, scheduled } = words
-    const sentences = { created, createdRead, feedAdded, feedRemoved, started, scheduled }
+    const { created, createdRead, feedAdded, feedChanged, feedRemoved, started, scheduled } = words
+    const sentences = { created, createdRead, feedAdded, feedChanged, feedRemoved, started, scheduled }
     return page(
       context,
       { title: words.title, current: "indexing", project, flash: sentences },
@@ -87,6 +88,7 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
         address: values.get("address"),
         include: linesIn(values.get("include")),
         exclude: linesIn(values.get("exclude")),
+        headers: headersIn(values),
         pages: values.get("kind") === "pages" ? linesIn(values.get("pages")) : undefined,
       }),
       async leadsTo({ projectId }) {

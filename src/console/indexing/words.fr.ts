@@ -7,6 +7,7 @@ export const words = {
   created: "Le projet est créé. Indiquez maintenant où lire sa documentation.",
   createdRead: "Le projet est créé, et la lecture de sa documentation commence.",
   feedAdded: "L’emplacement est ajouté\u00a0: sa lecture commence.",
+  feedChanged: "L’emplacement est modifié\u00a0: sa lecture commence.",
   feedRemoved: "Le retrait de l’emplacement est demandé.",
   started: "La lecture est demandée.",
   scheduled: "Le rythme de lecture est enregistré.",
@@ -61,6 +62,14 @@ export const words = {
   removeFeed: "Retirer",
   removeFeedNamed: (address: string) => `Retirer ${address}`,
   removeFeedConfirm: "Retirer cet emplacement et ses pages de l’index\u202f?",
+  feedSettings: "Réglages",
+  feedSettingsOf: (address: string) => `Réglages de ${address}`,
+  protectedSite: "Site protégé",
+  protectedHint:
+    "Ce que le site demande avant de montrer ses pages, par exemple «\u00a0Cookie\u00a0: session=…\u00a0» ou «\u00a0Authorization\u00a0: Basic …\u00a0». Envoyé au nom de domaine de cet emplacement seulement, en https, jamais ailleurs après une redirection.",
+  protectedWarning:
+    "Tout ce qui est lu ainsi pourra être cité à n’importe quel visiteur de votre site, sans mot de passe. N’indiquez qu’un accès dont toutes les pages peuvent être publiques.",
+  definedHeaders: (names: readonly string[]) => `En-têtes définis\u00a0: ${names.join(", ")}`,
   newFeed: "Ajouter un emplacement",
   tryAnother:
     "Rien n’a encore pu être lu\u00a0: indiquez une autre URL. Un emplacement qui ne convient pas se retire de la liste.",

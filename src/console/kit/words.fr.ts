@@ -1,5 +1,8 @@
 /** French words that every page of the console shares. */
 export const words = {
+  headersLabel: "Un en-tête par ligne, «\u00a0Nom\u00a0: valeur\u00a0»",
+  headersKept:
+    "Les valeurs sont chiffrées et ne sont plus jamais affichées\u00a0: un nom sans valeur garde celle qui est enregistrée, une ligne enlevée la supprime.",
   console: "Guichet",
   skip: "Aller au contenu",
   navigationOf: (name: string) => `Navigation\u00a0: ${name}`,

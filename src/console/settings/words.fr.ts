@@ -258,6 +258,7 @@ export const words = {
     "project.removed": "a supprimé un projet",
     "widget.changed": "a modifié l’apparence de la fenêtre d’un site",
     "feed.added": "a ajouté un emplacement de la documentation",
+    "feed.changed": "a changé les en-têtes d’un emplacement de la documentation",
     "feed.removed": "a retiré un emplacement de la documentation",
     "synonym.added": "a ajouté un groupe de synonymes",
     "synonym.removed": "a supprimé un groupe de synonymes",

@@ -2,6 +2,7 @@
 import { type Condition, maxConditions } from "../../webhooks/endpoints/conditions.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { Field } from "../kit/forms/fields.tsx"
+import { headersIn, linesOf, OwnHeaders, problemOf } from "../kit/forms/own-headers.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
 import { words } from "./words.fr.ts"
 
@@ -16,7 +17,9 @@ export function EndpointSettings({ endpoint, forms }: SettingsProps) {
   return (
     <>
       {forms.length > 0 && <Conditions conditions={endpoint?.conditions ?? []} forms={forms} />}
-      {endpoint?.kind !== "test" && <Headers headers={endpoint?.headers ?? []} />}
+      {endpoint?.kind !== "test" && (
+        <OwnHeaders headers={endpoint?.headers ?? []} summary={words.ownHeaders} hint={words.headersHint} />
+      )}
     </>
   )
 }
@@ -25,7 +28,7 @@ export function EndpointSettings({ endpoint, forms }: SettingsProps) {
 export function settingsIn(values: URLSearchParams): Record<string, unknown> {
   return {
     conditions: values.has("condition_0_form") ? conditionsIn(values) : undefined,
-    headers: values.has("headers") ? headersIn(values.get("headers") ?? "") : undefined,
+    headers: headersIn(values),
   }
 }
 
@@ -77,43 +80,4 @@ function conditionsIn(values: URLSearchParams): Condition[] {
     return { form: of("form"), field: of("field"), values: linesOf(of("values")) }
   })
   return all.filter(({ form, field, values }) => form !== "" || field !== "" || values.length > 0)
-}
-
-function Headers({ headers }: Pick<Endpoint, "headers">) {
-  const problem = problemOf(useSubmitted().problems, "headers")
-  return (
-    <details class="options" open={headers.length > 0 || problem !== undefined}>
-      <summary>{words.ownHeaders}</summary>
-      <Field
-        name="headers"
-        label={words.headersLabel}
-        hint={words.headersHint}
-        rows={3}
-        value={headers.map(({ name }) => `${name}:`).join("\n")}
-        problem={problem}
-        optional
-      />
-    </details>
-  )
-}
-
-function headersIn(text: string) {
-  return linesOf(text).map((line) => {
-    const [name = "", ...rest] = line.split(":")
-    const value = rest.join(":").trim()
-    return { name: name.trim(), ...(value !== "" && { value }) }
-  })
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split(/\r\n|[\r\n]/)
-    .map((line) => line.trim())
-    .filter(Boolean)
-}
-
-/** The first problem of a list, whichever of its items has it. */
-function problemOf(problems: Readonly<Record<string, string>>, name: string): string | undefined {
-  const path = Object.keys(problems).find((each) => each === name || each.startsWith(`${name}.`))
-  return path === undefined ? undefined : problems[path]
 }

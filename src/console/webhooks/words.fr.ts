@@ -37,9 +37,7 @@ export const words = {
   conditionField: (number: number) => `Nom de variable du champ, condition ${number}`,
   conditionValues: (number: number) => `Valeurs, une par ligne, condition ${number}`,
   ownHeaders: "En-têtes à vous",
-  headersLabel: "Un en-tête par ligne, «\u00a0Nom\u00a0: valeur\u00a0»",
-  headersHint:
-    "Par exemple une clé que demande votre passerelle. Les valeurs sont chiffrées et ne sont plus jamais affichées\u00a0: un nom sans valeur garde celle qui est enregistrée, une ligne enlevée la supprime.",
+  headersHint: "Par exemple une clé que demande votre passerelle.",
   hiddenValue: "(chiffrée, jamais affichée)",
   active: "active",
   inactive: "désactivée",

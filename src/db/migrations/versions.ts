@@ -23,6 +23,7 @@ import { identities } from "./0020-identities.ts"
 import { ownHeaders } from "./0021-own-headers.ts"
 import { files } from "./0022-files.ts"
 import { conditionsOfEndpoints } from "./0023-conditions-of-endpoints.ts"
+import { protectedFeeds } from "./0024-protected-feeds.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -69,6 +70,7 @@ const migrations: readonly Migration[] = [
   ownHeaders,
   files,
   conditionsOfEndpoints,
+  protectedFeeds,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -33,6 +33,8 @@ export const assistantTables = {
     last_read_at: orNull(integer),
     /** JSON: the addresses, where they are named one by one. */
     pages: orNull(text),
+    /** JSON: names and sealed values of the headers that its host asks for (http/record/own-headers.ts). */
+    headers: orNull(text),
   }).with({
     unique: [["project_id", "kind", "address"]],
     hasRowId: true,

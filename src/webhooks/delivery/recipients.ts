@@ -4,7 +4,8 @@ import { prepared } from "../../db/prepared.ts"
 import type { Row } from "../../db/schema.ts"
 import type { Vault } from "../../db/vault.ts"
 import { eachOf } from "../../db/words.ts"
-import { openHeaders } from "../endpoints/own-headers.ts"
+import { openHeaders } from "../../http/record/own-headers.ts"
+import { ownerOf } from "../endpoints/own-headers.ts"
 import { type SigningKey, signingAt, signingKeys } from "../endpoints/secret.ts"
 import type { Recipient } from "./queue.ts"
 
@@ -44,7 +45,7 @@ export function openRecipients(db: Db, vault: Vault): ReadRecipients {
   function headersOf(stored: string, endpointId: string): Readonly<Record<string, string>> {
     const known = unsealedHeaders.get(stored)
     if (known) return known
-    const headers = openHeaders(vault, endpointId, stored)
+    const headers = openHeaders(vault, ownerOf(endpointId), stored)
     unsealedHeaders.set(stored, headers)
     return headers
   }

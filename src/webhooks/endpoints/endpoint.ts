@@ -10,11 +10,12 @@ import type { EndpointKind, TestAnswer } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { eachOf } from "../../db/words.ts"
+import { type GivenHeader, headerNames, sealHeaders } from "../../http/record/own-headers.ts"
 import type { AcceptedAddress, AddressRule } from "../../outbound/address-text.ts"
 import type { Resolution } from "../../outbound/resolve.ts"
 import { type Condition, conditionsIn, storedConditions } from "./conditions.ts"
 import { type EndpointFilter, filterOf, isFiltered, isSameFilter, setFilter } from "./endpoint-filter.ts"
-import { type GivenHeader, headerNames, sealHeaders } from "./own-headers.ts"
+import { ownerOf } from "./own-headers.ts"
 import { firstSecrets, rotatedSecrets } from "./secret.ts"
 import { newSecret } from "./signature.ts"
 
@@ -138,7 +139,7 @@ export async function insertEndpoint(
       active: added.active ? 1 : 0,
       filtered: isFiltered(added),
       secrets: firstSecrets(vault, id, secret),
-      headers: sealHeaders(vault, id, added.headers ?? [], null),
+      headers: sealHeaders(vault, ownerOf(id), added.headers ?? [], null),
       conditions: await storedConditions(transaction, workspaceId, added.conditions ?? []),
       created_at: nowMs,
     })
@@ -171,7 +172,7 @@ export async function applyEndpointChange(
       conditions: await storedConditions(transaction, workspaceId, change.conditions),
     }),
     ...(change.headers && {
-      headers: sealHeaders(vault, id, change.headers, await storedHeaders(transaction, id)),
+      headers: sealHeaders(vault, ownerOf(id), change.headers, await storedHeaders(transaction, id)),
     }),
   }
   if (Object.keys(columns).length > 0) await changeRows(transaction, "endpoint", { id }, columns)

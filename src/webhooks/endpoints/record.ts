@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { maxUrlLength } from "../../base/text.ts"
 import { testAnswers } from "../../db/tables/webhooks.ts"
+import { ownHeaders } from "../../http/record/own-headers.ts"
 import { ruled, told } from "../../http/record/rule.ts"
 import { line, oneOf, projectId, time } from "../../http/record/schemas.ts"
 import { failureCauses } from "../../outbound/failure.ts"
 import { conditions } from "./conditions.ts"
 import { maxDescriptionLength } from "./endpoint.ts"
-import { ownHeaders } from "./own-headers.ts"
 
 /** An endpoint, as callers describe it and as replies show it. `openapi.json` publishes these schemas. */
 

@@ -53,6 +53,7 @@ export const words = {
     "one of these pages is on no declared site of the project: declare that site first, in the project's settings",
   feedElsewhere:
     "this URL is on no declared site of the project: declare that site first, in the project's settings",
+  headersNeedHttps: "headers are sent to an https:// URL alone: give that one, or leave the headers out",
   synonymNotFound: ({ project, id }: InProject) => `project ${project} has no group of synonyms ${id}`,
   invalidSynonym: "this group cannot be added: correct its words",
   synonymCount: "a group has 2 to 10 different words",

@@ -41,6 +41,15 @@ export const words = {
     `unknown field; possible fields: ${known.join(", ")}`,
   mistypedField: ({ name, meant }: { name: string; meant: string }) =>
     `\`${name}\` is an unknown field: did you mean \`${meant}\`?`,
+  headers: ({ max }: { max: number }) => `give ${max} headers at most`,
+  headerName: ({ max }: { max: number }) =>
+    `the name of a header has ${max} characters at most: letters, digits and hyphens`,
+  headerValue:
+    "the value of a header is on one line of ASCII, and has 4,096 characters at most with the name",
+  reservedHeader: ({ name }: { name: string }) =>
+    `no header “${name}” of your own: Guichet writes it, or HTTP needs it`,
+  headerTwice: ({ name }: { name: string }) => `the header “${name}” is given twice`,
+  headerWithoutValue: ({ name }: { name: string }) => `give the value of the header “${name}”`,
   shownOnly: "this field cannot be changed: send it back as it is, or leave it out",
   object: "give an object",
   time: "give a date in ISO 8601, such as 2026-11-20T10:00:00.000Z",

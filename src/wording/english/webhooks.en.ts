@@ -37,15 +37,6 @@ export const words = {
     internal: "this name is reserved for internal networks: give a public domain name",
     own: "this URL is that of Guichet itself",
   } satisfies Record<AddressRule, string>,
-  headers: ({ max }: { max: number }) => `give ${max} headers at most`,
-  headerName: ({ max }: { max: number }) =>
-    `the name of a header has ${max} characters at most: letters, digits and hyphens`,
-  headerValue:
-    "the value of a header is on one line of ASCII, and has 4,096 characters at most with the name",
-  reservedHeader: ({ name }: { name: string }) =>
-    `no header “${name}” of your own: Guichet writes it, or HTTP needs it`,
-  headerTwice: ({ name }: { name: string }) => `the header “${name}” is given twice`,
-  headerWithoutValue: ({ name }: { name: string }) => `give the value of the header “${name}”`,
   headersOfOtherHost: ({ name }: { name: string }) =>
     `the URL leads to another server: give the value of each header again, or leave it out (“${name}”)`,
   testEndpointHeaders: "the test receiver has no headers of your own: it shows those that it gets",

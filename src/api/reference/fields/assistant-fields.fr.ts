@@ -35,6 +35,12 @@ export const assistantFields: Record<string, Record<string, string>> = {
       "Motifs\u00a0: seules les pages dont le chemin correspond sont lues, toutes sans motif. `*` vaut dans un segment, `**` à travers.",
     exclude: "Motifs\u00a0: les pages dont le chemin correspond ne sont pas lues.",
     pages: "Pour des pages désignées, leurs URL, 1\u00a0000 au plus.",
+    headers:
+      "En-têtes que le site demande, `Cookie` par exemple\u00a0: 10 au plus, envoyés au nom de domaine de `address` seulement, en https. Leurs valeurs sont chiffrées et jamais montrées\u202f; à l’écriture, la liste remplace la précédente, et sans elle rien ne change. Ce qui est lu ainsi pourra être cité à tout visiteur.",
+    "headers.name":
+      "Nom de l’en-tête. Refusés\u00a0: ceux que Guichet ou HTTP écrivent (`content-*`, `host`, `user-agent`…).",
+    "headers.value":
+      "Valeur, en ASCII sur une ligne. Absente, celle qui est enregistrée sous ce nom est gardée.",
     last_read_at: "Date de la dernière lecture.",
   },
   IndexRun: {

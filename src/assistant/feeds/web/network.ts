@@ -20,6 +20,8 @@ export interface Network {
   ca?: string | undefined
   /** The way to public addresses, if there is no direct one. */
   proxy?: OutboundProxy | undefined
+  /** A feed's own headers, unsealed. Undefined where no feed has any. */
+  headersOf?(feedId: string, sealed: string): Readonly<Record<string, string>>
   limits: Limits
 }
 
@@ -91,6 +93,7 @@ export function openNetwork(options: {
   ca?: string | undefined
   proxy?: OutboundProxy | undefined
   giveWay?: AbortSignal | undefined
+  headersOf?: Network["headersOf"]
 }): Network {
   return {
     userAgent: `Guichet/${packageFile.version} (+${options.contactUrl})`,
@@ -101,6 +104,7 @@ export function openNetwork(options: {
     giveWay: options.giveWay,
     ca: options.ca,
     proxy: options.proxy,
+    ...(options.headersOf && { headersOf: options.headersOf }),
     limits,
   }
 }

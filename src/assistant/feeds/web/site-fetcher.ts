@@ -35,18 +35,29 @@ export interface SiteFetcher {
   slowDown(url: URL, intervalMs: number): void
 }
 
-export function openSiteFetcher(origins: readonly string[], network: Network): SiteFetcher {
+/** Those that a protected site asks for. */
+interface OwnHeaders {
+  /** The only one that they are sent to, over https alone. */
+  origin: string
+  headers: Readonly<Record<string, string>>
+}
+
+export function openSiteFetcher(origins: readonly string[], network: Network, own?: OwnHeaders): SiteFetcher {
   const hosts = new Set(origins.flatMap((origin) => URL.parse(origin)?.host ?? []))
   const client = openRetryingClient(network)
   const maxRedirects = network.limits.redirects
 
   async function request(from: URL, request: SiteRequest, signal: AbortSignal) {
     let url = withoutFragment(from)
+    // Whoever redirects here from elsewhere chooses the address, and is not to choose it with the owner's rights.
+    let isOwn = own !== undefined && from.protocol === "https:"
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       if (!admits(url)) return foreignHost(url, redirects)
       const objection = await request.objection?.(url, signal)
       if (objection) return objection
-      const reply = await client.request(url, request, signal, redirects > 0)
+      isOwn &&= url.origin === own?.origin
+      const sent = isOwn ? { ...request, ownHeaders: own?.headers } : request
+      const reply = await client.request(url, sent, signal, redirects > 0)
       if (reply.outcome !== "answer") return requestFailure(url, reply, request.maxBytes)
       const { status, headers, bytes } = reply
       if (status < 300) return { outcome: "fetched", url, headers, bytes } as const

@@ -28,7 +28,10 @@ export interface Site {
 export function openSite(feed: Feed, origins: readonly string[], network: Network, parser: Parser): Site {
   const start = URL.parse(feed.address)
   if (!start || !/^https?:$/.test(start.protocol)) throw unreadable(feed.address, detail("reading.notHttp"))
-  const fetcher = openSiteFetcher([start.origin, ...origins], network)
+  const sealed = "sealedHeaders" in feed ? feed.sealedHeaders : undefined
+  const headers = sealed === undefined ? undefined : network.headersOf?.(feed.id, sealed)
+  const own = headers && { origin: start.origin, headers }
+  const fetcher = openSiteFetcher([start.origin, ...origins], network, own)
   const { limits, giveWay } = network
   const filter = pageFilter(feed)
   const unwanted = (url: URL) => {
