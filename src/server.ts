@@ -43,6 +43,7 @@ import { askRoutes } from "./visitors/ask.ts"
 import { confirmationRoutes } from "./visitors/confirmation-links.ts"
 import { formCheckRoutes } from "./visitors/form-checks.ts"
 import { publicFormRoutes } from "./visitors/form-posts.ts"
+import { mcpRoutes } from "./visitors/mcp/mcp.ts"
 import { scriptRoutes } from "./visitors/scripts.ts"
 import { teamPageRoutes } from "./visitors/team-page.tsx"
 import { widgetRoutes } from "./visitors/widget.ts"
@@ -117,6 +118,7 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   elysia.use(endpointRoutes(app))
   elysia.use(messageRoutes(app))
   elysia.use(askRoutes(app))
+  elysia.use(mcpRoutes(app))
   elysia.use(widgetRoutes(app))
   elysia.use(formRoutes(app))
   elysia.use(personRoutes(app))

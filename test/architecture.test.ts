@@ -42,6 +42,7 @@ const doors: Record<string, string | string[]> = {
   "@simplewebauthn/server/helpers": "accounts/second-factor/passkeys.ts",
   otpauth: "accounts/second-factor/totp.ts",
   "modern-tar/fs": "storage/archive.ts",
+  "@modelcontextprotocol/server": "visitors/mcp",
   "bun:sqlite": "db/sqlite",
   "bun:ffi": ["host", "assistant/index/lance-threads.ts"],
 }

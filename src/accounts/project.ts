@@ -37,6 +37,10 @@ export interface Project {
   noAnswerMore: string | null
   /** Whether search engines may list the page of the answers that its team wrote. */
   teamPageListed: boolean
+  /** Whether programs may ask and search by the Model Context Protocol. */
+  mcpEnabled: boolean
+  /** Whether the service publishes `llms.txt` and `llms-full.txt`. */
+  llmsEnabled: boolean
   limits: ProjectLimits
   /** Time between two readings of the feeds; null: only on demand. */
   everyMs: number | null
@@ -97,11 +101,13 @@ export async function applyProjectChange(db: Db, id: string, change: ProjectChan
 
 /** The columns of the table `project` that have other names or values than the record. */
 function columnsOf<Change extends ProjectChange>(change: Change) {
-  const { assistant_enabled, team_page_listed, every_hours, ...same } = change
+  const { assistant_enabled, team_page_listed, mcp_enabled, llms_enabled, every_hours, ...same } = change
   return {
     ...same,
     ...(assistant_enabled !== undefined && { assistant_enabled: flagOf(assistant_enabled) }),
     ...(team_page_listed !== undefined && { team_page_listed: flagOf(team_page_listed) }),
+    ...(mcp_enabled !== undefined && { mcp_enabled: flagOf(mcp_enabled) }),
+    ...(llms_enabled !== undefined && { llms_enabled: flagOf(llms_enabled) }),
     ...(every_hours !== undefined && { every_ms: every_hours && Math.round(every_hours * hourMs) }),
   }
 }
@@ -254,6 +260,8 @@ function project(row: ProjectRow, declared: string[]): Project {
     kindWord: row.kind_word,
     noAnswerMore: row.no_answer_more,
     teamPageListed: row.team_page_listed === 1,
+    mcpEnabled: row.mcp_enabled === 1,
+    llmsEnabled: row.llms_enabled === 1,
     limits: { perMinute: row.per_minute, perVisitorDay: row.per_visitor_day, perDay: row.per_day },
     everyMs: row.every_ms,
     createdAt: row.created_at,

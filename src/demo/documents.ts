@@ -10,6 +10,7 @@ import indexation from "../../data/demo/indexation.md" with { type: "text" }
 import installation from "../../data/demo/installation.md" with { type: "text" }
 import limites from "../../data/demo/limites.md" with { type: "text" }
 import premiersPas from "../../data/demo/premiers-pas.md" with { type: "text" }
+import programmes from "../../data/demo/programmes.md" with { type: "text" }
 import reglages from "../../data/demo/reglages.md" with { type: "text" }
 import reponsesChoisies from "../../data/demo/reponses-choisies.md" with { type: "text" }
 import sauvegardes from "../../data/demo/sauvegardes.md" with { type: "text" }
@@ -38,6 +39,7 @@ export const demoDocuments: Record<string, string> = {
   webhooks,
   "verifier-une-signature": verifierUneSignature,
   api,
+  programmes,
   reglages,
   sauvegardes,
   "donnees-personnelles": donneesPersonnelles,

@@ -1,33 +1,26 @@
 import { Elysia } from "elysia"
 import { languages } from "../accounts/projects/record.ts"
 import { type AdmittedQuestion, admit } from "../assistant/ask/admit.ts"
-import { type AskResult, type Assistant, answerAdmitted } from "../assistant/ask/ask.ts"
+import { type Assistant, answerAdmitted } from "../assistant/ask/ask.ts"
 import { maxAskBytes, parseAskRequest } from "../assistant/ask/ask-request.ts"
 import type { CitedPiece } from "../assistant/ask/citations.ts"
 import { courtesyOf } from "../assistant/ask/courtesy.ts"
 import { giveFeedback } from "../assistant/ask/feedback.ts"
 import { noteOpened } from "../assistant/ask/opened.ts"
-import { unavailable } from "../assistant/ask/queue.ts"
 import { findRelated } from "../assistant/ask/related.ts"
-import { secondMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
-import type { Log } from "../base/log.ts"
 import { acceptedLanguage } from "../http/accept-language.ts"
 import { readBody } from "../http/body.ts"
 import { clientReader } from "../http/client.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { operation } from "../http/operation.ts"
-import { requestIdOf } from "../http/request-id.ts"
-import { reasonOf } from "../wording/english.ts"
 import { errorBody, errorReply } from "../wording/error-replies.ts"
+import { type AskRecordDeps, askRecords } from "./ask-record.ts"
 import { acceptsEvents, eventStream } from "./event-stream.ts"
 import { askReply, askRequest, feedback, openedPassage, relatedPages } from "./schemas.ts"
 
-interface AskDeps {
+interface AskDeps extends AskRecordDeps {
   assistant: Assistant
-  log: Log
-  /** Records every question: the status of its answer or the code of its refusal, and how long it took. */
-  metrics: { observeAsk(result: string, seconds: number): void }
   config: { trustedProxies: readonly string[] }
 }
 
@@ -84,39 +77,16 @@ export function askRoutes(deps: AskDeps) {
 }
 
 /**
- * Replies to a question, errors included, and logs one line about it: never the question, never the visitor.
- * A client that accepts events gets the verified sentences as they come, once the question is admitted. A
- * refusal before that has its own HTTP status.
+ * Replies to a question, errors included. A client that accepts events gets the verified sentences as they come, once
+ * the question is admitted. A refusal before that has its own HTTP status.
  */
-function askReplier({ assistant, log: programLog, metrics, config }: AskDeps) {
+function askReplier(deps: AskDeps) {
+  const { assistant, config } = deps
   const clientOf = clientReader(config.trustedProxies)
-  const log = programLog.getChild("ask")
+  const recordOf = askRecords(deps)
 
   return async (request: Request): Promise<Response> => {
-    const startedMs = performance.now()
-    const logFields: Record<string, unknown> = { requestId: requestIdOf(request) }
-    const recordMetric = (result: string) =>
-      metrics.observeAsk(result, (performance.now() - startedMs) / secondMs)
-    const closingFields = () => ({ ...logFields, ms: Math.round(performance.now() - startedMs) })
-
-    function answered({ reply, cached }: AskResult) {
-      recordMetric(reply.status)
-      log.info("question answered", {
-        ...closingFields(),
-        status: reply.status,
-        sources: reply.sources.length,
-        cached,
-      })
-      return reply
-    }
-
-    function refused(error: unknown): Refusal {
-      const refusal = error instanceof Refusal ? error : unexpected(error)
-      recordMetric(refusal.code)
-      const level = refusal.code === "unavailable" && !request.signal.aborted ? "error" : "info"
-      log[level]("question refused", { ...closingFields(), code: refusal.code, reason: reasonOf(refusal) })
-      return refusal
-    }
+    const record = recordOf(request)
 
     const streamed = (question: AdmittedQuestion) =>
       eventStream(async (send, signal) => {
@@ -124,15 +94,15 @@ function askReplier({ assistant, log: programLog, metrics, config }: AskDeps) {
           // A widget does not ask for an opinion of it, nor call it an answer that was not found.
           if (courtesyOf(question.request.question)) send("courtesy", {})
           const sendPiece = (piece: CitedPiece) => send("sentence", piece)
-          send("answer", answered(await answerAdmitted(assistant, question, signal, sendPiece)))
+          send("answer", record.answered(await answerAdmitted(assistant, question, signal, sendPiece)))
         } catch (error) {
-          send("error", errorBody(refused(error)))
+          send("error", errorBody(record.refused(error)))
         }
       }, request.signal)
 
     try {
       const asked = parseAskRequest(await jsonBody(request))
-      logFields["project"] = asked.project
+      record.note({ project: asked.project })
       extendReplyTimeout(request, assistant.answerTimeoutMs)
       const { signal } = request
       const caller = {
@@ -143,29 +113,12 @@ function askReplier({ assistant, log: programLog, metrics, config }: AskDeps) {
       }
       const question = await admit(assistant, asked, caller)
       if (acceptsEvents(request)) return streamed(question)
-      const reply = answered(await answerAdmitted(assistant, question, signal))
+      const reply = record.answered(await answerAdmitted(assistant, question, signal))
       return Response.json(reply, { headers: { "cache-control": "no-store" } })
     } catch (error) {
-      return errorReply(refused(error))
+      return errorReply(record.refused(error))
     }
   }
-}
-
-/** The log gets what kind of error it was and where it happened. Its message may quote the question. */
-function unexpected(error: unknown): Refusal {
-  return unavailable(kindAndPlaceOf(error), 10)
-}
-
-function kindAndPlaceOf(error: unknown, depth = 0): string {
-  if (!(error instanceof Error)) return "not an error"
-  const { code, errno } = error as NodeJS.ErrnoException
-  const codes = [...new Set([code, errno])].filter((each) => /^[\w-]{1,60}$/.test(String(each ?? "")))
-  // An error of the database's driver may have no frame.
-  const frames = error.stack?.split("\n").filter((line) => /^ {4}at /.test(line)) ?? []
-  const kind = [error.name, ...codes].join(" ")
-  const cause =
-    error.cause === undefined || depth === 3 ? [] : [`from ${kindAndPlaceOf(error.cause, depth + 1)}`]
-  return [kind, ...frames, ...cause].join("\n")
 }
 
 /** The body, in bytes, of a request that declares JSON. Throws Refusal `invalid_request`. */

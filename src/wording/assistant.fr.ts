@@ -31,6 +31,13 @@ export const words = {
     `La raison d’un avis «\u00a0pas utile\u00a0» est l’une de celles-ci\u00a0: ${choices.join(", ")}.`,
   opened: "Le numéro du passage ouvert, n, doit être 1 ou 2.",
   openedNotFound: "Cette réponse n’est suivie d’aucun passage de ce numéro.",
+  programsOff: "Ce projet n’est pas ouvert aux programmes. Son propriétaire peut l’ouvrir dans la console.",
+  programOrigin:
+    "Cette page ne fait pas partie des sites déclarés pour ce projet\u00a0: déclarez-la dans ses réglages.",
+  tooManyRequests: "Trop de requêtes en peu de temps. Réessayez dans une minute.",
+  programsShare:
+    "La part des questions réservée aux programmes est épuisée. Elle se renouvelle chaque jour et chaque mois\u202f; search reste possible.",
+  searchText: "Le texte cherché, q, compte de 2 à 200 caractères, et limit va de 1 à 10.",
   tooManyChecks: "Trop de recherches en peu de temps. Votre message peut être envoyé sans attendre.",
   beingIndexed: "Cette documentation est déjà en cours d’indexation.",
   noFeed: "Ce projet n’a pas encore d’emplacement à lire.",
@@ -122,7 +129,7 @@ const usual: Readonly<Record<string, Record<Language, string>>> = {
 }
 
 /** In the other language than the project's, an owner's own word is unknown. */
-function wordFor({ kindWord, language: own }: SiteWords, language: Language): string {
+export function wordFor({ kindWord, language: own }: SiteWords, language: Language): string {
   return usual[kindWord]?.[language] ?? (language === own ? kindWord : (usual["site"]?.[language] as string))
 }
 

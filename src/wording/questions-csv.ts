@@ -30,9 +30,11 @@ const words = {
     "Réponse choisie",
     "Conversation",
     "Autres passages ouverts",
+    "Posée par",
   ],
   status: { answered: "avec réponse", no_answer: "sans réponse" },
   yes: "oui",
+  program: "un programme (MCP)",
   useful: "utile",
   useless: "pas utile",
   reasons: {
@@ -73,5 +75,6 @@ function row(asked: AskedQuestion): Cell[] {
     chosenId === null ? "" : words.yes,
     conversation ?? "",
     opened.join(", "),
+    asked.via === null ? "" : words.program,
   ]
 }

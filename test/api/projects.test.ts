@@ -34,6 +34,8 @@ test("a project is made, shown, changed and removed", async () => {
     kind_word: "documentation",
     no_answer_more: null,
     team_page_listed: false,
+    mcp_enabled: false,
+    llms_enabled: false,
     per_minute: null,
     per_visitor_day: null,
     per_day: null,

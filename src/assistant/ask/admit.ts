@@ -33,6 +33,8 @@ export interface Caller {
   address: string
   /** That of the visitor's page; undefined where it is not told, or is none of ours. */
   language?: Language | undefined
+  /** Set for a program that asks through another door than a page's. */
+  via?: "mcp"
   /** Aborted when the client goes away. */
   signal: AbortSignal
 }
@@ -44,6 +46,7 @@ export interface AdmittedQuestion {
   /** Of a refusal. */
   language: Language
   live: LiveIndex
+  via: Caller["via"]
   /** The place within every limit, until the question is counted or the place is given back. */
   reservation: Reservation
   /** Gives back the place among the questions at work. */
@@ -57,12 +60,22 @@ export interface AdmittedQuestion {
 export async function admit(deps: AdmitDeps, request: AskRequest, caller: Caller): Promise<AdmittedQuestion> {
   const project = await requireAskedProject(deps, request.project)
   requireDeclaredOrigin(project, caller.origin)
+  return admitTo(deps, project, request, caller)
+}
+
+/** The same for a caller whose origin was judged by the rule of another door. */
+export async function admitTo(
+  deps: AdmitDeps,
+  project: Project,
+  request: AskRequest,
+  caller: Omit<Caller, "origin">,
+): Promise<AdmittedQuestion> {
   requireEnabledAssistant(project)
   const live = await requireIndex(deps, project)
   const reservation = await reserve(deps, project, caller)
   const leave = deps.queue.enter() ?? (await waitForTurn(deps, project, reservation, caller))
   const language = caller.language ?? project.language
-  return { request, project, language, live, reservation, leave }
+  return { request, project, language, live, via: caller.via, reservation, leave }
 }
 
 /** A question that gets no turn counts nowhere. Throws Refusal `unavailable`. */
@@ -70,7 +83,7 @@ async function waitForTurn(
   { queue, relaxed }: AdmitDeps,
   { id }: Project,
   reservation: Reservation,
-  { signal }: Caller,
+  { signal }: Pick<Caller, "signal">,
 ): Promise<() => void> {
   try {
     return await queue.wait(id, signal)
@@ -93,7 +106,8 @@ export function requireDeclaredOrigin(project: Project, origin: string | null): 
     throw new Refusal("origin_not_allowed", detail("assistant.originNotAllowed"))
 }
 
-function requireEnabledAssistant(project: Project): void {
+/** Throws Refusal `assistant_disabled`. */
+export function requireEnabledAssistant(project: Project): void {
   if (!project.assistantEnabled)
     throw new Refusal("assistant_disabled", detail("assistant.assistantDisabled"))
 }
@@ -116,7 +130,11 @@ export async function requireIndex(
  * Identifies the visitor by a keyed hash of day, project and address, so that visitors cannot be followed from one
  * day or project to another.
  */
-function reserve(deps: AdmitDeps, project: Project, { address }: Caller): Promise<Reservation> {
+function reserve(
+  deps: AdmitDeps,
+  project: Project,
+  { address }: Pick<Caller, "address">,
+): Promise<Reservation> {
   const { relaxed, clock, vault, timezone, limits } = deps
   const at = { timezone, nowMs: clock.now() }
   const visitor = visitorOn(vault, `${project.id} ${visitorAddress(address)}`, at)

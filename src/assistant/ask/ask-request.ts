@@ -24,7 +24,11 @@ export const maxPrevious = 3
  * detail names the rule that the first wrong field breaks.
  */
 export function parseAskRequest(body: Uint8Array): AskRequest {
-  const fields = parseObject(body)
+  return askRequestIn(parseObject(body))
+}
+
+/** The same of what was parsed already. */
+export function askRequestIn(fields: Record<string, unknown>): AskRequest {
   return {
     project: projectOf(fields["project"]),
     question: questionOf(fields["question"]),

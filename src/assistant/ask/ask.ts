@@ -28,7 +28,7 @@ export interface AskResult {
  */
 export async function answerAdmitted(
   assistant: Assistant,
-  { request, project, language: asked, live, reservation, leave }: AdmittedQuestion,
+  { request, project, language: asked, live, via, reservation, leave }: AdmittedQuestion,
   signal: AbortSignal,
   onPiece?: (piece: CitedPiece) => void,
 ): Promise<AskResult> {
@@ -67,6 +67,7 @@ export async function answerAdmitted(
       generation,
       cacheKey: isFallback ? null : cacheKey,
       conversation,
+      via,
       result: inWordsOf(assistant.noAnswer, project, { question, language: asked }, found),
     }
     const reply = await storeAndCount(db, { newAnswer, reservation, nowMs: clock.now() })

@@ -26,6 +26,8 @@ export interface NewAnswer {
   conversation?: string | null
   /** Asked by `guichet ask`: kept so that `previous` can name it, but counted as no visitor's question. */
   isTrial?: boolean
+  /** Set for a program that asked through another door than a page's. */
+  via?: "mcp" | undefined
   result: AnswerResult
 }
 
@@ -65,7 +67,7 @@ export function foldedQuestion(question: string): string {
 
 /** Stores an answer within the caller's transaction and gives it its id. */
 export async function storeAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: number): Promise<AskReply> {
-  const { result, page, conversation = null, isTrial = false, ...columns } = newAnswer
+  const { result, page, conversation = null, isTrial = false, via = null, ...columns } = newAnswer
   const { status, answer, sources, related = [], reasons, chosenId = null } = result
   const id = newId("ans", nowMs)
   await insertAnswer(transaction, {
@@ -81,13 +83,14 @@ export async function storeAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: 
     conversation,
     folded: foldedQuestion(columns.question),
     chosenId,
+    via,
     nowMs,
   })
   return { id, status, answer, sources }
 }
 
 const insertAnswer = preparedAhead<
-  Omit<NewAnswer, "result" | "page" | "conversation" | "isTrial"> &
+  Omit<NewAnswer, "result" | "page" | "conversation" | "isTrial" | "via"> &
     Pick<AnswerResult, "status" | "answer"> & {
       id: string
       page: string | null
@@ -98,6 +101,7 @@ const insertAnswer = preparedAhead<
       conversation: string | null
       folded: string
       chosenId: string | null
+      via: "mcp" | null
       nowMs: number
     }
 >((value, db) =>
@@ -124,6 +128,7 @@ const insertAnswer = preparedAhead<
       chosen_id: value("chosenId"),
       opened: null,
       reasons: value("reasons"),
+      via: value("via"),
     })
     .compile(),
 )

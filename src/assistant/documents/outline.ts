@@ -1,4 +1,4 @@
-import type { Section } from "./document.ts"
+import type { Document, Section } from "./document.ts"
 import type { FlowItem } from "./html/flow.ts"
 
 export interface Outline {
@@ -63,4 +63,15 @@ export function outline(items: FlowItem[], title: string | null): Outline {
 
 export function isSameText(one: string, other: string): boolean {
   return one.localeCompare(other, undefined, { sensitivity: "base" }) === 0
+}
+
+/** A page as Markdown, with its title and its sections' headings, each at its level. */
+export function pageMarkdown({ title, sections }: Pick<Document, "title" | "sections">): string {
+  const parts = sections.map(({ headings, markdown }) => {
+    const heading = headings.at(-1)
+    return heading === undefined
+      ? markdown
+      : `${"#".repeat(Math.min(headings.length + 1, 6))} ${heading}\n\n${markdown}`
+  })
+  return [`# ${title}`, ...parts].map((part) => part.trim()).join("\n\n")
 }

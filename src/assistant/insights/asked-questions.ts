@@ -39,6 +39,8 @@ export interface AskedQuestion {
   conversation: string | null
   /** Id of the owner's answer that was given; null for any other. */
   chosenId: string | null
+  /** How a program asked it; null for one asked on a page. */
+  via: "mcp" | null
   askedAt: number
 }
 
@@ -187,6 +189,7 @@ export function shownColumns({ fn, val }: ExpressionBuilder<Schema, "answer">) {
     "chosen_id",
     "opened",
     "reasons",
+    "via",
     "created_at",
   ] as const
 }

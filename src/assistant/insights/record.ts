@@ -27,6 +27,7 @@ export const answerRecord = Type.Object(
     opened: Type.Array(Type.Integer()),
     conversation: Type.Union([Type.String(), Type.Null()]),
     chosen_answer: Type.Union([Type.String(), Type.Null()]),
+    via: Type.Union([Type.Literal("mcp"), Type.Null()]),
     asked_at: time,
   },
   { $id: "Answer" },

@@ -15,6 +15,8 @@ import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { KindFields, kindIn } from "./kind-fields.tsx"
+import { words as programWords } from "./programs.fr.ts"
+import { Programs } from "./programs.tsx"
 import { words } from "./words.fr.ts"
 
 /** The settings of a project: site, declared addresses, assistant, limits, rhythm of reading; and its removal. */
@@ -23,14 +25,15 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
 
   async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
-    const { saved, scheduled } = words
+    const flash = { saved: words.saved, scheduled: words.scheduled, opened: programWords.saved }
     return page(
       context,
-      { title: words.settings, current: "projectSettings", project, flash: { saved, scheduled } },
+      { title: words.settings, current: "projectSettings", project, flash },
       <>
         <Head title={words.settings} />
         <Settings project={project} deps={deps} />
         <ReadingSchedule project={project} />
+        <Programs project={project} publicUrl={deps.config.publicUrl} />
         <p class="hint">
           {words.identifier} <code>{project.id}</code>
         </p>
@@ -54,6 +57,11 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
         ...kindIn(values),
       }),
       leadsTo: ({ id }) => `/console/projects/${id}/settings?done=saved`,
+    })
+    .performs("/programs", changeProject, {
+      show: showPage,
+      input: (values) => ({ mcp_enabled: values.has("mcp") }),
+      leadsTo: ({ id }) => `/console/projects/${id}/settings?done=opened#programs`,
     })
     .performs("/removal", removeProject, {
       show: showPage,

@@ -126,12 +126,13 @@ export function Asked({ project, asked, conversation, isOpen = false, openedBy =
 
 /** What became of a question, in a word or two. */
 function Outcome({
-  asked: { status, courtesy, chosenId, useful, reason, opened },
+  asked: { status, courtesy, chosenId, via, useful, reason, opened },
 }: Pick<AskedProps, "asked">) {
   return (
     <>
       {courtesy !== null && <Tag mood="plain">{words.courtesies[courtesy]}</Tag>}
       {courtesy === null && status === "no_answer" && <Tag mood="warn">{words.noAnswer}</Tag>}{" "}
+      {via === "mcp" && <Tag mood="plain">{words.byProgram}</Tag>}{" "}
       {chosenId !== null && <Tag mood="good">{words.chosen}</Tag>}{" "}
       {useful !== null && (
         <Tag mood={useful ? "good" : "bad"}>

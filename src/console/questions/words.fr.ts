@@ -71,6 +71,7 @@ export const words = {
   },
   withAnswer: "avec réponse",
   noAnswer: "sans réponse",
+  byProgram: "par un programme (MCP)",
   courtesies,
   wasUseful: "utile",
   wasUseless: "pas utile",

@@ -24,6 +24,7 @@ import { ownHeaders } from "./0021-own-headers.ts"
 import { files } from "./0022-files.ts"
 import { conditionsOfEndpoints } from "./0023-conditions-of-endpoints.ts"
 import { protectedFeeds } from "./0024-protected-feeds.ts"
+import { askedByPrograms } from "./0025-asked-by-programs.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -71,6 +72,7 @@ const migrations: readonly Migration[] = [
   files,
   conditionsOfEndpoints,
   protectedFeeds,
+  askedByPrograms,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

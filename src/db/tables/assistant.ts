@@ -258,6 +258,8 @@ export const assistantTables = {
     opened: orNull(integerOf<1 | 2 | 3>()),
     /** JSON: why it was answered or not (`Reason[]` of assistant/retrieval/reasons.ts); null for a row from before. */
     reasons: orNull(text),
+    /** How it was asked; null: on a page, or by `guichet ask`. */
+    via: orNull(textOf<"mcp">()),
   }).with({
     indexes: {
       answer_by_age: { on: ["created_at"] },

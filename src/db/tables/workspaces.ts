@@ -47,6 +47,10 @@ export const workspaceTables = {
     no_answer_more: orNull(text),
     /** Whether search engines may list the page of the answers that its team wrote. */
     team_page_listed: withDefault(flag, 0),
+    /** Whether programs may ask and search by the Model Context Protocol. */
+    mcp_enabled: withDefault(flag, 0),
+    /** Whether the service publishes `llms.txt` and `llms-full.txt`. */
+    llms_enabled: withDefault(flag, 0),
   }).with({
     hasRowId: true,
   }),

@@ -29,6 +29,12 @@ export const words = {
     `the reason of an opinion is one of these: ${choices.join(", ")}`,
   opened: "the number of the passage, n, is 1 or 2",
   openedNotFound: "no passage of this number follows that answer",
+  programsOff: "the project is not open to programs: its owner can open it in the console",
+  programOrigin: "this page is on no declared site of the project: declare it in its settings",
+  tooManyRequests: "too many requests in a short time: try again in a minute",
+  programsShare:
+    "the share of the questions that programs get is used up; it is renewed each day and each month, and search goes on",
+  searchText: "the text q has 2 to 200 characters, and limit is 1 to 10",
   tooManyChecks: "too many searches in a short time",
   beingIndexed: "the documentation is being indexed already",
   noFeed: "the project has no feed yet",

@@ -149,3 +149,22 @@ test("what somebody else changed of a project since its page was opened is not u
     answers: "written",
   })
 })
+
+test("a project is opened to programs in its settings, which tell how they are told of it", async () => {
+  const settings = { GUICHET_PUBLIC_URL: "https://guichet.exemple.fr" }
+  await using service = await aService().withSettings(settings).started()
+  const client = await signedIn(service)
+  const wanted = { name: "Guide", site: "https://docs.exemple.fr" }
+  const { db, clock } = service.app
+  const { id } = await insertProject(db, await defaultWorkspaceId(db), wanted, clock.now())
+  const path = `/console/projects/${id}`
+  const address = `https://guichet.exemple.fr/mcp/${id}`
+  expect((await client.get(`${path}/settings`)).text).not.toContain(address)
+  await client.post(`${path}/programs`, { mcp: "on" })
+  expect(await findProject(db, id)).toMatchObject({ mcpEnabled: true, llmsEnabled: false })
+  const shown = textOf((await client.get(`${path}/settings`)).text).replaceAll("&quot;", '"')
+  expect(shown).toContain(`claude mcp add --transport http docs-exemple-fr ${address}`)
+  expect(shown).toContain(`{"mcpServers":{"docs-exemple-fr":{"url":"${address}"}}}`)
+  await client.post(`${path}/programs`, {})
+  expect(await findProject(db, id)).toMatchObject({ mcpEnabled: false })
+})

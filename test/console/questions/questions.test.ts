@@ -199,7 +199,7 @@ test("the table says what the console says of each question", async () => {
   const first = await asked("Est-ce la première ?", 1, "Oui.[^1]")
   const second = await asked("Et la suite ?", 1, "Oui.[^1]")
   await db.updateTable("answer").set({ chosen_id: "cho_1" }).where("id", "=", first).execute()
-  const changed = { courtesy: "thanks" as const, conversation: first }
+  const changed = { courtesy: "thanks" as const, conversation: first, via: "mcp" as const }
   await db.updateTable("answer").set(changed).where("id", "=", second).execute()
   const { text } = await client.get(`${path}/questions.csv?days=90`)
   const cells = (question: string) =>
@@ -208,15 +208,16 @@ test("the table says what the console says of each question", async () => {
       .find((line) => line.includes(question))
       ?.slice(1, -1)
       .split('";"')
-  expect(cells("Identifiant")?.slice(-5)).toEqual([
+  expect(cells("Identifiant")?.slice(-6)).toEqual([
     "Avis",
     "Raison",
     "Réponse choisie",
     "Conversation",
     "Autres passages ouverts",
+    "Posée par",
   ])
-  expect(cells("Est-ce la première")?.slice(-3)).toEqual(["oui", "", ""])
-  expect(cells("Et la suite")?.slice(-3)).toEqual(["", first, ""])
+  expect(cells("Est-ce la première")?.slice(-4)).toEqual(["oui", "", "", ""])
+  expect(cells("Et la suite")?.slice(-4)).toEqual(["", first, "", "un programme (MCP)"])
   expect(cells("Et la suite")?.[4]).toBe("remerciement")
   await db.deleteFrom("answer").where("id", "in", [first, second]).execute()
 })

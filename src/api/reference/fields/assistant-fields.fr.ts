@@ -15,6 +15,9 @@ export const assistantFields: Record<string, Record<string, string>> = {
       "Phrase ajoutée quand l’assistant ne répond pas, en Markdown simple, 300 caractères au plus\u202f; `null` pour aucune.",
     team_page_listed:
       "Vrai pour que les moteurs de recherche puissent montrer la page des réponses écrites par l’équipe, `/q/<projet>`.",
+    mcp_enabled:
+      "Vrai pour que des programmes posent des questions et lisent les pages par le Model Context Protocol, à `/mcp/<projet>`.",
+    llms_enabled: "Vrai pour publier `/llms/<projet>/llms.txt` et `llms-full.txt`.",
     per_minute: "Questions par minute pour ce projet ; `null` suit le réglage du service.",
     per_visitor_day: "Questions par visiteur et par jour ; `null` suit le réglage du service.",
     per_day: "Questions par jour pour ce projet ; `null` suit le réglage du service.",
@@ -115,6 +118,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
     conversation:
       "Identifiant de la première réponse de la conversation ; `null` si la question n’en suit aucune autre.",
     chosen_answer: "Identifiant de la réponse choisie qui a été donnée ; `null` pour toute autre.",
+    via: "Par quoi elle a été posée\u00a0: `mcp` pour un programme, `null` pour un visiteur.",
     asked_at: "Date de la question.",
   },
   AnswerStatistics: {

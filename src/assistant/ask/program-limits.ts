@@ -1,0 +1,49 @@
+import type { Project } from "../../accounts/project.ts"
+import { detail } from "../../base/errors.ts"
+import { visitorAddress } from "../../http/client.ts"
+import { type Limit, type Moment, visitorOn } from "../../limits/limit.ts"
+import { take } from "../../limits/take.ts"
+import type { AdmitDeps } from "./admit.ts"
+
+/** Limits on programs that use the Model Context Protocol, beside those of every question. */
+
+type LimitDeps = Pick<AdmitDeps, "relaxed" | "clock" | "vault" | "timezone" | "limits">
+
+/** Requests of any kind: a program that lists, searches and reads makes some dozen in a row. */
+export const ofAddress = { key: "mcp", points: 120, per: "minute", on: "visitor" } as const satisfies Limit
+export const ofProject = { key: "mcp", points: 600, per: "minute", on: "project" } as const satisfies Limit
+
+/** Programs get this part of a project's day and of its organisation's month; the rest stays for visitors. */
+const share = 4
+
+/** Throws Refusal `rate_limited`. */
+export async function admitProgram(deps: LimitDeps, project: Project, address: string): Promise<void> {
+  const at = momentOf(deps)
+  const visitor = visitorOn(deps.vault, `${project.id} ${visitorAddress(address)}`, at)
+  const told = detail("assistant.tooManyRequests")
+  await deps.relaxed.transaction().execute(async (transaction) => {
+    await take(transaction, ofAddress, visitor, at, told)
+    await take(transaction, ofProject, project.id, at, told)
+  })
+}
+
+/** Takes a place for a question, which counts although it may fail. Throws Refusal `rate_limited`. */
+export async function admitProgramAsk(deps: LimitDeps, project: Project): Promise<void> {
+  const { perProjectDay, perOrganisationMonth } = deps.limits
+  const ofDay = limitOf("day", "project", project.limits.perDay ?? perProjectDay)
+  const ofMonth = limitOf("month", "organisation", perOrganisationMonth)
+  const at = momentOf(deps)
+  const told = detail("assistant.programsShare")
+  await deps.relaxed.transaction().execute(async (transaction) => {
+    await take(transaction, ofDay, project.id, at, told)
+    await take(transaction, ofMonth, project.organisationId, at, told)
+  })
+}
+
+function limitOf(per: "day" | "month", on: "project" | "organisation", whole: number): Limit {
+  return { key: "mcp-ask", points: Math.ceil(whole / share), per, on }
+}
+
+function momentOf({ clock, timezone }: LimitDeps): Moment {
+  return { nowMs: clock.now(), timezone }
+}

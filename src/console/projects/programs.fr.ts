@@ -1,0 +1,15 @@
+/** French words of what a project opens to programs. */
+export const words = {
+  programs: "Programmes et assistants d’IA",
+  programsHint:
+    "Ce que vous ouvrez ici, tout programme peut le lire sans mot de passe, comme un visiteur lit votre site.",
+  mcp: "Serveur MCP",
+  mcpHint:
+    "Claude, VS Code, Cursor et d’autres y posent des questions, cherchent des passages et lisent les pages. Ils ont au plus le quart des questions du jour et du mois.",
+  address: "URL du serveur MCP",
+  adding: "Pour l’ajouter",
+  claude: "Claude Code\u00a0:",
+  vsCode: "VS Code, fichier .vscode/mcp.json\u00a0:",
+  cursor: "Cursor, fichier .cursor/mcp.json\u00a0:",
+  saved: "Ce qui est ouvert aux programmes est enregistré.",
+}

@@ -1,0 +1,51 @@
+/** @jsxImportSource preact */
+import type { Project } from "../../accounts/project.ts"
+import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
+import { usePage } from "../kit/page-context.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
+import { words } from "./programs.fr.ts"
+
+interface ProgramsProps {
+  project: Project
+  publicUrl: string
+}
+
+/** Whether programs may ask and read, and how they are told the address. */
+export function Programs({ project, publicUrl }: ProgramsProps) {
+  const { mcpEnabled, id } = project
+  const url = `${publicUrl}/mcp/${id}`
+  return (
+    <section aria-labelledby="programs">
+      <h2 id="programs">{words.programs}</h2>
+      <p class="hint">{words.programsHint}</p>
+      {usePage().may("editor") && (
+        <Form
+          action={`/console/projects/${id}/programs`}
+          only="programs"
+          send={commonWords.save}
+          look="quiet"
+        >
+          <Field name="mcp" type="box" label={words.mcp} hint={words.mcpHint} checked={mcpEnabled} />
+        </Form>
+      )}
+      {mcpEnabled && (
+        <>
+          <Snippet label={words.address} text={url} />
+          <Snippet label={words.adding} text={waysToAdd(project, url)} />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** How the programs that most people use are told of a server. */
+function waysToAdd({ site }: Project, url: string): string {
+  const name = new URL(site).hostname.replace(/[^a-z0-9]+/g, "-")
+  const inVsCode = { servers: { [name]: { type: "http", url } } }
+  const inCursor = { mcpServers: { [name]: { url } } }
+  return [
+    `${words.claude} claude mcp add --transport http ${name} ${url}`,
+    `${words.vsCode} ${JSON.stringify(inVsCode)}`,
+    `${words.cursor} ${JSON.stringify(inCursor)}`,
+  ].join("\n")
+}

@@ -1,0 +1,78 @@
+import type { AskResult } from "../assistant/ask/ask.ts"
+import { unavailable } from "../assistant/ask/queue.ts"
+import type { AskReply } from "../assistant/ask/store-answer.ts"
+import { secondMs } from "../base/clock.ts"
+import { Refusal } from "../base/errors.ts"
+import type { Log } from "../base/log.ts"
+import { requestIdOf } from "../http/request-id.ts"
+import { reasonOf } from "../wording/english.ts"
+
+export interface AskRecordDeps {
+  log: Log
+  /** Records every question: the status of its answer or the code of its refusal, and how long it took. */
+  metrics: { observeAsk(result: string, seconds: number): void }
+}
+
+/** One question, from its request to its line in the log. */
+export interface AskRecord {
+  /** Adds to the line. */
+  note(fields: Record<string, unknown>): void
+  answered(result: AskResult): AskReply
+  /** The refusal for any error. */
+  refused(error: unknown): Refusal
+}
+
+/** Logs one line about each question: never the question, never the visitor. */
+export function askRecords({ log: programLog, metrics }: AskRecordDeps): (request: Request) => AskRecord {
+  const log = programLog.getChild("ask")
+  return (request) => {
+    const startedMs = performance.now()
+    const logFields: Record<string, unknown> = { requestId: requestIdOf(request) }
+    const recordMetric = (result: string) =>
+      metrics.observeAsk(result, (performance.now() - startedMs) / secondMs)
+    const closingFields = () => ({ ...logFields, ms: Math.round(performance.now() - startedMs) })
+    return {
+      note(fields) {
+        Object.assign(logFields, fields)
+      },
+      answered({ reply, cached }) {
+        recordMetric(reply.status)
+        log.info("question answered", {
+          ...closingFields(),
+          status: reply.status,
+          sources: reply.sources.length,
+          cached,
+        })
+        return reply
+      },
+      refused(error) {
+        const refusal = error instanceof Refusal ? error : unexpected(error)
+        recordMetric(refusal.code)
+        const level = refusal.code === "unavailable" && !request.signal.aborted ? "error" : "info"
+        log[level]("question refused", {
+          ...closingFields(),
+          code: refusal.code,
+          reason: reasonOf(refusal),
+        })
+        return refusal
+      },
+    }
+  }
+}
+
+/** The log gets what kind of error it was and where it happened. Its message may quote the question. */
+function unexpected(error: unknown): Refusal {
+  return unavailable(kindAndPlaceOf(error), 10)
+}
+
+function kindAndPlaceOf(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return "not an error"
+  const { code, errno } = error as NodeJS.ErrnoException
+  const codes = [...new Set([code, errno])].filter((each) => /^[\w-]{1,60}$/.test(String(each ?? "")))
+  // An error of the database's driver may have no frame.
+  const frames = error.stack?.split("\n").filter((line) => /^ {4}at /.test(line)) ?? []
+  const kind = [error.name, ...codes].join(" ")
+  const cause =
+    error.cause === undefined || depth === 3 ? [] : [`from ${kindAndPlaceOf(error.cause, depth + 1)}`]
+  return [kind, ...frames, ...cause].join("\n")
+}

@@ -1,0 +1,73 @@
+import type { CallToolResult, McpHttpHandler } from "@modelcontextprotocol/server"
+import packageFile from "../../../package.json" with { type: "json" }
+import { pageMarkdown } from "../../assistant/documents/outline.ts"
+import { showPage } from "../../assistant/indexing/shown-page.ts"
+import { listDocuments } from "../../assistant/published/list-documents.ts"
+import { Refusal } from "../../base/errors.ts"
+import { ask, type ProgramCall, search } from "./tools.ts"
+import { namesOf, sentence, wordsOf } from "./words.ts"
+
+/** Documents of one part of the list of resources. */
+const listedAtOnce = 100
+const invalidParams = -32_602
+const resourceNotFound = -32_002
+
+/**
+ * The server that answers one request, in every version of the protocol. The SDK is loaded with the first one: it
+ * takes 27 MB, and most services have no project that is open to programs.
+ */
+export async function serverOf(call: ProgramCall): Promise<McpHttpHandler> {
+  const { createMcpHandler, ProtocolError, Server } = await import("@modelcontextprotocol/server")
+  const { assistant, project } = call
+  const words = wordsOf(project)
+  const names = namesOf(project)
+  const tools = { ask: ask(call), search: search(call) }
+
+  /** The program's model reads what was wrong, and may do better. */
+  function refused(error: unknown): CallToolResult {
+    if (!(error instanceof Refusal)) throw error
+    return { content: [{ type: "text", text: sentence(error.detail, project.language) }], isError: true }
+  }
+
+  const protocolError = (error: unknown, code: number) =>
+    error instanceof Refusal ? new ProtocolError(code, sentence(error.detail, project.language)) : error
+
+  function server() {
+    const server = new Server(
+      { name: "guichet", version: packageFile.version, title: project.name, websiteUrl: project.site },
+      { capabilities: { tools: {}, resources: {} }, instructions: words.instructions(names) },
+    )
+    server.setRequestHandler("tools/list", () => ({
+      tools: Object.values(tools).map(({ described }) => described),
+    }))
+    server.setRequestHandler("tools/call", async ({ params: { name, arguments: given = {} } }) => {
+      if (!Object.hasOwn(tools, name)) throw new ProtocolError(invalidParams, `no tool ${name.slice(0, 100)}`)
+      return tools[name as keyof typeof tools].run(given).catch(refused)
+    })
+    server.setRequestHandler("resources/list", async ({ params }) => {
+      const part = { cursor: params?.cursor, atMost: listedAtOnce }
+      const { documents, next } = await listDocuments(assistant.db, project.id, part).catch((error) => {
+        throw protocolError(error, invalidParams)
+      })
+      return {
+        resources: documents.map(({ url, title }) => ({
+          uri: url,
+          name: title,
+          mimeType: "text/markdown",
+        })),
+        ...(next !== undefined && { nextCursor: next }),
+      }
+    })
+    server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }))
+    server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
+      const shown = await showPage(assistant.db, project.id, uri)
+      if (!shown || !("read" in shown))
+        throw new ProtocolError(resourceNotFound, `no resource ${uri.slice(0, 200)}`)
+      return { contents: [{ uri, mimeType: "text/markdown", text: pageMarkdown(shown.read) }] }
+    })
+    return server
+  }
+
+  // Nobody is told of changes, so nobody may wait for them.
+  return createMcpHandler(server, { maxSubscriptions: 0 })
+}

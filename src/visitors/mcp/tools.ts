@@ -1,0 +1,120 @@
+import type { CallToolResult, Tool } from "@modelcontextprotocol/server"
+import type { Project } from "../../accounts/project.ts"
+import { admitTo } from "../../assistant/ask/admit.ts"
+import { type Assistant, answerAdmitted } from "../../assistant/ask/ask.ts"
+import { askRequestIn, maxPrevious } from "../../assistant/ask/ask-request.ts"
+import type { Source } from "../../assistant/ask/citations.ts"
+import { admitProgramAsk } from "../../assistant/ask/program-limits.ts"
+import { searchPassages } from "../../assistant/published/search-passages.ts"
+import { detail, Refusal } from "../../base/errors.ts"
+import type { AskRecord } from "../ask-record.ts"
+import { namesOf, wordsOf } from "./words.ts"
+
+/** One request of a program to one project. */
+export interface ProgramCall {
+  assistant: Assistant
+  project: Project
+  /** IP address of the program. */
+  address: string
+  /** Aborted when the program goes away. */
+  signal: AbortSignal
+  record(): AskRecord
+}
+
+interface ProgramTool {
+  described: Tool
+  /** Throws Refusal. */
+  run(given: Record<string, unknown>): Promise<CallToolResult>
+}
+
+const readsOnly = { readOnlyHint: true, openWorldHint: false } as const
+
+/** The question of a visitor who has a program ask it: answered, kept, counted and logged as any other. */
+export function ask({ assistant, project, address, signal, record: begin }: ProgramCall): ProgramTool {
+  const words = wordsOf(project)
+  return {
+    described: {
+      name: "ask",
+      title: words.askTitle,
+      description: words.ask(namesOf(project)),
+      annotations: readsOnly,
+      inputSchema: {
+        type: "object",
+        properties: {
+          question: { type: "string", minLength: 2, maxLength: 1000, description: words.question },
+          previous: {
+            type: "array",
+            items: { type: "string" },
+            maxItems: maxPrevious,
+            description: words.previous,
+          },
+        },
+        required: ["question"],
+      },
+    },
+    async run({ question, previous }) {
+      const record = begin()
+      record.note({ project: project.id, via: "mcp" })
+      try {
+        const asked = askRequestIn({ project: project.id, question, previous })
+        await admitProgramAsk(assistant, project)
+        const admitted = await admitTo(assistant, project, asked, { address, via: "mcp", signal })
+        const reply = record.answered(await answerAdmitted(assistant, admitted, signal))
+        const sources = reply.sources.map((source) => `[^${source.n}]: ${placeOf(source)}`)
+        const parts = [reply.answer, sources.join("\n"), words.answerId({ id: reply.id })]
+        return {
+          content: [{ type: "text", text: parts.filter(Boolean).join("\n\n") }],
+          structuredContent: { ...reply },
+        }
+      } catch (error) {
+        throw record.refused(error)
+      }
+    },
+  }
+}
+
+const searched = { characters: { min: 2, max: 200 }, passages: { usual: 5, max: 10 } }
+
+/** Passages for a program that reads them itself. Nothing is kept or logged. */
+export function search({ assistant, project, signal }: ProgramCall): ProgramTool {
+  const words = wordsOf(project)
+  const { characters, passages } = searched
+  return {
+    described: {
+      name: "search",
+      title: words.searchTitle,
+      description: words.search(namesOf(project)),
+      annotations: readsOnly,
+      inputSchema: {
+        type: "object",
+        properties: {
+          q: {
+            type: "string",
+            minLength: characters.min,
+            maxLength: characters.max,
+            description: words.q,
+          },
+          limit: { type: "integer", minimum: 1, maximum: passages.max, description: words.limit },
+        },
+        required: ["q"],
+      },
+    },
+    async run({ q, limit = passages.usual }) {
+      const text = typeof q === "string" ? q.trim().toWellFormed() : ""
+      const isText = text.length >= characters.min && text.length <= characters.max
+      if (!isText || !Number.isInteger(limit) || (limit as number) < 1 || (limit as number) > passages.max)
+        throw new Refusal("invalid_request", detail("assistant.searchText"))
+      const items = await searchPassages(assistant, project, { text, limit: limit as number }, signal)
+      const shown = items.map((item) => `## ${placeOf(item)}\n\n${item.excerpt}`)
+      return {
+        content: [{ type: "text", text: shown.join("\n\n") || words.nothing }],
+        structuredContent: { items },
+      }
+    },
+  }
+}
+
+/** A title and an address as one line of Markdown. */
+function placeOf({ title, section, url }: Pick<Source, "title" | "section" | "url">): string {
+  return `${section ? `${title} › ${section}` : title} — ${url}`
+}

@@ -1,0 +1,19 @@
+import type { words as french, ProjectNamed } from "../programs.fr.ts"
+
+/** Told to programs that ask and read by the Model Context Protocol, where the project is in English. */
+export const words: typeof french = {
+  instructions: ({ project, site, word }: ProjectNamed) =>
+    `These tools read ${word} of “${project}” (${site}). Cite the URLs that they return. When ask returns the status no_answer, say that no answer was found, and do not make one up.`,
+  askTitle: "Ask a question",
+  ask: ({ project, word }: ProjectNamed) =>
+    `Answers a question from ${word} of “${project}”, with its sources. The status no_answer says that the answer is not there. Questions are counted and kept: prefer search for exploring.`,
+  question: "The question in one sentence, of 2 to 1,000 characters, without personal data.",
+  previous: "The ids of earlier answers of this conversation, 3 at most.",
+  searchTitle: "Search passages",
+  search: ({ project, word }: ProjectNamed) =>
+    `Searches ${word} of “${project}” for passages, and returns their text and URL. The whole page can be read as a resource, by its URL.`,
+  q: "Words or a sentence to search for, of 2 to 200 characters.",
+  limit: "The number of passages, from 1 to 10.",
+  nothing: "No passage matches.",
+  answerId: ({ id }: { id: string }) => `Id of this answer: ${id}`,
+}
