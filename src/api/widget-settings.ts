@@ -16,7 +16,7 @@ interface WidgetSettingsDeps extends WidgetDeps {
   config: { timezone: string }
 }
 
-const settingsShown = shown(
+export const settingsShown = shown(
   widgetRecord,
   ({
     contact,

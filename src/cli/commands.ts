@@ -1,3 +1,4 @@
+import { apply } from "./apply/apply.ts"
 import { ask } from "./ask.ts"
 import { check } from "./check.ts"
 import { completion } from "./completion.ts"
@@ -50,6 +51,7 @@ export const commands: Record<string, Command> = {
   "operator list": operatorList,
   "operator password": operatorPassword,
   "operator remove": operatorRemove,
+  apply,
   "setup-link": setupLink,
   listen,
   "token create": tokenCreate,

@@ -19,16 +19,18 @@ import {
   type ValuesOf,
 } from "./command.ts"
 
+/** Performs an operation in a workspace; the audit log names the command. */
+export type Perform = <Schema extends TObject | undefined, Result>(
+  operation: Operation<App, Schema, Result>,
+  workspaceId: string,
+  ids?: Record<string, string>,
+  given?: Record<string, unknown>,
+) => Promise<Result>
+
 /** The call of a command that works on the data. */
 interface DataCall<Args extends Arguments, Values> extends Call<Args, Values> {
   app: App
-  /** Performs an operation in a workspace; the audit log names the command. */
-  perform<Schema extends TObject | undefined, Result>(
-    operation: Operation<App, Schema, Result>,
-    workspaceId: string,
-    ids?: Record<string, string>,
-    given?: Record<string, unknown>,
-  ): Promise<Result>
+  perform: Perform
 }
 
 interface DataDeclaration<Args extends Arguments, Declared extends Options>

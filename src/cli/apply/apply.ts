@@ -1,0 +1,95 @@
+import { UsageError } from "../../base/errors.ts"
+import { defineDataCommand } from "../kit/open.ts"
+import { requireWorkspace } from "../workspace.ts"
+import { type Applying, applyOne, type Change, type Declared, refusalOf } from "./applying.ts"
+import { applyEndpoints } from "./endpoints.ts"
+import { applyProjects } from "./projects.ts"
+import { listIn, type Place } from "./things.ts"
+
+/** More than a workspace may hold in forms of their greatest size is nobody's file. */
+const maxFileBytes = 8 * 1024 * 1024
+/** Characters of a value that a difference shows. */
+const maxShown = 120
+
+export const apply = defineDataCommand({
+  about: "makes and changes projects, forms and endpoints as a file declares them",
+  details:
+    "The file is one JSON object with projects, each with its feeds, widget_settings and forms, and endpoints; members are those of the API. Things are found by their names: a project and a form by name, a feed by kind and address, an endpoint by description. What the file does not mention is left as it is, and nothing is removed. Everything is judged before anything is done.",
+  args: { file: "JSON file, or - for stdin" },
+  options: {
+    "dry-run": { about: "does nothing: shows what would be added and changed" },
+    workspace: { value: "ID", about: "workspace that the file describes; the default one without it" },
+  },
+  async run({ app, args, options, perform }) {
+    const workspaceId = await requireWorkspace(app, options.workspace)
+    const text = await readText(args.file)
+    const place = { app, workspaceId, perform }
+    const trial = await applied(place, text, true)
+    const isTrial = options["dry-run"] === true
+    const { changes, unchanged } = isTrial ? trial : await applied(place, text, false)
+    return {
+      json: { dry_run: isTrial, changes, unchanged },
+      text: changes.flatMap(linesOf),
+      notes: [`${unchanged} unchanged${isTrial && changes.length > 0 ? "; nothing was done" : ""}`],
+    }
+  },
+})
+
+/** Does what the file says, or in a trial only judges it. Throws Refusal with the faults. */
+async function applied(of: Omit<Place, "one" | "faults" | "ids">, text: string, isTrial: boolean) {
+  const applying: Applying = { changes: [], unchanged: 0, faults: {} }
+  const place: Place = {
+    ...of,
+    faults: applying.faults,
+    ids: new Map(),
+    one: (declared: Declared) => applyOne(declared, applying, isTrial),
+  }
+  const file = { at: "", members: parsed(text) }
+  for (const name of Object.keys(file.members))
+    if (name !== "projects" && name !== "endpoints")
+      place.faults[name] = "the file has the members projects and endpoints"
+  await applyProjects(place, listIn(place, file, "projects"))
+  await applyEndpoints(place, listIn(place, file, "endpoints"))
+  if (Object.keys(applying.faults).length > 0) throw refusalOf(applying)
+  return applying
+}
+
+async function readText(path: string): Promise<string> {
+  const file = path === "-" ? Bun.stdin : Bun.file(path)
+  if (path !== "-" && !(await file.exists())) throw new UsageError(`there is no file ${path}`)
+  let text = ""
+  const decoder = new TextDecoder()
+  for await (const bytes of file.stream()) {
+    text += decoder.decode(bytes, { stream: true })
+    if (text.length > maxFileBytes)
+      throw new UsageError(`the file is larger than ${maxFileBytes / 1024 / 1024} MB`)
+  }
+  return text
+}
+
+function parsed(text: string): Record<string, unknown> {
+  let file: unknown
+  try {
+    file = JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`the file is not JSON: ${(error as Error).message}`)
+  }
+  if (typeof file !== "object" || file === null || Array.isArray(file))
+    throw new UsageError('the file is to be one object: {"projects": […], "endpoints": […]}')
+  return file as Record<string, unknown>
+}
+
+function linesOf({ action, kind, name, id, secret, members = {} }: Change): string[] {
+  const head = `${action === "added" ? "+" : "~"} ${[kind, name, action === "added" && id, secret].filter(Boolean).join("  ")}`
+  return [
+    head,
+    ...Object.entries(members).map(
+      ([member, [before, after]]) => `    ${member}: ${cut(before)} → ${cut(after)}`,
+    ),
+  ]
+}
+
+function cut(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+}

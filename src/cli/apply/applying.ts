@@ -1,0 +1,94 @@
+import type { TObject } from "@sinclair/typebox"
+import { type Explanation, Refusal } from "../../base/errors.ts"
+import { fieldsOf } from "../../http/record/fields.ts"
+import { inEnglish } from "../../wording/english.ts"
+import { type Difference, differencesOf } from "./difference.ts"
+
+/** A project, form, feed or endpoint that the file describes. */
+export interface Declared {
+  kind: "project" | "widget" | "feed" | "form" | "endpoint"
+  /** The name that it is found by, behind its project's. */
+  name: string
+  /** Its place in the file: `projects.0.forms.1`. */
+  at: string
+  wanted: Record<string, unknown>
+  /** The present one of that name, as the API shows it. */
+  present: { id: string; record: Record<string, unknown> } | undefined
+  schema: { added: TObject; changed: TObject }
+  /** Throws Refusal for what a schema cannot say. */
+  judge?(): void
+  add(): Promise<Made>
+  change(): Promise<unknown>
+  /** Members whose present value nobody is shown: they are set each time. */
+  unseen?: readonly string[]
+}
+
+interface Made {
+  id: string
+  /** Shown this once. */
+  secret?: string
+}
+
+/** Something that was done, or would be. */
+export interface Change extends Partial<Made> {
+  action: "added" | "changed"
+  kind: Declared["kind"]
+  name: string
+  members?: Record<string, Difference>
+}
+
+export interface Applying {
+  changes: Change[]
+  unchanged: number
+  /** By place in the file. A trial collects them all; what is done ends at the first. */
+  faults: Record<string, Explanation>
+}
+
+/**
+ * Compares one thing with what there is, and does what is missing, or in a trial only judges it. Resolves to its id;
+ * undefined for one that a trial would add. Throws Refusal with the place in the file.
+ */
+export async function applyOne(
+  declared: Declared,
+  applying: Applying,
+  isTrial: boolean,
+): Promise<string | undefined> {
+  const { kind, name, at, wanted, present, schema, unseen = [] } = declared
+  try {
+    const read = fieldsOf(wanted, present ? schema.changed : schema.added) as Record<string, unknown>
+    declared.judge?.()
+    if (!present) {
+      const { id, secret }: Partial<Made> = isTrial ? {} : await declared.add()
+      applying.changes.push({ action: "added", kind, name, ...(id && { id }), ...(secret && { secret }) })
+      return id
+    }
+    const members = differencesOf(read, present.record)
+    for (const member of unseen) if (member in wanted) members[member] = ["…", "…"]
+    if (Object.keys(members).length === 0) applying.unchanged++
+    else {
+      if (!isTrial) await declared.change()
+      applying.changes.push({ action: "changed", kind, name, id: present.id, members })
+    }
+    return present.id
+  } catch (error) {
+    const faults = faultsAt(at, error)
+    Object.assign(applying.faults, faults)
+    if (!isTrial) throw refusalOf(applying, applying.changes)
+    return present?.id
+  }
+}
+
+/** Names every fault with its place, and what was done before. */
+export function refusalOf({ faults }: Applying, done: readonly Change[] = []): Refusal {
+  const told = Object.entries(faults).map(([at, fault]) => `${at}: ${inEnglish(fault)}`)
+  const before = done.length > 0 ? [`done before: ${done.map(({ name }) => name).join(", ")}`] : []
+  return new Refusal("invalid_request", "", { reason: [...told, ...before].join("\n") })
+}
+
+/** Throws anything else than a Refusal again. */
+function faultsAt(at: string, error: unknown): Record<string, Explanation> {
+  if (!(error instanceof Refusal)) throw error
+  const { fields = {}, reason, detail } = error
+  const inner = Object.entries(fields).map(([name, told]) => [`${at}.${name}`, told] as const)
+  return inner.length > 0 ? Object.fromEntries(inner) : { [at]: reason ?? detail }
+}

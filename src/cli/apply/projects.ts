@@ -1,0 +1,131 @@
+import { listProjects, type Project } from "../../accounts/project.ts"
+import { addProject, changeProject } from "../../accounts/projects/operations.ts"
+import { newProject, projectChange } from "../../accounts/projects/record.ts"
+import { changeWidget } from "../../accounts/widget/operations.ts"
+import { widgetChange } from "../../accounts/widget/record.ts"
+import { findWidgetSettings } from "../../accounts/widget/settings.ts"
+import { formShownAt } from "../../api/forms.ts"
+import { shownFeed } from "../../api/indexing.ts"
+import { projectShown } from "../../api/projects.ts"
+import { settingsShown } from "../../api/widget-settings.ts"
+import { listFeeds } from "../../assistant/feeds/feed.ts"
+import { newFeed } from "../../assistant/feeds/record.ts"
+import { addFeed } from "../../assistant/indexing/operations.ts"
+import { checkedForm } from "../../forms/definition/description.ts"
+import { listForms } from "../../forms/definition/form.ts"
+import { formChange } from "../../forms/definition/record.ts"
+import { addForm, changeForm } from "../../forms/operations/forms.ts"
+import { listIn, named, type Place, presentOf, type Thing } from "./things.ts"
+
+/** Projects, each with its feeds, its forms, and then its widget, which may offer one of these. */
+export async function applyProjects(place: Place, things: readonly Thing[]): Promise<void> {
+  const { app, workspaceId, perform, ids } = place
+  const projects = await listProjects(app.db, workspaceId)
+  for (const { id, name } of projects) ids.set(name, id)
+  for (const form of await listForms(app.db, workspaceId)) {
+    const project = projects.find(({ id }) => id === form.projectId)
+    if (project) ids.set(`${project.name}/${form.name}`, form.id)
+  }
+  for (const { at, name, members } of named(place, things, "name")) {
+    const { feeds: _, forms: __, widget_settings: widget, ...wanted } = members
+    const found = presentOf(place, `${at}name`, projects, (each) => each.name === name)
+    const id = await place.one({
+      kind: "project",
+      name,
+      at: at.slice(0, -1),
+      wanted,
+      present: found && { id: found.id, record: projectShown.json(found) },
+      schema: { added: newProject, changed: projectChange },
+      add: () => perform(addProject, workspaceId, {}, wanted),
+      change: () => perform(changeProject, workspaceId, { project: found?.id ?? "" }, wanted),
+    })
+    ids.set(name, id)
+    const project = { id, name }
+    for (const feed of listIn(place, { at, members }, "feeds")) await applyFeed(place, project, feed)
+    for (const form of named(place, listIn(place, { at, members }, "forms"), "name"))
+      await applyForm(place, project, form)
+    if (widget !== undefined) await applyWidget(place, project, { at, widget })
+  }
+}
+
+/** Its id is undefined where a trial would add it. */
+type Declared = Pick<Project, "name"> & { id: string | undefined }
+
+async function applyFeed(place: Place, { id, name }: Declared, { at, members }: Thing): Promise<void> {
+  const { app, workspaceId, perform } = place
+  const feeds = id === undefined ? [] : await listFeeds(app.db, id)
+  const { kind, address } = members
+  const found = feeds.find((each) => each.kind === kind && each.address === address)
+  const save = () => perform(addFeed, workspaceId, { project: id ?? "" }, members)
+  await place.one({
+    kind: "feed",
+    name: `${name}/${address}`,
+    at: at.slice(0, -1),
+    wanted: members,
+    present: found && { id: found.id, record: shownFeed.json(found) },
+    schema: { added: newFeed, changed: newFeed },
+    add: save,
+    change: save,
+  })
+}
+
+async function applyForm(
+  place: Place,
+  { id, name: projectName }: Declared,
+  { at, name, members }: Thing & { name: string },
+): Promise<void> {
+  const { app, workspaceId, perform, ids } = place
+  const { config, db, mailer } = app
+  const forms = id === undefined ? [] : await listForms(db, workspaceId, { projectId: id })
+  const found = presentOf(place, `${at}name`, forms, (each) => each.name === name)
+  const full = `${projectName}/${name}`
+  // The name of a project that a trial would add has no id that a form could have.
+  const added = { ...members, project: id ?? "a".repeat(16) }
+  const formId = await place.one({
+    kind: "form",
+    name: full,
+    at: at.slice(0, -1),
+    wanted: members,
+    present: found && { id: found.id, record: formShownAt(config.publicUrl).json(found) },
+    schema: { added: formChange, changed: formChange },
+    judge: () => void checkedForm(found ? members : added, mailer.configured, {}, found),
+    add: () => perform(addForm, workspaceId, {}, added),
+    change: () => perform(changeForm, workspaceId, { form: found?.id ?? "" }, members),
+  })
+  ids.set(full, formId)
+}
+
+/** `contact_form` is the name of a form of the project. */
+async function applyWidget(
+  place: Place,
+  { id, name }: Declared,
+  { at, widget }: { at: string; widget: unknown },
+): Promise<void> {
+  const { app, workspaceId, perform, ids, faults } = place
+  const widgetAt = `${at}widget_settings`
+  if (typeof widget !== "object" || widget === null || Array.isArray(widget)) {
+    faults[widgetAt] = "give an object"
+    return
+  }
+  const { contact_form: form, ...look } = widget as Record<string, unknown>
+  const isForm = typeof form === "string"
+  if (isForm && !ids.has(`${name}/${form}`))
+    faults[`${widgetAt}.contact_form`] = `the project has no form ${form}`
+  const contact = form === undefined ? {} : { contact_form: isForm ? ids.get(`${name}/${form}`) : form }
+  const wanted = { ...look, ...contact }
+  const settings = id === undefined ? undefined : (await findWidgetSettings(app.db, id)).settings
+  const change = () => perform(changeWidget, workspaceId, { project: id ?? "" }, wanted)
+  await place.one({
+    kind: "widget",
+    name,
+    at: widgetAt,
+    wanted,
+    present:
+      settings && id !== undefined
+        ? { id, record: settingsShown.json({ ...settings, seenAt: null, counts: { offered: 0, solved: 0 } }) }
+        : undefined,
+    schema: { added: widgetChange, changed: widgetChange },
+    add: change,
+    change,
+  })
+}

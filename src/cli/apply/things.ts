@@ -1,0 +1,80 @@
+import type { App } from "../../app.ts"
+import type { Explanation } from "../../base/errors.ts"
+import { nearest } from "../../http/record/nearest.ts"
+import type { Perform } from "../kit/open.ts"
+import type { Declared } from "./applying.ts"
+
+/** The workspace that a file is compared with. */
+export interface Place {
+  app: App
+  workspaceId: string
+  perform: Perform
+  /** Resolves to the id; undefined for what a trial would add. */
+  one(declared: Declared): Promise<string | undefined>
+  /** By place in the file. */
+  faults: Record<string, Explanation>
+  /** Of projects, by name, and of forms, by `project/form`; undefined for what a trial would add. */
+  ids: Map<string, string | undefined>
+}
+
+/** An object of the file. */
+export interface Thing {
+  /** `projects.0.forms.1.`, or empty for the file itself. */
+  at: string
+  members: Readonly<Record<string, unknown>>
+}
+
+/** The objects of a list that the file may leave out. What is none is a fault. */
+export function listIn({ faults }: Place, { at, members }: Thing, name: string): Thing[] {
+  const list = members[name] ?? []
+  if (!Array.isArray(list)) {
+    faults[`${at}${name}`] = "give a list of objects"
+    return []
+  }
+  return list.flatMap((each: unknown, index) => {
+    const place = `${at}${name}.${index}`
+    if (typeof each === "object" && each !== null && !Array.isArray(each))
+      return [{ at: `${place}.`, members: each as Record<string, unknown> }]
+    faults[place] = "give an object"
+    return []
+  })
+}
+
+/**
+ * The things of a list, each with the name that it is found by, which it must have, and which no other one of the
+ * list has.
+ */
+export function named(place: Place, things: readonly Thing[], member: string): (Thing & { name: string })[] {
+  const taken = new Set<string>()
+  return things.flatMap((thing) => {
+    const name = thing.members[member]
+    const at = `${thing.at}${member}`
+    if (typeof name !== "string" || name.trim() === "") place.faults[at] = "give the name that it is found by"
+    else if (taken.has(name.trim())) place.faults[at] = `another one above is named ${name}, too`
+    else {
+      taken.add(name.trim())
+      return [{ ...thing, name: name.trim() }]
+    }
+    return []
+  })
+}
+
+/** The one of a name. Two of them are a fault: nobody can tell which is meant. */
+export function presentOf<Item>(
+  { faults }: Place,
+  at: string,
+  items: readonly Item[],
+  isMeant: (item: Item) => boolean,
+): Item | undefined {
+  const found = items.filter(isMeant)
+  if (found.length > 1) faults[at] = `${found.length} have this name: give them different ones first`
+  return found[0]
+}
+
+/** The id of a name that the file or the workspace has. Any other is a fault; what a trial would add has none yet. */
+export function idNamed({ faults, ids }: Place, at: string, name: unknown): string | undefined {
+  if (typeof name === "string" && ids.has(name)) return ids.get(name)
+  const meant = typeof name === "string" && nearest(name, [...ids.keys()])
+  faults[at] = `nothing is named ${name}${meant ? `: did you mean ${meant}?` : ""}`
+  return undefined
+}

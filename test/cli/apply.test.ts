@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { join } from "node:path"
+import { guichet } from "../support/cli.ts"
+import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+
+// Projects, forms and endpoints as a file declares them: what is missing is made, what differs is changed.
+
+let folder: TemporaryFolder
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder[Symbol.dispose]())
+
+const run = (argv: string[], stdin = "") =>
+  guichet(
+    argv,
+    { GUICHET_DATA_DIR: folder.path, GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" },
+    stdin,
+  )
+const parsed = async (argv: string[], stdin?: string) =>
+  JSON.parse((await run([...argv, "--json"], stdin)).stdout)
+const apply = (file: unknown, ...options: string[]) =>
+  parsed(["apply", "-", ...options], typeof file === "string" ? file : JSON.stringify(file))
+const refused = async (file: unknown) => {
+  const { exitCode, stderr } = await run(["apply", "-", "--json"], JSON.stringify(file))
+  expect(exitCode).not.toBe(0)
+  return JSON.parse(stderr).error.message.split("\n")
+}
+
+const contact = {
+  name: "Contact",
+  fields: [
+    { name: "nom", label: "Votre nom", type: "text" },
+    { name: "sujet", label: "Sujet", type: "select", options: [{ value: "a", label: "A" }] },
+  ],
+  closes_at: "2030-01-01T00:00:00Z",
+}
+const town = {
+  name: "Mairie",
+  site: "https://mairie.fr/",
+  kind_word: "ce site",
+  feeds: [{ kind: "sitemap", address: "https://mairie.fr/plan.xml", exclude: ["/archives/*"] }],
+  widget_settings: { title: "Une question ?", contact_form: "Contact" },
+  forms: [contact],
+}
+const hook = {
+  description: "Compta",
+  url: "https://hooks.acme.fr/in",
+  projects: ["Mairie"],
+  forms: ["Mairie/Contact"],
+  conditions: [{ form: "Mairie/Contact", field: "sujet", values: ["a"] }],
+}
+const file = { projects: [town], endpoints: [hook] }
+const told = ({ changes }: { changes: { action: string; kind: string; name: string }[] }) =>
+  changes.map(({ action, kind, name }) => `${action} ${kind} ${name}`)
+
+test("what a file declares is made, with ids and secrets told once; declared again, nothing changes", async () => {
+  const made = await apply(file)
+  expect(told(made)).toEqual([
+    "added project Mairie",
+    "added feed Mairie/https://mairie.fr/plan.xml",
+    "added form Mairie/Contact",
+    "changed widget Mairie",
+    "added endpoint Compta",
+  ])
+  expect(made.changes[4]).toMatchObject({
+    id: expect.stringMatching(/^ep_/),
+    secret: expect.stringMatching(/^whsec_/),
+  })
+  const endpoint = (await parsed(["endpoint", "list"])).items[0]
+  expect(endpoint).toMatchObject({
+    projects: [made.changes[0].id],
+    forms: [made.changes[2].id],
+    limited: true,
+  })
+  expect(await apply(file)).toEqual({ dry_run: false, changes: [], unchanged: 5 })
+})
+
+test("only what the file says is changed, each member with what it was; the rest is left alone", async () => {
+  await apply(file)
+  await apply({ projects: [{ name: "Autre", site: "https://autre.fr" }] })
+  const { changes, unchanged } = await apply({
+    projects: [{ ...town, kind_word: "documentation", forms: [{ name: "Contact", button: "Envoyer" }] }],
+    endpoints: [{ description: "Compta", active: false }],
+  })
+  expect(changes).toEqual([
+    expect.objectContaining({ kind: "project", members: { kind_word: ["site", "documentation"] } }),
+    expect.objectContaining({ kind: "form", members: { button: [null, "Envoyer"] } }),
+    expect.objectContaining({ kind: "endpoint", members: { active: [true, false] } }),
+  ])
+  expect(unchanged).toBe(2)
+  const names = (await parsed(["project", "list"])).items.map(({ name }: { name: string }) => name)
+  expect(names.sort()).toEqual(["Autre", "Mairie"])
+})
+
+test("a dry run tells the same and does nothing", async () => {
+  const trial = await apply(file, "--dry-run")
+  expect([trial.dry_run, trial.changes.length]).toEqual([true, 5])
+  expect((await parsed(["project", "list"])).items).toEqual([])
+  await apply(file)
+  await apply({ projects: [{ ...town, name: "Mairie", site: "https://ville.fr", feeds: [] }] }, "--dry-run")
+  expect((await parsed(["project", "list"])).items[0].site).toBe("https://mairie.fr")
+  const { stdout, stderr } = await run(
+    ["apply", "-", "--dry-run"],
+    JSON.stringify({ projects: [{ name: "Mairie", site: "https://ville.fr" }] }),
+  )
+  expect(stdout).toBe('~ project  Mairie\n    site: "https://mairie.fr" → "https://ville.fr"\n')
+  expect(stderr).toContain("nothing was done")
+})
+
+test("every fault is told at once with its place, and then nothing is done", async () => {
+  const faults = await refused({
+    projects: [
+      { ...town, sight: 1, forms: [contact, { name: "Vide", fields: [] }, { name: "Contact", fields: [] }] },
+      { site: "https://sans-nom.fr" },
+      "Mairie",
+    ],
+    endpoints: [{ ...hook, projects: ["Marie"], conditions: [] }, { description: "Sans URL" }],
+    project: [],
+  })
+  expect(faults.map((fault: string) => fault.split(": ")[0])).toEqual([
+    "project",
+    "projects.2",
+    "projects.1.name",
+    "projects.0.sight",
+    "projects.0.forms.2.name",
+    "projects.0.forms.1.fields",
+    "endpoints.0.projects.0",
+    "endpoints.1.url",
+  ])
+  expect(faults.at(-2)).toEndWith("did you mean Mairie?")
+  expect((await parsed(["project", "list"])).items).toEqual([])
+})
+
+test("two of one name are a fault, since nobody can tell which is meant", async () => {
+  for (const site of ["https://a.fr", "https://b.fr"])
+    await run(["project", "add", "--name", "Club", "--site", site])
+  expect(await refused({ projects: [{ name: "Club", site: "https://a.fr" }] })).toEqual([
+    "projects.0.name: 2 have this name: give them different ones first",
+  ])
+  expect(await refused({ projects: [town, town] })).toEqual([expect.stringContaining("projects.1.name")])
+})
+
+test("what is no JSON, no object or too large is refused with what to do", async () => {
+  for (const [text, said] of [
+    ["{", "not JSON"],
+    ["[]", "one object"],
+    [`"${"a".repeat(9 * 1024 * 1024)}"`, "larger than 8 MB"],
+  ] as const) {
+    const { exitCode, stderr } = await run(["apply", "-"], text)
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(said)])
+  }
+  expect((await run(["apply", join(folder.path, "none.json")])).stderr).toContain("there is no file")
+})
