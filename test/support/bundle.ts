@@ -22,6 +22,8 @@ export async function bundle(): Promise<string> {
     target: "bun",
     // Compiled beforehand too, which Bun does for this format alone.
     format: "cjs",
+    // Only modules have it; a package asks it for one that nobody installed.
+    define: { "import.meta.resolve": "require.resolve" },
     bytecode: true,
     external: [
       "@lancedb/*",

@@ -19,8 +19,6 @@ export interface Declared {
   judge?(): void
   add(): Promise<Made>
   change(): Promise<unknown>
-  /** Members whose present value nobody is shown: they are set each time. */
-  unseen?: readonly string[]
 }
 
 interface Made {
@@ -53,7 +51,7 @@ export async function applyOne(
   applying: Applying,
   isTrial: boolean,
 ): Promise<string | undefined> {
-  const { kind, name, at, wanted, present, schema, unseen = [] } = declared
+  const { kind, name, at, wanted, present, schema } = declared
   try {
     const read = fieldsOf(wanted, present ? schema.changed : schema.added) as Record<string, unknown>
     declared.judge?.()
@@ -63,7 +61,8 @@ export async function applyOne(
       return id
     }
     const members = differencesOf(read, present.record)
-    for (const member of unseen) if (member in wanted) members[member] = ["…", "…"]
+    // Nobody is shown their present values: they are set each time.
+    if ("headers" in wanted) members["headers"] = ["…", "…"]
     if (Object.keys(members).length === 0) applying.unchanged++
     else {
       if (!isTrial) await declared.change()

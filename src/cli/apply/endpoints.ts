@@ -18,7 +18,6 @@ export async function applyEndpoints(place: Place, things: readonly Thing[]): Pr
       wanted,
       present: found && { id: found.id, record: endpointShown.json(found) },
       schema: { added: newEndpointOfKind.https, changed: endpointChange },
-      unseen: ["headers"],
       async add() {
         const { endpoint, secret } = await perform(addEndpoint, workspaceId, {}, wanted)
         return { id: endpoint.id, secret }
