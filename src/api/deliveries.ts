@@ -6,6 +6,7 @@ import { idOf } from "../operations/operation.ts"
 import { requireEndpoint } from "../webhooks/endpoints/endpoint.ts"
 import { findDelivery, type LoggedDelivery, listDeliveries } from "../webhooks/messages/delivery-log.ts"
 import {
+  cancelDelivery,
   cancelRunningReplay,
   type MessageDeps,
   replayDeliveries,
@@ -72,5 +73,14 @@ export function deliveryRoutes(deps: MessageDeps & KitDeps) {
     .post(
       "/deliveries/:id/attempts",
       ...performs(resendDelivery, { ...accepted, json: ({ id }) => ({ delivery_id: id }) }),
+    )
+    .post(
+      "/deliveries/:id/cancellations",
+      ...performs(cancelDelivery, {
+        status: 200,
+        schema: deliveryAccepted,
+        json: ({ id }) => ({ delivery_id: id }),
+        refuses: [409],
+      }),
     )
 }

@@ -22,7 +22,7 @@ import { synonymAdd, synonymList, synonymRemove } from "./synonym.ts"
 import { systemdUnit } from "./systemd-unit.ts"
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
 import { version } from "./version.ts"
-import { deliveryList, deliveryResend, deliveryShow } from "./webhooks/delivery.ts"
+import { deliveryCancel, deliveryList, deliveryResend, deliveryShow } from "./webhooks/delivery.ts"
 import { endpointList, endpointShow, endpointTest } from "./webhooks/endpoint.ts"
 import { verify } from "./webhooks/verify.ts"
 import {
@@ -63,6 +63,7 @@ export const commands: Record<string, Command> = {
   "delivery list": deliveryList,
   "delivery show": deliveryShow,
   "delivery resend": deliveryResend,
+  "delivery cancel": deliveryCancel,
   verify,
   index,
   "feed list": feedList,

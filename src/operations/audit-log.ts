@@ -54,6 +54,7 @@ export const auditKinds = {
     "deliveries.replayed",
     "replay.cancelled",
     "delivery.resent",
+    "delivery.cancelled",
   ],
   access: [
     "token.added",

@@ -7,7 +7,10 @@ import type { DatabaseGauges } from "./database-gauges.ts"
 
 export function addStoredMetrics({ add }: DatabaseGauges, db: Db, now: () => number): void {
   add("guichet_deliveries_waiting", "Attempts that wait for their time or are in flight", async () => {
-    return (await countDue(db, "due_at")) + (await countDue(db, "resend_at"))
+    const [due, resent, waiting] = await Promise.all(
+      (["due_at", "resend_at", "waits_since"] as const).map((column) => countDue(db, column)),
+    )
+    return (due ?? 0) + (resent ?? 0) + (waiting ?? 0)
   })
   add("guichet_oldest_due_delivery_seconds", "For how long the oldest attempt has been due", async () => {
     const oldest = await oldestDueMs(db, now())
@@ -69,7 +72,7 @@ export async function oldestDueMs(db: Db, nowMs: number): Promise<number | undef
   return times.length === 0 ? undefined : nowMs - Math.min(...times)
 }
 
-async function countDue(db: Db, column: "due_at" | "resend_at"): Promise<number> {
+async function countDue(db: Db, column: "due_at" | "resend_at" | "waits_since"): Promise<number> {
   const { waiting } = await db
     .selectFrom("delivery")
     .select(({ fn }) => fn.countAll<number>().as("waiting"))

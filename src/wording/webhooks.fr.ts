@@ -54,6 +54,8 @@ export const words = {
   erasedPayload: "Le contenu de ce message a été effacé\u00a0: il ne peut plus être envoyé.",
   tooManyAttempts: ({ maximum }: { maximum: number }) =>
     `Cette livraison a déjà ${maximum} tentatives : elle ne peut plus être envoyée.`,
+  nothingToCancel: "Cette livraison n’attend aucune tentative\u00a0: il n’y a rien à annuler.",
+  rate: ({ max }: { max: number }) => `Donnez un nombre entier de 1 à ${max.toLocaleString("fr")}.`,
   messageTooLarge: "Ce message est trop long pour être envoyé\u00a0: 256\u00a0Ko au plus.",
   outcomes: {
     delivered: "livré",

@@ -97,6 +97,8 @@ export const operations: Record<string, string> = {
   postEndpointsByIdReplays: "Renvoie ce qui a échoué ou a été annulé depuis une date",
   postEndpointsByIdReplayCancellations: "Arrête un renvoi : ce qui n’est pas encore parti ne part pas",
   getDeliveriesById: "Donne une livraison avec le corps exact du message",
+  postDeliveriesByIdCancellations:
+    "Annule les tentatives à venir d’une livraison ; dans une destination en ordre, la suivante part",
   postDeliveriesByIdAttempts: "Renvoie une livraison, avec le même `webhook-id`",
   getForms: "Liste les formulaires",
   postForms: "Ajoute un formulaire",

@@ -6,7 +6,7 @@ import {
   listDeliveries,
   workspaceOfDelivery,
 } from "../../webhooks/messages/delivery-log.ts"
-import { resendDelivery } from "../../webhooks/messages/operations.ts"
+import { cancelDelivery, resendDelivery } from "../../webhooks/messages/operations.ts"
 import { causes } from "../../wording/causes/causes.en.ts"
 import { defineDataCommand } from "../kit/open.ts"
 import { aboutEndpoint, workspaceWith } from "./endpoint.ts"
@@ -24,8 +24,16 @@ export const deliveryList = defineDataCommand({
     await workspaceWith(app, endpoint)
     const filter = { state: options.state, sinceMs: undefined }
     const { rows } = await listDeliveries(app.db, endpoint, filter, { after: undefined, atMost: mostListed })
-    const lines = rows.map(({ id, state, created_at, attempts }) =>
-      [id, state, created_at, attempts.at(-1)?.cause ?? attempts.at(-1)?.outcome].filter(Boolean).join("  "),
+    const lines = rows.map(({ id, state, created_at, attempts, waits_for, held_by }) =>
+      [
+        id,
+        state,
+        created_at,
+        attempts.at(-1)?.cause ?? attempts.at(-1)?.outcome,
+        waits_for && `waits for ${held_by ?? "the rate"}`,
+      ]
+        .filter(Boolean)
+        .join("  "),
     )
     return { json: { items: rows }, text: lines }
   },
@@ -49,6 +57,16 @@ function lineOf({ number, at, outcome, status, duration_ms, cause, address }: Lo
   const ms = duration_ms === null ? null : `${duration_ms} ms`
   return [`attempt ${number}`, at, result, ms, address, why].filter(Boolean).join("  ")
 }
+
+export const deliveryCancel = defineDataCommand({
+  about: "cancels the attempts to come of a delivery; of an endpoint in order, the next one goes",
+  args: { id: aboutDelivery },
+  async run({ app, args: { id }, perform }) {
+    const workspaceId = required(await workspaceOfDelivery(app.db, id), detail("webhooks.unknownDelivery"))
+    await perform(cancelDelivery, workspaceId, { delivery: id })
+    return { json: { delivery_id: id } }
+  },
+})
 
 export const deliveryResend = defineDataCommand({
   about: "sends the message of a delivery once more, whatever its state",

@@ -293,6 +293,7 @@ export const words = {
     "deliveries.replayed": "a rejoué les échecs",
     "replay.cancelled": "a arrêté un renvoi",
     "delivery.resent": "a renvoyé une livraison",
+    "delivery.cancelled": "a annulé une livraison",
     "token.added": "a créé un jeton",
     "token.changed": "a renommé un jeton",
     "token.removed": "a révoqué un jeton",

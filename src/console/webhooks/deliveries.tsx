@@ -3,10 +3,11 @@
 import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
-import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
+import { type EndpointHealth, healthOf, maxCountedBy } from "../../webhooks/endpoints/health.ts"
 import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { resendDelivery } from "../../webhooks/messages/operations.ts"
 import { type DeliveryHits, searchDeliveries } from "../../webhooks/messages/search-deliveries.ts"
+import { firstInOrder } from "../../webhooks/messages/waits.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { addressWith, More, paramsOf } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -21,7 +22,7 @@ import { filterNames, searchIn } from "./delivery-search.ts"
 import { DeliveryTable, type Names } from "./delivery-table.tsx"
 import { choicesOf } from "./endpoint-form.tsx"
 import { EndpointHead, endpointOf, WebhooksHead } from "./heads.tsx"
-import { Days, EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
+import { Days, EndpointState, Figures, lastDayStartsMs, Trouble, upTo } from "./health.tsx"
 import { words } from "./words.fr.ts"
 
 const shownAtOnce = 40
@@ -50,12 +51,14 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
     const filtered = addressWith(address, paramsOf(query, filterNames))
     const dayStartsMs = lastDayStartsMs(context)
     const health = endpoint && (await healthOf(db, [endpoint.id], dayStartsMs, nowMs)).get(endpoint.id)
+    const firstOne = endpoint?.inOrder && (await firstInOrder(db, endpoint.id))
     return page(
       context,
       { title: words.deliveries, current: "webhooks", status: unconfirmed && 409, flash: flashIn(query) },
       <>
         {endpoint && health ? (
           <Overview endpoint={endpoint} health={health}>
+            {firstOne && <Held first={firstOne} health={health} />}
             {!isFiltered(query) && <Days health={health} dayStartsMs={dayStartsMs} />}
           </Overview>
         ) : (
@@ -147,6 +150,19 @@ function Overview({ endpoint, health, children }: OverviewProps) {
         {children}
       </section>
     </>
+  )
+}
+
+/** Of an endpoint in order: whom the others wait for, once it was tried in vain. */
+function Held({ first, health }: { first: { id: string; attempts_made: number }; health: EndpointHealth }) {
+  const held = health.pending - 1
+  if (first.attempts_made === 0 || held < 1) return null
+  return (
+    <p class="notice">
+      {words.isHeld(upTo(maxCountedBy.pending, held), held === 1)}
+      <a href={`/console/deliveries/${first.id}`}>{words.theFirstOne}</a>
+      {words.isHeldEnd}
+    </p>
   )
 }
 

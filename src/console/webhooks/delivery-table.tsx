@@ -71,6 +71,7 @@ export function DeliveryTable({ deliveries, names, isChoice, isOfOne }: TablePro
 /** Where there is room, how long it took. */
 function resultOf(delivery: FoundDelivery, hasRoom: boolean) {
   if (delivery.isBeingResent) return words.beingResent
+  if (delivery.isWaiting) return words.waitsShort
   const { lastDurationMs } = delivery
   return (
     <>

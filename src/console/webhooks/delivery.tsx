@@ -14,7 +14,7 @@ import {
   type LoggedDelivery,
   type MessageContext,
 } from "../../webhooks/messages/delivery-log.ts"
-import { resendDelivery } from "../../webhooks/messages/operations.ts"
+import { cancelDelivery, resendDelivery } from "../../webhooks/messages/operations.ts"
 import { obstacleToResend } from "../../webhooks/messages/resend.ts"
 import { endpointName, endpointTitle } from "../../wording/endpoint-name.fr.ts"
 import { userMessage } from "../../wording/user-message.ts"
@@ -53,8 +53,9 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
     const notice = flashMessage(context.query, {
       resent: words.resentOne,
       tested: words.tested,
+      cancelled: words.cancelledOne,
     })
-    const flash = isAwaited ? notice : undefined
+    const flash = isAwaited || context.query["done"] === "cancelled" ? notice : undefined
     const { responseId, formId, deliveries } = await contextOf(db, context.workspaceId, delivery.message_id)
     const form = formId === null ? undefined : await findForm(db, context.workspaceId, formId)
     const name = endpoint ? endpointTitle(endpoint) : words.toRemovedAddress
@@ -83,11 +84,14 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
             context.may("editor") &&
             obstacle === undefined &&
             !needsConfirmation && (
-              <Form action={`/console/deliveries/${delivery.id}`}>
-                <button type="submit" title={words.resendHint}>
-                  {words.resend}
-                </button>
-              </Form>
+              <>
+                <Cancel delivery={delivery} />
+                <Form action={`/console/deliveries/${delivery.id}`}>
+                  <button type="submit" title={words.resendHint}>
+                    {words.resend}
+                  </button>
+                </Form>
+              </>
             )
           }
         />
@@ -123,7 +127,9 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
             <dt>{words.createdAt}</dt>
             <dd>{date(delivery.created_at)}</dd>
             <dt>{words.nextAttempt}</dt>
-            <dd>{nextIn(delivery, date)}</dd>
+            <dd>
+              <Next delivery={delivery} date={date} />
+            </dd>
           </dl>
         </section>
         <Attempts delivery={delivery} endpoint={endpoint} date={date} />
@@ -152,6 +158,10 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
       show: showPage,
       instead: confirmation,
       leadsTo: ({ id, attemptsBefore }) => `/console/deliveries/${id}?done=resent&made=${attemptsBefore}`,
+    })
+    .performs("/console/deliveries/:delivery/cancellation", cancelDelivery, {
+      show: showPage,
+      leadsTo: ({ id }) => `/console/deliveries/${id}?done=cancelled`,
     })
 }
 
@@ -287,7 +297,29 @@ function Attempts({ delivery, endpoint, date }: AttemptsProps) {
   )
 }
 
-function nextIn({ state, next_attempt_at }: Delivery, date: (at: string) => string): string {
-  if (next_attempt_at !== null) return date(next_attempt_at)
-  return state === "pending" ? words.inFlight : words.noNext
+function Next({ delivery, date }: { delivery: Delivery; date: (at: string) => string }) {
+  const { state, next_attempt_at, waits_for, held_by } = delivery
+  if (next_attempt_at !== null) return <>{date(next_attempt_at)}</>
+  if (held_by !== null)
+    return (
+      <>
+        {words.waitsForOrder}
+        <a href={`/console/deliveries/${held_by}`}>{words.theOneBefore}</a>
+      </>
+    )
+  if (waits_for !== null) return <>{words.waitsForRate}</>
+  return <>{state === "pending" ? words.inFlight : words.noNext}</>
+}
+
+/** Of one that is still to be tried. */
+function Cancel({ delivery: { id, next_attempt_at, waits_for } }: { delivery: Delivery }) {
+  if (next_attempt_at === null && waits_for === null) return null
+  return (
+    <Form
+      action={`/console/deliveries/${id}/cancellation`}
+      confirm={words.cancelDeliveryConfirm}
+      send={words.cancelDelivery}
+      look="quiet"
+    />
+  )
 }

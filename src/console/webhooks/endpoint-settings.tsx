@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { ratePeriods } from "../../db/tables/webhooks.ts"
 import { type Condition, maxConditions } from "../../webhooks/endpoints/conditions.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { Field } from "../kit/forms/fields.tsx"
@@ -17,6 +18,7 @@ export function EndpointSettings({ endpoint, forms }: SettingsProps) {
   return (
     <>
       {forms.length > 0 && <Conditions conditions={endpoint?.conditions ?? []} forms={forms} />}
+      <Turns inOrder={endpoint?.inOrder ?? false} rate={endpoint?.rate ?? null} />
       {endpoint?.kind !== "test" && (
         <OwnHeaders headers={endpoint?.headers ?? []} summary={words.ownHeaders} hint={words.headersHint} />
       )}
@@ -28,6 +30,7 @@ export function EndpointSettings({ endpoint, forms }: SettingsProps) {
 export function settingsIn(values: URLSearchParams): Record<string, unknown> {
   return {
     conditions: values.has("condition_0_form") ? conditionsIn(values) : undefined,
+    ...(values.has("rate_per") && turnsIn(values)),
     headers: headersIn(values),
   }
 }
@@ -80,4 +83,40 @@ function conditionsIn(values: URLSearchParams): Condition[] {
     return { form: of("form"), field: of("field"), values: linesOf(of("values")) }
   })
   return all.filter(({ form, field, values }) => form !== "" || field !== "" || values.length > 0)
+}
+
+function Turns({ inOrder, rate }: Pick<Endpoint, "inOrder" | "rate">) {
+  const problem = problemOf(useSubmitted().problems, "rate")
+  return (
+    <details class="options" open={inOrder || rate !== null || problem !== undefined}>
+      <summary>{words.turns}</summary>
+      <Field name="in_order" type="box" label={words.inOrder} hint={words.inOrderHint} checked={inOrder} />
+      <div class="pair">
+        <Field
+          name="rate_messages"
+          type="number"
+          label={words.rate}
+          hint={words.rateHint}
+          value={rate ? String(rate.messages) : ""}
+          problem={problem}
+          optional
+        />
+        <Field
+          name="rate_per"
+          label={words.ratePer}
+          value={rate?.per ?? "minute"}
+          choices={ratePeriods.map((period) => [period, words.ratePeriods[period]] as const)}
+        />
+      </div>
+    </details>
+  )
+}
+
+function turnsIn(values: URLSearchParams) {
+  const typed = (values.get("rate_messages") ?? "").trim()
+  const messages = /^\d{1,9}$/.test(typed) ? Number(typed) : typed
+  return {
+    in_order: values.has("in_order"),
+    rate: typed === "" ? null : { messages, per: values.get("rate_per") },
+  }
 }

@@ -25,6 +25,7 @@ import { files } from "./0022-files.ts"
 import { conditionsOfEndpoints } from "./0023-conditions-of-endpoints.ts"
 import { protectedFeeds } from "./0024-protected-feeds.ts"
 import { askedByPrograms } from "./0025-asked-by-programs.ts"
+import { turnsOfDeliveries } from "./0026-turns-of-deliveries.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -73,6 +74,7 @@ const migrations: readonly Migration[] = [
   conditionsOfEndpoints,
   protectedFeeds,
   askedByPrograms,
+  turnsOfDeliveries,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

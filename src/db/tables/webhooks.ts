@@ -6,6 +6,7 @@ import {
   integer,
   integerOf,
   orNull,
+  real,
   serial,
   table,
   text,
@@ -18,6 +19,9 @@ export type EndpointKind = "https" | "test"
 export const testAnswers = ["ok", "error", "redirect", "silence"] as const
 /** `silence`: nothing for 20 seconds, which is longer than a receiver has. */
 export type TestAnswer = (typeof testAnswers)[number]
+
+export const ratePeriods = ["second", "minute", "hour"] as const
+export type RatePeriod = (typeof ratePeriods)[number]
 
 export const deliveryStates = ["pending", "delivered", "failed", "cancelled"] as const
 export type DeliveryState = (typeof deliveryStates)[number]
@@ -63,6 +67,11 @@ export const webhookTables = {
     headers: orNull(text),
     /** JSON: values that fields of its forms must have (webhooks/endpoints/conditions.ts); null: any. */
     conditions: orNull(text),
+    /** 1: one message after the other. */
+    in_order: withDefault(flag, 0),
+    /** So many messages in each of these periods; null: as many as it takes. */
+    rate: orNull(integer),
+    rate_per: orNull(textOf<RatePeriod>()),
   }).with({
     indexes: {
       endpoint_by_workspace: { on: ["workspace_id", "id"] },
@@ -117,7 +126,7 @@ export const webhookTables = {
     id: text,
     message_id: belongsTo("message"),
     endpoint_id: text,
-    /** `pending` as long as an automatic attempt is due. */
+    /** `pending` as long as an automatic attempt is due, or waits for its turn. */
     state: textOf<DeliveryState>(),
     /** Number of the 8 automatic attempts already made. */
     attempts_made: integer,
@@ -140,6 +149,11 @@ export const webhookTables = {
     last_cause: orNull(textOf<FailureCause>()),
     /** When the replay was started that last made an attempt due, which makes known what came of it. */
     replayed_at: orNull(integer),
+    /**
+     * Since when it waits for its turn, with an attempt to come that is not due: automatic where it is `pending`, else
+     * one of a replay. null: it does not wait.
+     */
+    waits_since: orNull(integer),
   }).with({
     unique: [["id"]],
     indexes: {
@@ -151,6 +165,7 @@ export const webhookTables = {
       },
       delivery_due: { on: ["due_is_late", "endpoint_id", "due_at"], where: "due_at IS NOT NULL" },
       delivery_replayed: { on: ["endpoint_id", "replayed_at"], where: "replayed_at IS NOT NULL" },
+      delivery_waiting: { on: ["endpoint_id", "number"], where: "waits_since IS NOT NULL" },
       delivery_resend: { on: ["resend_is_late", "endpoint_id", "resend_at"], where: "resend_at IS NOT NULL" },
     },
     postgres: "SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)",
@@ -220,6 +235,12 @@ export const webhookTables = {
       endpoint_hour_by_age: { on: ["hour_at"] },
     },
     postgres: "SET (fillfactor = 50)",
+  }),
+
+  /** When the next attempt at an endpoint with a rate is due, by an even spread of those before. */
+  endpoint_pace: table({
+    endpoint_id: belongsTo("endpoint"),
+    free_at: real,
   }),
 
   /** A request that the receiver of a `test` endpoint took. Its body is the payload of the message. */

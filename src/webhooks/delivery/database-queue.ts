@@ -12,6 +12,8 @@ import type { Claim, DeliveryQueue, Recipient } from "./queue.ts"
 import { openRecipients } from "./recipients.ts"
 import { claimStatements } from "./sqlite/claim.ts"
 import { openComplete } from "./sqlite/complete.ts"
+import { keepPace } from "./turns/keep-pace.ts"
+import { releaseWaiting } from "./turns/release.ts"
 
 export interface QueueOptions {
   db: Db
@@ -37,16 +39,22 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
   // The clock may have been set back while the service was down: the first turn repairs the due times.
   let latestMs = Number.POSITIVE_INFINITY
 
-  async function claim(transaction: Db, request: ClaimRequest): Promise<Claim[]> {
-    return withRecipients(transaction, await findDue(transaction, request), request.nowMs)
+  async function claim(transaction: Db, request: ClaimRequest): Promise<readonly Claim[]> {
+    return withRecipients(transaction, await findDue(transaction, request), request)
+  }
+
+  async function release(transaction: Db, nowMs: number): Promise<number | undefined> {
+    const { ended, nextAtMs } = await releaseWaiting(transaction, nowMs)
+    for (const endpointId of ended) await cancelPending(transaction, endpointId, nowMs)
+    return nextAtMs
   }
 
   /** Cancels what endpoints get no longer: the process that changed them may have died before it did. */
   async function withRecipients(
     transaction: Db,
     due: readonly DueAttempt[],
-    nowMs: number,
-  ): Promise<Claim[]> {
+    { nowMs, held }: ClaimRequest,
+  ): Promise<readonly Claim[]> {
     const recipients = await readRecipients(transaction, endpointIdsOf(due), nowMs)
     const filtered = due.filter(
       // A person may send anything again.
@@ -61,7 +69,7 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
       else if (!excluded.has(attempt.deliveryNumber)) claims.push({ ...attempt, recipient })
     }
     for (const endpointId of inactive) await cancelPending(transaction, endpointId, nowMs)
-    return claims
+    return keepPace(transaction, claims, held, recipients, nowMs)
   }
 
   async function reread(transaction: Db, held: readonly Claim[], nowMs: number): Promise<Reread> {
@@ -75,36 +83,41 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
       const isClockSetBack = nowMs < latestMs
       const inFlight = isClockSetBack ? numbersOf([...held(), ...results.map(({ claim }) => claim)]) : []
       if (isClockSetBack) await bringDueTimesBack(db, nowMs, inFlight)
-      const { claims, lost, current, hasToWait } = await db.transaction().execute(async (transaction) => {
-        const counts = await complete(transaction, results)
-        if (isClockSetBack) await bringInFlightBack(transaction, nowMs, inFlight)
-        const current = isClockSetBack || invalidated ? await reread(transaction, held(), nowMs) : undefined
-        const free = capacity()
-        // Another process claims at this moment. With results to come, this process takes its next turn soon.
-        const isIdle = held().length === 0
-        // Who claims at this moment may be frozen: what was sent meanwhile is written down before it is waited for.
-        const mayWait = isIdle && results.length === 0
-        const isTurn = free !== undefined && (await engine.mayClaim(transaction, mayWait))
-        const leases = await lease.read(transaction)
-        const lost = lease.lost(leases, held())
-        const waitedMs = performance.now() - startedMs
-        const heldByOthers = isTurn && (await lease.heldByOthers(transaction, leases, nowMs, waitedMs))
-        const claims = heldByOthers
-          ? await claim(transaction, { capacity: free, held: held(), heldByOthers, nowMs })
-          : []
-        await yieldToEventLoop()
-        await lease.renew(transaction, leases, [...held(), ...claims], nowMs)
-        // Last, since several nodes add to the rows of one endpoint, and the first makes the others wait.
-        await addToHours(transaction, counts)
-        return { claims, lost, current, hasToWait: free !== undefined && isIdle && !isTurn }
-      })
+      const { claims, lost, current, hasToWait, nextAtMs } = await db
+        .transaction()
+        .execute(async (transaction) => {
+          const counts = await complete(transaction, results)
+          if (isClockSetBack) await bringInFlightBack(transaction, nowMs, inFlight)
+          const current = isClockSetBack || invalidated ? await reread(transaction, held(), nowMs) : undefined
+          const free = capacity()
+          // Another process claims at this moment. With results to come, this process takes its next turn soon.
+          const isIdle = held().length === 0
+          // Who claims at this moment may be frozen: what was sent meanwhile is written down before it is waited for.
+          const mayWait = isIdle && results.length === 0
+          const isTurn = free !== undefined && (await engine.mayClaim(transaction, mayWait))
+          const leases = await lease.read(transaction)
+          const lost = lease.lost(leases, held())
+          const waitedMs = performance.now() - startedMs
+          const heldByOthers = isTurn && (await lease.heldByOthers(transaction, leases, nowMs, waitedMs))
+          const nextAtMs =
+            heldByOthers && leases.somethingWaits ? await release(transaction, nowMs) : undefined
+          const claims = heldByOthers
+            ? await claim(transaction, { capacity: free, held: held(), heldByOthers, nowMs })
+            : []
+          await yieldToEventLoop()
+          await lease.renew(transaction, leases, [...held(), ...claims], nowMs)
+          // Last, since several nodes add to the rows of one endpoint, and the first makes the others wait.
+          await addToHours(transaction, counts)
+          const hasToWait = free !== undefined && isIdle && !isTurn
+          return { claims, lost, current, hasToWait, nextAtMs }
+        })
       latestMs = nowMs
       lease.written(nowMs)
       if (current && isClockSetBack) adoptDueTimes(current)
       const ended = [...lost, ...(current && invalidated ? adoptRecipients(current) : [])]
-      if (!hasToWait) return { claims, ended }
+      if (!hasToWait) return { claims, ended, nextAtMs }
       const next = await this.turn({ nowMs, results: [], held, capacity, invalidated: false })
-      return { claims: next.claims, ended }
+      return { ...next, ended }
     },
 
     async readPayload({ messageId }) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { secondMs } from "../../base/clock.ts"
+import { minuteMs, secondMs } from "../../base/clock.ts"
+import { leastGapMs } from "../endpoints/pace.ts"
 import { type AttemptDeps, interrupted, makeAttempt } from "./attempt.ts"
 import { type Batcher, openBatcher } from "./batcher.ts"
 import { leaseMs } from "./lease.ts"
@@ -44,6 +45,9 @@ const maxWaitMs = secondMs
  */
 const startWithinMs = leaseMs - answerTimeoutMs
 
+/** Turns come oftener anyway. */
+const maxSleepMs = minuteMs
+
 interface State extends DispatcherOptions {
   limiter: Limiter<Claim>
   results: Batcher<AttemptResult>
@@ -54,6 +58,8 @@ interface State extends DispatcherOptions {
   /** When the last turn began: it renewed the lease on everything held. */
   renewedAtMs: number
   startSoon: NodeJS.Immediate | undefined
+  /** For deliveries that wait for their turn. */
+  nextTurn: NodeJS.Timeout | undefined
   /** Callers of `turn`. */
   turning: (() => void)[]
   /** Callers of `settled`. */
@@ -67,6 +73,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     limiter: openLimiter<Claim>({
       keyOf: ({ endpointId }) => endpointId,
       priorityOf: ({ priority }) => priority,
+      isAlone: ({ recipient }) => recipient.inOrder === true,
     }),
     results: openBatcher(maxBatch, () => state.loop.wake()),
     loop: openWakeLoop({
@@ -84,6 +91,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     isStopping: false,
     renewedAtMs: 0,
     startSoon: undefined,
+    nextTurn: undefined,
     turning: [],
     settling: [],
   }
@@ -114,14 +122,23 @@ async function takeTurn(state: State): Promise<void> {
     invalidated: invalidated !== undefined,
   })
   turn.catch(() => results.putBack(batch))
-  const { claims, ended } = await turn
+  const { claims, ended, nextAtMs } = await turn
   state.renewedAtMs = nowMs
   limiter.release(ended)
   limiter.add(claims)
   if (state.invalidated === invalidated) state.invalidated = undefined
+  wakeAt(state, nextAtMs)
   startAttempts(state)
   // The stop came during this turn: another one gives the claims back.
   if (state.isStopping && claims.length > 0) state.loop.wake()
+}
+
+/** The rate of an endpoint lets another delivery go then. */
+function wakeAt(state: State, atMs: number | undefined): void {
+  if (atMs === undefined || state.isStopping) return
+  clearTimeout(state.nextTurn)
+  const delayMs = Math.min(Math.max(atMs - state.clock.now(), leastGapMs), maxSleepMs)
+  state.nextTurn = setTimeout(state.loop.wake, delayMs).unref()
 }
 
 function startAttempts(state: State): void {
@@ -182,6 +199,7 @@ function settled(state: State): Promise<void> {
 async function stop(state: State): Promise<void> {
   const { limiter, results, clock, stopWithinMs = 5 * secondMs } = state
   state.isStopping = true
+  clearTimeout(state.nextTurn)
   results[Symbol.dispose]()
   await Promise.race([settled(state), sleep(stopWithinMs, undefined, { ref: false })])
   // Before they are given back: another node makes them again at once.

@@ -9,6 +9,7 @@ import { engineOf } from "../../db/words.ts"
 import type { HeldDeliveries } from "../messages/delivery-log.ts"
 import { logInterrupted } from "./interrupted.ts"
 import type { Claim } from "./queue.ts"
+import { somethingWaits } from "./turns/release.ts"
 
 /**
  * How long a lease lasts without renewal: the 10 seconds of an attempt, the wait for a place, and the write.
@@ -49,6 +50,8 @@ export interface Leases {
   others: readonly Row<"lease">[]
   /** How many processes send. */
   senders: number
+  /** Whether any delivery waits for its turn. */
+  somethingWaits: boolean
 }
 
 /**
@@ -103,6 +106,7 @@ export function openLease(db: Db): Lease {
         others: leases.filter((lease) => lease.holder !== holder),
         // A command sends although it is no node.
         senders: Math.max(1, rows[0]?.senders ?? 0),
+        somethingWaits: Boolean(rows[0]?.waits),
       }
     },
     lost({ own }, held) {
@@ -152,7 +156,7 @@ export function openLease(db: Db): Lease {
   }
 }
 
-type MaybeLease = { senders: number } & (Row<"lease"> | { holder: null })
+type MaybeLease = { senders: number; waits: unknown } & (Row<"lease"> | { holder: null })
 
 function isLease(row: MaybeLease): row is MaybeLease & Row<"lease"> {
   return row.holder !== null
@@ -161,7 +165,7 @@ function isLease(row: MaybeLease): row is MaybeLease & Row<"lease"> {
 /** A single row without a lease when there is none. */
 const allLeases = prepared<object, MaybeLease>((_, db) =>
   sql<MaybeLease>`
-    SELECT senders, holder, until, held FROM (SELECT count(*) AS senders FROM node) nodes LEFT JOIN lease ON true`.compile(
+    SELECT senders, ${somethingWaits(db)} AS waits, holder, until, held FROM (SELECT count(*) AS senders FROM node) nodes LEFT JOIN lease ON true`.compile(
     db,
   ),
 )

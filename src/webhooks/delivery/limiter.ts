@@ -57,6 +57,8 @@ export interface Limiter<Item> {
 export interface LimiterOptions<Item> {
   keyOf(item: Item): string
   priorityOf(item: Item): Priority
+  /** Whether the item is in flight without others of its key. */
+  isAlone(item: Item): boolean
 }
 
 interface Key extends KeyInFlight {
@@ -65,7 +67,7 @@ interface Key extends KeyInFlight {
 }
 
 export function openLimiter<Item>(options: LimiterOptions<Item>): Limiter<Item> {
-  const { keyOf, priorityOf } = options
+  const { keyOf, priorityOf, isAlone } = options
   const waiting: Record<Priority, Item[]> = { high: [], low: [] }
   const inFlight = openInFlight<Item>()
   const keys = openKeys()
@@ -129,7 +131,7 @@ export function openLimiter<Item>(options: LimiterOptions<Item>): Limiter<Item> 
         for (let next = 0; next < queue.length && free > 0; ) {
           const item = queue[next] as Item
           const key = keys.get(keyOf(item))
-          if (!inFlight.mayStart(key, priority)) {
+          if (!inFlight.mayStart(key, priority) || (key.inFlight > 0 && isAlone(item))) {
             next++
             continue
           }

@@ -43,6 +43,8 @@ export interface TurnResult {
    * brought up to date in place.
    */
   ended: readonly Claim[]
+  /** When others that wait for their turn may be claimed, unless something happens before. */
+  nextAtMs?: number | undefined
 }
 
 /** An attempt that this process alone may make. */
@@ -72,6 +74,8 @@ export interface Recipient {
   keys: Buffer[]
   /** The owner's own, by name. */
   headers?: Readonly<Record<string, string>> | undefined
+  /** Whether it gets one message after the other: then one attempt alone is in flight. */
+  inOrder?: boolean
 }
 
 export interface AttemptResult {

@@ -6,12 +6,14 @@ import type { Vault } from "../../db/vault.ts"
 import { eachOf } from "../../db/words.ts"
 import { openHeaders } from "../../http/record/own-headers.ts"
 import { ownerOf } from "../endpoints/own-headers.ts"
+import { type Paced, pacedBy } from "../endpoints/pace.ts"
 import { type SigningKey, signingAt, signingKeys } from "../endpoints/secret.ts"
 import type { Recipient } from "./queue.ts"
 
 export interface FilteredRecipient extends Recipient {
   /** The endpoint gets some forms of its workspace only. */
   isFiltered: boolean
+  paced: Paced
 }
 
 /** The active endpoints of these ids as they are now, by id. Deleted and inactive ones are missing. */
@@ -55,22 +57,27 @@ export function openRecipients(db: Db, vault: Vault): ReadRecipients {
     if (ids.length === 0) return new Map()
     const { rows } = await activeEndpoints(transaction, { ids: JSON.stringify(ids) })
     return new Map(
-      rows.map(({ id, kind, url, secrets, filtered, headers: stored }) => {
+      rows.map(({ id, kind, url, secrets, filtered, headers: stored, ...row }) => {
         const keys = signingAt(keysOf(secrets, id, nowMs), nowMs).map(({ key }) => key)
         const headers = stored === null ? undefined : headersOf(stored, id)
-        return [id, { id, kind, url, keys, headers, isFiltered: filtered === 1 }]
+        const paced = pacedBy(row)
+        const { inOrder } = paced
+        return [id, { id, kind, url, keys, headers, inOrder, paced, isFiltered: filtered === 1 }]
       }),
     )
   }
 }
 
-type EndpointRow = Pick<Row<"endpoint">, "id" | "kind" | "url" | "secrets" | "filtered" | "headers">
+type EndpointRow = Pick<
+  Row<"endpoint">,
+  "id" | "kind" | "url" | "secrets" | "filtered" | "headers" | "in_order" | "rate" | "rate_per"
+>
 
 function activeEndpointsStatement(db: Db) {
   return prepared<{ ids: string }, EndpointRow>((value) =>
     db
       .selectFrom("endpoint")
-      .select(["id", "kind", "url", "secrets", "filtered", "headers"])
+      .select(["id", "kind", "url", "secrets", "filtered", "headers", "in_order", "rate", "rate_per"])
       .where("id", "in", eachOf(db, value("ids")))
       .where("active", "=", 1)
       .compile(),

@@ -1,8 +1,9 @@
 import { sql } from "kysely"
+import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { inTurns, inTurnsOver } from "../../db/turns.ts"
 import { lockUntilCommit } from "../../db/with-lock.ts"
-import { engineOf } from "../../db/words.ts"
+import { engineOf, lockingRows } from "../../db/words.ts"
 import { matchesFilter } from "./endpoint-filter.ts"
 import { forgetFailures } from "./failing.ts"
 
@@ -83,7 +84,7 @@ export async function cancelExcludedBatch(transaction: Db, endpointId: string, n
 
 /**
  * The numbers of an endpoint's deliveries that have an attempt to come, first due first: at most `atMost` for
- * each kind (automatic or by hand) and each priority.
+ * each kind (automatic or by hand) and each priority, and of those that wait for their turn.
  */
 async function dueFor(db: Db, endpointId: string, atMost = batchSize): Promise<number[]> {
   const found: { number: number }[][] = []
@@ -103,6 +104,14 @@ async function dueFor(db: Db, endpointId: string, atMost = batchSize): Promise<n
       found.push(await due.execute())
     }
   }
+  const waiting = db
+    .selectFrom("delivery")
+    .select("number")
+    .where("waits_since", "is not", null)
+    .where("endpoint_id", "=", endpointId)
+    .orderBy("number")
+    .limit(atMost)
+  found.push(await waiting.execute())
   return found.flat().map(({ number }) => number)
 }
 
@@ -125,6 +134,19 @@ export async function cancelExcluded(
   return numbers
 }
 
+/** Throws Refusal `conflict` where no attempt is to come. */
+export async function cancelOne(transaction: Db, id: string, nowMs: number): Promise<void> {
+  const delivery = await transaction
+    .selectFrom("delivery")
+    .select(["number", "due_at", "resend_at", "waits_since"])
+    .where("id", "=", id)
+    .$call(lockingRows(transaction))
+    .executeTakeFirstOrThrow()
+  if (delivery.due_at === null && delivery.resend_at === null && delivery.waits_since === null)
+    throw new Refusal("conflict", detail("webhooks.nothingToCancel"))
+  await cancel(transaction, [delivery.number], nowMs)
+}
+
 /** Removes every due time of these deliveries; pending ones become cancelled. */
 export async function cancel(
   transaction: Db,
@@ -140,7 +162,7 @@ export async function cancel(
     .execute()
   await transaction
     .updateTable("delivery")
-    .set({ due_at: null, resend_at: null, replayed_at: null })
+    .set({ due_at: null, resend_at: null, replayed_at: null, waits_since: null })
     .where("number", "in", deliveryNumbers)
     .execute()
 }

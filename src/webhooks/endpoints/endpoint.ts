@@ -16,11 +16,12 @@ import type { Resolution } from "../../outbound/resolve.ts"
 import { type Condition, conditionsIn, storedConditions } from "./conditions.ts"
 import { type EndpointFilter, filterOf, isFiltered, isSameFilter, setFilter } from "./endpoint-filter.ts"
 import { ownerOf } from "./own-headers.ts"
+import { type Paced, pacedBy, type Rate } from "./pace.ts"
 import { firstSecrets, rotatedSecrets } from "./secret.ts"
 import { newSecret } from "./signature.ts"
 
 /** A registered webhook address, without its secrets. */
-export interface Endpoint extends EndpointFilter {
+export interface Endpoint extends EndpointFilter, Paced {
   id: string
   workspaceId: string
   kind: EndpointKind
@@ -50,6 +51,8 @@ export interface NewEndpoint extends EndpointFilter {
   active: boolean
   conditions?: readonly Condition[] | undefined
   headers?: readonly GivenHeader[] | undefined
+  inOrder?: boolean | undefined
+  rate?: Rate | null | undefined
 }
 
 export type EndpointChange = Partial<Omit<NewEndpoint, "kind">> & { testAnswer?: TestAnswer }
@@ -141,6 +144,7 @@ export async function insertEndpoint(
       secrets: firstSecrets(vault, id, secret),
       headers: sealHeaders(vault, ownerOf(id), added.headers ?? [], null),
       conditions: await storedConditions(transaction, workspaceId, added.conditions ?? []),
+      ...paceColumns({ inOrder: added.inOrder ?? false, rate: added.rate ?? null }),
       created_at: nowMs,
     })
     await setFilter(transaction, id, workspaceId, added)
@@ -168,6 +172,7 @@ export async function applyEndpointChange(
     ...(change.testAnswer !== undefined && { test_answer: change.testAnswer }),
     ...(change.active !== undefined && { active: change.active ? (1 as const) : (0 as const) }),
     ...(hasNewFilter && { filtered: isFiltered(filter) }),
+    ...paceColumns(change),
     ...(change.conditions && {
       conditions: await storedConditions(transaction, workspaceId, change.conditions),
     }),
@@ -178,6 +183,13 @@ export async function applyEndpointChange(
   if (Object.keys(columns).length > 0) await changeRows(transaction, "endpoint", { id }, columns)
   if (hasNewFilter) await setFilter(transaction, id, workspaceId, filter)
   return requireEndpoint(transaction, workspaceId, id)
+}
+
+function paceColumns({ inOrder, rate }: Pick<EndpointChange, "inOrder" | "rate">) {
+  return {
+    ...(inOrder !== undefined && { in_order: inOrder ? (1 as const) : (0 as const) }),
+    ...(rate !== undefined && { rate: rate?.messages ?? null, rate_per: rate?.per ?? null }),
+  }
 }
 
 async function storedHeaders(transaction: Db, id: string): Promise<string | null> {
@@ -244,11 +256,15 @@ export async function listEndpoints(db: Db, workspaceId: string, page?: PageRequ
   return Promise.all(rows.map((row) => endpoint(db, row)))
 }
 
-/** Throws Refusal `not_found` for an endpoint of another workspace, `conflict` for an inactive one. */
-export async function requireActiveEndpoint(db: Db, workspaceId: string, endpointId: string): Promise<void> {
+/**
+ * Resolves to how deliveries wait for their turn there. Throws Refusal `not_found` for an endpoint of another
+ * workspace, `conflict` for an inactive one.
+ */
+export async function requireActiveEndpoint(db: Db, workspaceId: string, endpointId: string): Promise<Paced> {
   const endpoint = await findRow(db, "endpoint", { id: endpointId, workspace_id: workspaceId })
-  if (required(endpoint, detail("webhooks.unknownEndpoint")).active === 0)
-    throw new Refusal("conflict", detail("webhooks.inactiveEndpoint"))
+  const found = required(endpoint, detail("webhooks.unknownEndpoint"))
+  if (found.active === 0) throw new Refusal("conflict", detail("webhooks.inactiveEndpoint"))
+  return pacedBy(found)
 }
 
 async function endpoint(db: Db, row: Row<"endpoint">): Promise<Endpoint> {
@@ -264,6 +280,7 @@ async function endpoint(db: Db, row: Row<"endpoint">): Promise<Endpoint> {
     ...(await filterOf(db, row.id)),
     conditions: await conditionsIn(db, row.workspace_id, row.conditions),
     headers: headerNames(row.headers),
+    ...pacedBy(row),
     createdAt: row.created_at,
   }
 }

@@ -106,7 +106,14 @@ export async function countsOf(db: Db, endpointIds: readonly string[]): Promise<
       .where("endpoint_id", "=", own)
       .where("due_at", "is not", null)
       .limit(sql.lit(maxCountedBy.pending))
-  const waiting = sql`(SELECT * FROM (${due(0)}) AS early UNION ALL SELECT * FROM (${due(1)}) AS late)`
+  const held = db
+    .selectFrom("delivery")
+    .select("delivery.attempts_made")
+    .where("waits_since", "is not", null)
+    .where("endpoint_id", "=", own)
+    .limit(sql.lit(maxCountedBy.pending))
+  const waiting = sql`(SELECT * FROM (${due(0)}) AS early UNION ALL SELECT * FROM (${due(1)}) AS late
+    UNION ALL SELECT * FROM (${held}) AS held)`
   const undelivered = (state: "failed" | "cancelled", atMost: number) =>
     replayable(db, state, 0)
       .select("delivery.number")

@@ -43,12 +43,13 @@ export const addEndpoint = operation({
   input: newEndpoint,
   inputFor: ({ kind }) => newEndpointOfKind[kind === "test" ? "test" : "https"],
   async run({ db, clock, vault, outbound }: EndpointDeps, { workspaceId, input }) {
-    const { description = "", active = true, projects = [], forms = [], conditions, headers } = input
+    const { description = "", active = true, projects = [], forms = [], conditions, headers, rate } = input
     const isTest = input.kind === "test"
     if (isTest && input.url !== undefined) throw wrong("url", "testEndpointUrl")
     const url = isTest ? testReceiverUrl : await acceptableUrl(outbound, input.url ?? "")
     if (isTest && headers?.length) throw wrong("headers", "testEndpointHeaders")
-    const described = { description, active, projects, forms, conditions, headers }
+    const own = { conditions, headers, rate, inOrder: input.in_order }
+    const described = { description, active, projects, forms, ...own }
     const endpoint = { kind: isTest ? ("test" as const) : ("https" as const), url, ...described }
     return insertEndpoint(db, vault, workspaceId, endpoint, clock.now())
   },
@@ -68,13 +69,14 @@ export const changeEndpoint = endpointOperation({
     const { db, clock, outbound, messageQueue, vault } = deps
     const { id } = before
     requireKind(before, input)
-    const { test_answer: testAnswer, url, ...rest } = input
+    const { test_answer: testAnswer, in_order: inOrder, url, ...rest } = input
     const hasNewUrl = url !== undefined && url !== before.url
     const accepted = hasNewUrl ? await acceptableUrl(outbound, url) : before.url
     if (new URL(accepted).host !== new URL(before.url).host) requireValues(before.headers, input.headers)
     const change = {
       ...rest,
       ...(testAnswer !== undefined && { testAnswer }),
+      ...(inOrder !== undefined && { inOrder }),
       ...(hasNewUrl && { url: accepted }),
     }
     const mayExclude = input.projects !== undefined || input.forms !== undefined

@@ -35,6 +35,7 @@ export function replayable(db: Db, state: ReplayedState, sinceMs: number) {
     .where(hasState(state))
     .where("delivery.ended_at", ">=", sinceMs)
     .where("delivery.resend_at", "is", null)
+    .where("delivery.waits_since", "is", null)
     .where("message.payload", "is not", null)
     .where(matchesFilter())
 }

@@ -11,6 +11,7 @@ import type { PageRead } from "../../http/list.ts"
 import type { FailureCause } from "../../outbound/failure.ts"
 import { hasState } from "../endpoints/replayable.ts"
 import type { deliveryRecord } from "./record.ts"
+import { waitsOf } from "./waits.ts"
 
 /** A delivery as the API shows it, its attempts oldest first. `attempts_made`: automatic ones, at most 8. */
 export type LoggedDelivery = Static<typeof deliveryRecord>
@@ -123,6 +124,7 @@ function deliveryRows(db: Db) {
       "delivery.state",
     ])
     .select(["delivery.attempts_made", "delivery.last_cause", "delivery.created_at", "delivery.due_at"])
+    .select("delivery.waits_since")
 }
 
 interface Row {
@@ -136,13 +138,17 @@ interface Row {
   last_cause: FailureCause | null
   created_at: number
   due_at: number | null
+  waits_since: number | null
 }
 
 async function withAttempts(db: Db, rows: readonly Row[]): Promise<LoggedDelivery[]> {
   const numbers = rows.map(({ number }) => number)
   const [attempts, inFlight] = [await attemptsOf(db, numbers), await numbersInFlight(db)]
-  return rows.map(({ number, due_at, created_at, ...row }) => ({
+  const waiting = rows.filter(({ waits_since }) => waits_since !== null)
+  const waits = await waitsOf(db, waiting)
+  return rows.map(({ number, due_at, waits_since: _, created_at, ...row }) => ({
     ...row,
+    ...(waits.get(number) ?? { waits_for: null, held_by: null }),
     next_attempt_at: due_at === null || inFlight.has(number) ? null : isoTime(due_at),
     created_at: isoTime(created_at),
     attempts: attempts.get(number) ?? [],

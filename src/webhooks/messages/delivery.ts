@@ -11,19 +11,23 @@ export interface NewDelivery {
    * is active again.
    */
   active: boolean
+  /** It waits until it is its turn; else it is due at once. */
+  waits: boolean
   now: number
 }
 
-/** Adds the delivery of a message to an endpoint, due at once, and resolves to its id. */
+/** Adds the delivery of a message to an endpoint, and resolves to its id. */
 export function openAddDelivery(db: Db) {
   const insert = insertStatement(db)
 
   return async (transaction: Db, delivery: NewDelivery): Promise<string> => {
-    const { messageId, endpointId, active, now } = delivery
+    const { messageId, endpointId, active, waits, now } = delivery
     const id = newId("dlv", now)
     const state = active ? "pending" : "cancelled"
-    const [dueAtMs, endedAtMs] = active ? [now, null] : [null, now]
-    await insert(transaction, { id, messageId, endpointId, state, now, dueAtMs, endedAtMs })
+    const dueAtMs = active && !waits ? now : null
+    const waitsSinceMs = active && waits ? now : null
+    const endedAtMs = active ? null : now
+    await insert(transaction, { id, messageId, endpointId, state, now, dueAtMs, waitsSinceMs, endedAtMs })
     return id
   }
 }
@@ -36,6 +40,7 @@ function insertStatement(db: Db) {
     state: DeliveryState
     now: number
     dueAtMs: number | null
+    waitsSinceMs: number | null
     endedAtMs: number | null
   }>((value) =>
     db
@@ -52,6 +57,7 @@ function insertStatement(db: Db) {
         due_is_late: 0,
         resend_at: null,
         resend_is_late: 0,
+        waits_since: value("waitsSinceMs"),
       })
       .compile(),
   )

@@ -1,6 +1,8 @@
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
+import type { Row } from "../../db/schema.ts"
 import { meetsConditions } from "../endpoints/conditions.ts"
+import { isPaced, pacedBy } from "../endpoints/pace.ts"
 import { openAddDelivery } from "./delivery.ts"
 import { type NewMessage, openAddMessage } from "./message.ts"
 
@@ -18,9 +20,10 @@ export function openEnqueue(db: Db): Enqueue {
 
   return async (transaction, message) => {
     const messageId = await addMessage(transaction, message)
-    for (const { id, active, conditions } of await endpointsOf(transaction, message)) {
+    for (const { id, active, conditions, ...paced } of await endpointsOf(transaction, message)) {
       if (!meetsConditions(conditions, message.formId, message.data)) continue
-      const delivery = { messageId, endpointId: id, active: active === 1, now: message.now }
+      const waits = isPaced(pacedBy(paced))
+      const delivery = { messageId, endpointId: id, active: active === 1, waits, now: message.now }
       await addDelivery(transaction, delivery)
     }
   }
@@ -28,11 +31,10 @@ export function openEnqueue(db: Db): Enqueue {
 
 type Addressee = Pick<NewMessage, "workspaceId" | "projectId" | "formId">
 
-interface MatchingEndpoint {
-  id: string
-  active: 0 | 1
-  conditions: string | null
-}
+type MatchingEndpoint = Pick<
+  Row<"endpoint">,
+  "id" | "active" | "conditions" | "in_order" | "rate" | "rate_per"
+>
 
 /** Posts of one form are stored many in a transaction, and go to the same endpoints. */
 function oncePerTransaction(read: ReturnType<typeof matchingEndpointsStatement>) {
@@ -52,7 +54,7 @@ function matchingEndpointsStatement(db: Db) {
   return prepared<Addressee, MatchingEndpoint>((value) =>
     db
       .selectFrom("endpoint")
-      .select(["id", "active", "conditions"])
+      .select(["id", "active", "conditions", "in_order", "rate", "rate_per"])
       .where("workspace_id", "=", value("workspaceId"))
       .where((row) =>
         row.or([

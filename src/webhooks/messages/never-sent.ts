@@ -8,6 +8,7 @@ import { lockingRows } from "../../db/words.ts"
 import { meetsConditions } from "../endpoints/conditions.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
 import { matchesFilter } from "../endpoints/endpoint-filter.ts"
+import { isPaced } from "../endpoints/pace.ts"
 
 /** Messages looked at in one transaction, which stays small, so that others do not wait behind a long one. */
 const batchSize = 500
@@ -33,7 +34,7 @@ export async function sendNeverSent(
   let after: string | undefined = firstIdAt("msg", sinceMs)
   while (after !== undefined)
     after = await withLock(db, `endpoint:${endpointId}`, async (transaction) => {
-      await requireActiveEndpoint(transaction, workspaceId, endpointId)
+      const waits = isPaced(await requireActiveEndpoint(transaction, workspaceId, endpointId))
       const ids = await messageIds(transaction, workspaceId, after as string)
       if (ids.length === 0) return undefined
       // An erasure that is under way is waited for.
@@ -56,7 +57,8 @@ export async function sendNeverSent(
         attempts_made: 0,
         created_at: nowMs,
         ended_at: null,
-        due_at: nowMs,
+        due_at: waits ? null : nowMs,
+        waits_since: waits ? nowMs : null,
         // New messages go first.
         due_is_late: 1 as const,
         resend_at: null,

@@ -2,8 +2,10 @@ import { Type } from "@sinclair/typebox"
 import type { Clock } from "../../base/clock.ts"
 import { detail, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { withLock } from "../../db/with-lock.ts"
 import { dayOrTime, oneOf } from "../../http/record/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
+import { cancelOne } from "../endpoints/cancel.ts"
 import { endpointOperation } from "../endpoints/operations.ts"
 import { findDelivery } from "./delivery-log.ts"
 import { sendNeverSent } from "./never-sent.ts"
@@ -63,6 +65,24 @@ export const cancelRunningReplay = endpointOperation({
     messageQueue.invalidateClaims()
     return { endpoint, count }
   },
+})
+
+/**
+ * Cancels the attempts to come of a delivery: one in flight runs to its end. Of an endpoint in order the next one
+ * goes.
+ * Refuses `conflict` where none is to come.
+ */
+export const cancelDelivery = operation({
+  audit: "delivery.cancelled",
+  needs: ["endpoints:write"],
+  async run({ db, clock, messageQueue }: MessageDeps, { workspaceId, ids }) {
+    const id = idOf({ ids }, "delivery")
+    const delivery = required(await findDelivery(db, workspaceId, id), detail("webhooks.unknownDelivery"))
+    await withLock(db, `delivery:${id}`, (transaction) => cancelOne(transaction, id, clock.now()))
+    messageQueue.invalidateClaims()
+    return { id, messageId: delivery.message_id }
+  },
+  subject: ({ id, messageId }) => ({ id, name: messageId }),
 })
 
 /** One attempt by hand. Refuses as `resend` does. */

@@ -111,7 +111,13 @@ function nothingIsDue(message: ExpressionBuilder<Schema, "message">) {
         .selectFrom("delivery")
         .select("delivery.number")
         .whereRef("delivery.message_id", "=", "message.id")
-        .where((due) => due.or([due("due_at", "is not", null), due("resend_at", "is not", null)])),
+        .where((due) =>
+          due.or([
+            due("due_at", "is not", null),
+            due("resend_at", "is not", null),
+            due("waits_since", "is not", null),
+          ]),
+        ),
     ),
   )
 }

@@ -81,6 +81,8 @@ export const deliveryRecord = Type.Object(
     attempts_made: Type.Integer({ minimum: 0, maximum: 8 }),
     last_cause: causeOrNull,
     next_attempt_at: timeOrNull,
+    waits_for: Type.Union([oneOf(["order", "rate"]), Type.Null()]),
+    held_by: textOrNull,
     created_at: time,
     attempts: Type.Array(attemptRecord),
   },

@@ -23,7 +23,7 @@ export async function replayProgress(
   endpointId: string,
   replayedAtMs: number,
 ): Promise<ReplayProgress> {
-  const isDue = sql`coalesce(due_at = ${replayedAtMs} OR resend_at = ${replayedAtMs}, FALSE)`
+  const isDue = sql`coalesce(due_at = ${replayedAtMs} OR resend_at = ${replayedAtMs} OR waits_since IS NOT NULL, FALSE)`
   const result = sql<keyof ReplayProgress>`CASE WHEN ${isDue} OR last_outcome = 'interrupted' THEN 'waiting'
     WHEN last_outcome = 'delivered' THEN 'delivered' ELSE 'failed' END`
   const counted = db
@@ -87,5 +87,14 @@ async function remaining(
       .execute()
     found.push(...rows.map(({ number }) => number))
   }
+  const waiting = await db
+    .selectFrom("delivery")
+    .select("number")
+    .where("waits_since", "is not", null)
+    .where("endpoint_id", "=", endpointId)
+    .where("replayed_at", "=", replayedAtMs)
+    .limit(atMost - found.length)
+    .execute()
+  found.push(...waiting.map(({ number }) => number))
   return found
 }

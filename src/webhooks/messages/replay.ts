@@ -3,6 +3,7 @@ import { withLock } from "../../db/with-lock.ts"
 import { engineOf } from "../../db/words.ts"
 import { lockDeliveries } from "../endpoints/cancel.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
+import { isPaced } from "../endpoints/pace.ts"
 import { exhausted, replayable, replayedStates } from "../endpoints/replayable.ts"
 import { automaticAttempts } from "./retry-schedule.ts"
 
@@ -29,16 +30,17 @@ export async function replay(
       after = await withLock(db, `endpoint:${endpointId}`, async (transaction) => {
         // Since the last batch, the endpoint may have become inactive and payloads may have been erased: each
         // batch checks both in its own transaction.
-        await requireActiveEndpoint(transaction, workspaceId, endpointId)
+        const waits = isPaced(await requireActiveEndpoint(transaction, workspaceId, endpointId))
         const found = await undelivered(transaction, search)
         const tooOften = await exhausted(transaction, numbersOf(found))
         const hasAttemptsLeft = (delivery: Undelivered) =>
           state === "cancelled" && delivery.attempts_made < automaticAttempts
-        count += await revive(transaction, numbersOf(found.filter(hasAttemptsLeft)), nowMs)
+        count += await revive(transaction, numbersOf(found.filter(hasAttemptsLeft)), nowMs, waits)
         count += await resend(
           transaction,
           numbersOf(found.filter((each) => !hasAttemptsLeft(each) && !tooOften.has(each.number))),
           nowMs,
+          waits,
         )
         return found.at(-1)?.id
       })
@@ -81,21 +83,38 @@ async function undelivered(
   return search.where("delivery.number", "in", numbers).forUpdate().execute()
 }
 
-async function revive(transaction: Db, numbers: readonly number[], nowMs: number): Promise<number> {
+/** How an attempt comes: it is due, or waits for its turn. */
+function dueOrWaiting<Name extends "due_at" | "resend_at">(name: Name, nowMs: number, waits: boolean) {
+  return waits ? { waits_since: nowMs } : ({ [name]: nowMs } as { [Each in Name]: number })
+}
+
+async function revive(
+  transaction: Db,
+  numbers: readonly number[],
+  nowMs: number,
+  waits: boolean,
+): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable("delivery")
     // New messages go first: a replayed delivery has the low priority of late retries.
-    .set({ state: "pending", ended_at: null, due_at: nowMs, due_is_late: 1, replayed_at: nowMs })
+    .set({ state: "pending", ended_at: null, due_is_late: 1, replayed_at: nowMs })
+    .set(dueOrWaiting("due_at", nowMs, waits))
     .where("number", "in", numbers)
     .where("state", "=", "cancelled")
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
 
-async function resend(transaction: Db, numbers: readonly number[], nowMs: number): Promise<number> {
+async function resend(
+  transaction: Db,
+  numbers: readonly number[],
+  nowMs: number,
+  waits: boolean,
+): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable("delivery")
-    .set({ resend_at: nowMs, resend_is_late: 1, replayed_at: nowMs })
+    .set({ resend_is_late: 1, replayed_at: nowMs })
+    .set(dueOrWaiting("resend_at", nowMs, waits))
     .where("number", "in", numbers)
     .where("resend_at", "is", null)
     .executeTakeFirst()

@@ -39,6 +39,8 @@ export interface FoundDelivery {
   lastDurationMs: number | null
   lastCause: FailureCause | null
   isBeingResent: boolean
+  /** Until it is its turn. */
+  isWaiting: boolean
 }
 
 export interface DeliveryHits {
@@ -98,8 +100,9 @@ interface Place {
   number: number
 }
 
-interface Row extends Omit<FoundDelivery, "person" | "isBeingResent"> {
+interface Row extends Omit<FoundDelivery, "person" | "isBeingResent" | "isWaiting"> {
   resendAt: number | null
+  waitsSince: number | null
 }
 
 function boundsOf({ sinceMs = 0, untilMs }: DeliverySearch): Bounds {
@@ -170,7 +173,7 @@ async function findIn(
         "endpoint_id as endpointId",
       ])
       .select(["message.form_id as formId", "state", "attempts_made as attemptsMade"])
-      .select(["delivery.created_at as createdAt", "resend_at as resendAt"])
+      .select(["delivery.created_at as createdAt", "resend_at as resendAt", "waits_since as waitsSince"])
       .select(["last_outcome as lastOutcome", "last_status as lastStatus"])
       .select(["last_duration_ms as lastDurationMs", "last_cause as lastCause"])
       .where("message.workspace_id", "=", workspaceId)
@@ -234,10 +237,11 @@ async function withPersons(db: Db, rows: readonly Row[]): Promise<Pick<DeliveryH
       persons.set(id, person)
   const last = rows.at(-1)
   return {
-    deliveries: rows.map(({ resendAt, ...row }) => ({
+    deliveries: rows.map(({ resendAt, waitsSince, ...row }) => ({
       ...row,
       person: persons.get(row.messageId) ?? null,
       isBeingResent: resendAt !== null,
+      isWaiting: waitsSince !== null,
     })),
     next: last ? `${last.messageId}.${last.number}` : null,
   }

@@ -6,6 +6,7 @@ import { withLock } from "../../db/with-lock.ts"
 import type { Limit, Moment } from "../../limits/limit.ts"
 import { take } from "../../limits/take.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
+import { isPaced } from "../endpoints/pace.ts"
 import { openAddDelivery } from "./delivery.ts"
 import { openAddMessage } from "./message.ts"
 
@@ -40,7 +41,7 @@ export async function sendTest(
 ): Promise<string> {
   const { nowMs } = at
   return withLock(db, `endpoint:${endpointId}`, async (transaction) => {
-    await requireActiveEndpoint(transaction, workspaceId, endpointId)
+    const paced = await requireActiveEndpoint(transaction, workspaceId, endpointId)
     await take(
       transaction,
       testLimit,
@@ -56,7 +57,8 @@ export async function sendTest(
       data,
       now: nowMs,
     })
-    return openAddDelivery(db)(transaction, { messageId, endpointId, active: true, now: nowMs })
+    const delivery = { messageId, endpointId, active: true, waits: isPaced(paced), now: nowMs }
+    return openAddDelivery(db)(transaction, delivery)
   })
 }
 

@@ -47,5 +47,7 @@ export const words = {
   deletedEndpoint: "the endpoint was deleted",
   erasedPayload: "the payload was erased",
   tooManyAttempts: ({ maximum }: { maximum: number }) => `the delivery was attempted ${maximum} times`,
+  nothingToCancel: "no attempt of this delivery is to come",
+  rate: ({ max }: { max: number }) => `give a whole number from 1 to ${max}`,
   messageTooLarge: "the message would be larger than any may be: 256 KB",
 } satisfies Omit<Sentences<typeof french>, "outcomes" | "gone" | "status">

@@ -115,6 +115,10 @@ export function webhookRows(of: WorstIds): Pick<WorstRows, keyof typeof webhookT
         last_delivered_at: of.nowMs,
       }),
     },
+    endpoint_pace: {
+      rows: of.endpoints.length,
+      row: (at) => ({ endpoint_id: of.endpoints[at] as string, free_at: of.nowMs }),
+    },
     test_request: {
       rows: 200,
       row: (at) => ({

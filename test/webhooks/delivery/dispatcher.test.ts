@@ -369,6 +369,7 @@ test("after a quiet time with one endpoint, a hundred that hang do not keep a he
   const limiter = openLimiter<Claim>({
     keyOf: ({ endpointId }) => endpointId,
     priorityOf: ({ priority }) => priority,
+    isAlone: () => false,
   })
   const claim = async () => {
     const { claims } = await queue.turn({

@@ -12,6 +12,7 @@ function limiterOfItems() {
   const limiter = openLimiter<Item>({
     keyOf: ({ key }) => key,
     priorityOf: ({ priority }) => priority,
+    isAlone: ({ key }) => key.startsWith("in order"),
   })
   return {
     ...limiter,

@@ -24,6 +24,11 @@ export const webhookFields: Record<string, Record<string, string>> = {
       "Nom de l’en-tête. Refusés : ceux que Guichet ou HTTP écrivent (`webhook-*`, `content-*`, `host`, `user-agent`…).",
     "headers.value":
       "Valeur, en ASCII sur une ligne. Absente lors d’une modification, celle qui est enregistrée sous ce nom est gardée, tant que l’URL garde son nom de domaine.",
+    in_order:
+      "Vrai pour un message après l’autre, dans l’ordre : un message en échec retient tous les suivants jusqu’à ce qu’il soit livré, abandonné ou annulé.",
+    rate: "Débit : les tentatives automatiques sont réparties sur la période ; `null`, aussi vite que l’application répond.",
+    "rate.messages": "Messages par période : de 1 à 1000.",
+    "rate.per": "Période : `second`, `minute` ou `hour`.",
     created_at: "Date d’ajout.",
     failing: "Renseigné quand toutes les tentatives échouent depuis 24 heures.",
     "failing.since": "Premier échec de la série.",
@@ -58,6 +63,9 @@ export const webhookFields: Record<string, Record<string, string>> = {
     attempts_made: "Tentatives automatiques déjà faites, sur 8.",
     last_cause: "Cause d’échec de la dernière tentative.",
     next_attempt_at: "Date de la prochaine tentative automatique.",
+    waits_for:
+      "Ce qu’attend une livraison dont c’est le tour plus tard : `order`, une autre avant elle, ou `rate`, le débit ; ses tentatives commencent après. `null` si elle n’attend pas.",
+    held_by: "Livraison qui la précède et la retient, pour `order`.",
     attempts: "Tentatives, de la plus ancienne à la plus récente.",
     payload: "Corps exact du message, à l’octet près ; `null` s’il a été effacé.",
   },

@@ -125,7 +125,8 @@ function statementsOf(db: Db) {
     settle: statement(
       (result) => sql`
       UPDATE delivery SET state = 'delivered', attempts_made = attempts_made + result.used,
-        ended_at = result."endedAtMs", due_at = NULL, resend_at = NULL, ${lastAttempt}
+        ended_at = result."endedAtMs", due_at = NULL, resend_at = NULL, waits_since = NULL,
+        ${lastAttempt}
       FROM ${result} WHERE number = result."deliveryNumber"`,
     ),
     /** The delivery was cancelled while the attempt was in flight: the attempt counts all the same. */

@@ -101,6 +101,7 @@ function settleStatement(db: Db) {
         ended_at: value("endedAtMs"),
         due_at: null,
         resend_at: null,
+        waits_since: null,
         ...lastAttempt(value),
       }))
       .where("number", "=", value("deliveryNumber"))
