@@ -321,6 +321,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   )
   const messageQueue = overrides.messageQueue ?? openMessageQueue(connection.db, clock, () => dispatcher)
   const erasures = openErasures(config, clock)
+  const files = openFiles(config, connection.db, clock)
 
   unfinished.move()
   return {
@@ -340,7 +341,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     indexes,
     indexCache,
     objectStore,
-    files: openFiles(config, connection.db, clock),
+    files,
     models,
     reindexing,
     runChild,
@@ -355,7 +356,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     ...handedIn,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
     notifyBackup: backupMails({ db: connection.db, clock, mailer, config }),
-    ...openRemoval({ db: connection.db, clock, messageQueue, erasures }),
+    ...openRemoval({ db: connection.db, clock, messageQueue, erasures, files }),
     work() {
       const started = startDispatcher({
         queue: openQueue({ db: connection.queue, vault, random: overrides.dispatcher?.random }),

@@ -41,6 +41,7 @@ import type { AnyOperation } from "./operations/operation.ts"
 import { untrustedForwardingSeen } from "./ops/checks/data.ts"
 import { askRoutes } from "./visitors/ask.ts"
 import { confirmationRoutes } from "./visitors/confirmation-links.ts"
+import { fileLinkRoutes } from "./visitors/file-links.ts"
 import { formCheckRoutes } from "./visitors/form-checks.ts"
 import { publicFormRoutes } from "./visitors/form-posts.ts"
 import { mcpRoutes } from "./visitors/mcp/mcp.ts"
@@ -123,6 +124,7 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   elysia.use(formRoutes(app))
   elysia.use(personRoutes(app))
   elysia.use(publicFormRoutes(app))
+  elysia.use(fileLinkRoutes(app))
   elysia.use(formCheckRoutes(app))
   elysia.use(confirmationRoutes(app))
   elysia.use(teamPageRoutes(app))

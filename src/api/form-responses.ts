@@ -1,4 +1,4 @@
-import type { Static } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { Form } from "../forms/definition/form.ts"
 import type { FormDeps } from "../forms/deps.ts"
@@ -10,22 +10,25 @@ import {
   eraseResponse,
   exportResponses,
   followedOf,
+  openFile,
   removeNote,
 } from "../forms/operations/responses.ts"
 import { filterOf } from "../forms/responses/filter.ts"
-import { type FollowedResponse, noteJson } from "../forms/responses/follow-up.ts"
-import { dataOf, type FormResponse } from "../forms/responses/form-response.ts"
+import { type FollowedResponse, noteJson, withNotes } from "../forms/responses/follow-up.ts"
+import { dataOf } from "../forms/responses/form-response.ts"
 import { listResponsesPage } from "../forms/responses/list-responses.ts"
 import { followedRecord, responseQuery, responseRecord } from "../forms/responses/record.ts"
+import { fileJson } from "../forms/responses/response-files.ts"
 import { type Exports, xlsxType } from "../http/csv.ts"
 import { fileName } from "../http/file-name.ts"
 import { idOf } from "../operations/operation.ts"
+import { fileReply } from "../storage/file-reply.ts"
 import { responsesTable, responseTables, type TableFormat } from "../wording/response-tables.ts"
 import { area, type FileContext } from "./kit/area.ts"
 
 const shownResponse = {
   schema: responseRecord,
-  json: ({ form, response }: { form: Form; response: FormResponse }) => followUpJson(form, response),
+  json: ({ form, response }: { form: Form; response: FollowedResponse }) => followUpJson(form, response),
 }
 const shownWithNotes = {
   schema: followedRecord,
@@ -36,9 +39,9 @@ const shownWithNotes = {
 }
 
 /** The `data` of the message, and how far the workspace is with it. */
-function followUpJson(form: Form, response: FormResponse) {
-  const { progress, assignee } = response
-  return { ...dataOf(form, response), progress, assignee }
+function followUpJson(form: Form, response: FollowedResponse) {
+  const { progress, assignee, files } = response
+  return { ...dataOf(form, response), progress, assignee, files: files.map(fileJson) }
 }
 
 /** The responses of a form. */
@@ -66,7 +69,8 @@ export function responseRoutes(deps: FormDeps & { exports: Exports }) {
           const of = { projectId: form.projectId, formId: form.id }
           const part = { after, atMost: atMost - 1 }
           const { rows, next } = await listResponsesPage(db, of, filterOf(query), part)
-          return { rows: rows.map((response) => ({ form, response })), next }
+          const followed = await withNotes(db, rows)
+          return { rows: followed.map((response) => ({ form, response })), next }
         },
         { query: responseQuery },
       ),
@@ -84,6 +88,15 @@ export function responseRoutes(deps: FormDeps & { exports: Exports }) {
       ...shows(shownWithNotes, async (call) =>
         followedOf(db, await formOfCall(db, call), idOf(call, "response")),
       ),
+    )
+    .get(
+      "/:id/responses/:responseId/files/:fileId",
+      ...downloads(openFile, {
+        type: "application/octet-stream",
+        query: Type.Object({}),
+        // The response says its type.
+        file: (file) => fileReply({ ...file, mediaType: "application/octet-stream" }),
+      }),
     )
     .patch("/:id/responses/:responseId", ...performs(changeResponse, { status: 200, ...shownWithNotes }))
     .post(

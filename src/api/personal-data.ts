@@ -18,7 +18,7 @@ export function personRoutes(deps: FormDeps) {
       ...performs(exportPerson, {
         status: 200,
         schema: personalData,
-        json: (ids) => jsonReply(personalResponses(deps.db, ids, questionsOf)),
+        json: (ids) => jsonReply(personalResponses(deps.db, ids, questionsOf, deps.files)),
         isPersonal: true,
       }),
     )

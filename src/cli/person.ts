@@ -59,7 +59,7 @@ export const exported = defineDataCommand({
     const workspaces = []
     for (const { id, name } of await coveredWorkspaces(app, address, options.workspace)) {
       const ids = await perform(exportPerson, id, {}, { email: address })
-      const own = await Array.fromAsync(personalResponses(app.db, ids, questionsOf))
+      const own = await Array.fromAsync(personalResponses(app.db, ids, questionsOf, app.files))
       items.push(...own.map((item) => ({ ...item, workspace_id: id })))
       workspaces.push({ id, name, items: own.length })
     }

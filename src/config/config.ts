@@ -54,7 +54,13 @@ export interface Config {
   /** Form posts of one visitor in any 60 seconds; further ones are held as unwanted. */
   formPerVisitorMinute: number
   /** Limits on the form posts that are stored on one day, in posts and bytes. */
-  formDay: { perVisitor: number; bytesPerVisitor: number; perForm: number; bytesPerForm: number }
+  formDay: {
+    perVisitor: number
+    bytesPerVisitor: number
+    perForm: number
+    bytesPerForm: number
+    fileBytesPerVisitor: number
+  }
   /** Free disk space below which form posts are refused; questions and deliveries go on. 0: no limit. */
   minFreeDiskBytes: number
   storage: {
@@ -173,6 +179,7 @@ export function readConfig(environment: Environment): Config {
       bytesPerVisitor: read.bytes(settings.formBytesPerVisitorDay, 1),
       perForm: read.integer(settings.formPerFormDay, 1),
       bytesPerForm: read.bytes(settings.formBytesPerFormDay, 1),
+      fileBytesPerVisitor: read.bytes(settings.formFileBytesPerVisitorDay, 1),
     },
     minFreeDiskBytes: read.bytes(settings.minFreeDisk, 0),
     storage: {

@@ -184,6 +184,11 @@ export const settings = {
     initial: "250 MB",
     about: "size of the form posts of one form and day, to which the same rule applies",
   },
+  formFileBytesPerVisitorDay: {
+    name: "GUICHET_FORM_FILE_BYTES_PER_VISITOR_DAY",
+    initial: "100 MB",
+    about: "size of the files kept of one visitor and day, beside the text",
+  },
   minFreeDisk: {
     name: "GUICHET_MIN_FREE_DISK",
     initial: "512 MB",

@@ -3,6 +3,7 @@ import type { Log } from "../base/log.ts"
 import type { Db } from "../db/connection.ts"
 import type { Vault } from "../db/vault.ts"
 import type { Mailer, NewMail } from "../mail/outbox.ts"
+import type { Files } from "../storage/files.ts"
 import type { Form } from "./definition/form.ts"
 import type { MessageQueue } from "./message-queue.ts"
 import type { ErasureJournal } from "./responses/erasure-journal.ts"
@@ -19,6 +20,7 @@ export interface FormDeps {
   mails: FormMails
   messageQueue: MessageQueue
   erasures: ErasureJournal
+  files: Files
   /** Renders the form as HTML for the owner to copy into the page at the address `page`. */
   formHtml(form: Form, page?: string): string
   /** Renders the form as it looks, to show it to its owner; times are told in `timezone`. */

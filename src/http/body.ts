@@ -3,9 +3,13 @@ import { extendBodyTimeout, resetTimeout } from "./extend-timeout.ts"
 
 /**
  * Reads the body of a request. Resolves to undefined when it exceeds `maxBytes`; never holds more than that.
- * A slow connection gets through; one that trickles is closed, and the promise rejects.
+ * A slow connection gets through; one that trickles is closed, and the promise rejects. `onPart` may throw.
  */
-export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+  onPart?: (bytes: number) => void,
+): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = []
   const startedMs = performance.now()
   let length = 0
@@ -13,6 +17,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
     for await (const part of request.body ?? []) {
       length += part.length
       if (length > maxBytes) return undefined
+      onPart?.(part.length)
       parts.push(part)
       extendBodyTimeout(request, length, performance.now() - startedMs)
     }

@@ -5,8 +5,11 @@ import { minuteMs, secondMs } from "../base/clock.ts"
 export const idleSeconds = 10
 /** Rate that a phone on a poor line still reaches. */
 const minBytesPerSecond = 1024
-/** Limit for a whole body, however steadily it arrives. */
+/** Limit for a whole body, however steadily it arrives; files have more, at a rate of their own. */
 const maxBodySeconds = 120
+const minFileBytesPerSecond = 64 * 1024
+/** Bun takes no more. */
+const maxTimeoutSeconds = 255
 
 /** Leaves the handler time to reply after its own timeout. */
 const marginSeconds = 10
@@ -20,12 +23,14 @@ export function rememberServer(request: Request, server: Server<unknown>): void 
 
 /**
  * Extends the timeout of a body of which `length` bytes have arrived. The body has `idleSeconds`, plus one
- * second for each KB received, and at most two minutes in all. Bun alone closes any connection slower than
- * 16 KB/s. A client that trickles is still closed as soon as a silent one.
+ * second for each KB received, and at most two minutes and a second for each 64 KB in all. Bun alone closes any
+ * connection slower than 16 KB/s. A client that trickles is still closed as soon as a silent one.
  */
 export function extendBodyTimeout(request: Request, length: number, elapsedMs: number): void {
-  const wholeSeconds = Math.min(idleSeconds + length / minBytesPerSecond, maxBodySeconds)
-  servers.get(request)?.timeout(request, Math.max(Math.ceil(wholeSeconds - elapsedMs / secondMs), 1))
+  const mostSeconds = maxBodySeconds + length / minFileBytesPerSecond
+  const wholeSeconds = Math.min(idleSeconds + length / minBytesPerSecond, mostSeconds)
+  const left = Math.ceil(wholeSeconds - elapsedMs / secondMs)
+  servers.get(request)?.timeout(request, Math.min(Math.max(left, 1), maxTimeoutSeconds))
 }
 
 /** Restores the usual timeout once the body is read. */

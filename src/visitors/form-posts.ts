@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto"
 import { Elysia } from "elysia"
 import { findProject, type Project } from "../accounts/project.ts"
 import { recentAnswerId } from "../assistant/ask/recent-answer.ts"
-import { detail, Refusal, required } from "../base/errors.ts"
+import { type Detail, detail, Refusal, required } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
+import { takesFiles } from "../forms/definition/field.ts"
 import { type Form, findPublicForm } from "../forms/definition/form.ts"
 import type { FormDeps } from "../forms/deps.ts"
+import { openRooms } from "../forms/files/room.ts"
 import { whyClosedNow } from "../forms/submission/opening.ts"
 import {
   againToken,
@@ -24,6 +26,7 @@ import { type Post, readPost } from "../forms/submission/post.ts"
 import { submit } from "../forms/submission/submit.ts"
 import { timingToken } from "../forms/submission/timing-token.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
+import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { errorReply, toRefusal } from "../wording/error-replies.ts"
 import { fieldSentences, userMessage } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
@@ -37,6 +40,7 @@ export function publicFormRoutes(deps: FormDeps) {
   const { db, clock, vault, config, log } = deps
   const clientOf = clientReader(config.trustedProxies)
   const hostedPage = openHostedPages()
+  const roomOfPost = openRooms()
 
   const shownOf = (form: Form, project: Project) => shownBy(deps, { form, project })
 
@@ -52,7 +56,10 @@ export function publicFormRoutes(deps: FormDeps) {
     const why = origin === hiddenOrigin ? "forms.originHidden" : "forms.originNotAllowed"
     const notAllowed = new Refusal("origin_not_allowed", detail(why))
     if (!mayBeSender(origin, config.publicUrl, project.origins)) throw notAllowed
-    const posted = await readPost(request)
+    using room = takesFiles(form.fields) ? roomOfPost() : undefined
+    const posted = await readPost(request, room)
+    // They are stored before the reply, maybe in a store of others.
+    if (posted.files.size > 0) extendReplyTimeout(request)
     const sender = {
       origin,
       page: posted.texts.get("page"),
@@ -82,7 +89,7 @@ export function publicFormRoutes(deps: FormDeps) {
         await shownOf(form, project),
         {
           ...parsed,
-          problems: fieldSentences(parsed.problems),
+          problems: fieldSentences({ ...filesToChoose(form, posted), ...parsed.problems }),
           hidden: hiddenInputs(
             posted,
             page === undefined
@@ -175,10 +182,18 @@ function afterwards(form: Form, asksToConfirm: boolean) {
 const noStore = { "cache-control": "no-store" }
 
 function refuseProblems(form: Form, post: Post, { problems }: ParsedSubmission): void {
-  if (post.hasFiles) throw new Refusal("invalid_request", detail("forms.noFiles"))
+  const ofFiles = form.fields.filter((field) => takesFiles([field])).map(({ name }) => name)
+  if ([...post.files.keys()].some((name) => !ofFiles.includes(name)))
+    throw new Refusal("invalid_request", detail("forms.noFiles"))
   if (!holdsSomethingOf(form, post)) throw new Refusal("invalid_request", detail("forms.nothingUnderstood"))
   if (Object.keys(problems).length > 0)
     throw new Refusal("invalid_request", detail("forms.correct"), { fields: problems })
+}
+
+/** A page cannot give a file back to the browser that sent it. */
+function filesToChoose({ fields }: Form, { files }: Post): Record<string, Detail> {
+  const sent = fields.filter((field) => takesFiles([field]) && files.has(field.name))
+  return Object.fromEntries(sent.map(({ name }) => [name, detail("forms.chooseAgain")]))
 }
 
 /**

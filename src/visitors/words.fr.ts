@@ -1,3 +1,6 @@
+import type { FileKind } from "../forms/files/file-kind.ts"
+import { fileKindNames } from "../wording/field-faces.fr.ts"
+
 /** The pages around a form, in French. */
 export const words = {
   errorTitle: "Envoi impossible",
@@ -15,6 +18,21 @@ export const words = {
   back: "Revenir au site",
   send: "Envoyer",
   choose: "Choisissez…",
+  fileTitle: "Fichier",
+  filesHint: ({
+    accept,
+    files,
+    megabytes,
+  }: {
+    accept: readonly FileKind[]
+    files: number
+    megabytes: number
+  }) =>
+    [
+      accept.map((kind) => fileKindNames[kind]).join(", "),
+      ...(files > 1 ? [`${files} fichiers au plus`] : []),
+      `${megabytes}\u00a0Mo au plus${files > 1 ? " chacun" : ""}`,
+    ].join("\u00a0– "),
   trap: "Laissez ce champ vide",
   teamTitle: "Réponses de l’équipe",
   teamWrote: ({ project }: { project: string }) => `Écrit par l’équipe (${project}) le`,

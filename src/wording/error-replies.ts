@@ -58,7 +58,7 @@ export function toRefusal(error: unknown, request: Request, log: Log): Refusal {
 export function loggable(request: Request): { requestId: string; method: string; path: string } {
   // `URL.parse` never throws: a second error must not hide the first.
   const path = (URL.parse(request.url)?.pathname ?? "")
-    .replace(/^\/(consent|console\/setup|console\/invitations)\/.*/, "/$1/…")
+    .replace(/^\/(consent|files|console\/setup|console\/invitations)\/.*/, "/$1/…")
     .slice(0, maxLoggedPath)
   return { requestId: requestIdOf(request), method: request.method, path }
 }

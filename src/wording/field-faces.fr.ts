@@ -1,12 +1,13 @@
 import type { Language } from "../accounts/project.ts"
 import type { FieldType } from "../forms/definition/field-types.ts"
+import type { FileKind } from "../forms/files/file-kind.ts"
 import type { Cell } from "../http/table.ts"
 
 /** How a type of field is shown, by every face. `forms/definition/field-types.ts` says what it takes. */
 interface FieldFace {
   name: string
   /** The HTML that visitors see; an `input` is of the type with the same name. */
-  control: "input" | "textarea" | "select" | "box" | "radios" | "boxes" | "hidden" | "text"
+  control: "input" | "textarea" | "select" | "box" | "radios" | "boxes" | "files" | "hidden" | "text"
   attributes?: object
   /** Told to the visitor whose text is nothing of this type. */
   wrong?(language: Language): string
@@ -57,6 +58,20 @@ export const fieldFaces: Record<FieldType, FieldFace> = {
   radio: { name: "choix unique", control: "radios", summary: { rank: 4 } },
   checkbox: { name: "case à cocher", control: "box" },
   checkboxes: { name: "choix multiple", control: "boxes", summary: { rank: 5 } },
+  file: { name: "fichier", control: "files", summary: { rank: 10, isLabelled: true } },
   hidden: { name: "valeur cachée", control: "hidden" },
   paragraph: { name: "texte à lire", control: "text" },
+}
+
+/** How kinds of files are named, by every face. */
+export const fileKindNames: Record<FileKind, string> = {
+  pdf: "PDF",
+  image: "image",
+  document: "document (Word, LibreOffice)",
+  sheet: "tableur (Excel, LibreOffice)",
+  slides: "présentation (PowerPoint, LibreOffice)",
+  text: "texte ou CSV",
+  audio: "son",
+  video: "vidéo",
+  archive: "archive ZIP",
 }

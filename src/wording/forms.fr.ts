@@ -1,7 +1,8 @@
 import type { Language } from "../accounts/project.ts"
 import { frenchDates } from "../base/time.ts"
 import type { FieldType } from "../forms/definition/field-types.ts"
-import { fieldFaces } from "./field-faces.fr.ts"
+import type { FileKind } from "../forms/files/file-kind.ts"
+import { fieldFaces, fileKindNames } from "./field-faces.fr.ts"
 
 /** French sentences about forms, for the visitor who fills one in and for its owner. */
 export const words = {
@@ -21,6 +22,17 @@ export const words = {
     `Indiquez un nombre de ${numeral(min)} à ${numeral(max)}.`,
   notWhole: "Indiquez un nombre entier, sans virgule.",
   unreadable: "Cette valeur est illisible.",
+  mustBeAttached: "Choisissez un fichier.",
+  tooManyFiles: ({ max }: { max: number }) =>
+    max === 1 ? "Choisissez un seul fichier." : `Choisissez ${max} fichiers au plus.`,
+  fileTooLarge: ({ name, megabytes }: { name: string; megabytes: number }) =>
+    `«\u00a0${name}\u00a0» est trop lourd\u00a0: ${megabytes}\u00a0Mo au plus.`,
+  emptyFile: ({ name }: { name: string }) => `«\u00a0${name}\u00a0» est vide.`,
+  wrongFile: ({ name, kinds }: { name: string; kinds: string }) =>
+    `«\u00a0${name}\u00a0» n’est pas d’un type accepté ici\u00a0: ${kindsIn(kinds)}.`,
+  filesNeedParts:
+    "Le fichier n’est pas arrivé\u00a0: cet envoi n’est pas en multipart/form-data (attribut enctype du formulaire), le seul format qui transporte des fichiers.",
+  chooseAgain: "Choisissez de nouveau ce fichier\u00a0: le navigateur ne le garde pas.",
   addressForConfirmation:
     "Indiquez votre adresse e-mail\u00a0: un message vous y demandera de confirmer votre accord.",
 
@@ -33,6 +45,17 @@ export const words = {
   correct: "Votre message n’a pas été envoyé\u00a0: corrigez les champs indiqués.",
   tooLarge: "Votre message est trop volumineux pour être envoyé. Raccourcissez-le, puis réessayez.",
   noFiles: "Ce formulaire n’accepte pas de fichier. Retirez-le, puis réessayez.",
+  filesTooLarge: ({ megabytes }: { megabytes: number }) =>
+    `Vos fichiers sont trop lourds ensemble\u00a0: ${megabytes}\u00a0Mo par envoi au plus.`,
+  filesUnderWay:
+    "Trop de fichiers arrivent en même temps\u00a0: le vôtre n’a pas été pris. Réessayez dans une minute.",
+  noRoomForFiles:
+    "Ce site n’a plus de place pour les fichiers\u00a0: votre message n’a pas été gardé. Envoyez-le sans fichier, ou prévenez le responsable du site.",
+  filesNotKept: "Vos fichiers n’ont pas pu être gardés pour le moment. Réessayez plus tard.",
+  fileLinkGone:
+    "Ce fichier n’est plus là, ou son lien a expiré\u00a0: un lien est valable 30 jours après l’envoi du message.",
+  fileAway: "Ce fichier ne peut pas être lu pour le moment. Réessayez plus tard.",
+  unknownFile: "Ce fichier n’existe pas, ou plus.",
   unknownFormat:
     "Cet envoi n’est pas dans un format de formulaire (application/x-www-form-urlencoded, multipart/form-data ou application/json).",
   notAnObject: "Cet envoi n’est pas un objet JSON valable, avec un champ par nom.",
@@ -92,6 +115,9 @@ export const words = {
   commaInOption:
     "Une valeur de cases à cocher ne contient pas de virgule, qui sépare les valeurs choisies. Écrivez «\u00a0valeur = libellé\u00a0»\u00a0: le libellé peut en contenir.",
   noBounds: "Seul le type number a un minimum, un maximum et une règle de nombre entier.",
+  onlyForFiles: "Seul le type file a des types, un nombre et une taille de fichiers.",
+  fileKinds: ({ kinds }: { kinds: string }) => `Choisissez un ou plusieurs types parmi\u00a0: ${kinds}.`,
+  wholeUpTo: ({ max }: { max: number }) => `Donnez un nombre entier de 1 à ${max}, ou rien.`,
   notOfThisType: "Ce type de champ n’a pas cette partie.",
   paragraph: ({ max }: { max: number }) =>
     `Donnez le texte à lire, de 1 à ${max.toLocaleString("fr")} caractères.`,
@@ -132,6 +158,13 @@ export const words = {
 
 function dateIn(timeZone: string): (atMs: number) => string {
   return frenchDates({ timeZone, dateStyle: "long", timeStyle: "short" })
+}
+
+function kindsIn(kinds: string): string {
+  return kinds
+    .split(" ")
+    .map((kind) => fileKindNames[kind as FileKind] ?? kind)
+    .join(", ")
 }
 
 function numeral(value: number): string {

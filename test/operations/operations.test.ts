@@ -6,7 +6,7 @@ import { movableClock } from "../support/clock.ts"
 import { type ConsoleClient, signedIn } from "../support/operator.ts"
 import { call, isOfConsole, nameOf, type Performing, submit, testReceiver } from "../support/performing.ts"
 import { aService } from "../support/service-builder.ts"
-import { noteOn, unwantedResponse, type World } from "../support/world.ts"
+import { fileOf, noteOn, unwantedResponse, type World } from "../support/world.ts"
 
 const clock = movableClock()
 let world: World
@@ -116,6 +116,7 @@ async function restore({ operation: { audit } }: Performing): Promise<void> {
     ids["responses"] = await unwantedResponse(service, (await api.get(`/api/v1/forms/${ids["forms"]}`)).body)
   if (isResponseGone || audit === "note.removed")
     ids["notes"] = await noteOn(api, ids["forms"] as string, ids["responses"] as string)
+  if (isResponseGone) ids["files"] = await fileOf(service, api.workspaceId, ids["responses"] as string)
 }
 
 /** One run is over before another starts, or is agreed with. */

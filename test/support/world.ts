@@ -2,8 +2,10 @@ import { sql } from "kysely"
 import { addOperator } from "../../src/accounts/operator.ts"
 import { createToken } from "../../src/accounts/token.ts"
 import { insertWorkspace } from "../../src/accounts/workspace.ts"
+import { insertFiles } from "../../src/forms/responses/response-files.ts"
 import { type Api, apiOf } from "./api.ts"
 import { answerable, foreign, indexedProject, type Site } from "./ask.ts"
+import { contents } from "./files.ts"
 import { password } from "./operator.ts"
 import type { Part, Service } from "./service.ts"
 
@@ -94,6 +96,23 @@ async function fill(
   await api.patch(settings, bodiesFor(ids)["PATCH /api/v1/projects/{id}/widget-settings"])
   ids["responses"] = await unwantedResponse(service, form)
   ids["notes"] = await noteOn(api, form.id, ids["responses"])
+  ids["files"] = await fileOf(service, api.workspaceId, ids["responses"])
+}
+
+/** The id of a new file of a response. */
+export async function fileOf(
+  { app }: Pick<Service, "app">,
+  workspaceId: string,
+  response: string,
+): Promise<string> {
+  const described = { workspaceId, mediaType: "application/pdf", maxBytes: 100 }
+  const file = await app.files.put(described, [contents.pdf], new AbortController().signal)
+  await app.db
+    .transaction()
+    .execute((transaction) =>
+      insertFiles(transaction, response, [{ ...file, field: "piece", name: "piece.pdf" }]),
+    )
+  return file.id
 }
 
 /** The id of a new note on a response. */

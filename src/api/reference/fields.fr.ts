@@ -52,6 +52,7 @@ export const parameters: Record<string, string> = {
   runId: "Identifiant de l’évaluation.",
   responseId: "Identifiant du message reçu.",
   noteId: "Identifiant de la note.",
+  fileId: "Identifiant du fichier.",
   limit: "Nombre d’éléments par page, de 1 à 100 ; 50 par défaut.",
   after:
     "`next_cursor` de la réponse précédente, ou `end` pour ce qui vient désormais ; le plus ancien sinon.",

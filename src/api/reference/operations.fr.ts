@@ -111,6 +111,7 @@ export const operations: Record<string, string> = {
   getFormsByIdResponsesXlsx: "Exporte les messages reçus dans un classeur Excel (.xlsx)",
   getFormsByIdResponsesByResponseId: "Donne un message reçu",
   patchFormsByIdResponsesByResponseId: "Change l’avancement d’un message reçu, ou qui s’en occupe",
+  getFormsByIdResponsesByResponseIdFilesByFileId: "Télécharge un fichier joint à un message reçu",
   postFormsByIdResponsesByResponseIdNotes: "Ajoute une note à un message reçu",
   deleteFormsByIdResponsesByResponseIdNotesByNoteId: "Efface une note d’un message reçu",
   deleteFormsByIdResponsesByResponseId: "Efface un message reçu, jusque dans le journal des livraisons",

@@ -79,7 +79,7 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
       leadsTo(ids, { session, nowMs }) {
         const at = { timezone: config.timezone, nowMs }
         const name = fileName(["personne", session.workspace.name], "json", at)
-        return jsonReply(personalResponses(db, ids, questionsOf), {
+        return jsonReply(personalResponses(db, ids, questionsOf, deps.files), {
           "content-disposition": `attachment; filename="${name}"`,
         })
       },

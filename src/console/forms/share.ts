@@ -26,7 +26,16 @@ export function frameCode(form: Form, publicUrl: string): string {
  */
 function framePx({ fields, consent }: Form): number {
   const base = 330
-  const heights = { input: 105, textarea: 190, select: 105, box: 60, radios: 60, boxes: 60, text: 60 }
+  const heights = {
+    input: 105,
+    files: 135,
+    textarea: 190,
+    select: 105,
+    box: 60,
+    radios: 60,
+    boxes: 60,
+    text: 60,
+  }
   const heightOf = ({ type, options, help }: Field) => {
     const { control } = fieldFaces[type]
     const choices = control === "select" ? 0 : 35 * options.length

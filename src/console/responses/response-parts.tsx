@@ -1,11 +1,19 @@
 /** @jsxImportSource preact */
 import { shownValue } from "../../forms/definition/field.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
+import type { ResponseFile } from "../../forms/responses/response-files.ts"
 import { Tag } from "../kit/components.tsx"
 import { words } from "./words.fr.ts"
 
+interface ValuesProps {
+  form: FormOf | undefined
+  values: Record<string, string>
+  /** Those that are kept, and the address below which each is downloaded. */
+  files?: { list: readonly ResponseFile[]; at: string }
+}
+
 /** The values of a response by label, or by variable name if the field was removed from the form. */
-export function Values({ form, values }: { form: FormOf | undefined; values: Record<string, string> }) {
+export function Values({ form, values, files }: ValuesProps) {
   const fields = new Map(form?.fields.map((field) => [field.name, field]))
   return (
     <dl class="facts values">
@@ -15,6 +23,8 @@ export function Values({ form, values }: { form: FormOf | undefined; values: Rec
           <dd class="lines">
             {value === "" ? (
               <span class="hint">{words.noValue}</span>
+            ) : files && fields.get(name)?.type === "file" ? (
+              <FileLinks of={files.list.filter(({ field }) => field === name)} at={files.at} names={value} />
             ) : (
               shownValue(fields.get(name) ?? { type: "text", options: [] }, value)
             )}
@@ -22,6 +32,28 @@ export function Values({ form, values }: { form: FormOf | undefined; values: Rec
         </div>
       ))}
     </dl>
+  )
+}
+
+/** `names`: what was sent, of which an unwanted response keeps nothing else. */
+function FileLinks({ of, at, names }: { of: readonly ResponseFile[]; at: string; names: string }) {
+  if (of.length === 0)
+    return (
+      <>
+        {names} <span class="hint">{words.filesNotKept}</span>
+      </>
+    )
+  return (
+    <>
+      {of.map(({ id, name, bytes }) => (
+        <div key={id}>
+          <a href={`${at}/${id}`} download={name}>
+            {name}
+          </a>{" "}
+          <span class="hint">{words.fileSize(bytes)}</span>
+        </div>
+      ))}
+    </>
   )
 }
 

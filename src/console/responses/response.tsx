@@ -9,6 +9,7 @@ import {
   addNote,
   changeResponse,
   eraseResponse,
+  openFile,
   removeNote,
 } from "../../forms/operations/responses.ts"
 import { type FollowedResponse, withNotes } from "../../forms/responses/follow-up.ts"
@@ -16,6 +17,7 @@ import { type FormResponse, findResponse } from "../../forms/responses/form-resp
 import { type Neighbour, type Neighbours, neighboursOf } from "../../forms/responses/list-responses.ts"
 import { markRead, markUnread } from "../../forms/responses/unread.ts"
 import { withoutConfirmationMail } from "../../forms/submission/consent.ts"
+import { fileReply } from "../../storage/file-reply.ts"
 import { deliveriesOfResponses, type ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { addressOf, formOf } from "../forms/one-form.tsx"
@@ -105,7 +107,11 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
           <p class="notice">{words.stoppedBy[response.stoppedBy]}</p>
         )}
         <section aria-label={words.content}>
-          <Values form={form} values={response.values} />
+          <Values
+            form={form}
+            values={response.values}
+            files={{ list: followed?.files ?? [], at: `${addressOf(form)}/responses/${response.id}/files` }}
+          />
         </section>
         <FollowUp form={form} response={followed as FollowedResponse} members={members} />
         <Deliveries
@@ -124,6 +130,7 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
   pages
     .at("/console/projects/:project/forms/:form/responses/:response")
     .page("", showPage)
+    .downloads("/files/:file", openFile, fileReply)
     .performs("/acceptance", acceptResponse, {
       leadsTo: ({ form, response }, context) => pageOf(context, form, response.id, "accepted"),
     })

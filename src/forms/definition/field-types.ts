@@ -7,11 +7,12 @@ import { isDomain, isEmail } from "./address.ts"
 interface FieldRule {
   /**
    * Free text, text in the one form of its type, one or several of the options, or a box that is checked or not.
-   * `none`: a text that stands between the fields, and is not answered.
+   * `files`: the names of the files that came, one a line. `none`: a text that stands between the fields, and is not
+   * answered.
    */
-  value: "free" | "typed" | "option" | "options" | "box" | "none"
+  value: "free" | "typed" | "option" | "options" | "box" | "files" | "none"
   /** Parts of its description beside those of every field. `text`: its label may have several lines. */
-  parts: readonly ("help" | "placeholder" | "options" | "bounds" | "text")[]
+  parts: readonly ("help" | "placeholder" | "options" | "bounds" | "files" | "text")[]
   /** Line breaks are kept. */
   hasLines?: true
   /** In code points. Free text is bounded by the message as a whole. */
@@ -61,6 +62,7 @@ const rules = {
   radio: { value: "option", parts: ["help", "options"] },
   checkbox: { value: "box", parts: ["help"] },
   checkboxes: { value: "options", parts: ["help", "options"] },
+  file: { value: "files", parts: ["help", "files"] },
   hidden: { value: "free", parts: [], hasLines: true },
   paragraph: { value: "none", parts: ["text"] },
 } satisfies Record<string, FieldRule>

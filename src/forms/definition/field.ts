@@ -1,3 +1,4 @@
+import type { FileKind } from "../files/file-kind.ts"
 import { type FieldType, fieldRules } from "./field-types.ts"
 
 export interface Field {
@@ -17,11 +18,30 @@ export interface Field {
   max?: number
   /** Of a type with bounds: only whole numbers. */
   integer?: true
+  /** Of a type with files: the kinds that it takes, how many, and how large each may be; see `filesOf`. */
+  accept?: FileKind[]
+  files?: number
+  megabytes?: number
 }
 
 export interface Option {
   value: string
   label: string
+}
+
+export const maxFiles = 10
+export const maxMegabytes = 20
+
+/** The rules of a field for files, in force where it says nothing. Other kinds are for owners to open. */
+export function filesOf({ accept, files, megabytes }: Pick<Field, "accept" | "files" | "megabytes">) {
+  return { accept: accept ?? usualKinds, files: files ?? 1, megabytes: megabytes ?? 10 }
+}
+
+const usualKinds: FileKind[] = ["pdf", "image", "document"]
+
+/** Whether a form takes files, and so has to be sent in parts. */
+export function takesFiles(fields: readonly Pick<Field, "type">[]): boolean {
+  return fields.some(({ type }) => fieldRules[type].value === "files")
 }
 
 export const maxNameLength = 200

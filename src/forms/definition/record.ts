@@ -16,6 +16,7 @@ import {
   timeOrNull,
   wholeOrNull,
 } from "../../http/record/schemas.ts"
+import { fileKinds } from "../files/file-kind.ts"
 import { isEmail } from "./address.ts"
 import {
   type Field,
@@ -23,9 +24,11 @@ import {
   maxButtonLength,
   maxConsentLength,
   maxFields,
+  maxFiles,
   maxHelpLength,
   maxLabelLength,
   maxMaxResponses,
+  maxMegabytes,
   maxNameLength,
   maxOptionLength,
   maxOptions,
@@ -90,6 +93,13 @@ const field = told(
       integer: Type.Optional(
         told(ruled(Type.Boolean(), { read: (typed: boolean) => typed || null }), "forms.trueOrFalse"),
       ),
+      accept: Type.Optional(
+        told(Type.Union([Type.Array(oneOf(fileKinds), { minItems: 1 }), Type.Null()]), "forms.fileKinds", {
+          kinds: fileKinds.join(", "),
+        }),
+      ),
+      files: wholeUpTo(maxFiles),
+      megabytes: wholeUpTo(maxMegabytes),
       options: Type.Optional(
         told(ruled(Type.Array(option, { maxItems: 0 }), { absent: [], isWhole: true }), "forms.noOptions"),
       ),
@@ -113,6 +123,11 @@ const field = told(
   ]),
   "forms.fieldShape",
 )
+
+function wholeUpTo(max: number) {
+  const whole = Type.Integer({ minimum: 1, maximum: max })
+  return Type.Optional(told(Type.Union([whole, Type.Null()]), "forms.wholeUpTo", { max }))
+}
 
 function typeOf(types: readonly FieldType[]) {
   return told(oneOf(types), "forms.fieldType", { types: fieldTypes.join(", ") })
@@ -141,6 +156,9 @@ function readField(members: Partial<Field>, refuse: (member: string, told: Detai
     if (integer) refuse("integer", detail("forms.noBounds"))
   } else if (typeof min === "number" && typeof max === "number" && min > max)
     refuse("max", detail("forms.boundsReversed"))
+  if (type && !hasPart(type, "files"))
+    for (const part of ["accept", "files", "megabytes"] as const)
+      if (members[part]) refuse(part, detail("forms.onlyForFiles"))
   const text = type && !hasValue({ type }) ? { required: false, options: [] } : {}
   return { ...Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)), ...text }
 }
@@ -240,6 +258,9 @@ export const formRecord = Type.Object(
         min: Type.Optional(Type.Number()),
         max: Type.Optional(Type.Number()),
         integer: Type.Optional(Type.Boolean()),
+        accept: Type.Optional(Type.Array(oneOf(fileKinds))),
+        files: Type.Optional(Type.Integer()),
+        megabytes: Type.Optional(Type.Integer()),
         options: Type.Optional(Type.Array(option)),
       }),
     ),

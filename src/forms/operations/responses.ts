@@ -16,6 +16,7 @@ import {
 } from "../responses/follow-up.ts"
 import { type FormResponse, findResponse } from "../responses/form-response.ts"
 import { followUpChange, newNote } from "../responses/record.ts"
+import { openResponseFile } from "../responses/response-files.ts"
 import { publish, wakeSenders } from "../submission/publish.ts"
 import { mailboxSubjects } from "../submission/visitor-mail.ts"
 import { formOperation } from "./forms.ts"
@@ -49,9 +50,9 @@ export const acceptResponse = formOperation({
       return received
     })
     wakeSenders(deps)
-    return { form, response }
+    return followedOf(db, form, response.id)
   },
-  subject: subjectOfResponse,
+  subject: (done) => subjectOfResponse(done),
 })
 
 /** How far the workspace is with a response, and who has it. */
@@ -116,7 +117,18 @@ export const exportResponses = formOperation({
   run: async (_: { db: Db }, __, form) => form,
 })
 
-/** With its notes. Throws Refusal `not_found`. */
+/** Opens a file of a response, to be sent. */
+export const openFile = formOperation({
+  audit: null,
+  needs: ["forms:read"],
+  isLong: true,
+  async run(deps: Pick<FormDeps, "db" | "files">, call, form) {
+    const { id } = await requireResponse(deps.db, form, idOf(call, "response"))
+    return openResponseFile(deps, id, idOf(call, "file"), call.caller.signal)
+  },
+})
+
+/** With its notes and files. Throws Refusal `not_found`. */
 export async function followedOf(db: Db, form: Form, id: string) {
   const [response] = await withNotes(db, [await requireResponse(db, form, id)])
   return { form, response: response as FollowedResponse }

@@ -6,8 +6,9 @@ import { inTurns } from "../../db/turns.ts"
 import { lockingRows } from "../../db/words.ts"
 import type { FormDeps } from "../deps.ts"
 import { withAddress } from "./person.ts"
+import { dropFiles, filesOfResponses } from "./response-files.ts"
 
-type EraseDeps = Pick<FormDeps, "db" | "messageQueue" | "erasures">
+type EraseDeps = Pick<FormDeps, "db" | "messageQueue" | "erasures" | "files">
 
 /** Responses that are noted in the journal together. */
 const batchSize = 200
@@ -90,15 +91,14 @@ async function eraseInBatches(deps: EraseDeps, next: () => Promise<{ id: string 
 }
 
 /** Writes the journal first: a response erased without an entry would come back with a restored backup. */
-async function eraseAll(
-  { db, messageQueue, erasures }: EraseDeps,
-  batch: readonly { id: string }[],
-): Promise<number> {
+async function eraseAll(deps: EraseDeps, batch: readonly { id: string }[]): Promise<number> {
+  const { db, messageQueue, erasures } = deps
   if (batch.length === 0) return 0
   const ids = batch.map(({ id }) => id)
   await erasures.add(ids)
   await messageQueue.forgetAttempts(ids)
-  return inTurns(
+  const files = [...(await filesOfResponses(db, ids)).values()].flat().map(({ id }) => id)
+  const erased = await inTurns(
     db,
     // A response that is being accepted is waited for, and its message found. In one order everywhere, so that no two
     // erasures wait for each other.
@@ -121,4 +121,6 @@ async function eraseAll(
     },
     messageQueue.invalidateClaims,
   )
+  await dropFiles(deps, files)
+  return erased
 }

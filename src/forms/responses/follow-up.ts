@@ -7,6 +7,7 @@ import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
 import { changeRows, countOf, deleteRows, insertRows } from "../../db/store.ts"
 import type { FormResponse } from "./form-response.ts"
+import { filesOfResponses, type ResponseFile } from "./response-files.ts"
 
 export const progressStates = ["todo", "doing", "done"] as const
 export type Progress = (typeof progressStates)[number]
@@ -21,9 +22,10 @@ export interface Note {
   createdAt: number
 }
 
-/** A response with what its workspace noted about it. */
+/** A response with its files, and what its workspace noted about it. */
 export interface FollowedResponse extends FormResponse {
   notes: Note[]
+  files: ResponseFile[]
 }
 
 /** Erasing a response erases them in one turn. */
@@ -74,13 +76,15 @@ export async function deleteNote(db: Db, responseId: string, id: string): Promis
   required(removed, detail("forms.unknownNote"))
 }
 
-/** Their notes, oldest first. */
+/** Their files, and their notes, oldest first. */
 export async function withNotes(db: Db, responses: readonly FormResponse[]): Promise<FollowedResponse[]> {
-  const rows = await notesOf(
-    db,
-    responses.map(({ id }) => id),
-  )
-  return responses.map((response) => ({ ...response, notes: rows.get(response.id) ?? [] }))
+  const ids = responses.map(({ id }) => id)
+  const [notes, files] = [await notesOf(db, ids), await filesOfResponses(db, ids)]
+  return responses.map((response) => ({
+    ...response,
+    notes: notes.get(response.id) ?? [],
+    files: files.get(response.id) ?? [],
+  }))
 }
 
 export async function notesOf(db: Db, responseIds: readonly string[]): Promise<Map<string, Note[]>> {

@@ -2,6 +2,7 @@ import { isoTime } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { rowsOfPage } from "../../db/search.ts"
+import { type Files, findFiles } from "../../storage/files.ts"
 import { addressKeys } from "../definition/address.ts"
 import { noteJson, notesOf } from "./follow-up.ts"
 import {
@@ -11,6 +12,7 @@ import {
   type ResponseData,
   type ResponseState,
 } from "./form-response.ts"
+import { fileJson, filesOfResponses } from "./response-files.ts"
 
 /** One stored response of a person: the `data` that endpoints receive, and the rest that is stored. */
 export interface PersonalResponse extends ResponseData {
@@ -23,6 +25,12 @@ export interface PersonalResponse extends ResponseData {
   progress: FormResponse["progress"]
   assignee: string | null
   notes: { id: string; author: string; text: string; created_at: string }[]
+  files: PersonalFile[]
+}
+
+export type PersonalFile = ReturnType<typeof fileJson> & {
+  /** In base64, where it was asked for. */
+  content?: string
 }
 
 /** The texts of the questions that a project still has, by the ids of their answers. */
@@ -81,11 +89,15 @@ export function withAddress(db: Db, address: string) {
     .where("address", "in", addressKeys(address))
 }
 
-/** These responses as they are read, in the order of their ids. `questionsOf` knows what was asked before. */
+/**
+ * These responses as they are read, in the order of their ids, with the contents of their files where these are given.
+ * `questionsOf` knows what was asked before.
+ */
 export async function* personalResponses(
   db: Db,
   ids: readonly string[],
   questionsOf: QuestionsOf,
+  files?: Files,
 ): AsyncGenerator<PersonalResponse> {
   for (let from = 0; from < ids.length; ) {
     const sized = await db
@@ -95,7 +107,9 @@ export async function* personalResponses(
       .orderBy("id")
       .execute()
     const shown = sized.slice(0, rowsOfPage(sized, read)).map(({ id }) => id)
-    if (shown.length > 0) yield* await personalResponsesOf(db, shown, questionsOf)
+    if (shown.length > 0)
+      for (const response of await personalResponsesOf(db, shown, questionsOf))
+        yield files ? { ...response, files: await withContents(db, files, response.files) } : response
     // Those that were erased meanwhile are passed over.
     from = shown.length < sized.length ? ids.indexOf(shown.at(-1) as string, from) + 1 : from + read
   }
@@ -123,6 +137,7 @@ async function personalResponsesOf(
     for (const [id, question] of await questionsOf(db, projectId, asked)) questions.set(id, question)
   }
   const notes = await notesOf(db, ids)
+  const files = await filesOfResponses(db, ids)
   return rows.map(({ public_id, name, project_id, ...row }) => {
     const response = formResponse(row)
     const { answerId } = response
@@ -135,7 +150,24 @@ async function personalResponsesOf(
       progress: response.progress,
       assignee: response.assignee,
       notes: (notes.get(response.id) ?? []).map(noteJson),
+      files: (files.get(response.id) ?? []).map(fileJson),
       question: (answerId === null ? undefined : questions.get(answerId)) ?? null,
     }
   })
+}
+
+/** One response at a time: its files may have as much as a post. Throws StorageError while they cannot be read. */
+async function withContents(db: Db, files: Files, own: readonly PersonalFile[]): Promise<PersonalFile[]> {
+  const { signal } = new AbortController()
+  const stored = await findFiles(
+    db,
+    own.map(({ id }) => id),
+  )
+  const found: PersonalFile[] = []
+  for (const file of own) {
+    const of = stored.find(({ id }) => id === file.id)
+    const chunks = of ? await Array.fromAsync(files.content(of, signal)) : []
+    found.push({ ...file, content: Buffer.concat(chunks).toString("base64") })
+  }
+  return found
 }

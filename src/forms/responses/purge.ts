@@ -16,7 +16,7 @@ const mailKeptMs = 30 * dayMs
  */
 const unwantedKeptMs = 30 * dayMs
 
-type PurgeDeps = Pick<FormDeps, "db" | "messageQueue" | "erasures" | "clock">
+type PurgeDeps = Pick<FormDeps, "db" | "messageQueue" | "erasures" | "files" | "clock">
 
 /**
  * Erases responses that have outlived their form's retention, old unwanted responses, removed forms, expired

@@ -14,6 +14,13 @@ import { isParagraphs } from "../definition/record.ts"
 import { maxNoteLength, progressStates } from "./follow-up.ts"
 
 /** The `data` object of the specification, part 2 B1. */
+const fileProperties = {
+  id: Type.String(),
+  field: Type.String(),
+  name: Type.String(),
+  media_type: Type.String(),
+  bytes: Type.Integer({ minimum: 0 }),
+}
 export const responseRecord = Type.Object(
   {
     id: Type.String(),
@@ -30,6 +37,7 @@ export const responseRecord = Type.Object(
     created_at: time,
     progress: oneOf(progressStates),
     assignee: textOrNull,
+    files: Type.Array(Type.Object(fileProperties)),
   },
   { $id: "FormResponse" },
 )
@@ -83,13 +91,15 @@ export const personalData = Type.Object(
   {
     items: Type.Array(
       Type.Composite([
-        responseRecord,
+        Type.Omit(responseRecord, ["files"]),
         Type.Object({
           state: oneOf(["received", "held", "unwanted"]),
           consent_confirmed_at: timeOrNull,
           answer_id: Type.Union([Type.String(), Type.Null()]),
           question: Type.Union([Type.String(), Type.Null()]),
           notes,
+          // In base64.
+          files: Type.Array(Type.Object({ ...fileProperties, content: Type.String() })),
         }),
       ]),
     ),

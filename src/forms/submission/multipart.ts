@@ -6,9 +6,16 @@ export interface TextPart {
   text: string
 }
 
+/** A file of a multipart body, as it came. */
+export interface FilePart {
+  name: string
+  fileName: string
+  content: Uint8Array
+}
+
 export interface Multipart {
   parts: TextPart[]
-  hasFiles: boolean
+  files: FilePart[]
 }
 
 /**
@@ -24,18 +31,18 @@ export function readMultipartBody(
 ): Multipart | Detail {
   const boundary = parameterOf(contentType, "boundary")
   if (!boundary || boundary.length > maxBoundaryLength) return detail("forms.noBoundary")
-  // One character a byte: places in the text are places in the body.
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
-  const delimiters = delimitersOf(text, `--${boundary}`, maxParts + 1)
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const delimiters = delimitersOf(bytes, Buffer.from(`--${boundary}`, "latin1"), maxParts + 1)
   if (delimiters.length === 0) return detail("forms.otherBoundary")
   if (delimiters.length > maxParts) return detail("forms.tooLarge")
   if (!delimiters.at(-1)?.isLast) return detail("forms.cutMultipart")
-  const found: Multipart = { parts: [], hasFiles: false }
+  const found: Multipart = { parts: [], files: [] }
   for (const [at, { end }] of delimiters.slice(0, -1).entries()) {
-    const part = readPart(text.slice(end, delimiters[at + 1]?.start))
+    const part = readPart(bytes.subarray(end, delimiters[at + 1]?.start))
     if ("code" in part) return part
-    if ("isFile" in part) found.hasFiles ||= part.isFile
-    else found.parts.push(part)
+    if ("text" in part) found.parts.push(part)
+    // A file input left empty sends a file without name or content, which is none.
+    else if (part.fileName !== "" || part.content.length > 0) found.files.push(part)
   }
   return found
 }
@@ -51,50 +58,60 @@ interface Delimiter {
 }
 
 /** The lines that are the boundary and nothing else, up to the one that ends the body. */
-function delimitersOf(text: string, line: string, most: number): Delimiter[] {
+function delimitersOf(body: Buffer, line: Buffer, most: number): Delimiter[] {
   const found: Delimiter[] = []
+  const is = (at: number, sign: string) => body[at] === sign.charCodeAt(0)
   for (
-    let at = text.indexOf(line);
+    let at = body.indexOf(line);
     at !== -1 && found.length < most;
-    at = text.indexOf(line, at + line.length)
+    at = body.indexOf(line, at + line.length)
   ) {
-    if (at > 0 && text[at - 1] !== "\n") continue
-    const isLast = text.startsWith("--", at + line.length)
-    let end = at + line.length + (isLast ? 2 : 0)
-    while (text[end] === " " || text[end] === "\t") end++
-    if (text[end] === "\r") end++
-    if (text[end] === "\n") end++
+    if (at > 0 && !is(at - 1, "\n")) continue
+    const after = at + line.length
+    const isLast = is(after, "-") && is(after + 1, "-")
+    let end = after + (isLast ? 2 : 0)
+    while (is(end, " ") || is(end, "\t")) end++
+    if (is(end, "\r")) end++
+    if (is(end, "\n")) end++
     else if (!isLast) continue
-    found.push({ start: text[at - 2] === "\r" ? at - 2 : Math.max(0, at - 1), end, isLast })
+    found.push({ start: is(at - 2, "\r") ? at - 2 : Math.max(0, at - 1), end, isLast })
     if (isLast) break
   }
   return found
 }
 
-/** A file input left empty sends a file without name or content, which is no file. */
-function readPart(part: string): TextPart | { isFile: boolean } | Detail {
-  const [blankLine = "", at] = /^\r?\n/.test(part) ? [/^\r?\n/.exec(part)?.[0], 0] : blankLineOf(part)
-  const headers = headersOf(part.slice(0, at))
+/** Clients write a few hundred bytes. */
+const maxHeaderBytes = 16 * 1024
+
+function readPart(part: Buffer): TextPart | FilePart | Detail {
+  const [headers, content] = splitPart(part)
   const disposition = headers.get("content-disposition") ?? ""
-  const content = part.slice(at + blankLine.length)
   const name = parameterOf(disposition, "name")
   if (name === undefined) return detail("forms.partWithoutName")
   const fileName = parameterOf(disposition, "filename") ?? parameterOf(disposition, "filename*")
-  if (fileName !== undefined) return { isFile: fileName !== "" || content !== "" }
   const encoding = (headers.get("content-transfer-encoding") ?? "8bit").toLowerCase()
+  const fieldName = decoded(Buffer.from(name, "latin1"), "utf-8")
+  const isFile = fileName !== undefined
   const decode = decoders[encoding]
   const charset = parameterOf(headers.get("content-type") ?? "", "charset") ?? "utf-8"
-  const text = decode && decoded(Buffer.from(decode(content), "latin1"), charset)
-  const fieldName = decoded(Buffer.from(name, "latin1"), "utf-8")
+  const isRead = isFile ? /^(?:7bit|8bit|binary)$/.test(encoding) : decode
+  if (isFile && isRead && fieldName !== undefined)
+    return { name: fieldName, fileName: Buffer.from(fileName, "latin1").toString(), content }
+  const text = isFile
+    ? undefined
+    : decode && decoded(Buffer.from(decode(content.toString("latin1")), "latin1"), charset)
   if (text === undefined || fieldName === undefined)
-    return detail("forms.partEncoding", { name: fieldName ?? "?", encoding: decode ? charset : encoding })
+    return detail("forms.partEncoding", { name: fieldName ?? "?", encoding: isRead ? charset : encoding })
   return { name: fieldName, text }
 }
 
-/** The end of the headers, and where it stands; the whole part is headers where there is none. */
-function blankLineOf(part: string): [blankLine: string, at: number] {
-  const found = /\r?\n\r?\n/.exec(part)
-  return found ? [found[0], found.index] : ["", part.length]
+/** The headers of a part, and its content behind the first blank line. */
+function splitPart(part: Buffer): [headers: Map<string, string>, content: Buffer] {
+  // One character a byte: places in the text are places in the part.
+  const begin = part.subarray(0, maxHeaderBytes).toString("latin1")
+  const blankLine = /^\r?\n/.exec(begin) ?? /\r?\n\r?\n/.exec(begin)
+  const end = blankLine?.index ?? begin.length
+  return [headersOf(begin.slice(0, end)), part.subarray(end + (blankLine?.[0].length ?? 0))]
 }
 
 function headersOf(text: string): Map<string, string> {

@@ -12,6 +12,7 @@ import { type Form, findFormById } from "../definition/form.ts"
 import { confirmedIn } from "../definition/notify.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
+import type { ResponseFile } from "../responses/response-files.ts"
 
 /** Mails about a single response. A flood of posts must not become a flood of mails. */
 const noticeLimit: Limit = { key: "notice", points: 5, per: "hour", on: "form" }
@@ -26,9 +27,10 @@ export async function notifyOwner(
   { mailer, mails, config }: FormDeps,
   transaction: Db,
   form: Form,
-  response: FormResponse,
+  response: FormResponse & { files: readonly ResponseFile[] },
   nowMs: number,
 ): Promise<void> {
+  const link = `${consoleUrl(config.publicUrl, form)}/responses/${response.id}`
   const addresses = confirmedIn(form.notify)
   if (addresses.length === 0) return
   const mayMailNow =
@@ -41,8 +43,8 @@ export async function notifyOwner(
     ...mails.notice({
       site: form.site,
       form: form.name,
-      link: `${consoleUrl(config.publicUrl, form)}/responses/${response.id}`,
-      values: form.notifyContents ? labelledValues(form, response) : [],
+      link,
+      values: form.notifyContents ? labelledValues(form, response, link) : [],
       canReply: replyTo !== null,
     }),
     ...(replyTo !== null && { replyTo }),
@@ -111,11 +113,17 @@ async function queueTo(
   return true
 }
 
-function labelledValues(form: Form, response: FormResponse): { label: string; value: string }[] {
-  return form.fields.filter(hasValue).map((field) => ({
-    label: field.label,
-    value: shownValue(field, response.values[field.name] ?? ""),
-  }))
+/** Files are named, each with its address in the console: what they hold stays there. */
+function labelledValues(
+  form: Form,
+  { values, files }: Pick<FormResponse, "values"> & { files: readonly ResponseFile[] },
+  link: string,
+): { label: string; value: string }[] {
+  return form.fields.filter(hasValue).map((field) => {
+    const own = files.filter((file) => file.field === field.name)
+    const named = own.map(({ id, name }) => `${name}\n${link}/files/${id}`).join("\n")
+    return { label: field.label, value: named || shownValue(field, values[field.name] ?? "") }
+  })
 }
 
 function consoleUrl(publicUrl: string, { projectId, id }: Form): string {

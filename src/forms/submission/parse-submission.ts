@@ -5,7 +5,7 @@ import { emailField } from "../definition/field.ts"
 import { fieldRules, hasValue } from "../definition/field-types.ts"
 import type { Form } from "../definition/form.ts"
 import type { Post } from "./post.ts"
-import { isChecked, parseValue } from "./value.ts"
+import { isChecked, parseFiles, parseValue, type SentFile } from "./value.ts"
 
 /** Content of a post, checked against its form. */
 export interface ParsedSubmission {
@@ -16,13 +16,15 @@ export interface ParsedSubmission {
   email: string | null
   /** Keys (`addressKey`) of every e-mail address that fills a field. */
   addresses: string[]
+  /** In the order of the form; those of a field at fault are left out. */
+  files: SentFile[]
   /** Value of the checked consent box; null when it is not checked or the form has none. */
   consent: string | null
 }
 
 /** Whether a post has a name that the form knows. A body without any was sent by, or read as, something else. */
-export function holdsSomethingOf(form: Form, { texts, lists, unreadable }: Post): boolean {
-  const names = [...texts.keys(), ...lists.keys(), ...unreadable]
+export function holdsSomethingOf(form: Form, { texts, lists, unreadable, files }: Post): boolean {
+  const names = [...texts.keys(), ...lists.keys(), ...unreadable, ...files.keys()]
   const ofForm = new Set(form.fields.filter(hasValue).map(({ name }) => name))
   return names.some((name) => ofForm.has(name) || /^(?:page|consent|guichet_.+)$/.test(name))
 }
@@ -30,7 +32,15 @@ export function holdsSomethingOf(form: Form, { texts, lists, unreadable }: Post)
 /** Parses every field of the form from a post. Ignores names that the form does not have. */
 export function parseSubmission(form: Form, post: Post, language: Language): ParsedSubmission {
   const problems: Record<string, Detail> = {}
+  const files: SentFile[] = []
   const entries = form.fields.filter(hasValue).map((field) => {
+    if (fieldRules[field.type].value === "files") {
+      const sent = parseFiles(field, post.files.get(field.name) ?? [], post.texts.get(field.name))
+      files.push(...sent.files)
+      if (post.unreadable.has(field.name)) problems[field.name] = detail("forms.filesNeedParts")
+      else if (sent.problem) problems[field.name] = sent.problem
+      return [field.name, sent.value] as const
+    }
     const list = fieldRules[field.type].value === "options" ? post.lists.get(field.name) : undefined
     const { value, problem } = parseValue(field, list ?? post.texts.get(field.name), language)
     if (!list && post.unreadable.has(field.name)) problems[field.name] = detail("forms.unreadable")
@@ -50,6 +60,7 @@ export function parseSubmission(form: Form, post: Post, language: Language): Par
     problems[addressField.name] = detail("forms.addressForConfirmation")
   // A person's responses are found again by these addresses, whichever field they fill. An address within a
   // longer text is not found.
-  const addresses = Object.values(values).map(addressKey).filter(isEmail)
-  return { values, problems, email, addresses, consent }
+  const typed = form.fields.filter(({ type }) => fieldRules[type].value !== "files")
+  const addresses = typed.map(({ name }) => addressKey(values[name] ?? "")).filter(isEmail)
+  return { values, problems, email, addresses, files, consent }
 }

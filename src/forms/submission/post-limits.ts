@@ -13,12 +13,15 @@ export interface DailyLimits {
   bytesPerVisitor: number
   perForm: number
   bytesPerForm: number
+  /** Bytes of files, which count nowhere else. */
+  fileBytesPerVisitor: number
 }
 
 /** One post, about to be stored. */
 export interface CountedPost {
-  /** Bytes of its response. */
+  /** Bytes of its response, and of the files beside it. */
   bytes: number
+  fileBytes: number
   /** The genuine timing token that came with it. */
   token: string | undefined
   at: Moment
@@ -44,7 +47,13 @@ const stoppedLimit: Limit = { key: "apart", points: 100, per: "24 hours", on: "v
  * Every counter that may change with a post. Names of the same visitor or form stand together. `visitor` is a hash that
  * recognises one visitor within one day, and reveals nothing else.
  */
-export function postCounters(formId: string, visitor: string, token: string | undefined, at: Moment) {
+export function postCounters(
+  formId: string,
+  visitor: string,
+  token: string | undefined,
+  at: Moment,
+  hasFiles: boolean,
+) {
   const period = periodOf("day", at)
   const today = (on: string): Counter => ({ period, subject: `post:${on}` })
   return {
@@ -55,6 +64,7 @@ export function postCounters(formId: string, visitor: string, token: string | un
     form: today(formId),
     formBytes: today(`${formId}:bytes`),
     stopped: counterOf(stoppedLimit, visitor, at),
+    ...(hasFiles && { visitorFiles: today(`${visitor}:files`) }),
     ...(token !== undefined && {
       token: tokenCounter(token),
       ownPage: counterOf({ key: "own-page", per: "minute" }, visitor, at),
@@ -85,6 +95,7 @@ export function countPost(uses: Uses, post: CountedPost, isStopped: boolean, lim
     throw reached(stoppedLimit, detail("forms.tooManyPosts"), at)
   for (const counter of [counters.visitor, counters.visitorInForm, counters.form]) uses.add(counter, 1)
   for (const counter of [counters.visitorBytes, counters.formBytes]) uses.add(counter, bytes)
+  if (counters.visitorFiles) uses.add(counters.visitorFiles, post.fileBytes)
   return isWithin
 }
 
@@ -99,6 +110,9 @@ function requireDay(uses: Uses, post: CountedPost, limits: DailyLimits): void {
     uses.of(counters.visitor).used > 0 &&
     isFull(counters.visitor, counters.visitorBytes, limits.perVisitor, limits.bytesPerVisitor)
   )
+    throw reached({ ...day, on: "visitor" }, detail("forms.visitorDay"), post.at)
+  const filesUsed = counters.visitorFiles ? uses.of(counters.visitorFiles).used : 0
+  if (filesUsed > 0 && filesUsed + post.fileBytes > limits.fileBytesPerVisitor)
     throw reached({ ...day, on: "visitor" }, detail("forms.visitorDay"), post.at)
   if (
     uses.of(counters.visitorInForm).used > 0 &&

@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer"
 import { detail, Refusal } from "../../base/errors.ts"
 import { readBody } from "../../http/body.ts"
-import { readMultipartBody } from "./multipart.ts"
+import type { Room } from "../files/room.ts"
+import { type FilePart, readMultipartBody } from "./multipart.ts"
 
 /** Content of a form post, before it is checked against the form. */
 export interface Post {
@@ -11,7 +12,8 @@ export interface Post {
   lists: Map<string, string[]>
   /** Names whose JSON value is an object or a list. */
   unreadable: Set<string>
-  hasFiles: boolean
+  /** Files by name, in order. */
+  files: Map<string, FilePart[]>
 }
 
 /**
@@ -22,15 +24,24 @@ const maxBodyBytes = 1024 * 1024
 /** Most URL-encoded fields, or JSON values with nested ones counted. A form has a hundred fields at most. */
 const maxItems = 20_000
 
+/** Most megabytes of the files of a post. */
+const maxFileMegabytes = 25
+
 /**
  * Throws Refusal `invalid_request` for a body that is too large, has too many items, is in no known format or
- * is not UTF-8.
+ * is not UTF-8; `unavailable` while the `room` of this process for the bodies of posts with files is taken.
  */
-export async function readPost(request: Request): Promise<Post> {
-  const body = await readBody(request, maxBodyBytes).catch(() => {
-    throw unreadable()
+export async function readPost(request: Request, room: Room | undefined): Promise<Post> {
+  const isRoomy = room && isMultipart(request)
+  const maxBytes = maxBodyBytes + (isRoomy ? maxFileMegabytes * 1024 ** 2 : 0)
+  const body = await readBody(request, maxBytes, isRoomy ? room.take : undefined).catch((error) => {
+    throw error instanceof Refusal ? error : unreadable()
   })
-  if (!body) throw new Refusal("invalid_request", detail("forms.tooLarge"))
+  if (!body)
+    throw new Refusal(
+      "invalid_request",
+      isRoomy ? detail("forms.filesTooLarge", { megabytes: maxFileMegabytes }) : detail("forms.tooLarge"),
+    )
   const contentType = request.headers.get("content-type") ?? ""
   const [format = ""] = contentType.toLowerCase().split(";")
   const coding = request.headers.get("content-encoding")?.trim().toLowerCase() || "identity"
@@ -47,6 +58,10 @@ export async function readPost(request: Request): Promise<Post> {
         reason: `content type ${JSON.stringify(format.trim())}`,
       })
   }
+}
+
+function isMultipart({ headers }: Request): boolean {
+  return /^\s*multipart\/form-data\b/i.test(headers.get("content-type") ?? "")
 }
 
 /**
@@ -79,8 +94,13 @@ function percentDecoded(text: string): string {
 function readMultipart(body: Uint8Array, contentType: string): Post {
   const read = readMultipartBody(body, contentType, maxItems)
   if ("code" in read) throw new Refusal("invalid_request", read)
-  const post = { ...emptyPost(), hasFiles: read.hasFiles }
-  for (const { name, text } of read.parts) addText(post, name, text)
+  const post = { ...emptyPost(), files: Map.groupBy(read.files, ({ name }) => name) }
+  let length = 0
+  for (const { name, text } of read.parts) {
+    length += text.length
+    if (length > maxBodyBytes) throw new Refusal("invalid_request", detail("forms.tooLarge"))
+    addText(post, name, text)
+  }
   return post
 }
 
@@ -142,7 +162,7 @@ function textOf(body: Uint8Array): string {
 }
 
 function emptyPost(): Post {
-  return { texts: new Map(), lists: new Map(), unreadable: new Set(), hasFiles: false }
+  return { texts: new Map(), lists: new Map(), unreadable: new Set(), files: new Map() }
 }
 
 function unreadable(): Refusal {

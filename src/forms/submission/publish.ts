@@ -1,7 +1,9 @@
 import type { Db } from "../../db/connection.ts"
+import { takesFiles } from "../definition/field.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { dataOf, type FormResponse } from "../responses/form-response.ts"
+import { filesOfResponses, linkedValues } from "../responses/response-files.ts"
 import { requestConfirmation } from "./consent.ts"
 import { notifyOwner } from "./owner-notice.ts"
 import { sendReceipt } from "./visitor-mail.ts"
@@ -18,18 +20,21 @@ export async function publish(
   response: FormResponse,
   nowMs: number,
 ): Promise<void> {
+  const found = takesFiles(form.fields) ? await filesOfResponses(transaction, [response.id]) : undefined
+  const files = found?.get(response.id) ?? []
+  const values = linkedValues(deps, form, response.values, files, nowMs)
   await deps.messageQueue.enqueue(transaction, {
     workspaceId: form.workspaceId,
     projectId: form.projectId,
     formId: form.id,
     responseId: response.id,
-    data: dataOf(form, response),
+    data: dataOf(form, { ...response, values }),
     now: nowMs,
   })
   // One mail to a person is enough: the one that asks to confirm says that the response arrived, too.
   const isAsked = await requestConfirmation(deps, transaction, form, response, nowMs)
   if (!isAsked) await sendReceipt(deps, transaction, form, response, nowMs)
-  await notifyOwner(deps, transaction, form, response, nowMs)
+  await notifyOwner(deps, transaction, form, { ...response, files }, nowMs)
 }
 
 export function wakeSenders({ messageQueue, mailer }: FormDeps): void {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { detail, Refusal } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
@@ -12,6 +13,8 @@ import { shownConsentText } from "../definition/consent-text.ts"
 import { type Form, findPublicForm } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { dataOf, type FormResponse, insertResponse, type StoppedBy } from "../responses/form-response.ts"
+import { insertFiles, linkedValues, type ResponseFile } from "../responses/response-files.ts"
+import { withFilesKept } from "./keep-files.ts"
 import { placesTaken, whyClosed } from "./opening.ts"
 import type { ParsedSubmission } from "./parse-submission.ts"
 import type { Post } from "./post.ts"
@@ -35,28 +38,34 @@ export interface Submission {
  * Stores a form response with its message and deliveries in one transaction, on PostgreSQL together with the other
  * posts of the form that come meanwhile; resolves to its id once that is
  * durable. The same `guichet_key` with the same contents is the same response. A response that the spam guard
- * stops is stored too, but not published, and its sender cannot tell. Throws Refusal before anything is
- * stored: `invalid_request` when the message would be too large, `rate_limited` when too many stopped
- * responses of the visitor are stored already or a daily limit is reached, `unavailable` when the disk is
- * nearly full, `conflict` when the form is not open or has all its responses, `not_found` when it was removed since it
- * was found.
+ * stops is stored too, but not published, and its sender cannot tell; files of an unwanted one are not kept. Throws
+ * Refusal before anything is stored: `invalid_request` when the message would be too large, `rate_limited` when too
+ * many stopped responses of the visitor are stored already or a daily limit is reached, `quota_exceeded` when the
+ * workspace has no room for the files, `unavailable` when the disk is nearly full, `conflict` when the form is not open
+ * or has all its responses, `not_found` when it was removed since it was found.
  */
 export async function submit(deps: FormDeps, form: Form, submission: Submission): Promise<string> {
   const { db, clock, messageQueue, vault, config } = deps
   const nowMs = clock.now()
   const response = await responseOf(deps, form, submission, nowMs)
-  if (!messageQueue.fits(dataOf(form, response), nowMs))
+  const { addresses, files: sent } = submission.parsed
+  // Links to files are of one length, whatever their ids.
+  const foreseen = sent.map((file) => ({ ...file, id: newId("file", nowMs), bytes: 0 }))
+  const values = linkedValues(deps, form, response.values, foreseen, nowMs)
+  if (!messageQueue.fits(dataOf(form, { ...response, values }), nowMs))
     throw new Refusal("invalid_request", detail("forms.tooLarge"))
   if (!(await deps.hasDiskSpace()))
     throw new Refusal("unavailable", detail("forms.diskNearlyFull"), { retryAfterSeconds: 60 })
   const keyHash = idempotencyHash(submission)
   const at = { timezone: config.timezone, nowMs }
   const token = response.stoppedBy ? undefined : submission.post.texts.get("guichet_started")
-  const counters = postCounters(form.id, visitorOn(vault, submission.visitor, at), token, at)
-  const counted = { bytes: storedBytes(response), token, at, counters }
-  const { addresses } = submission.parsed
-  const post = { form, response, keyHash, counted, addresses, nowMs }
-  const kept = await storedTogether(deps)(post).catch(async (error) => {
+  const counters = postCounters(form.id, visitorOn(vault, submission.visitor, at), token, at, sent.length > 0)
+  const fileBytes = sent.reduce((sum, { content }) => sum + content.length, 0)
+  const counted = { bytes: storedBytes(response), fileBytes, token, at, counters }
+  const post: ReadyPost = { form, response, keyHash, counted, addresses, files: [], nowMs }
+  const storeWith = (files: readonly ResponseFile[]) => storedTogether(deps)({ ...post, files })
+  const isKept = sent.length > 0 && (await wouldKeepFiles(deps, post))
+  const kept = await withFilesKept(deps, form, isKept ? sent : [], storeWith).catch(async (error) => {
     if (error instanceof Refusal || (await findPublicForm(db, form.publicId))) throw error
     throw new Refusal("not_found", detail("forms.unknownForm"), { cause: error })
   })
@@ -79,6 +88,7 @@ interface ReadyPost {
   counted: CountedPost
   /** Every e-mail address that fills a field. */
   addresses: readonly string[]
+  files: readonly ResponseFile[]
   nowMs: number
 }
 
@@ -129,6 +139,21 @@ function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Settled<
   })
 }
 
+/**
+ * Whether a post will be one with files, as far as can be told before they are written anywhere: not for a repeated
+ * one, nor for an unwanted one, which programs send. Throws Refusal where the post is to be refused.
+ */
+async function wouldKeepFiles(deps: FormDeps, post: ReadyPost): Promise<boolean> {
+  const { db } = deps
+  const { form, keyHash, counted } = post
+  const earlier = await findByKeys(db, form.id, [post])
+  if (keyHash && earlier.has(keyHash)) return false
+  const uses = await readUses(db, Object.values(counted.counters))
+  const judged = judge(deps, uses, post, await placesTaken(db, form))
+  if ("error" in judged) throw judged.error
+  return judged.result.state !== "unwanted"
+}
+
 /** The form as that post found it that may be told the most: its owner may have changed it between two posts. */
 function mostDemanding(posts: readonly ReadyPost[]): Form {
   const forms = posts.map(({ form }) => form)
@@ -156,10 +181,11 @@ function judge(
 async function store(
   deps: FormDeps,
   transaction: Db,
-  { form, keyHash, addresses, nowMs }: ReadyPost,
+  { form, keyHash, addresses, files, nowMs }: ReadyPost,
   response: FormResponse,
 ): Promise<FormResponse> {
   await insertResponse(transaction, response, keyHash, addresses)
+  if (response.state !== "unwanted") await insertFiles(transaction, response.id, files)
   if (response.state === "received") await publish(deps, transaction, form, response, nowMs)
   return response
 }
@@ -171,8 +197,9 @@ async function store(
 function idempotencyHash({ post, parsed }: Submission): string | null {
   const key = post.texts.get("guichet_key")
   if (!key) return null
-  const contents = JSON.stringify([key, parsed.values, parsed.consent])
-  return sha256(contents)
+  const files = parsed.files.map(({ content }) => createHash("sha256").update(content).digest("base64url"))
+  const contents = [key, parsed.values, parsed.consent, ...(files.length > 0 ? [files] : [])]
+  return sha256(JSON.stringify(contents))
 }
 
 async function responseOf(

@@ -1,8 +1,11 @@
 import type { Language } from "../../accounts/project.ts"
 import { type Detail, detail } from "../../base/errors.ts"
 import { asTyped, isLongerThan, maxUrlLength, toUnicodeForm } from "../../base/text.ts"
-import { type Field, joinChoices, type Option, splitChoices } from "../definition/field.ts"
+import { type Field, filesOf, joinChoices, type Option, splitChoices } from "../definition/field.ts"
 import { type FieldType, fieldRules, hasPart } from "../definition/field-types.ts"
+import { typeOfContent } from "../files/file-kind.ts"
+import { cleanFileName } from "../files/file-name.ts"
+import type { FilePart } from "./multipart.ts"
 
 /** Value of a checked checkbox (specification, part 2 B1). */
 export const checkedValue = "oui"
@@ -26,6 +29,7 @@ const missing = {
   option: () => detail("forms.mustBeChosen"),
   options: () => detail("forms.chooseAtLeastOne"),
   box: () => detail("forms.mustBeChecked"),
+  files: () => detail("forms.mustBeAttached"),
 }
 
 /**
@@ -38,7 +42,7 @@ export function parseValue(
   language: Language,
 ): ParsedValue {
   const { value: kind } = fieldRules[field.type]
-  if (kind === "none") return { value: "" }
+  if (kind === "none" || kind === "files") return { value: "" }
   const text = typeof posted === "object" ? posted.at(-1) : posted
   const parsed =
     kind === "options"
@@ -47,6 +51,42 @@ export function parseValue(
         ? { value: isChecked(text) ? checkedValue : "" }
         : parseText(field, text ?? "", language)
   return parsed.value === "" && field.required ? { problem: missing[kind](), ...parsed } : parsed
+}
+
+/** A file of a post, judged by its content. */
+export interface SentFile {
+  field: string
+  /** Cleaned, with an ending of its type. */
+  name: string
+  mediaType: string
+  content: Uint8Array
+}
+
+/** The files of a field, and the problem with the first that is wrong. `text`: what was posted in place of files. */
+export function parseFiles(
+  field: Field,
+  sent: readonly FilePart[],
+  text: string | undefined,
+): ParsedValue & { files: SentFile[] } {
+  const { accept, files: max, megabytes } = filesOf(field)
+  const problem = (told: Detail) => ({ value: "", files: [], problem: told })
+  if (sent.length === 0 && text) return problem(detail("forms.filesNeedParts"))
+  if (sent.length === 0) return field.required ? problem(missing.files()) : { value: "", files: [] }
+  if (sent.length > max) return problem(detail("forms.tooManyFiles", { max }))
+  const files: SentFile[] = []
+  for (const { fileName, content } of sent) {
+    const type = typeOfContent(content)
+    // As it is called where it comes from.
+    const name = cleanFileName(fileName, undefined)
+    if (content.length === 0) return problem(detail("forms.emptyFile", { name }))
+    if (content.length > megabytes * 1024 ** 2)
+      return problem(detail("forms.fileTooLarge", { name, megabytes }))
+    if (!type || !accept.includes(type.kind))
+      return problem(detail("forms.wrongFile", { name, kinds: accept.join(" ") }))
+    const kept = cleanFileName(fileName, type)
+    files.push({ field: field.name, name: kept, mediaType: type.mediaType, content })
+  }
+  return { value: files.map(({ name }) => name).join("\n"), files }
 }
 
 /** Each text may be one chosen value, or several joined by commas. */

@@ -3,7 +3,7 @@
 import { frenchDates } from "../../base/time.ts"
 import { autocompleteOf } from "../../forms/definition/autocomplete.ts"
 import { consentTextHash, namesOtherText } from "../../forms/definition/consent-text.ts"
-import { type Field, splitChoices } from "../../forms/definition/field.ts"
+import { type Field, filesOf, splitChoices, takesFiles } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { checkedValue } from "../../forms/submission/value.ts"
 import { Labelled, notesOf } from "../../style/labelled.tsx"
@@ -60,7 +60,13 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
     ({ required, type }) => required && fieldFaces[type].control !== "hidden",
   )
   return (
-    <form class="guichet-form" {...(action !== undefined && { action })} method="post" accept-charset="utf-8">
+    <form
+      class="guichet-form"
+      {...(action !== undefined && { action })}
+      method="post"
+      {...(takesFiles(form.fields) && { enctype: "multipart/form-data" })}
+      accept-charset="utf-8"
+    >
       {state.hidden.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -154,7 +160,8 @@ function FieldMarkup({ id, field, autocomplete, value, problem }: FieldProps) {
       </>
     )
   if (control === "text") return <p class="guichet-text">{label}</p>
-  const noted = { look, id, hint: help, problem }
+  const limits = control === "files" && words.filesHint(filesOf(field))
+  const noted = { look, id, hint: limits && help ? `${help} (${limits})` : limits || help, problem }
   const marked = (
     <>
       {label}

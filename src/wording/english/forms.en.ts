@@ -18,6 +18,15 @@ export const words = {
   between: ({ min, max }: { min: number; max: number }) => `give a number from ${min} to ${max}`,
   notWhole: "give a whole number",
   unreadable: "this value cannot be read",
+  mustBeAttached: "a file is to be chosen",
+  tooManyFiles: ({ max }: { max: number }) => `${max} files at most`,
+  fileTooLarge: ({ name, megabytes }: { name: string; megabytes: number }) =>
+    `“${name}” is too large: ${megabytes} MB at most`,
+  emptyFile: ({ name }: { name: string }) => `“${name}” is empty`,
+  wrongFile: ({ name, kinds }: { name: string; kinds: string }) =>
+    `“${name}” is, by its content, of no kind that is taken here: ${kinds}`,
+  filesNeedParts: "files come in multipart/form-data alone: no other format of a post carries them",
+  chooseAgain: "this file is to be chosen again: browsers do not keep it",
   addressForConfirmation: "an e-mail address is needed, to which the mail that asks to confirm is sent",
 
   notOpenYet: ({ atMs }: { atMs: number }) => `this form opens at ${isoTime(atMs)}: it takes no response yet`,
@@ -27,6 +36,14 @@ export const words = {
   correct: "the message was not sent: correct the fields that are named",
   tooLarge: "the message is too large to be sent",
   noFiles: "this form takes no files",
+  filesTooLarge: ({ megabytes }: { megabytes: number }) =>
+    `the files are too large together: ${megabytes} MB a post at most`,
+  filesUnderWay: "too many files are on their way at once: try again in a minute",
+  noRoomForFiles: "the workspace has no room for more files: the message was not kept",
+  filesNotKept: "the files cannot be kept at the moment: try again later",
+  fileLinkGone: "this file is gone, or its link is past its 30 days",
+  fileAway: "this file cannot be read at the moment: try again later",
+  unknownFile: "this file does not exist, or no longer",
   unknownFormat:
     "this post is in no format of a form (application/x-www-form-urlencoded, multipart/form-data or application/json)",
   notAnObject: "this post is not a JSON object with a member for each name",
@@ -75,6 +92,9 @@ export const words = {
   noOptions: "only the types select, radio and checkboxes have options",
   commaInOption: "a value of checkboxes holds no comma, which parts the values that are chosen",
   noBounds: "only the type number has a minimum, a maximum and a rule of whole numbers",
+  onlyForFiles: "only the type file has kinds, a number and a size of files",
+  fileKinds: ({ kinds }: { kinds: string }) => `choose one or several of: ${kinds}`,
+  wholeUpTo: ({ max }: { max: number }) => `give a whole number from 1 to ${max}, or nothing`,
   notOfThisType: "this type of field has no such part",
   paragraph: ({ max }: { max: number }) =>
     `give the text to read, of 1 to ${max.toLocaleString("en")} characters`,

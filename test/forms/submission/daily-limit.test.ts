@@ -48,6 +48,7 @@ test("nothing set, a visitor has 200 posts and 10 MB a day, a form 5,000 and 250
     bytesPerVisitor: 10 * 1024 ** 2,
     perForm: 5000,
     bytesPerForm: 250 * 1024 ** 2,
+    fileBytesPerVisitor: 100 * 1024 ** 2,
   })
 })
 

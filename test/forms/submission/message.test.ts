@@ -42,9 +42,9 @@ test("what is posted reaches the customer as the object that is listed", async (
   const { items } = (await webhooks.api.get(`/api/v1/forms/${form.id}/responses`)).body
   const received = webhooks.receivers[0]?.received.at(-1)
   const message = JSON.parse(new TextDecoder().decode(received?.body))
-  // Beside it, the list tells how far the workspace is with it.
-  const { progress, assignee, ...data } = items[0]
-  expect([progress, assignee]).toEqual(["todo", null])
+  // Beside it, the list tells how far the workspace is with it, and what came with it.
+  const { progress, assignee, files, ...data } = items[0]
+  expect([progress, assignee, files]).toEqual(["todo", null, []])
   expect(message.data).toEqual(data)
   expect(message.data.id).toBe(id)
 })

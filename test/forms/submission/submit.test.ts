@@ -21,8 +21,8 @@ test("a response is listed as the data object that was enqueued", async () => {
   })
   expect(sent.status).toBe(201)
   expect(sent.body).toEqual({ id: expect.stringMatching(/^resp_[0-9a-f]{32}$/) })
-  const [{ progress, assignee, ...item } = {}] = (await form.responses()) as Record<string, unknown>[]
-  expect([progress, assignee]).toEqual(["todo", null])
+  const [{ progress, assignee, files, ...item } = {}] = (await form.responses()) as Record<string, unknown>[]
+  expect([progress, assignee, files]).toEqual(["todo", null, []])
   expect(item).toEqual({
     id: sent.body.id,
     form_id: form.id,

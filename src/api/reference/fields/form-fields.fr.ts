@@ -3,7 +3,8 @@ const formResponse = {
   form_id: "Identifiant du formulaire.",
   form_public_id: "Identifiant public du formulaire.",
   form_name: "Nom du formulaire.",
-  values: "Une valeur par champ, sous son nom de variable ; une case cochée vaut `oui`.",
+  values:
+    "Une valeur par champ, sous son nom de variable ; une case cochée vaut `oui`. Un champ `file` vaut les noms de ses fichiers, un par ligne ; dans le message d’un webhook, leurs liens, un par ligne, valables 30 jours.",
   email: "Adresse e-mail donnée dans le formulaire, ou `null`.",
   consent: "Preuve du consentement ; `null` si la case n’est pas cochée.",
   "consent.status": "`pending` tant que le lien de confirmation n’a pas été suivi, `confirmed` sinon.",
@@ -13,6 +14,12 @@ const formResponse = {
   created_at: "Date de réception.",
   progress: "Avancement : `todo`, `doing` ou `done`.",
   assignee: "Identifiant de l’opérateur qui s’en occupe, ou `null`.",
+  files: "Fichiers joints, dans l’ordre de l’envoi ; un message indésirable n’en garde pas.",
+  "files.id": "Identifiant du fichier.",
+  "files.field": "Nom de variable du champ.",
+  "files.name": "Nom du fichier, nettoyé, avec une extension de son type.",
+  "files.media_type": "Type du fichier, jugé sur son contenu.",
+  "files.bytes": "Taille en octets.",
 }
 const notes = {
   notes: "Notes de l’espace, les plus anciennes d’abord.",
@@ -41,6 +48,11 @@ export const formFields: Record<string, Record<string, string>> = {
     "fields.min": "Plus petite valeur acceptée, pour le type `number` seulement.",
     "fields.max": "Plus grande valeur acceptée, pour le type `number` seulement.",
     "fields.integer": "Vrai pour n’accepter que des nombres entiers, pour le type `number` seulement.",
+    "fields.accept":
+      "Types de fichiers acceptés, jugés sur leur contenu, pour le type `file` seulement ; `pdf`, `image` et `document` sans rien.",
+    "fields.files": "Nombre de fichiers au plus, 10 au plus, pour le type `file` seulement ; 1 sans rien.",
+    "fields.megabytes":
+      "Taille de chaque fichier en Mo, 20 au plus, pour le type `file` seulement ; 10 sans rien. Un envoi en porte 25 en tout.",
     "fields.options": "Choix proposés, pour les types à choix seulement.",
     "fields.options.value":
       "Valeur envoyée ; aucune ne figure deux fois, et aucune ne contient de virgule dans `checkboxes`.",
@@ -82,6 +94,7 @@ export const formFields: Record<string, Record<string, string>> = {
     ...Object.fromEntries(
       Object.entries({ ...formResponse, ...notes }).map(([path, text]) => [`items.${path}`, text]),
     ),
+    "items.files.content": "Contenu du fichier, en base64.",
     "items.state": "Reçu, retenu ou indésirable.",
     "items.consent_confirmed_at": "Date à laquelle le lien de confirmation a été suivi.",
     "items.answer_id": "Identifiant de la réponse que la personne avait lue avant d’écrire, ou `null`.",

@@ -7,7 +7,8 @@ import {
   hasPart,
   isFieldType,
 } from "../../../forms/definition/field-types.ts"
-import { fieldFaces } from "../../../wording/field-faces.fr.ts"
+import { fileKinds } from "../../../forms/files/file-kind.ts"
+import { fieldFaces, fileKindNames } from "../../../wording/field-faces.fr.ts"
 import { Field } from "../../kit/forms/fields.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"
 import { Icon } from "./icons.tsx"
@@ -84,6 +85,26 @@ export function FieldItem({ index, count, action, isOpen }: Props) {
         </div>
         <div class="of-options">
           <Field name={`${start}options`} label={words.options} hint={words.optionsHint} rows={4} />
+        </div>
+        <div class="of-files">
+          <fieldset class="field">
+            <legend>{words.accept}</legend>
+            {fileKinds.map((kind) => (
+              <Field key={kind} type="box" name={`${start}accept_${kind}`} label={fileKindNames[kind]} />
+            ))}
+            {submitted.problems[`${start}accept`] && (
+              <p class="wrong">{submitted.problems[`${start}accept`]}</p>
+            )}
+          </fieldset>
+          <div class="pair">
+            <Field name={`${start}files`} label={words.maxFiles} hint={words.maxFilesHint} optional />
+            <Field
+              name={`${start}megabytes`}
+              label={words.maxMegabytes}
+              hint={words.maxMegabytesHint}
+              optional
+            />
+          </div>
         </div>
         <div class="of-bounds">
           <div class="pair">

@@ -88,6 +88,7 @@ const quickTypes = [
   "checkboxes",
   "checkbox",
   "date",
+  "file",
   "paragraph",
 ] as const
 

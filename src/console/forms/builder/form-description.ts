@@ -5,6 +5,7 @@ import { parseTime } from "../../../base/time.ts"
 import { type Field, isReserved, maxFields, type Option } from "../../../forms/definition/field.ts"
 import { hasPart, isFieldType } from "../../../forms/definition/field-types.ts"
 import type { Form, FormDescription } from "../../../forms/definition/form.ts"
+import { type FileKind, fileKinds } from "../../../forms/files/file-kind.ts"
 import { type Change, changed, parseChange } from "./order.ts"
 import { blank } from "./templates.ts"
 import { words } from "./words.fr.ts"
@@ -95,8 +96,10 @@ export function draftOf(
     projectId,
     workspaceId: "",
     name: text("name") || words.untitled,
-    fields: body.fields.slice(0, maxFields).map(({ min, max, ...field }, place) => ({
+    fields: body.fields.slice(0, maxFields).map(({ min, max, files, megabytes, ...field }, place) => ({
       ...field,
+      ...(typeof files === "number" && { files }),
+      ...(typeof megabytes === "number" && { megabytes }),
       ...(typeof min === "number" && { min }),
       ...(typeof max === "number" && { max }),
       name: `field${place}`,
@@ -153,7 +156,7 @@ export function countFields(values: URLSearchParams): number {
 }
 
 const fieldPath =
-  /^fields\.(\d{1,3})\.(name|label|type|required|options|help|placeholder|min|max|integer|text)$/
+  /^fields\.(\d{1,3})\.(name|label|type|required|options|help|placeholder|min|max|integer|text|accept_[a-z]+|files|megabytes)$/
 
 function rawFields(values: URLSearchParams): Record<string, string>[] {
   const fields: Record<string, string>[] = Array.from({ length: countFields(values) }, () => ({}))
@@ -185,6 +188,9 @@ interface DescribedField {
   min?: number | string
   max?: number | string
   integer?: true
+  accept?: FileKind[]
+  files?: number | string
+  megabytes?: number | string
 }
 
 /** Only what a type has is taken: texts typed for another type stay behind. */
@@ -212,12 +218,22 @@ function fieldsIn(values: URLSearchParams): DescribedField[] {
       ...(placeholder && { placeholder }),
       ...(hasPart(type, "bounds") && { ...boundIn("min", field), ...boundIn("max", field) }),
       ...(hasPart(type, "bounds") && field["integer"] !== undefined && { integer: true }),
+      ...(hasPart(type, "files") && filesIn(field)),
     }
   })
 }
 
+function filesIn(field: Record<string, string>): Pick<DescribedField, "accept" | "files" | "megabytes"> {
+  const accept = fileKinds.filter((kind) => field[`accept_${kind}`] !== undefined)
+  return {
+    ...(accept.length > 0 && { accept }),
+    ...boundIn("files", field),
+    ...boundIn("megabytes", field),
+  }
+}
+
 /** A decimal comma is one too. */
-function boundIn(name: "min" | "max", field: Record<string, string>): Pick<DescribedField, "min" | "max"> {
+function boundIn(name: "min" | "max" | "files" | "megabytes", field: Record<string, string>) {
   const text = (field[name] ?? "").replace(/\s/g, "").replace(/^[−–]/, "-").replace(",", ".")
   if (text === "") return {}
   return { [name]: /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text }
@@ -281,7 +297,8 @@ function writeFields(values: URLSearchParams, fields: readonly Field[]): void {
       values.set(`${start}label`, "")
     }
     if (field.integer) values.set(`${start}integer`, "on")
-    for (const name of ["min", "max"] as const)
+    for (const kind of field.accept ?? []) values.set(`${start}accept_${kind}`, "on")
+    for (const name of ["min", "max", "files", "megabytes"] as const)
       values.set(
         `${start}${name}`,
         field[name]?.toLocaleString("fr", { useGrouping: false, maximumFractionDigits: 20 }) ?? "",

@@ -1,0 +1,174 @@
+import { type Clock, dayMs } from "../../base/clock.ts"
+import { detail, Refusal, required } from "../../base/errors.ts"
+import { isSameSecret } from "../../base/hash.ts"
+import type { Db } from "../../db/connection.ts"
+import { insertRows } from "../../db/store.ts"
+import type { Vault } from "../../db/vault.ts"
+import { claimFiles, type Files, findFiles, type StoredFile } from "../../storage/files.ts"
+import { StorageError } from "../../storage/object-store.ts"
+import { hasPart } from "../definition/field-types.ts"
+import type { Form } from "../definition/form.ts"
+
+/** A file that came with a response. */
+export interface ResponseFile extends Pick<StoredFile, "id" | "mediaType" | "bytes"> {
+  /** Variable name of its field. */
+  field: string
+  name: string
+}
+
+/** A file on its way to somebody: its first bytes were read already, so that it is there. */
+export interface OpenFile extends ResponseFile {
+  content: AsyncGenerator<Uint8Array>
+}
+
+/** As long as the log has the message that names it, and may send it again. */
+const linkValidMs = 30 * dayMs
+
+/** Refers to the files of a new response, in its transaction. */
+export async function insertFiles(
+  transaction: Db,
+  responseId: string,
+  files: readonly ResponseFile[],
+): Promise<void> {
+  if (files.length === 0) return
+  await claimFiles(
+    transaction,
+    files.map(({ id }) => id),
+  )
+  const rows = files.map(({ id, field, name }, place) => ({
+    file_id: id,
+    response_id: responseId,
+    field,
+    place,
+    name,
+  }))
+  await insertRows(transaction, "form_response_file", rows)
+}
+
+/** The files of these responses, in the order in which they came; nothing for a response without any. */
+export async function filesOfResponses(
+  db: Db,
+  responseIds: readonly string[],
+): Promise<Map<string, ResponseFile[]>> {
+  if (responseIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom("form_response_file")
+    .innerJoin("stored_file", "stored_file.id", "file_id")
+    .select(["response_id", "field", "name", "id", "media_type as mediaType", "bytes"])
+    .where("response_id", "in", responseIds)
+    .orderBy("response_id")
+    .orderBy("form_response_file.place")
+    .execute()
+  return new Map(
+    Map.groupBy(rows, (row) => row.response_id)
+      .entries()
+      .map(([id, own]) => [id, own.map(({ response_id: _, ...file }) => file)]),
+  )
+}
+
+/**
+ * Opens a file of a response. Throws Refusal `not_found` for one of another response, `unavailable` while it cannot be
+ * read.
+ */
+export async function openResponseFile(
+  { db, files }: { db: Db; files: Files },
+  responseId: string,
+  fileId: string,
+  signal: AbortSignal,
+): Promise<OpenFile> {
+  const own = (await filesOfResponses(db, [responseId])).get(responseId) ?? []
+  const file = required(
+    own.find(({ id }) => id === fileId),
+    detail("forms.unknownFile"),
+  )
+  return { ...file, content: await begun(files, await stored(db, fileId), signal) }
+}
+
+/** The same for who has a link. Throws Refusal `not_found` where it is forged or expired, or the file is gone. */
+export async function openLinkedFile(
+  { db, files, vault, clock }: { db: Db; files: Files; vault: Vault; clock: Clock },
+  token: string,
+  signal: AbortSignal,
+): Promise<OpenFile> {
+  const [id = "", until = "", signature = ""] = token.split(".")
+  const isGood = isSameSecret(signature, signatureOf(vault, id, until)) && Number(until) > clock.now()
+  const file = isGood
+    ? await db
+        .selectFrom("form_response_file")
+        .select(["response_id", "file_id"])
+        .where("file_id", "=", id)
+        .executeTakeFirst()
+    : undefined
+  const { response_id } = required(file, detail("forms.fileLinkGone"))
+  return openResponseFile({ db, files }, response_id, id, signal)
+}
+
+async function stored(db: Db, id: string): Promise<StoredFile> {
+  const [file] = await findFiles(db, [id])
+  return required(file, detail("forms.unknownFile"))
+}
+
+async function begun(
+  files: Files,
+  file: StoredFile,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<Uint8Array>> {
+  const content = files.content(file, signal)
+  try {
+    const first = await content.next()
+    return following(first, content)
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    throw new Refusal("unavailable", detail("forms.fileAway"), {
+      reason: `a file cannot be read: ${error.message}`,
+      retryAfterSeconds: 60,
+    })
+  }
+}
+
+async function* following(
+  first: IteratorResult<Uint8Array>,
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (!first.done) yield first.value
+  yield* rest
+}
+
+export function fileJson({ id, field, name, mediaType, bytes }: ResponseFile) {
+  return { id, field, name, media_type: mediaType, bytes }
+}
+
+/**
+ * The values as a message holds them: in place of the names, a link to each file, one a line. They are good for as long
+ * as the message is kept. A file that was not kept has none.
+ */
+export function linkedValues(
+  { vault, config }: { vault: Vault; config: { publicUrl: string } },
+  { fields }: Pick<Form, "fields">,
+  values: Record<string, string>,
+  files: readonly ResponseFile[],
+  nowMs: number,
+): Record<string, string> {
+  const until = String(nowMs + linkValidMs)
+  const links = (field: string) =>
+    files
+      .filter((file) => file.field === field)
+      .map(
+        ({ id, name }) =>
+          `${config.publicUrl}/files/${id}.${until}.${signatureOf(vault, id, until)}/${encodeURIComponent(name)}`,
+      )
+      .join("\n")
+  const linked = fields.filter(({ type }) => hasPart(type, "files")).map(({ name }) => [name, links(name)])
+  return { ...values, ...Object.fromEntries(linked) }
+}
+
+function signatureOf(vault: Vault, id: string, until: string): string {
+  return vault.fingerprint(`${id}.${until}`, "file link")
+}
+
+/** Removes files that no response refers to any more; where the store is away, the purge does. */
+export async function dropFiles({ files }: { files: Files }, ids: readonly string[]): Promise<void> {
+  await files.remove(ids, new AbortController().signal).catch((error) => {
+    if (!(error instanceof StorageError)) throw error
+  })
+}

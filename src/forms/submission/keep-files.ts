@@ -1,0 +1,48 @@
+import { detail, hasCode, Refusal } from "../../base/errors.ts"
+import { StorageError } from "../../storage/object-store.ts"
+import type { Form } from "../definition/form.ts"
+import type { FormDeps } from "../deps.ts"
+import { dropFiles, type ResponseFile } from "../responses/response-files.ts"
+import type { SentFile } from "./value.ts"
+
+/**
+ * Keeps the files of a post while `store` stores its response, which refers to them; without that they go again. Throws
+ * Refusal `quota_exceeded` where the workspace has no room for them, `unavailable` where they cannot be kept.
+ */
+export async function withFilesKept<Stored>(
+  deps: Pick<FormDeps, "files">,
+  { workspaceId }: Pick<Form, "workspaceId">,
+  sent: readonly SentFile[],
+  store: (files: readonly ResponseFile[]) => Promise<Stored>,
+): Promise<Stored> {
+  const kept: ResponseFile[] = []
+  try {
+    for (const { content, mediaType, field, name } of sent) {
+      const file = { workspaceId, mediaType, maxBytes: content.length }
+      kept.push({ ...(await put(deps, file, content)), field, name })
+    }
+    return await store(kept)
+  } finally {
+    await dropFiles(
+      deps,
+      kept.map(({ id }) => id),
+    )
+  }
+}
+
+async function put(
+  { files }: Pick<FormDeps, "files">,
+  file: Parameters<typeof files.put>[0],
+  content: Uint8Array,
+) {
+  try {
+    return await files.put(file, [content], new AbortController().signal)
+  } catch (error) {
+    if (hasCode(error, "storage.full")) throw new Refusal("quota_exceeded", detail("forms.noRoomForFiles"))
+    if (!(error instanceof StorageError)) throw error
+    throw new Refusal("unavailable", detail("forms.filesNotKept"), {
+      reason: `files cannot be kept: ${error.message}`,
+      retryAfterSeconds: 60,
+    })
+  }
+}
