@@ -44,6 +44,7 @@ import { confirmationRoutes } from "./visitors/confirmation-links.ts"
 import { fileLinkRoutes } from "./visitors/file-links.ts"
 import { formCheckRoutes } from "./visitors/form-checks.ts"
 import { publicFormRoutes } from "./visitors/form-posts.ts"
+import { llmsRoutes } from "./visitors/llms.ts"
 import { mcpRoutes } from "./visitors/mcp/mcp.ts"
 import { scriptRoutes } from "./visitors/scripts.ts"
 import { teamPageRoutes } from "./visitors/team-page.tsx"
@@ -120,6 +121,7 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   elysia.use(messageRoutes(app))
   elysia.use(askRoutes(app))
   elysia.use(mcpRoutes(app))
+  elysia.use(llmsRoutes(app))
   elysia.use(widgetRoutes(app))
   elysia.use(formRoutes(app))
   elysia.use(personRoutes(app))

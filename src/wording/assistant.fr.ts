@@ -34,7 +34,7 @@ export const words = {
   programsOff: "Ce projet n’est pas ouvert aux programmes. Son propriétaire peut l’ouvrir dans la console.",
   programOrigin:
     "Cette page ne fait pas partie des sites déclarés pour ce projet\u00a0: déclarez-la dans ses réglages.",
-  tooManyRequests: "Trop de requêtes en peu de temps. Réessayez dans une minute.",
+  tooManyRequests: "Trop de requêtes en peu de temps. Réessayez un peu plus tard.",
   programsShare:
     "La part des questions réservée aux programmes est épuisée. Elle se renouvelle chaque jour et chaque mois\u202f; search reste possible.",
   searchText: "Le texte cherché, q, compte de 2 à 200 caractères, et limit va de 1 à 10.",

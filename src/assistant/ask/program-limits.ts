@@ -13,17 +13,35 @@ type LimitDeps = Pick<AdmitDeps, "relaxed" | "clock" | "vault" | "timezone" | "l
 export const ofAddress = { key: "mcp", points: 120, per: "minute", on: "visitor" } as const satisfies Limit
 export const ofProject = { key: "mcp", points: 600, per: "minute", on: "project" } as const satisfies Limit
 
+/** Readings of `llms.txt` and `llms-full.txt`, which may be some megabytes long. */
+export const readings = { key: "llms", points: 60, per: "hour", on: "visitor" } as const satisfies Limit
+const readingsOfProject = { key: "llms", points: 600, per: "hour", on: "project" } as const satisfies Limit
+
 /** Programs get this part of a project's day and of its organisation's month; the rest stays for visitors. */
 const share = 4
 
 /** Throws Refusal `rate_limited`. */
-export async function admitProgram(deps: LimitDeps, project: Project, address: string): Promise<void> {
+export function admitProgram(deps: LimitDeps, project: Project, address: string): Promise<void> {
+  return takeBoth(deps, project, address, [ofAddress, ofProject])
+}
+
+/** Throws Refusal `rate_limited`. */
+export function admitReader(deps: LimitDeps, project: Project, address: string): Promise<void> {
+  return takeBoth(deps, project, address, [readings, readingsOfProject])
+}
+
+async function takeBoth(
+  deps: LimitDeps,
+  project: Project,
+  address: string,
+  [onVisitor, onProject]: [Limit, Limit],
+): Promise<void> {
   const at = momentOf(deps)
   const visitor = visitorOn(deps.vault, `${project.id} ${visitorAddress(address)}`, at)
   const told = detail("assistant.tooManyRequests")
   await deps.relaxed.transaction().execute(async (transaction) => {
-    await take(transaction, ofAddress, visitor, at, told)
-    await take(transaction, ofProject, project.id, at, told)
+    await take(transaction, onVisitor, visitor, at, told)
+    await take(transaction, onProject, project.id, at, told)
   })
 }
 

@@ -171,6 +171,7 @@ export async function* documentsOf(
   projectId: string,
   generation: number,
   repeated: ReadonlyMap<string, RepeatedText>,
+  atOnce = 100,
 ): AsyncGenerator<Document> {
   let last = ""
   for (;;) {
@@ -178,7 +179,7 @@ export async function* documentsOf(
       .select(["id", "feed_id", ...documentColumns])
       .where("id", ">", last)
       .orderBy("id")
-      .limit(100)
+      .limit(atOnce)
       .execute()
     for (const row of rows) yield withoutRepeated(documentOf(row), repeated.get(row.feed_id)).document
     last = rows.at(-1)?.id ?? ""

@@ -12,8 +12,9 @@ interface ProgramsProps {
 
 /** Whether programs may ask and read, and how they are told the address. */
 export function Programs({ project, publicUrl }: ProgramsProps) {
-  const { mcpEnabled, id } = project
+  const { mcpEnabled, llmsEnabled, id } = project
   const url = `${publicUrl}/mcp/${id}`
+  const address = `${publicUrl}/llms/${id}`
   return (
     <section aria-labelledby="programs">
       <h2 id="programs">{words.programs}</h2>
@@ -26,6 +27,7 @@ export function Programs({ project, publicUrl }: ProgramsProps) {
           look="quiet"
         >
           <Field name="mcp" type="box" label={words.mcp} hint={words.mcpHint} checked={mcpEnabled} />
+          <Field name="llms" type="box" label={words.llms} hint={words.llmsHint} checked={llmsEnabled} />
         </Form>
       )}
       {mcpEnabled && (
@@ -34,6 +36,7 @@ export function Programs({ project, publicUrl }: ProgramsProps) {
           <Snippet label={words.adding} text={waysToAdd(project, url)} />
         </>
       )}
+      {llmsEnabled && <Snippet label={words.llms} text={`${address}/llms.txt\n${address}/llms-full.txt`} />}
     </section>
   )
 }

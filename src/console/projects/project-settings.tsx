@@ -60,7 +60,7 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
     })
     .performs("/programs", changeProject, {
       show: showPage,
-      input: (values) => ({ mcp_enabled: values.has("mcp") }),
+      input: (values) => ({ mcp_enabled: values.has("mcp"), llms_enabled: values.has("llms") }),
       leadsTo: ({ id }) => `/console/projects/${id}/settings?done=opened#programs`,
     })
     .performs("/removal", removeProject, {

@@ -9,9 +9,9 @@ import { jsonIn, readBody } from "../../http/body.ts"
 import { clientReader } from "../../http/client.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
+import { sentence } from "../../wording/programs/programs.ts"
 import { type AskRecordDeps, askRecords } from "../ask-record.ts"
 import { serverOf } from "./server.ts"
-import { sentence } from "./words.ts"
 
 interface McpDeps extends AskRecordDeps {
   assistant: Assistant

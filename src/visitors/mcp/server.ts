@@ -4,8 +4,8 @@ import { pageMarkdown } from "../../assistant/documents/outline.ts"
 import { showPage } from "../../assistant/indexing/shown-page.ts"
 import { listDocuments } from "../../assistant/published/list-documents.ts"
 import { Refusal } from "../../base/errors.ts"
+import { namesOf, sentence, wordsOf } from "../../wording/programs/programs.ts"
 import { ask, type ProgramCall, search } from "./tools.ts"
-import { namesOf, sentence, wordsOf } from "./words.ts"
 
 /** Documents of one part of the list of resources. */
 const listedAtOnce = 100

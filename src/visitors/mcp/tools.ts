@@ -7,8 +7,8 @@ import type { Source } from "../../assistant/ask/citations.ts"
 import { admitProgramAsk } from "../../assistant/ask/program-limits.ts"
 import { searchPassages } from "../../assistant/published/search-passages.ts"
 import { detail, Refusal } from "../../base/errors.ts"
+import { namesOf, wordsOf } from "../../wording/programs/programs.ts"
 import type { AskRecord } from "../ask-record.ts"
-import { namesOf, wordsOf } from "./words.ts"
 
 /** One request of a program to one project. */
 export interface ProgramCall {

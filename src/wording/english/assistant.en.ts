@@ -31,7 +31,7 @@ export const words = {
   openedNotFound: "no passage of this number follows that answer",
   programsOff: "the project is not open to programs: its owner can open it in the console",
   programOrigin: "this page is on no declared site of the project: declare it in its settings",
-  tooManyRequests: "too many requests in a short time: try again in a minute",
+  tooManyRequests: "too many requests in a short time: try again a little later",
   programsShare:
     "the share of the questions that programs get is used up; it is renewed each day and each month, and search goes on",
   searchText: "the text q has 2 to 200 characters, and limit is 1 to 10",

@@ -14,6 +14,11 @@ export const words = {
   limit: "Le nombre de passages, de 1 à 10.",
   nothing: "Aucun passage ne correspond.",
   answerId: ({ id }: { id: string }) => `Identifiant de cette réponse\u00a0: ${id}`,
+  llmsSummary: ({ project, site, word, full }: ProjectNamed & { full: string }) =>
+    `Les pages que l’assistant de «\u00a0${project}\u00a0» a lues dans ${word} (${site}). Leur texte\u00a0: ${full}`,
+  llmsPages: "Pages",
+  llmsCut: ({ list }: { list: string }) =>
+    `La suite n’est pas donnée ici, où 20\u00a0Mo de texte sont publiés au plus. Toutes les pages\u00a0: ${list}`,
 }
 
 export interface ProjectNamed {

@@ -1,4 +1,4 @@
-import type { words as french, ProjectNamed } from "../programs.fr.ts"
+import type { words as french, ProjectNamed } from "./programs.fr.ts"
 
 /** Told to programs that ask and read by the Model Context Protocol, where the project is in English. */
 export const words: typeof french = {
@@ -16,4 +16,9 @@ export const words: typeof french = {
   limit: "The number of passages, from 1 to 10.",
   nothing: "No passage matches.",
   answerId: ({ id }: { id: string }) => `Id of this answer: ${id}`,
+  llmsSummary: ({ project, site, word, full }: ProjectNamed & { full: string }) =>
+    `The pages that the assistant of “${project}” has read in ${word} (${site}). Their text: ${full}`,
+  llmsPages: "Pages",
+  llmsCut: ({ list }: { list: string }) =>
+    `The rest is left out here, where 20 MB of text are published at most. All pages: ${list}`,
 }

@@ -1,0 +1,31 @@
+import type { Language, Project } from "../../accounts/project.ts"
+import type { Explanation } from "../../base/errors.ts"
+import { wordFor } from "../assistant.fr.ts"
+import { englishMessage } from "../english.ts"
+import { userMessage } from "../user-message.ts"
+import { words as english } from "./programs.en.ts"
+import { words as french } from "./programs.fr.ts"
+
+/** Programs are told everything in the language of the project, as its pages are. */
+export function wordsOf({ language }: Pick<Project, "language">) {
+  return language === "en" ? english : french
+}
+
+export function namesOf(project: Project) {
+  return { project: project.name, site: project.site, word: wordFor(project, project.language) }
+}
+
+export function sentence(told: Explanation, language: Language): string {
+  return language === "en" ? englishMessage(told) : userMessage(told)
+}
+
+/** The words around `llms.txt` and `llms-full.txt`, which stand at `address`. */
+export function llmsWords(project: Project, address: string) {
+  const { llmsSummary, llmsPages, llmsCut } = wordsOf(project)
+  const [list, full] = [`${address}/llms.txt`, `${address}/llms-full.txt`]
+  return {
+    summary: llmsSummary({ ...namesOf(project), full }),
+    pages: llmsPages,
+    cut: llmsCut({ list }),
+  }
+}
