@@ -27,6 +27,10 @@ export const words: Translation<typeof english> = {
   leadsTo: ({ page }) => `Elle mène ses visiteurs à ${page}.`,
   binaryFile: "C’est un fichier binaire.",
   brokenFile: ({ error }) => `Le fichier est abîmé (${error})\u00a0: enregistrez-le à nouveau.`,
+  oldOffice: "Son format date d’avant 2007\u00a0: enregistrez-le en DOCX ou en PDF.",
+  otherArchive: "C’est une archive qui n’est ni un DOCX ni un ODT.",
+  zipTooLarge: ({ most, megabytes }) =>
+    `Plus de ${number(most)} fichiers ou de ${number(megabytes)}\u00a0Mo une fois décompressé.`,
   tooManySheets: ({ most }) => `Plus de ${number(most)} pages\u00a0: publiez-le en plusieurs fichiers.`,
   unnamedLetters: "Ses polices ne disent pas quelles lettres elles dessinent.",
   notUtf8: "Ce texte n’est pas en UTF-8\u00a0: convertissez-le.",

@@ -28,6 +28,10 @@ export const words = {
   leadsTo: ({ page }: { page: string }) => `it sends its visitors to ${page}`,
   binaryFile: "a binary file",
   brokenFile: ({ error }: { error: string }) => `the file is damaged: ${error}`,
+  oldOffice: "a format of before 2007: save it as DOCX or PDF",
+  otherArchive: "an archive that is no DOCX and no ODT",
+  zipTooLarge: ({ most, megabytes }: { most: number; megabytes: number }) =>
+    `more than ${grouped(most)} files or ${megabytes} MB unpacked`,
   tooManySheets: ({ most }: { most: number }) => `more than ${grouped(most)} pages`,
   unnamedLetters: "its fonts do not tell which letters they draw",
   notUtf8: "not UTF-8 text: convert it",

@@ -12,7 +12,7 @@ export const fileLimits = {
 }
 
 /** How a file is read. */
-export type FileKind = DocumentFormat | "html" | "markdown" | "zip" | "data" | "binary"
+export type FileKind = DocumentFormat | "html" | "markdown" | "zip" | "ole" | "data" | "binary"
 
 /** `name` with its extension; `type`: the media type that came with it. */
 export interface FileClue {
@@ -24,13 +24,14 @@ export interface FileClue {
 const pdfMarkWithin = 1024
 
 /**
- * Told by its bytes; the name and the type decide among kinds of text alone. `zip` may be an office document, and
- * `data` the description of an interface.
+ * Told by its bytes; the name and the type decide among kinds of text alone. `zip` may be an office document, `ole` is one
+ * of before 2007 or one with a password, and `data` may describe an interface.
  */
 export function kindOfFile(bytes: Uint8Array, { name, type = "" }: FileClue): FileKind {
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, pdfMarkWithin))
   if (start.includes("%PDF-")) return "pdf"
   if (start.startsWith("PK\x03\x04")) return "zip"
+  if (start.startsWith("\xd0\xcf\x11\xe0")) return "ole"
   const isUtf16 = /^(?:\xff\xfe|\xfe\xff)/.test(start)
   if (!isUtf16 && start.includes("\0")) return "binary"
   if (/^\s*(?:\xef\xbb\xbf)?\s*(?:<!doctype\s+html|<html[\s>])/i.test(start)) return "html"

@@ -4,6 +4,7 @@ import type { Document, LeftOut } from "../document.ts"
 import { readHtml } from "../html/read-html.ts"
 import { readMarkdown } from "../markdown/read-markdown.ts"
 import { fileLimits, kindOfFile } from "./file-kind.ts"
+import { readOffice } from "./office/read-office.ts"
 import { readPdf } from "./pdf/read-pdf.ts"
 
 export interface FilePlace {
@@ -26,6 +27,12 @@ export async function readFile(bytes: Uint8Array, place: FilePlace): Promise<Doc
   switch (kind) {
     case "pdf":
       return readPdf(bytes, { path, url })
+    case "zip":
+      return readOffice(bytes, { path, url })
+    case "ole":
+      return Buffer.from(bytes).includes(Buffer.from("EncryptedPackage", "utf16le"))
+        ? { leftOut: "encrypted" }
+        : { leftOut: "unreadable", detail: detail("reading.oldOffice") }
     case "html":
       return readHtml(decodeText(bytes, type), { path, url })
     case "markdown":

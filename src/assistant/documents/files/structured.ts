@@ -4,7 +4,7 @@ import { parseDom } from "../html/dom.ts"
 import { type FlowItem, readFlow } from "../html/flow.ts"
 import { noteLinkTargets } from "../html/links.ts"
 import { linkTarget } from "../link.ts"
-import { outline } from "../outline.ts"
+import { isSameText, outline } from "../outline.ts"
 import { truncateTitle } from "../page-limits.ts"
 
 export interface Place {
@@ -23,16 +23,23 @@ export function itemsOf(html: string, { url }: Place): FlowItem[] | LeftOut {
   return readFlow(nodes, hiddenElements(nodes))
 }
 
-/** `title`: the one that the document gives itself; else its first heading, else its name. */
+/** `title`: the one that the file gives itself; without a usable one, its first heading, else its name. */
 export function documentOf(
   items: FlowItem[],
   place: Place,
-  { title: own, format }: { title: string | undefined; format: DocumentFormat },
+  { title: given, format }: { title: unknown; format: DocumentFormat },
 ): Document | LeftOut {
-  const { title, sections } = outline(items, own ?? null)
+  const { title, sections } = outline(items, titleOf(usableTitle(given), items) ?? null)
   if (sections.every(({ markdown }) => markdown === "")) return { leftOut: "empty" }
   const { path, url } = place
   return { path, url, title: truncateTitle(title ?? nameOf(place)), sections, format }
+}
+
+/** Undefined where the first heading says the same and more. */
+function titleOf(own: string | undefined, [first]: FlowItem[]): string | undefined {
+  if (own === undefined || first?.kind !== "heading" || isSameText(own, first.text)) return own
+  const [one, other] = [own, first.text].map((text) => text.toLowerCase()) as [string, string]
+  return one.includes(other) || other.includes(one) ? undefined : own
 }
 
 /** `rapport_annuel-2025` → `rapport annuel 2025` */
@@ -42,7 +49,7 @@ function nameOf({ path }: Place): string {
 }
 
 /** A title that an office program or a scanner wrote, or none. */
-export function usableTitle(title: unknown): string | undefined {
+function usableTitle(title: unknown): string | undefined {
   if (typeof title !== "string") return undefined
   const text = title.replace(/\s+/g, " ").trim()
   const isGenerated =

@@ -1,8 +1,7 @@
 import { detail } from "../../../../base/errors.ts"
 import type { Document, LeftOut } from "../../document.ts"
 import type { FlowItem } from "../../html/flow.ts"
-import { isSameText } from "../../outline.ts"
-import { documentOf, itemsOf, type Place, usableTitle } from "../structured.ts"
+import { documentOf, itemsOf, type Place } from "../structured.ts"
 import { lineJoiner } from "./hyphens.ts"
 import { openPdf } from "./open-pdf.ts"
 import {
@@ -32,7 +31,7 @@ export async function readPdf(bytes: Uint8Array, place: Place): Promise<Document
   const body = bodyOf(pages)
   const items = flowOf(blocksOf(pages, body), body, lineJoiner(pdf.pages), place)
   if ("leftOut" in items) return items
-  return documentOf(items, place, { title: titleOf(usableTitle(pdf.title), items), format: "pdf" })
+  return documentOf(items, place, { title: pdf.title, format: "pdf" })
 }
 
 /** A scanner or a stamp leaves fewer on each page. */
@@ -120,12 +119,4 @@ function isPlainHeading({ lines, mark }: Paragraph, body: Body): boolean {
     /\p{L}{3}/u.test(text) &&
     !/[.,;:!…»]$/.test(text)
   )
-}
-
-/** The document's own, unless its first heading says the same and more. */
-function titleOf(own: string | undefined, [first]: FlowItem[]): string | undefined {
-  if (own === undefined || first?.kind !== "heading") return own
-  const [one, other] = [own, first.text].map((text) => text.toLowerCase()) as [string, string]
-  if (isSameText(own, first.text)) return own
-  return one.includes(other) || other.includes(one) ? undefined : own
 }
