@@ -48,6 +48,7 @@ export const shownFeed = shown(feedRecord, (feed: ListedFeed) => ({
   exclude: [...(feed.exclude ?? [])],
   pages: feed.kind === "pages" ? [...feed.pages] : [],
   headers: headersIn(feed),
+  documents: feed.kind !== "dir" && feed.documents === true,
 }))
 
 const leftOutPage = shown(leftOutPageRecord, ({ feedId, detail }: LeftOutPage) => ({

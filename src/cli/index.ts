@@ -63,6 +63,7 @@ export const index = defineDataCommand({
       about:
         "with a site: file of the headers that its host asks for, `Cookie: name=value`, one a line; - for stdin; an empty file takes them away",
     },
+    documents: { about: "with a site: reads the documents that its pages link to, too (PDF, DOCX, ODT)" },
     include: {
       value: "PATTERN",
       repeatable: true,
@@ -275,16 +276,19 @@ function wantedFeed(options: Given): FeedSource | undefined {
   if (kind !== "dir" && (options["base-url"] ?? options["url-style"] ?? options["generator"]) !== undefined)
     throw new UsageError("--base-url, --url-style and --generator go with --dir")
   const patterns = { include: patternsOf(options, "include"), exclude: patternsOf(options, "exclude") }
+  const documents = options["documents"] === true
+  if (documents && (kind === "dir" || kind === undefined || kind === "stored" || kind === "show"))
+    throw new UsageError("--documents goes with --site, --sitemap, --llms or --urls")
   if (kind === "dir") return { ...wantedDir(options), ...patterns }
-  if (kind === "urls") return { ...namedPages(String(options["urls"])), ...patterns }
+  if (kind === "urls") return { ...namedPages(String(options["urls"])), ...patterns, documents }
   if (kind === "site" || kind === "sitemap" || kind === "llms")
-    return { kind, address: httpAddress(options[kind], `--${kind}`).href, ...patterns }
+    return { kind, address: httpAddress(options[kind], `--${kind}`).href, ...patterns, documents }
   if (patterns.include.length + patterns.exclude.length > 0)
     throw new UsageError("--include and --exclude go with --dir, --site, --sitemap, --llms or --urls")
   return undefined
 }
 
-function namedPages(file: string): FeedSource {
+function namedPages(file: string): Extract<FeedSource, { kind: "pages" }> {
   if (!existsSync(file)) throw new UsageError(`--urls: there is no file ${file}`)
   const { pages, characters } = pagesLimits
   const most = `from 1 to ${pages} addresses, one a line, in ${characters} characters`

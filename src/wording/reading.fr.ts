@@ -99,6 +99,7 @@ export const words: Translation<typeof english> = {
   notHttp: "Ce n’est pas une URL en http ou https.",
   tooManyRules: "Il a trop de règles pour une URL aussi longue.",
   tooManyPages: ({ most }) => `Plus de ${number(most)} pages\u00a0: le reste n’est pas lu.`,
+  tooManyDocuments: ({ most }) => `Plus de ${number(most)} documents liés\u00a0: le reste n’est pas lu.`,
   addressesTooLong: ({ most }) => `Plus de ${number(most)} caractères d’URL\u00a0: le reste n’est pas lu.`,
   longAddresses: ({ count, most }) =>
     count === 1
@@ -129,7 +130,8 @@ export const words: Translation<typeof english> = {
   listsTooDeep: ({ deep, most }) =>
     `Des listes dans des listes, sur plus de ${deep} niveaux ou plus de ${number(most)} en tout.`,
   notAFolder: ({ folder }) => `${folder} n’est pas un dossier.`,
-  emptyFolder: ({ folder }) => `${folder} ne contient aucun fichier .md, .mdx, .markdown ou .html.`,
+  emptyFolder: ({ folder }) =>
+    `${folder} ne contient aucun fichier .md, .mdx, .markdown, .html, .pdf, .docx ou .odt.`,
   leftFolder: "Il n’est plus dans le dossier.",
 
   // Indexing

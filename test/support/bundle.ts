@@ -27,6 +27,8 @@ export async function bundle(): Promise<string> {
     bytecode: true,
     external: [
       "@lancedb/*",
+      // Asks for its own address, which this format does not have.
+      "unpdf",
       ...["linux-x64", "linux-arm64", "darwin-arm64"].map((target) => `*/onnx-files.${target}.ts`),
     ],
   })

@@ -18,7 +18,7 @@ export async function readAll(
   kind: "site" | "sitemap" | "llms",
   address: string,
   signal = new AbortController().signal,
-  patterns: PagePatterns = {},
+  patterns: PagePatterns & { documents?: boolean } = {},
 ): Promise<ReadFeed> {
   const feed: Feed = { id: "feed_test", projectId: "projet00", kind, address, ...patterns }
   const readings: PageReading[] = []

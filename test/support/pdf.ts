@@ -20,7 +20,10 @@ interface PdfOptions {
 const height = 842
 
 /** A PDF of A4 pages as a small program would write it. Letters beyond Latin-1 are lost. */
-export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOptions = {}): Uint8Array {
+export function makePdf(
+  pages: readonly (readonly PdfText[])[],
+  options: PdfOptions = {},
+): Uint8Array<ArrayBuffer> {
   const { title, locked, count = pages.length, operators = "" } = options
   const font = (name: string) => `<</Type/Font/Subtype/Type1/BaseFont/${name}/Encoding/WinAnsiEncoding>>`
   const objects = [

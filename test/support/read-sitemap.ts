@@ -13,7 +13,7 @@ export async function readSitemap(
   pages: Pages,
   network = testNetwork(),
   origins: string[] = [],
-  patterns: PagePatterns = {},
+  patterns: PagePatterns & { documents?: boolean } = {},
 ) {
   await using site = startSite((url) => pages(url.origin)[url.pathname])
   const found = await readAll(

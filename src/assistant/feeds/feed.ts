@@ -15,8 +15,10 @@ import { type PagePatterns, patternProblem } from "./page-patterns.ts"
 /** A place that a project's documents are read from. */
 export type Feed = FolderFeed | WebFeed | PagesFeed
 
-/** A part of a feed that is read over the network. */
+/** The part of a feed that is read over the network. */
 interface Protected {
+  /** Whether the documents that its pages link to are read too. */
+  documents?: boolean | undefined
   /** JSON of its own headers, for `headersOf`. */
   sealedHeaders?: string | undefined
 }
@@ -106,6 +108,7 @@ export async function saveFeed(
       : { base_url: null, url_style: null, generator: null }),
     patterns,
     pages: source.kind === "pages" ? JSON.stringify(source.pages) : null,
+    documents: flagOf(source.kind !== "dir" && source.documents),
   }
   const row = await withLock(db, `feeds:${projectId}`, async (transaction) => {
     const feeds = await listFeeds(transaction, projectId)
@@ -138,15 +141,30 @@ export async function saveFeed(
   return { feed: feedOf(row), added: row.id === newFeedId }
 }
 
+function flagOf(value: boolean | undefined): 0 | 1 {
+  return value ? 1 : 0
+}
+
 /**
- * Throws Refusal `not_found`, `invalid_request` for a folder, and as `seal` does.
+ * Changes the headers, and whether linked documents are read unless `documents` is undefined. Throws Refusal
+ * `not_found`, `invalid_request` for headers of a folder, and as `seal` does.
  */
-export async function changeHeaders(db: Db, projectId: string, id: string, seal: SealHeaders): Promise<void> {
+export async function changeFeed(
+  db: Db,
+  projectId: string,
+  id: string,
+  { seal, documents }: { seal: SealHeaders; documents: boolean | undefined },
+): Promise<void> {
   await withLock(db, `feeds:${projectId}`, async (transaction) => {
     const feed = await requireFeed(transaction, projectId, id)
     const headers = seal(id, sealedOf(feed))
     requireHttps(feed.address, headers)
-    await transaction.updateTable("feed").set({ headers }).where("id", "=", id).execute()
+    const linked = documents === undefined ? {} : { documents: flagOf(feed.kind !== "dir" && documents) }
+    await transaction
+      .updateTable("feed")
+      .set({ headers, ...linked })
+      .where("id", "=", id)
+      .execute()
   })
 }
 
@@ -244,7 +262,10 @@ export async function removeFeed(db: Db, id: string): Promise<void> {
 function feedOf(row: Row<"feed">): Feed {
   const { id, project_id: projectId, kind, address } = row
   const patterns = row.patterns === null ? {} : (JSON.parse(row.patterns) as PagePatterns)
-  const secret = row.headers === null ? {} : { sealedHeaders: row.headers }
+  const own = {
+    ...(row.headers !== null && { sealedHeaders: row.headers }),
+    ...(row.documents === 1 && { documents: true }),
+  }
   if (kind === "pages")
     return {
       id,
@@ -252,10 +273,10 @@ function feedOf(row: Row<"feed">): Feed {
       kind,
       address,
       ...patterns,
-      ...secret,
+      ...own,
       pages: JSON.parse(row.pages ?? "[]") as string[],
     }
-  if (kind !== "dir") return { id, projectId, kind, address, ...patterns, ...secret }
+  if (kind !== "dir") return { id, projectId, kind, address, ...patterns, ...own }
   return {
     id,
     projectId,

@@ -11,6 +11,7 @@ import type { AddressList } from "./lists/address-list.ts"
 import { linksOf, partsOf, type TextPart } from "./lists/llms-file.ts"
 import { readSitemapFile, type SitemapFile } from "./lists/sitemap-file.ts"
 import { canonicalOf } from "./web/canonical.ts"
+import { documentLinks } from "./web/document-links.ts"
 
 /**
  * All parsing of text that comes from a site. A hostile page can keep a parser busy for hours or fill the
@@ -49,12 +50,16 @@ const fileTimes = 4
 interface HtmlPage {
   path: string
   url: string
+  /** Whether the documents that it links to are asked for. */
+  documents?: boolean
 }
 
 interface ParsedHtml {
   read: Document | LeftOut
   /** The page's canonical address, if it declares one. */
   canonical: string | undefined
+  /** Addresses of the documents that it links to, a bounded number. */
+  documents?: string[]
 }
 
 /** A call of the parser, as it is sent to the other process. */
@@ -77,6 +82,7 @@ export const localParser: Parser = {
   html: async (text, page) => ({
     read: checked(readHtml(text, page)),
     canonical: canonicalOf(text, new URL(page.url)),
+    ...(page.documents && { documents: documentLinks(text, page.url) }),
   }),
   file: async (bytes, place) => checked(await readFile(bytes, place)),
   sitemap: async (bytes) => readSitemapFile(bytes),

@@ -27,6 +27,7 @@ export const newFeed = told(
         ),
       ),
       headers: Type.Optional(ownHeaders),
+      documents: Type.Optional(Type.Boolean()),
     },
     { $id: "NewFeed" },
   ),
@@ -34,7 +35,10 @@ export const newFeed = told(
 )
 
 export const feedChange = told(
-  Type.Object({ headers: Type.Optional(ownHeaders) }, { $id: "FeedChange" }),
+  Type.Object(
+    { headers: Type.Optional(ownHeaders), documents: Type.Optional(Type.Boolean()) },
+    { $id: "FeedChange" },
+  ),
   "assistant.invalidFeed",
 )
 
@@ -51,6 +55,7 @@ export const feedRecord = Type.Object(
     exclude: Type.Array(Type.String()),
     pages: Type.Array(Type.String()),
     headers: Type.Array(Type.Object({ name: Type.String() })),
+    documents: Type.Boolean(),
     last_read_at: timeOrNull,
   },
   { $id: "Feed" },

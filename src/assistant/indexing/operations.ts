@@ -6,7 +6,13 @@ import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 import { idOf } from "../../operations/operation.ts"
-import { changeHeaders, type FeedSource, listFeeds, requireFeed, saveFeed } from "../feeds/feed.ts"
+import {
+  changeFeed as changeStored,
+  type FeedSource,
+  listFeeds,
+  requireFeed,
+  saveFeed,
+} from "../feeds/feed.ts"
 import { sealFor } from "../feeds/own-headers.ts"
 import { feedChange, newFeed } from "../feeds/record.ts"
 import { newIndexRun } from "./record.ts"
@@ -40,7 +46,8 @@ export const changeFeed = projectOperation({
   input: feedChange,
   async run({ db, vault }: Pick<IndexingDeps, "db" | "vault">, call, project) {
     const id = idOf(call, "feed")
-    await changeHeaders(db, project.id, id, sealFor(vault, call.input.headers))
+    const { headers, documents } = call.input
+    await changeStored(db, project.id, id, { seal: sealFor(vault, headers), documents })
     return requireFeed(db, project.id, id)
   },
   subject: ({ id, address }) => ({ id, name: address }),

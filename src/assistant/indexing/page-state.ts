@@ -1,6 +1,6 @@
 import type { Db } from "../../db/connection.ts"
 import { type PageRequest, search } from "../../db/search.ts"
-import type { PageKind } from "../documents/document.ts"
+import type { DocumentFormat, PageKind } from "../documents/document.ts"
 import { liveGeneration } from "./generation.ts"
 import { documentsIn } from "./stored-document.ts"
 import { type SkippedPage, storedDetail } from "./unfinished-reading.ts"
@@ -13,6 +13,8 @@ export interface IndexedPage {
   readAt: number
   /** Why its passages stand behind those of other pages; null: they do not. */
   kind: PageKind | null
+  /** Null for a page of a site. */
+  format: DocumentFormat | null
 }
 
 /** A page that the last reading left out or could not read. */
@@ -35,7 +37,7 @@ export async function listIndexedPages(
   if (!live) return []
   const read = ({ after, atMost }: PageRequest) =>
     documentsIn(db, projectId, live.number)
-      .select(["id", "url", "title", "kind", "read_at as readAt"])
+      .select(["id", "url", "title", "kind", "format", "read_at as readAt"])
       .$if(after !== undefined, (query) => query.where("id", "<", after as string))
       .orderBy("id", "desc")
       .limit(atMost)

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { oneOf, textOrNull, time, timeOrNull } from "../../http/record/schemas.ts"
-import { pageKinds, partReasons } from "../documents/document.ts"
+import { documentFormats, pageKinds, partReasons } from "../documents/document.ts"
 
 /** A reading of a project's feeds and the pages that it found, as replies show them. */
 
@@ -44,6 +44,7 @@ export const documentRecord = Type.Object(
     url: Type.String(),
     title: Type.String(),
     kind: Type.Union([oneOf(pageKinds), Type.Null()]),
+    format: Type.Union([oneOf(documentFormats), Type.Null()]),
     read_at: time,
   },
   { $id: "Document" },

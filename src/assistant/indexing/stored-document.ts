@@ -92,6 +92,7 @@ export async function stageDocuments(
       html: notesJson(document),
       published: document.published ?? null,
       kind: pageKindOf(document) ?? null,
+      format: document.format ?? null,
       hash,
       read_at: nowMs,
       since: generation,
@@ -187,13 +188,14 @@ export async function* documentsOf(
   }
 }
 
-export const documentColumns = ["path", "url", "title", "sections", "html", "published"] as const
+export const documentColumns = ["path", "url", "title", "sections", "html", "published", "format"] as const
 
 export function documentOf(row: Pick<Row<"document">, (typeof documentColumns)[number]>): Document {
-  const { path, url, title, sections, html, published } = row
+  const { path, url, title, sections, html, published, format } = row
   const notes = html === null ? {} : { html: JSON.parse(html) as HtmlNotes }
   const news = published === null ? {} : { published }
-  return { path, url, title, sections: JSON.parse(sections) as Section[], ...notes, ...news }
+  const kind = format === null ? {} : { format }
+  return { path, url, title, sections: JSON.parse(sections) as Section[], ...notes, ...news, ...kind }
 }
 
 /**

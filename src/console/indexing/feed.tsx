@@ -3,7 +3,7 @@ import { requireFeed, headersIn as storedHeaders } from "../../assistant/feeds/f
 import { changeFeed } from "../../assistant/indexing/operations.ts"
 import { idOf } from "../../operations/operation.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { Form, Problem } from "../kit/forms/fields.tsx"
+import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { headersIn, OwnHeaders } from "../kit/forms/own-headers.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -29,6 +29,7 @@ export function feedPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
           <Form action={`${list}/feeds/${feed.id}`}>
             <Problem />
             <fieldset disabled={!context.may("editor")}>
+              <LinkedDocuments checked={feed.documents === true} />
               <ProtectedSite headers={storedHeaders(feed)} isOpen />
               {context.may("editor") && <button type="submit">{commonWords.save}</button>}
             </fieldset>
@@ -43,12 +44,25 @@ export function feedPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
     .page("", show)
     .performs("", changeFeed, {
       show,
-      input: (values) => ({ headers: headersIn(values) }),
+      input: (values) => ({ headers: headersIn(values), documents: values.has("documents") }),
       async leadsTo({ projectId }) {
         await reindexing.readNow(projectId, { force: false })
         return `/console/projects/${projectId}/indexing?done=feedChanged`
       },
     })
+}
+
+/** Whether documents are read that pages link to. */
+export function LinkedDocuments({ checked = false }: { checked?: boolean }) {
+  return (
+    <Field
+      name="documents"
+      type="box"
+      label={words.linkedDocuments}
+      hint={words.linkedDocumentsHint}
+      checked={checked}
+    />
+  )
 }
 
 /** The demands of a site that is no public one, and a warning: its pages are quoted to everybody afterwards. */

@@ -8,7 +8,7 @@ import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { usePage, useSubmitted } from "../kit/page-context.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { siteOf } from "../projects/new-project.tsx"
-import { ProtectedSite } from "./feed.tsx"
+import { LinkedDocuments, ProtectedSite } from "./feed.tsx"
 import { words } from "./words.fr.ts"
 
 interface CommonProps {
@@ -31,6 +31,7 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
               {feed.kind === "pages" && <div class="hint">{words.namedPages(feed.pages.length)}</div>}
               {feed.include?.length ? <div class="hint">{words.onlyPages(feed.include)}</div> : null}
               {feed.exclude?.length ? <div class="hint">{words.withoutPages(feed.exclude)}</div> : null}
+              {feed.kind !== "dir" && feed.documents && <div class="hint">{words.withDocuments}</div>}
               {headersIn(feed).length > 0 && (
                 <div class="hint">{words.definedHeaders(headersIn(feed).map(({ name }) => name))}</div>
               )}
@@ -104,6 +105,7 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
         <Field name="pages" label={words.namedPagesLabel} hint={words.namedPagesHint} rows={3} optional />
         <Field name="include" label={words.include} hint={words.patternsHint} rows={2} optional />
         <Field name="exclude" label={words.exclude} rows={2} optional />
+        <LinkedDocuments />
         <ProtectedSite headers={[]} />
       </Form>
     </details>

@@ -89,6 +89,7 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
         include: linesIn(values.get("include")),
         exclude: linesIn(values.get("exclude")),
         headers: headersIn(values),
+        documents: values.has("documents"),
         pages: values.get("kind") === "pages" ? linesIn(values.get("pages")) : undefined,
       }),
       async leadsTo({ projectId }) {

@@ -90,12 +90,13 @@ function Pages({ list, path }: { list: PageListed; path: string }) {
       head={[words.page, ...(list.show === "indexed" ? [words.url, words.readAt] : [words.reason])]}
     >
       {list.show === "indexed"
-        ? list.pages.map(({ id, url, title, kind, readAt }) => (
+        ? list.pages.map(({ id, url, title, kind, format, readAt }) => (
             <tr key={id}>
               <td class="lead">
                 <a href={`${path}/pages/${id}`} aria-label={`${words.whatWasRead}\u00a0: ${title || url}`}>
                   {title || url}
                 </a>
+                {format && <div class="hint">{words.formats[format]}</div>}
                 {kind && <div class="hint">{words.pageKinds[kind]}</div>}
               </td>
               <td class="grow">

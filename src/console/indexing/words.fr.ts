@@ -64,6 +64,10 @@ export const words = {
   removeFeedConfirm: "Retirer cet emplacement et ses pages de l’index\u202f?",
   feedSettings: "Réglages",
   feedSettingsOf: (address: string) => `Réglages de ${address}`,
+  linkedDocuments: "Lire aussi les documents liés (PDF, DOCX, ODT)",
+  linkedDocumentsHint:
+    "Ceux que les pages désignent par un lien, sur les sites du projet, 500 au plus. Le visiteur est mené à la page du PDF.",
+  withDocuments: "avec les documents liés",
   protectedSite: "Site protégé",
   protectedHint:
     "Ce que le site demande avant de montrer ses pages, par exemple «\u00a0Cookie\u00a0: session=…\u00a0» ou «\u00a0Authorization\u00a0: Basic …\u00a0». Envoyé au nom de domaine de cet emplacement seulement, en https, jamais ailleurs après une redirection.",
@@ -110,6 +114,12 @@ export const words = {
   readAt: "Lue le",
   reason: "Raison",
   noPage: "Aucune page ici.",
+  formats: {
+    pdf: "PDF",
+    docx: "Document Word",
+    odt: "Document OpenDocument",
+    openapi: "Description d’API (OpenAPI)",
+  },
   /** Why a page stands behind others. */
   pageKinds: { news: "Actualités ou versions", legal: "Page légale", reference: "Référence technique" },
   pageKindsHint:
@@ -127,7 +137,7 @@ export const words = {
     too_large: "Elle est trop grande.",
     not_found: "Elle n’existe plus à cette URL.",
     unreadable: "Son contenu n’est pas lisible comme du texte.",
-    not_html: "Ce n’est pas une page HTML.",
+    not_html: "Ce n’est ni une page ni un document qui se lit (PDF, DOCX, ODT, OpenAPI).",
     not_markdown: "C’est une page HTML dans un dossier de pages Markdown, où elles seules sont lues.",
     empty: "Elle ne contient pas de texte de documentation.",
     redirect: "Elle ne fait que mener à une autre page.",

@@ -26,6 +26,7 @@ import { conditionsOfEndpoints } from "./0023-conditions-of-endpoints.ts"
 import { protectedFeeds } from "./0024-protected-feeds.ts"
 import { askedByPrograms } from "./0025-asked-by-programs.ts"
 import { turnsOfDeliveries } from "./0026-turns-of-deliveries.ts"
+import { linkedDocuments } from "./0027-linked-documents.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -75,6 +76,7 @@ const migrations: readonly Migration[] = [
   protectedFeeds,
   askedByPrograms,
   turnsOfDeliveries,
+  linkedDocuments,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

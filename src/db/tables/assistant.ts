@@ -35,6 +35,8 @@ export const assistantTables = {
     pages: orNull(text),
     /** JSON: names and sealed values of the headers that its host asks for (http/record/own-headers.ts). */
     headers: orNull(text),
+    /** Whether the documents that its pages link to, such as PDFs, are read too. */
+    documents: withDefault(flag, 0),
   }).with({
     unique: [["project_id", "kind", "address"]],
     hasRowId: true,
@@ -70,6 +72,8 @@ export const assistantTables = {
     published: orNull(text),
     /** `PageKind` of assistant/documents/document.ts, as it was read; null for any other page. */
     kind: orNull(textOf<"news" | "legal" | "reference">()),
+    /** Set for a document that is no page. */
+    format: orNull(textOf<"pdf" | "docx" | "odt" | "openapi">()),
   }).with({
     unique: [["feed_id", "page", "since"]],
     indexes: {

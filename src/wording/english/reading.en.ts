@@ -102,6 +102,8 @@ export const words = {
   notHttp: "not an http or https address",
   tooManyRules: "too many rules for so long an address",
   tooManyPages: ({ most }: { most: number }) => `more than ${most} pages: the rest is not read`,
+  tooManyDocuments: ({ most }: { most: number }) =>
+    `more than ${grouped(most)} linked documents: the rest is not read`,
   addressesTooLong: ({ most }: { most: number }) =>
     `more than ${most} characters of addresses: the rest is not read`,
   longAddresses: ({ count, most }: { count: number; most: number }) =>
@@ -140,7 +142,7 @@ export const words = {
     `lists within lists, more than ${deep} deep or ${most} in all`,
   notAFolder: ({ folder }: { folder: string }) => `${folder} is not a folder`,
   emptyFolder: ({ folder }: { folder: string }) =>
-    `no page in ${folder}: expected .md, .mdx, .markdown or .html files`,
+    `no page in ${folder}: expected .md, .mdx, .markdown, .html, .pdf, .docx or .odt files`,
   leftFolder: "it is no longer in the folder",
 
   // Indexing

@@ -37,6 +37,8 @@ export const assistantFields: Record<string, Record<string, string>> = {
     include:
       "Motifs\u00a0: seules les pages dont le chemin correspond sont lues, toutes sans motif. `*` vaut dans un segment, `**` à travers.",
     exclude: "Motifs\u00a0: les pages dont le chemin correspond ne sont pas lues.",
+    documents:
+      "Si les documents que les pages désignent par un lien (PDF, DOCX, ODT) sont lus aussi, 500 au plus. Ceux que la liste nomme elle-même le sont toujours.",
     pages: "Pour des pages désignées, leurs URL, 1\u00a0000 au plus.",
     headers:
       "En-têtes que le site demande, `Cookie` par exemple\u00a0: 10 au plus, envoyés au nom de domaine de `address` seulement, en https. Leurs valeurs sont chiffrées et jamais montrées\u202f; à l’écriture, la liste remplace la précédente, et sans elle rien ne change. Ce qui est lu ainsi pourra être cité à tout visiteur.",
@@ -71,6 +73,8 @@ export const assistantFields: Record<string, Record<string, string>> = {
   Document: {
     id: "Identifiant de la page.",
     kind: "Nature de la page si elle passe après les autres dans les réponses, sauf quand la question la demande\u00a0: `news` (actualités, notes de version), `legal` (mentions légales, conditions) ou `reference` (référence d’une API, README)\u202f; `null` pour toute autre page.",
+    format:
+      "Format d’un document lu avec les pages\u00a0: `pdf`, `docx`, `odt` ou `openapi`\u202f; `null` pour une page. L’URL d’une source dans un PDF mène à sa page (`#page=3`).",
   },
   Page: {
     id: "Identifiant de la page ; `null` si elle a été laissée de côté.",

@@ -24,8 +24,8 @@ export interface FileClue {
 const pdfMarkWithin = 1024
 
 /**
- * Told by its bytes; the name and the type decide among kinds of text alone. `zip` may be an office document, `ole` is one
- * of before 2007 or one with a password, and `data` may describe an interface.
+ * Told by its bytes; the name and the type decide among kinds of text alone. `zip` may be an office document, `ole`
+ * is one of before 2007 or one with a password, and `data` may describe an interface.
  */
 export function kindOfFile(bytes: Uint8Array, { name, type = "" }: FileClue): FileKind {
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, pdfMarkWithin))

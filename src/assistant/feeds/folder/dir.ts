@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { type Clock, systemClock } from "../../../base/clock.ts"
 import { detail, Refusal } from "../../../base/errors.ts"
 import type { Document, LeftOut } from "../../documents/document.ts"
+import { fileLimits } from "../../documents/files/file-kind.ts"
 import { type FileLinks, fileOfLink } from "../../documents/markdown/file-links.ts"
 import type { Publication } from "../../documents/markdown/publication.ts"
 import type { Feed, FeedReader, PageReading } from "../feed.ts"
@@ -11,7 +12,7 @@ import { namesOfFile, type PageFilter, pageFilter } from "../page-patterns.ts"
 import type { Parser } from "../parser.ts"
 import { type FoundFile, pageFiles } from "./files.ts"
 import { openSite, type Site } from "./site.ts"
-import { readText } from "./text.ts"
+import { readBytes, readText } from "./text.ts"
 
 interface OpenedFolder {
   /** The real path, without symbolic links. */
@@ -24,9 +25,9 @@ interface OpenedFolder {
 }
 
 /**
- * Reads every page of a folder of Markdown. Its HTML files are a generator's templates or output and are left
- * out. A folder without Markdown is taken for a built site and read as HTML. Holds one page in memory at a
- * time. Throws Refusal when the folder cannot be read or has no page.
+ * Reads every page of a folder of Markdown, and the documents beside them. Its HTML files are a generator's
+ * templates or output and are left out. A folder without Markdown is taken for a built site and read as HTML. Holds
+ * one page in memory at a time. Throws Refusal when the folder cannot be read or has no page.
  */
 export function dirReader(parser: Parser, clock: Clock = systemClock): FeedReader {
   return async function* read(feed, signal, before) {
@@ -46,6 +47,12 @@ export function dirReader(parser: Parser, clock: Clock = systemClock): FeedReade
       else if (!isMarkdown) yield "path" in file ? await readPage(file, folder, parser) : file
       else if ("path" in file) yield { page: file.page, outcome: "left_out", reason: "not_markdown" }
     }
+    for await (const file of pageFiles(folder.path, documentEndings)) {
+      signal.throwIfAborted()
+      if (!isDocument(file.page)) continue
+      pages += 1
+      if (!before?.has(file.page)) yield "path" in file ? await readPage(file, folder, parser) : file
+    }
     if (pages > 0) return
     throw new Refusal("invalid_request", detail("assistant.emptyFolder"), {
       reason: detail("reading.emptyFolder", { folder: feed.address }),
@@ -55,6 +62,11 @@ export function dirReader(parser: Parser, clock: Clock = systemClock): FeedReade
 
 const markdownExtensions = [".md", ".mdx", ".markdown"]
 const htmlExtensions = [".html", ".htm"]
+/** Of documents that a site serves as they are; only the usual names tell that data describe an interface. */
+const documentEndings = [
+  ...[".pdf", ".docx", ".odt"],
+  ...["openapi", "swagger"].flatMap((name) => [".json", ".yaml", ".yml"].map((end) => name + end)),
+]
 
 async function openFolder(feed: Feed, parser: Parser, nowMs: number): Promise<OpenedFolder> {
   if (feed.kind !== "dir") throw new Error(`not a folder: ${feed.kind}`)
@@ -90,6 +102,12 @@ async function readPage(file: FoundFile, folder: OpenedFolder, parser: Parser): 
 }
 
 async function readFile(file: FoundFile, folder: OpenedFolder, parser: Parser): Promise<Document | LeftOut> {
+  const { page } = file
+  if (isDocument(page)) {
+    const bytes = await readBytes(file.file, folder.path, fileLimits.documentBytes)
+    if ("leftOut" in bytes) return bytes
+    return parser.file(bytes, { path: page, url: folder.site.documentUrl(page), name: page })
+  }
   const text = await readText(file.file, folder.path)
   return typeof text === "string" ? readDocument(text, file, folder, parser) : text
 }
@@ -126,6 +144,10 @@ async function readDocument(
     publication,
     inherited: await site.inheritedBy(page, text),
   })
+}
+
+function isDocument(page: string): boolean {
+  return documentEndings.some((ending) => page.toLowerCase().endsWith(ending))
 }
 
 function isHtml(page: string): boolean {

@@ -29,6 +29,8 @@ export interface Site {
   rules: SiteRules
   /** The page's address, or why it is no page. `text` is what the file holds, where it is known already. */
   addressOf(page: string, text?: string): Promise<string | LeftOut>
+  /** The address of a document that the site serves as it is, such as a PDF. */
+  documentUrl(page: string): string
   /** The attributes that the page has without giving them itself. */
   inheritedBy(page: string, text: string): Promise<Attributes>
   /** The page's text with the files that it includes and the values that the generator fills in. */
@@ -139,6 +141,10 @@ export async function openSite(folder: string, feed: FolderFeed, parser: Parser)
       const route = await routeOf(above + page, text)
       return "leftOut" in route ? route : urlOf(route)
     },
+    documentUrl(page) {
+      const served = generator ? page.replace(servedFolders, "") : page
+      return addressOf({ path: `/${served}` }, feed.baseUrl, "/")
+    },
     async inheritedBy(page, text) {
       const path = above + page
       const root = roots.find((each) => path.startsWith(each.folder))
@@ -156,6 +162,9 @@ export async function openSite(folder: string, feed: FolderFeed, parser: Parser)
     },
   }
 }
+
+/** Generators serve the files of these folders from the root of their site. */
+const servedFolders = /^(?:static|public)\//
 
 const maxFrontMatter = 100_000
 /** Front matters that are kept for the pages that ask for them. */

@@ -13,20 +13,26 @@ export const notInFolder = unreadable(detail("reading.linkOutOfFolder"))
  * of the system when the file cannot be read.
  */
 export async function readText(path: string, folder: string): Promise<string | LeftOut> {
+  const bytes = await readBytes(path, folder, maxPageBytes)
+  return "leftOut" in bytes ? bytes : textOf(bytes)
+}
+
+/** The same for its bytes, at most `most`. */
+export async function readBytes(path: string, folder: string, most: number): Promise<Uint8Array | LeftOut> {
   await using opened = await openWithin(folder, path)
   if (!opened) return notInFolder
   const found = await opened.handle.stat()
   if (!found.isFile()) return unreadable(detail("reading.notRegularFile"))
-  if (found.size > maxPageBytes) return tooLarge(found.size)
+  if (found.size > most) return tooLarge(found.size, most)
   // The file may have grown since its size was read.
   const bytes = await Bun.file(opened.handle.fd)
-    .slice(0, maxPageBytes + 1)
+    .slice(0, most + 1)
     .bytes()
-  return bytes.length > maxPageBytes ? tooLarge(bytes.length) : textOf(bytes)
+  return bytes.length > most ? tooLarge(bytes.length, most) : bytes
 }
 
-function tooLarge(bytes: number): LeftOut {
-  return { leftOut: "too_large", detail: detail("reading.fileTooLarge", { bytes, most: maxPageBytes }) }
+function tooLarge(bytes: number, most: number): LeftOut {
+  return { leftOut: "too_large", detail: detail("reading.fileTooLarge", { bytes, most }) }
 }
 
 function unreadable(why: Detail): LeftOut {

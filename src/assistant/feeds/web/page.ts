@@ -1,6 +1,8 @@
 import { detail } from "../../../base/errors.ts"
 import { decodeText } from "../../../outbound/charset.ts"
 import type { Document, LeftOut } from "../../documents/document.ts"
+import { type FileKind, fileLimits, kindOfFile } from "../../documents/files/file-kind.ts"
+import { isDocumentUrl } from "./document-links.ts"
 import { robotName } from "./network.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
 import { foreignHost, leftOut, type ReadFailure } from "./read-failure.ts"
@@ -14,7 +16,11 @@ export interface ReadPage {
   canonical?: URL
 }
 
-const accept = "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.5"
+const accept =
+  "text/html,application/xhtml+xml,text/markdown;q=0.9,application/pdf;q=0.8,text/plain;q=0.5,*/*;q=0.1"
+
+/** Kinds of files that are read as a document of their own. */
+const documentKinds = new Set<FileKind>(["pdf", "zip", "ole", "data"])
 
 /** Pages that do nothing but send on, one after the other. */
 const maxRefreshes = 3
@@ -32,18 +38,23 @@ export async function fetchPage(
   const request = {
     method: "GET",
     accept,
-    maxBytes: site.limits.pageBytes,
+    maxBytes: isDocumentUrl(url) ? fileLimits.documentBytes : site.limits.pageBytes,
     objection: site.robots.objection,
   } as const
   const found = await site.fetcher.request(url, request, signal)
   if (found.outcome !== "fetched") return found
   if (forbidsIndexing(found.headers.get("x-robots-tag"))) return { outcome: "left_out", reason: "noindex" }
+  const place = { path, url: found.url.href }
+  const type = found.headers.get("content-type") ?? ""
+  const file = kindOfFile(found.bytes, { name: found.url.pathname, type })
+  if (documentKinds.has(file)) return asRead(await site.parser.file(found.bytes, { ...place, type }))
   const kind = kindOf(found)
   if (kind === undefined) return notHtml(found)
-  const text = decodeText(found.bytes, found.headers.get("content-type") ?? "")
-  const place = { path, url: found.url.href }
+  const text = decodeText(found.bytes, type)
   if (kind === "markdown") return asRead(await site.parser.markdown(text, place))
-  const { read, canonical } = await site.parser.html(text, place)
+  const wanted = site.linked ? { ...place, documents: true } : place
+  const { read, canonical, documents } = await site.parser.html(text, wanted)
+  if (documents) site.linked?.set(path, documents)
   const next = "leftOut" in read && read.leadsTo !== undefined ? pageUrl(read.leadsTo) : undefined
   if (next && !site.fetcher.admits(next)) return foreignHost(next, 1)
   if (next && refreshes < maxRefreshes)

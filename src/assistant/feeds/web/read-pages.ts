@@ -2,6 +2,7 @@ import { detail } from "../../../base/errors.ts"
 import type { PageReading, ReadBefore } from "../feed.ts"
 import { canonicalClaims, type SettledClaim } from "./canonical-claims.ts"
 import { concurrently } from "./concurrently.ts"
+import { linkedDocuments } from "./linked-documents.ts"
 import type { ReadPage } from "./page.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
 import { asReading, foreignHost, type ReadFailure } from "./read-failure.ts"
@@ -64,9 +65,10 @@ export async function* readPages(
     return [...known, ...settled(claims.claim(named, { page, document, canonical }, listed.has(named)))]
   }
 
+  const documents = linkedDocuments(site, fetchPage, (path) => listed.has(path), before)
   for await (const readings of concurrently(inTurn(), site.limits.pagesAtOnce, read, signal, site.giveWay))
-    yield* readings
-  yield* settled(claims.end())
+    for (const reading of readings) yield* documents(reading, signal)
+  for (const reading of settled(claims.end())) yield* documents(reading, signal)
 }
 
 function settled(claims: SettledClaim[]): PageReading[] {

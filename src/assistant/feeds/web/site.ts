@@ -17,6 +17,8 @@ export interface Site {
   unwanted(url: URL): ReadFailure | undefined
   limits: Limits
   parser: Parser
+  /** Addresses of the documents that each page links to, by its path; undefined where they are not to be read. */
+  linked: Map<string, readonly string[]> | undefined
   /** See `Network`. */
   giveWay: AbortSignal | undefined
 }
@@ -38,5 +40,6 @@ export function openSite(feed: Feed, origins: readonly string[], network: Networ
     const why = filter(namesOfUrl(url), url.origin)
     return why && leftOut(why)
   }
-  return { start, fetcher, robots: openRobots(fetcher), unwanted, limits, parser, giveWay }
+  const linked = "documents" in feed && feed.documents ? new Map<string, readonly string[]>() : undefined
+  return { start, fetcher, robots: openRobots(fetcher), unwanted, limits, parser, linked, giveWay }
 }

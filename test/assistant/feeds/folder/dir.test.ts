@@ -9,6 +9,7 @@ import { localParser } from "../../../../src/assistant/feeds/parser.ts"
 import { Refusal } from "../../../../src/base/errors.ts"
 import { inEnglish } from "../../../../src/wording/english.ts"
 import { reasonOf } from "../../../support/feed.ts"
+import { makePdf } from "../../../support/pdf.ts"
 import { type TemporaryFolder, temporaryFolder } from "../../../support/service.ts"
 
 const read = dirReader(localParser)
@@ -250,6 +251,24 @@ test("what is read can be split into passages", async () => {
   const [reading] = await readings(folder)
   if (reading?.outcome !== "read") throw new Error("not read")
   expect(splitDocument(reading.document).map(({ url }) => url)).toEqual(["https://docs.example/a#b"])
+})
+
+test("documents beside the pages are read at the address that the site serves them from", async () => {
+  using folder = folderOf({
+    "mkdocs.yml": "site_name: A",
+    "docs/a.md": "# A\n\nTexte",
+    "docs/files/tarifs 2026.pdf": makePdf([[{ text: "Tarifs de la cantine pour 2026", y: 80 }]]),
+    "docs/vide.pdf": makePdf([[]]),
+    "docs/photo.png": "PNG",
+  })
+  const found = await readings({ path: join(folder.path, "docs") })
+  expect(urlsRead(found)).toEqual(["https://docs.example/a", "https://docs.example/files/tarifs%202026.pdf"])
+  expect(leftOut(found)).toEqual([["vide.pdf", "scanned", undefined]])
+})
+
+test("a folder of documents alone is one", async () => {
+  using folder = folderOf({ "tarifs.pdf": makePdf([[{ text: "Tarifs de la cantine", y: 80 }]]) })
+  expect(urlsRead(await readings(folder))).toEqual(["https://docs.example/tarifs.pdf"])
 })
 
 interface Options {

@@ -16,7 +16,8 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenedPdf | LeftOut> {
   // Loaded here: only the process that parses needs it.
   const { getDocumentProxy } = await import("unpdf")
   try {
-    const pdf = await getDocumentProxy(bytes, { useSystemFonts: false, verbosity: 0 })
+    // The library takes the bytes away, and no kind of them but this.
+    const pdf = await getDocumentProxy(new Uint8Array(bytes), { useSystemFonts: false, verbosity: 0 })
     if (pdf.numPages > maxSheets)
       return { leftOut: "too_large", detail: detail("reading.tooManySheets", { most: maxSheets }) }
     const pages: Page[] = []

@@ -1,0 +1,36 @@
+import { Parser } from "htmlparser2"
+import { pageUrl } from "./page-path.ts"
+
+/** Of one page, and of all pages of a feed. */
+export const documentLimits = { ofPage: 100, ofFeed: 500 }
+
+/** Deeper than any page. At each closing tag the parser looks through all elements still open. */
+const maxDepth = 500
+
+/** The addresses of PDF and office documents that an HTML page links to, where it does not ask robots to stay away. */
+export function documentLinks(html: string, address: string): string[] {
+  const found = new Set<string>()
+  let base = address
+  let depth = 0
+  let isClosed = false
+  const parser = new Parser({
+    onopentag(name, { href, rel, name: meta = "", content = "" }) {
+      if (++depth > maxDepth || found.size >= documentLimits.ofPage) parser.pause()
+      isClosed ||=
+        name === "meta" && /^(?:robots|guichet)$/i.test(meta) && /\b(?:nofollow|none)\b/i.test(content)
+      if (href === undefined) return
+      if (name === "base") base = pageUrl(href, address)?.href ?? base
+      const url = name === "a" && !/\bnofollow\b/i.test(rel ?? "") ? pageUrl(href, base) : undefined
+      if (url && isDocumentUrl(url)) found.add(url.href)
+    },
+    onclosetag() {
+      depth--
+    },
+  })
+  parser.end(html)
+  return isClosed ? [] : [...found]
+}
+
+export function isDocumentUrl({ protocol, pathname }: URL): boolean {
+  return /^https?:$/.test(protocol) && /\.(?:pdf|docx|odt)$/i.test(pathname)
+}
