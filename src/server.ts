@@ -47,6 +47,7 @@ import { publicFormRoutes } from "./visitors/form-posts.ts"
 import { llmsRoutes } from "./visitors/llms.ts"
 import { mcpRoutes } from "./visitors/mcp/mcp.ts"
 import { scriptRoutes } from "./visitors/scripts.ts"
+import { searchRoutes } from "./visitors/search.ts"
 import { teamPageRoutes } from "./visitors/team-page.tsx"
 import { widgetRoutes } from "./visitors/widget.ts"
 import { badTarget } from "./wording/bad-target.ts"
@@ -120,6 +121,7 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   elysia.use(endpointRoutes(app))
   elysia.use(messageRoutes(app))
   elysia.use(askRoutes(app))
+  elysia.use(searchRoutes(app))
   elysia.use(mcpRoutes(app))
   elysia.use(llmsRoutes(app))
   elysia.use(widgetRoutes(app))

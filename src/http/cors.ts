@@ -6,7 +6,7 @@ import { Elysia } from "elysia"
  * ignore a final slash.
  */
 const openPaths =
-  /^\/(api\/v1\/(ask|answers\/[^/]+\/(feedback|opened|related)|projects\/[^/]+\/(widget|contact(\/(answer|solved))?))|mcp\/[^/]+|f\/[^/]+(\/(start|answer|solved))?)\/?$/
+  /^\/(api\/v1\/(ask|search|answers\/[^/]+\/(feedback|opened|related)|projects\/[^/]+\/(widget|contact(\/(answer|solved))?))|mcp\/[^/]+|f\/[^/]+(\/(start|answer|solved))?)\/?$/
 const preflightSeconds = 24 * 60 * 60
 /** Longest list of header names that is read, and the names that are allowed by it. */
 const maxNamesLength = 2000

@@ -122,10 +122,10 @@ function askReplier(deps: AskDeps) {
 }
 
 /** The body, in bytes, of a request that declares JSON. Throws Refusal `invalid_request`. */
-async function jsonBody(request: Request): Promise<Uint8Array> {
+export async function jsonBody(request: Request, maxBytes = maxAskBytes): Promise<Uint8Array> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
     throw new Refusal("invalid_request", detail("assistant.notJson"))
-  const body = await readBody(request, maxAskBytes).catch(() => new Uint8Array())
-  if (!body) throw new Refusal("invalid_request", detail("assistant.tooLarge"))
+  const body = await readBody(request, maxBytes).catch(() => new Uint8Array())
+  if (!body) throw new Refusal("invalid_request", detail("assistant.tooLarge", { maxBytes }))
   return body
 }

@@ -3,6 +3,8 @@ import { languages } from "../accounts/projects/record.ts"
 import { maxSuggestions } from "../accounts/widget/settings.ts"
 import { feedbackReasons } from "../assistant/ask/feedback.ts"
 import { maxExcerptCharacters } from "../assistant/ask/next-pages.ts"
+import { maxFoundPages, maxFoundSections } from "../assistant/search/search.ts"
+import { maxQueryLength } from "../assistant/search/visitor-search.ts"
 import { oneOf, questionText, source, textOrNull } from "../http/record/schemas.ts"
 
 /**
@@ -46,6 +48,40 @@ export const relatedPages = Type.Object(
     ),
   },
   { $id: "RelatedPages" },
+)
+
+export const searchRequest = Type.Object(
+  {
+    project: Type.String({ pattern: "^[a-z0-9]{8,64}$" }),
+    q: Type.String({ minLength: 1, maxLength: maxQueryLength }),
+  },
+  { $id: "SearchRequest" },
+)
+
+const markedText = Type.Object({
+  text: Type.String(),
+  marks: Type.Array(Type.Object({ from: Type.Integer({ minimum: 0 }), to: Type.Integer({ minimum: 0 }) })),
+})
+
+export const foundPages = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        title: markedText,
+        url: Type.String(),
+        sections: Type.Array(
+          Type.Object({
+            title: markedText,
+            url: Type.String(),
+            excerpt: Type.Union([markedText, Type.Null()]),
+          }),
+          { maxItems: maxFoundSections },
+        ),
+      }),
+      { maxItems: maxFoundPages },
+    ),
+  },
+  { $id: "FoundPages" },
 )
 
 export const feedback = Type.Object(

@@ -4,7 +4,7 @@ import { textColorOn } from "../base/color.ts"
 
 /** Messages about refused questions and about feeds, in French whatever the language of the project. */
 export const words = {
-  tooLarge: "La requête dépasse 32\u00a0Ko.",
+  tooLarge: ({ maxBytes }: { maxBytes: number }) => `La requête dépasse ${maxBytes / 1024}\u00a0Ko.`,
   notJson: "La requête doit être envoyée au format JSON.",
   unreadable: "La requête est illisible\u00a0: elle doit contenir un objet JSON.",
   project:
@@ -12,6 +12,9 @@ export const words = {
   questionMissing: "La question manque ou n’est pas un texte.",
   questionTooShort: "La question est trop courte\u00a0: écrivez au moins 2 caractères.",
   questionTooLong: "La question est trop longue\u00a0: écrivez au plus 1\u202f000 caractères.",
+  queryMissing: "La recherche manque ou n’est pas un texte.",
+  queryTooLong: "La recherche est trop longue\u00a0: écrivez au plus 200 caractères.",
+  tooManySearches: "Trop de recherches en peu de temps. Réessayez dans un instant.",
   page: "Le chemin de la page doit être un texte qui commence par «\u00a0/\u00a0».",
   pageTooLong: "Le chemin de la page ne doit pas dépasser 512 caractères.",
   previous: "Les réponses précédentes doivent être une liste d’identifiants.",

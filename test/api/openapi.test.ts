@@ -223,6 +223,7 @@ test("only what visitors call is open", () => {
     "POST /api/v1/answers/{id}/feedback",
     "POST /api/v1/answers/{id}/opened",
     "POST /api/v1/answers/{id}/related",
+    "POST /api/v1/search",
     "GET /api/v1/projects/{id}/widget",
     "GET /api/v1/projects/{id}/contact",
     "POST /api/v1/projects/{id}/contact/answer",

@@ -142,6 +142,7 @@ function bodiesFor(ids: Record<string, string>): World["bodies"] {
     "PATCH /api/v1/forms/{id}/responses/{responseId}": { progress: "doing" },
     "POST /api/v1/forms/{id}/responses/{responseId}/notes": { text: "Rappelé ce matin." },
     "POST /api/v1/ask": { project: ids["projects"], question: answerable },
+    "POST /api/v1/search": { project: ids["projects"], q: "signature" },
     "POST /api/v1/answers/{id}/feedback": { useful: true },
     "POST /api/v1/answers/{id}/opened": { n: 1 },
     "POST /api/v1/projects": { name: "Autre", site: "https://autre.fr" },

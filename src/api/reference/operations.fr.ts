@@ -1,6 +1,7 @@
 /** A sentence for each operation, by its `operationId`. */
 export const operations: Record<string, string> = {
   postAsk: "Répond à la question d’un visiteur",
+  postSearch: "Cherche des pages pendant que le visiteur tape, sans rien garder ni compter",
   postAnswersByIdFeedback: "Note si une réponse a aidé",
   postAnswersByIdRelated:
     "Donne les pages qui peuvent aider sans réponse, ou les passages qui viennent après ceux de la réponse",

@@ -11,7 +11,7 @@ export interface Resource {
 export const resources = {
   visitors: {
     title: "Questions des visiteurs",
-    paths: ["ask", "answers", "projects/widget", "projects/contact"],
+    paths: ["ask", "search", "answers", "projects/widget", "projects/contact"],
     formerAnchors: ["ask"],
   },
   projects: { title: "Projets et apparence", paths: ["projects", "projects/widget-settings"] },

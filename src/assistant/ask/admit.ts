@@ -70,12 +70,17 @@ export async function admitTo(
   request: AskRequest,
   caller: Omit<Caller, "origin">,
 ): Promise<AdmittedQuestion> {
-  requireEnabledAssistant(project)
-  const live = await requireIndex(deps, project)
+  const live = await requireOpen(deps, project)
   const reservation = await reserve(deps, project, caller)
   const leave = deps.queue.enter() ?? (await waitForTurn(deps, project, reservation, caller))
   const language = caller.language ?? project.language
   return { request, project, language, live, via: caller.via, reservation, leave }
+}
+
+/** The index of a project whose assistant is on. Throws Refusal `assistant_disabled` or `not_indexed`. */
+export async function requireOpen(deps: Pick<AdmitDeps, "liveIndex">, project: Project): Promise<LiveIndex> {
+  requireEnabledAssistant(project)
+  return requireIndex(deps, project)
 }
 
 /** A question that gets no turn counts nowhere. Throws Refusal `unavailable`. */
@@ -126,17 +131,24 @@ export async function requireIndex(
   throw new Refusal("not_indexed", detail("assistant.notIndexed"), { reason })
 }
 
-/**
- * Identifies the visitor by a keyed hash of day, project and address, so that visitors cannot be followed from one
- * day or project to another.
- */
 function reserve(
   deps: AdmitDeps,
   project: Project,
   { address }: Pick<Caller, "address">,
 ): Promise<Reservation> {
-  const { relaxed, clock, vault, timezone, limits } = deps
+  const { relaxed, clock, timezone, limits } = deps
   const at = { timezone, nowMs: clock.now() }
-  const visitor = visitorOn(vault, `${project.id} ${visitorAddress(address)}`, at)
-  return reserveAsk(relaxed, { project, visitor }, limits, at)
+  return reserveAsk(relaxed, { project, visitor: visitorOf(deps, project, address) }, limits, at)
+}
+
+/**
+ * Identifies the visitor by a keyed hash of day, project and address, so that visitors cannot be followed from one
+ * day or project to another.
+ */
+export function visitorOf(
+  { clock, vault, timezone }: Pick<AdmitDeps, "clock" | "vault" | "timezone">,
+  { id }: Project,
+  address: string,
+): string {
+  return visitorOn(vault, `${id} ${visitorAddress(address)}`, { timezone, nowMs: clock.now() })
 }

@@ -44,7 +44,7 @@ export function parseObject(body: Uint8Array): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-function projectOf(value: unknown): string {
+export function projectOf(value: unknown): string {
   if (typeof value !== "string" || !projectRule.test(value)) throw invalid("project")
   return value
 }
@@ -74,13 +74,13 @@ function previousOf(value: unknown): string[] {
   return value
 }
 
-function codePoints(text: string): number {
+export function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
 /** `rule` is the key of the message. The log and the command line show it as it is. */
-function invalid(rule: string): Refusal {
+export function invalid(rule: string): Refusal {
   return new Refusal("invalid_request", detail(`assistant.${rule}`))
 }

@@ -6,19 +6,20 @@ import { type Passage, withoutLinkTargets } from "../documents/document.ts"
 import { cosineScaleOf, type Embedder, type VectorInfo } from "../embedding/embedder.ts"
 import type { Synonyms } from "../synonyms/synonyms.ts"
 import { analyse, analyserVersion } from "../text/analyse.ts"
+import { buildHeadingIndex, type HeadingIndex } from "./heading-index.ts"
 import { dropIndex, vocabularyFile } from "./index-files.ts"
 import { setLanceThreads } from "./lance-threads.ts"
 import { openPassages, type PassageFile, passageRecord } from "./passage-file.ts"
 import { writeRows } from "./row-file.ts"
 import { openVectors, type VectorFile, vectorRecord } from "./vector-file.ts"
-import { openVocabulary, type Vocabulary, writeVocabulary } from "./vocabulary.ts"
+import { type OpenVocabulary, openVocabulary, writeVocabulary } from "./vocabulary.ts"
 import type { WordAlternatives } from "./word-alternatives.ts"
 
 /** Changes whenever indexes must be rebuilt: a generation of another format is built again. */
 export const indexFormat = `lance-5 analyser-${analyserVersion}`
 
 /** One generation of a project's index, open for reading. */
-export interface PassageIndex extends Vocabulary, Disposable {
+export interface PassageIndex extends OpenVocabulary, Disposable {
   /** The owner's synonyms, for questions. They are no part of the index, so that a change needs no reading. */
   synonyms?: Synonyms | undefined
   /**
@@ -33,6 +34,10 @@ export interface PassageIndex extends Vocabulary, Disposable {
   nearest(vector: Float32Array, limit: number): Promise<RankedPassage[]>
   /** undefined when the index has no vectors. */
   vectors: VectorFile | undefined
+  /** Its titles and headings: built by the first call, and kept as long as the index is open. */
+  headings(): Promise<HeadingIndex>
+  /** A passage of one of its rows. */
+  passage(row: number): Passage | undefined
 }
 
 export interface WeightedTerms {
@@ -121,9 +126,18 @@ export async function openIndex(folder: string, name: string): Promise<PassageIn
     vectors?.[Symbol.dispose]()
     return undefined
   }
+  let headings: Promise<HeadingIndex> | undefined
   return {
     ...vocabulary,
     vectors,
+    headings() {
+      headings ??= buildHeadingIndex(file.rows(), file.readOnce, vocabulary.language).catch((error) => {
+        headings = undefined
+        throw error
+      })
+      return headings
+    },
+    passage: file.readOnce,
     search: async (terms, limit) => readRanked(file, await search(table, terms, limit)),
     nearest: async (vector, limit) =>
       readRanked(file, await nearest(table, vocabulary.embedded, vector, limit)),

@@ -7,6 +7,10 @@ import { openRows, type RowFile } from "./row-file.ts"
 export interface PassageFile extends Disposable {
   /** undefined for an unknown row, and for a passage longer than `maxBytes`. */
   read(row: number): Passage | undefined
+  /** The same, past the cache, which what is read once would empty. */
+  readOnce(row: number): Passage | undefined
+  /** The row ids, ascending. */
+  rows(): number[]
 }
 
 /**
@@ -23,15 +27,15 @@ export function openPassages(file: string, passages: number): PassageFile | unde
   const rows = openRows(file, passages, maxBytes)
   return (
     rows && {
-      read: (row) => readPassage(rows, row),
+      read: (row) => cachedPassage(`${rows.id}:${row}`, () => readPassage(rows, row)),
+      readOnce: (row) => readPassage(rows, row),
+      rows: () => rows.rows(),
       [Symbol.dispose]: () => rows[Symbol.dispose](),
     }
   )
 }
 
 function readPassage(rows: RowFile, row: number): Passage | undefined {
-  return cachedPassage(`${rows.id}:${row}`, () => {
-    const record = rows.read(row)
-    return record && truncatePassage(JSON.parse(record.toString("utf8")))
-  })
+  const record = rows.read(row)
+  return record && truncatePassage(JSON.parse(record.toString("utf8")))
 }

@@ -12,7 +12,7 @@ export interface RowFile extends Disposable {
   id: number
   /**
    * The bytes of a row; undefined for an unknown row, and for one longer than `maxBytes`. They are overwritten by
-   * the next call.
+   * the next call. undefined, too, once the file is closed.
    */
   read(row: number): Buffer | undefined
   /** The row ids, ascending. */
@@ -71,16 +71,20 @@ export function openRows(file: string, count: number, maxBytes: number): RowFile
   }
   // One buffer for all reads: allocating one takes longer than reading into it.
   const record = Buffer.allocUnsafe(Math.min(longestRecord(numbers), maxBytes))
+  let isOpen = true
   return {
     id: ++openedFiles,
     read(row) {
-      const at = positionOf(numbers, row)
+      const at = isOpen ? positionOf(numbers, row) : undefined
       if (at === undefined || (numbers[at + 2] as number) > maxBytes) return undefined
       const length = readSync(descriptor, record, 0, numbers[at + 2] as number, numbers[at + 1] as number)
       return record.subarray(0, length)
     },
     rows: () => Array.from({ length: count }, (_, at) => numbers[at * 3] as number),
-    [Symbol.dispose]: () => closeSync(descriptor),
+    [Symbol.dispose]() {
+      isOpen = false
+      closeSync(descriptor)
+    },
   }
 }
 

@@ -13,7 +13,16 @@ export function correctedTerms(
   language: Language,
   vocabulary: Vocabulary,
 ): string[] | undefined {
-  if (!mayBeMistyped.test(letters) || isWord(letters)) return undefined
+  return isWord(letters) ? undefined : nearestTerms(letters, language, vocabulary)
+}
+
+/** The same of a word that a dictionary may know: `instalation` is English. */
+export function nearestTerms(
+  letters: string,
+  language: Language,
+  vocabulary: Vocabulary,
+): string[] | undefined {
+  if (!mayBeMistyped.test(letters)) return undefined
   let corrected: string[] | undefined
   for (const words of [shiftEdits(letters), replaceEdits(letters)]) {
     let mostUsed = 0

@@ -22,6 +22,11 @@ export interface Vocabulary {
   frequency(term: string): number
 }
 
+export interface OpenVocabulary extends Vocabulary {
+  /** The most frequent terms that begin so, at most `limit`. */
+  beginningWith(letters: string, limit: number): string[]
+}
+
 /** Atomically writes the header, then a line `<term>\t<passages>` for each term, in byte order. */
 export async function writeVocabulary(
   file: string,
@@ -39,7 +44,7 @@ export async function writeVocabulary(
  * Opens a vocabulary; undefined when it is missing, damaged or of another index format. Opening takes no
  * longer than reading the file: terms are found by binary search in its bytes, which are never parsed whole.
  */
-export async function openVocabulary(file: string, indexFormat: string): Promise<Vocabulary | undefined> {
+export async function openVocabulary(file: string, indexFormat: string): Promise<OpenVocabulary | undefined> {
   const bytes = await readFile(file).catch(() => undefined)
   const header = bytes && headerOf(bytes)
   if (!bytes || !header || header.recipe !== indexFormat || bytes.at(-1) !== newline) return undefined
@@ -48,7 +53,11 @@ export async function openVocabulary(file: string, indexFormat: string): Promise
     language: header.language,
     passages: header.passages,
     embedded: header.embedded,
-    frequency: (term) => frequencyIn(bytes, start, Buffer.from(`${term}\t`)),
+    frequency: (term) => {
+      const found = lineOf(bytes, start, Buffer.from(`${term}\t`))
+      return found.isExact ? lineAt(bytes, found.at).frequency : 0
+    },
+    beginningWith: (letters, limit) => beginningWith(bytes, start, letters, limit),
   }
 }
 
@@ -58,10 +67,34 @@ function headerOf(bytes: Buffer): Header | undefined {
   return parsedJson(bytes.toString("utf8", 0, bytes.indexOf(newline))) as Header | undefined
 }
 
-/** Binary search by byte offset. `prefix`: the term and the tab that follows it. */
-function frequencyIn(bytes: Buffer, start: number, prefix: Buffer): number {
+/** Lines that are looked at for those that begin alike. */
+const maxLooked = 2000
+
+function beginningWith(bytes: Buffer, start: number, letters: string, limit: number): string[] {
+  const beginning = Buffer.from(letters)
+  const found: { term: string; frequency: number }[] = []
+  let { at } = lineOf(bytes, start, beginning)
+  while (at < bytes.length && found.length < maxLooked) {
+    if (bytes.compare(beginning, 0, beginning.length, at, at + beginning.length) !== 0) break
+    found.push(lineAt(bytes, at))
+    at = bytes.indexOf(newline, at) + 1
+  }
+  return found
+    .sort((one, other) => other.frequency - one.frequency)
+    .slice(0, limit)
+    .map(({ term }) => term)
+}
+
+function lineAt(bytes: Buffer, at: number): { term: string; frequency: number } {
+  const [term = "", frequency] = bytes.toString("utf8", at, bytes.indexOf(newline, at)).split("\t")
+  return { term, frequency: Number(frequency) }
+}
+
+/** Binary search by byte offset for the first line that begins with `prefix`, or that comes after. */
+function lineOf(bytes: Buffer, start: number, prefix: Buffer): { at: number; isExact: boolean } {
   let low = start
   let high = bytes.length
+  let isExact = false
   while (low < high) {
     // The line that holds the middle byte.
     const lineStart = Math.max(bytes.lastIndexOf(newline, Math.floor((low + high) / 2) - 1) + 1, low)
@@ -73,9 +106,9 @@ function frequencyIn(bytes: Buffer, start: number, prefix: Buffer): number {
       lineStart,
       Math.min(lineStart + prefix.length, lineEnd),
     )
-    if (order === 0) return Number(bytes.toString("latin1", lineStart + prefix.length, lineEnd))
     if (order < 0) low = lineEnd + 1
     else high = lineStart
+    isExact ||= order === 0
   }
-  return 0
+  return { at: low, isExact }
 }

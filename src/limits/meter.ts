@@ -1,0 +1,30 @@
+import type { Detail } from "../base/errors.ts"
+import { type Limit, type Moment, nextArrival, reached } from "./limit.ts"
+
+/** A limit that rolls on, counted by this process alone and in memory. */
+export interface Meter {
+  /** Takes a point. Throws Refusal `rate_limited` when none is left. */
+  take(on: string, at: Moment, told: Detail): void
+}
+
+type RollingLimit = Limit & { per: Extract<Limit["per"], "minute" | "hour" | "24 hours"> }
+
+/** Of the counters that are kept, the one not used for longest goes first: a minute's are full again by then. */
+const maxCounters = 20_000
+
+/**
+ * For what happens at every key that somebody presses, where writing to the database would cost more than what it
+ * bounds. Several nodes let through as many times as much.
+ */
+export function openMeter(limit: RollingLimit): Meter {
+  const arrivals = new Map<string, number>()
+  return {
+    take(on, at, told) {
+      const next = nextArrival(arrivals.get(on) ?? 0, limit.points, limit.per, at.nowMs)
+      if (next === undefined) throw reached(limit, told, at)
+      arrivals.delete(on)
+      arrivals.set(on, next)
+      if (arrivals.size > maxCounters) arrivals.delete(arrivals.keys().next().value as string)
+    },
+  }
+}

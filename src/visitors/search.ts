@@ -1,0 +1,32 @@
+import { Elysia } from "elysia"
+import type { Assistant } from "../assistant/ask/ask.ts"
+import { maxSearchBytes, openVisitorSearch, parseSearchRequest } from "../assistant/search/visitor-search.ts"
+import { clientReader } from "../http/client.ts"
+import { operation } from "../http/operation.ts"
+import { jsonBody } from "./ask.ts"
+import { foundPages, searchRequest } from "./schemas.ts"
+
+interface SearchDeps {
+  assistant: Assistant
+  config: { trustedProxies: readonly string[] }
+}
+
+/** The route that visitors' pages call while somebody types a search. Nothing of it is logged. */
+export function searchRoutes({ assistant, config }: SearchDeps) {
+  const search = openVisitorSearch(assistant)
+  const clientOf = clientReader(config.trustedProxies)
+  return new Elysia({ name: "search" }).post(
+    "/api/v1/search",
+    async ({ request }) => {
+      const wanted = parseSearchRequest(await jsonBody(request, maxSearchBytes))
+      const caller = { origin: request.headers.get("origin"), address: clientOf(request) }
+      const items = await search(wanted, caller)
+      return Response.json({ items }, { headers: { "cache-control": "no-store" } })
+    },
+    operation({
+      body: searchRequest,
+      answers: { 200: foundPages },
+      refuses: [403, 404, 409, 429],
+    }),
+  )
+}
