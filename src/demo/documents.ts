@@ -18,6 +18,7 @@ import synonymes from "../../data/demo/synonymes.md" with { type: "text" }
 import verifierUneSignature from "../../data/demo/verifier-une-signature.md" with { type: "text" }
 import webhooks from "../../data/demo/webhooks.md" with { type: "text" }
 import widget from "../../data/demo/widget.md" with { type: "text" }
+import wordpress from "../../data/demo/wordpress.md" with { type: "text" }
 
 /**
  * Guichet's user documentation in French, embedded in the binary: file name without extension → Markdown, in
@@ -33,6 +34,7 @@ export const demoDocuments: Record<string, string> = {
   synonymes,
   "reponses-choisies": reponsesChoisies,
   widget,
+  wordpress,
   limites,
   formulaires,
   consentement,
