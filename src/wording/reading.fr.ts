@@ -31,6 +31,7 @@ export const words: Translation<typeof english> = {
   otherArchive: "C’est une archive qui n’est ni un DOCX ni un ODT.",
   zipTooLarge: ({ most, megabytes }) =>
     `Plus de ${number(most)} fichiers ou de ${number(megabytes)}\u00a0Mo une fois décompressé.`,
+  otherData: "Ce sont des données, pas la description d’une API (OpenAPI).",
   tooManySheets: ({ most }) => `Plus de ${number(most)} pages\u00a0: publiez-le en plusieurs fichiers.`,
   unnamedLetters: "Ses polices ne disent pas quelles lettres elles dessinent.",
   notUtf8: "Ce texte n’est pas en UTF-8\u00a0: convertissez-le.",

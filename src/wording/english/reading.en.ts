@@ -32,6 +32,7 @@ export const words = {
   otherArchive: "an archive that is no DOCX and no ODT",
   zipTooLarge: ({ most, megabytes }: { most: number; megabytes: number }) =>
     `more than ${grouped(most)} files or ${megabytes} MB unpacked`,
+  otherData: "data that describe no interface (OpenAPI)",
   tooManySheets: ({ most }: { most: number }) => `more than ${grouped(most)} pages`,
   unnamedLetters: "its fonts do not tell which letters they draw",
   notUtf8: "not UTF-8 text: convert it",

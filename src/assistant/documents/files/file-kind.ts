@@ -38,7 +38,7 @@ export function kindOfFile(bytes: Uint8Array, { name, type = "" }: FileClue): Fi
   const extension = extensionOf(name)
   const media = type.replace(/;.*/s, "").trim().toLowerCase()
   if (/^x?html?$/.test(extension) || media === "text/html" || media === "application/xhtml+xml") return "html"
-  if (/^(?:json|ya?ml)$/.test(extension) || /[/+](?:json|x-yaml|yaml)$/.test(media)) return "data"
+  if (/^(?:json|ya?ml)$/.test(extension) || /[/+.](?:json|x-yaml|yaml|openapi)$/.test(media)) return "data"
   const isText = /^(?:mdx?|markdown|txt)$/.test(extension) || /^text\/(?:plain|(?:x-)?markdown)$/.test(media)
   return isText ? "markdown" : "binary"
 }

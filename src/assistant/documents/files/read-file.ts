@@ -5,6 +5,7 @@ import { readHtml } from "../html/read-html.ts"
 import { readMarkdown } from "../markdown/read-markdown.ts"
 import { fileLimits, kindOfFile } from "./file-kind.ts"
 import { readOffice } from "./office/read-office.ts"
+import { readOpenApi } from "./openapi/read-openapi.ts"
 import { readPdf } from "./pdf/read-pdf.ts"
 
 export interface FilePlace {
@@ -33,6 +34,8 @@ export async function readFile(bytes: Uint8Array, place: FilePlace): Promise<Doc
       return Buffer.from(bytes).includes(Buffer.from("EncryptedPackage", "utf16le"))
         ? { leftOut: "encrypted" }
         : { leftOut: "unreadable", detail: detail("reading.oldOffice") }
+    case "data":
+      return readOpenApi(decodeText(bytes, type), { path, url })
     case "html":
       return readHtml(decodeText(bytes, type), { path, url })
     case "markdown":
