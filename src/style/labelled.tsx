@@ -44,16 +44,18 @@ interface LabelledProps extends Noted {
   label: ComponentChildren
   /** A box stands before its label, inside of it. */
   isBox?: boolean
+  /** Of the frame. */
+  attributes?: object | undefined
   /** The control, with these attributes. */
   children(aria: ReturnType<typeof notesOf>["aria"]): ComponentChildren
 }
 
 /** A control with its label, its hint and its problem. */
-export function Labelled({ label, isBox = false, children, ...noted }: LabelledProps) {
+export function Labelled({ label, isBox = false, attributes, children, ...noted }: LabelledProps) {
   const { frame: Frame, frameClass, boxClass } = noted.look
   const { aria, hint, problem } = notesOf(noted)
   return (
-    <Frame class={frameClass}>
+    <Frame class={frameClass} {...attributes}>
       {isBox ? (
         // biome-ignore lint/a11y/noLabelWithoutControl: the control is handed in
         <label class={boxClass}>

@@ -89,6 +89,7 @@ export function publicFormRoutes(deps: FormDeps) {
         await shownOf(form, project),
         {
           ...parsed,
+          values: parsed.typed,
           problems: fieldSentences({ ...filesToChoose(form, posted), ...parsed.problems }),
           hidden: hiddenInputs(
             posted,

@@ -27,7 +27,7 @@ interface Place {
   later?: readonly ScriptName[]
 }
 
-export type ScriptName = "widget" | "form" | "contact" | "related" | "offer" | "form_css"
+export type ScriptName = "widget" | "form" | "contact" | "related" | "offer" | "conditions" | "form_css"
 
 export const scripts: Record<ScriptName, Script & Place> = {
   widget: script(
@@ -39,6 +39,7 @@ export const scripts: Record<ScriptName, Script & Place> = {
   contact: script("contact", browserScript("widget/contact/contact.ts")),
   related: script("related", browserScript("widget/related/related.ts")),
   offer: script("offer", browserScript("widget/offer/offer.ts")),
+  conditions: script("conditions", browserScript("widget/conditions/conditions.ts")),
   form_css: { ...describeScript(withTokens(formStyle)), folder: "form", ending: "css" },
 }
 const mediaTypes = { js: "text/javascript", css: "text/css" } as const
@@ -54,7 +55,7 @@ const shortSeconds = 60 * 60
 const foreverSeconds = 365 * 24 * 60 * 60
 
 /**
- * `/widget.js`, `/form.js` and `/form.css`: the current version, cached for an hour; `/form.css?project=` has the
+ * `/widget.js`, `/form.js`, `/conditions.js` and `/form.css`: the current version, cached for an hour; `/form.css?project=` has the
  * project's colour. `/widget/<hash>.js` and the
  * like, among them `/contact/<hash>.js`, `/related/<hash>.js` and `/offer/<hash>.js`, which widget and form helper
  * load: one version, served for ever, also after an update of the service. `/scripts.json`: the addresses by hash,

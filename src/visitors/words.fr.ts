@@ -15,6 +15,14 @@ export const words = {
   openTo: ({ to }: { to: string }) => `Ouvert jusqu’au ${to}.`,
   requiredBefore: "Les champs marqués d’un ",
   requiredAfter: " sont obligatoires.",
+  /** Conditions on other fields, at a field that is to be filled in only then. */
+  onlyIf: (parts: readonly string[], match: "all" | "any") =>
+    `Seulement si ${parts.join(match === "all" ? " et si " : " ou si ")}.`,
+  ifChecked: ({ label, isChecked }: { label: string; isChecked: boolean }) =>
+    `«\u00a0${label}\u00a0» ${isChecked ? "est coché" : "n’est pas coché"}`,
+  ifFilled: ({ label }: { label: string }) => `«\u00a0${label}\u00a0» est rempli`,
+  ifValue: ({ label, labels, isOne }: { label: string; labels: readonly string[]; isOne: boolean }) =>
+    `«\u00a0${label}\u00a0» ${isOne ? "est" : "n’est pas"} ${labels.map((each) => `«\u00a0${each}\u00a0»`).join(" ou ")}`,
   back: "Revenir au site",
   send: "Envoyer",
   choose: "Choisissez…",

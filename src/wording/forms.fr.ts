@@ -122,6 +122,17 @@ export const words = {
   paragraph: ({ max }: { max: number }) =>
     `Donnez le texte à lire, de 1 à ${max.toLocaleString("fr")} caractères.`,
   bound: "Donnez un nombre en chiffres, ou rien.",
+  when: "Dites quand afficher ce champ par «\u00a0match\u00a0» (all ou any) et «\u00a0conditions\u00a0», ou rien.",
+  conditionCount: ({ max }: { max: number }) => `Donnez de 1 à ${max} conditions.`,
+  conditionValues: ({ max }: { max: number }) =>
+    `Donnez de 1 à ${max} valeurs à comparer, et aucune si le champ doit seulement être rempli.`,
+  conditionOnNothing: ({ field }: { field: string }) =>
+    `Cette condition porte sur le champ «\u00a0${field}\u00a0», qui n’existe pas, ou plus. Choisissez-en un autre, ou retirez la condition.`,
+  conditionOnLater: ({ field }: { field: string }) =>
+    `Cette condition porte sur le champ «\u00a0${field}\u00a0», qui ne vient pas avant celui-ci. Déplacez l’un des deux, ou retirez la condition.`,
+  conditionOnFiles: "D’un champ de fichiers, une condition demande seulement s’il est rempli.",
+  conditionValue: ({ value, field }: { value: string; field: string }) =>
+    `Le champ «\u00a0${field}\u00a0» n’a pas le choix «\u00a0${value}\u00a0».`,
   boundsReversed: "Donnez un maximum qui n’est pas plus petit que le minimum.",
   shortText: ({ max }: { max: number }) =>
     `Donnez un texte de ${max.toLocaleString("fr")} caractères au plus.`,
@@ -129,7 +140,7 @@ export const words = {
   consentText: ({ max }: { max: number }) =>
     `Donnez le texte de l’accord, de 1 à ${max.toLocaleString("fr")} caractères.`,
   confirmationNeedsEmail:
-    "Pour confirmer un accord par e-mail, le formulaire doit avoir un champ de type email.",
+    "Pour confirmer un accord par e-mail, le formulaire doit avoir un champ de type email, affiché sans condition.",
   mailNotConfigured: "L’envoi d’e-mails n’est pas configuré sur ce serveur (GUICHET_SMTP_URL).",
   redirectUrl: "Donnez une URL complète qui commence par https:// ou http://.",
   retentionDays: ({ min, max }: { min: number; max: number }) =>

@@ -39,9 +39,11 @@ export async function requireContact(db: Db, projectId: string, contact: Contact
     throw new Refusal("invalid_request", detail("accounts.invalidWidget"), { fields })
 }
 
-/** The fields of a form that may take a question: free text that a visitor sees. */
+/** The fields of a form that may take a question: free text that every visitor sees. */
 export function questionFields({ fields }: Pick<Form, "fields">): Field[] {
-  return fields.filter(({ type }) => fieldRules[type].value === "free" && hasPart(type, "help"))
+  return fields.filter(
+    ({ type, when }) => fieldRules[type].value === "free" && hasPart(type, "help") && !when,
+  )
 }
 
 /** The chosen field, or else the first text area, or else the first line of text. */

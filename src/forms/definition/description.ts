@@ -5,6 +5,7 @@ import { emailField, type Field } from "./field.ts"
 import type { FormDescription } from "./form.ts"
 import { noticesOf } from "./notify.ts"
 import { formChange, newForm } from "./record.ts"
+import { wrongConditions } from "./when.ts"
 
 /** A form without what its description does not mention. */
 const plainForm = {
@@ -40,8 +41,11 @@ export function checkedForm(
   const notices = noticesOf({ notify, notifyContents, ownerMail }, present ?? plainForm)
   const described = { ...plainForm, ...present, ...read, ...notices } as FormDescription
   refuseTakenNames(read.fields ?? [], wrong)
-  const hasAddress =
-    Object.keys(wrong).some((path) => path.startsWith("fields")) || emailField(described.fields)
+  for (const [path, told] of wrongConditions(read.fields ?? [])) wrong[path] ??= told
+  const isUnclear = Object.keys(wrong).some((path) => path.startsWith("fields"))
+  // Whoever agrees has to be asked to confirm; a receipt is for those who give an address.
+  const hasAddress = (path: string) =>
+    isUnclear || emailField(described.fields.filter(({ when }) => path === "receipt" || !when))
   // A form that was set up while mails could be sent stays editable when they cannot be sent any more.
   const needMail = [
     ["consent.confirmation", described.consent?.confirmation, present?.consent?.confirmation],
@@ -51,7 +55,7 @@ export function checkedForm(
   for (const [path, wanted, before] of needMail) {
     if (!wanted) continue
     if (!canMail && !before) wrong[path] = detail("forms.mailNotConfigured")
-    else if (path !== "owner_mail" && path !== "notify" && !hasAddress)
+    else if (path !== "owner_mail" && path !== "notify" && !hasAddress(path))
       wrong[path] = detail(path === "receipt" ? "forms.receiptNeedsEmail" : "forms.confirmationNeedsEmail")
   }
   const { opensAt, closesAt } = described

@@ -1,5 +1,6 @@
 import type { FileKind } from "../files/file-kind.ts"
 import { type FieldType, fieldRules } from "./field-types.ts"
+import type { When } from "./when.ts"
 
 export interface Field {
   /** The variable name: the key of `values`. */
@@ -22,6 +23,8 @@ export interface Field {
   accept?: FileKind[]
   files?: number
   megabytes?: number
+  /** It is shown, and required, then alone. */
+  when?: When
 }
 
 export interface Option {

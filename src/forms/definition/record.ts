@@ -41,6 +41,7 @@ import {
 } from "./field.ts"
 import { type FieldType, fieldRules, fieldTypes, hasPart, hasValue } from "./field-types.ts"
 import { maxNotify } from "./notify.ts"
+import { whenRecord } from "./when.ts"
 
 /**
  * A form, as callers describe it and as replies show it. `openapi.json` publishes these schemas. `checkedForm` judges
@@ -73,12 +74,14 @@ const name = ruled(
 )
 const label = told(filledLine({ maxLength: maxLabelLength }), "forms.fieldLabel", { max: maxLabelLength })
 const fieldName = told(name, "forms.fieldName")
+const when = Type.Optional(told(Type.Union([whenRecord, Type.Null()]), "forms.when"))
 const commonProperties = {
   name: fieldName,
   label,
   required: Type.Optional(flag),
   help: optional(filledLine({ maxLength: maxHelpLength }), maxHelpLength),
   placeholder: optional(filledLine({ maxLength: maxPlaceholderLength }), maxPlaceholderLength),
+  when,
 }
 const bound = Type.Optional(told(Type.Union([Type.Number(), Type.Null()]), "forms.bound"))
 const option = optionOf("")
@@ -117,6 +120,7 @@ const field = told(
         label: told(paragraphs(maxParagraphLength), "forms.paragraph", { max: maxParagraphLength }),
         type: Type.Union([Type.Literal("paragraph")]),
         required: Type.Optional(flag),
+        when,
       },
       "forms.notOfThisType",
     ),
@@ -262,6 +266,7 @@ export const formRecord = Type.Object(
         files: Type.Optional(Type.Integer()),
         megabytes: Type.Optional(Type.Integer()),
         options: Type.Optional(Type.Array(option)),
+        when: Type.Optional(whenRecord),
       }),
     ),
     consent: Type.Union([Type.Object({ text: Type.String(), confirmation: Type.Boolean() }), Type.Null()]),

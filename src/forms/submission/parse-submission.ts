@@ -4,13 +4,16 @@ import { addressKey, isEmail } from "../definition/address.ts"
 import { emailField } from "../definition/field.ts"
 import { fieldRules, hasValue } from "../definition/field-types.ts"
 import type { Form } from "../definition/form.ts"
+import { hiddenFields } from "../definition/when.ts"
 import type { Post } from "./post.ts"
 import { isChecked, parseFiles, parseValue, type SentFile } from "./value.ts"
 
 /** Content of a post, checked against its form. */
 export interface ParsedSubmission {
-  /** One string per field, as it is stored or shown again. */
+  /** One string per field, as it is stored: empty for one that is not shown with these values. */
   values: Record<string, string>
+  /** As `values`, as they are shown again: with what was typed into fields that are not shown. */
+  typed: Record<string, string>
   /** A problem for each field at fault, all at once; empty when there is none. */
   problems: Record<string, Detail>
   email: string | null
@@ -49,18 +52,22 @@ export function parseSubmission(form: Form, post: Post, language: Language): Par
   })
   // Names match [a-z][a-z0-9_]*: none can be `__proto__`, and none looks like a number, so the order stays
   // that of the form.
-  const values = Object.fromEntries(entries)
+  const typed = Object.fromEntries(entries)
+  const hidden = hiddenFields(form.fields, typed)
+  for (const name of hidden) delete problems[name]
+  const values = Object.fromEntries(entries.map(([name, value]) => [name, hidden.has(name) ? "" : value]))
   const posted = post.texts.get("consent")
   const consent = form.consent && isChecked(posted) ? (posted as string) : null
   if (form.consent && post.unreadable.has("consent")) problems["consent"] = detail("forms.unreadable")
-  const addressField = emailField(form.fields)
+  const addressField = emailField(form.fields.filter(({ name }) => !hidden.has(name)))
   const email = (addressField && values[addressField.name]) || null
   const needsAddress = consent !== null && form.consent?.confirmation && !email
   if (needsAddress && addressField && !Object.hasOwn(problems, addressField.name))
     problems[addressField.name] = detail("forms.addressForConfirmation")
   // A person's responses are found again by these addresses, whichever field they fill. An address within a
   // longer text is not found.
-  const typed = form.fields.filter(({ type }) => fieldRules[type].value !== "files")
-  const addresses = typed.map(({ name }) => addressKey(values[name] ?? "")).filter(isEmail)
-  return { values, problems, email, addresses, files, consent }
+  const written = form.fields.filter(({ type }) => fieldRules[type].value !== "files")
+  const addresses = written.map(({ name }) => addressKey(values[name] ?? "")).filter(isEmail)
+  const kept = files.filter(({ field }) => !hidden.has(field))
+  return { values, typed, problems, email, addresses, files: kept, consent }
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { render } from "preact-render-to-string"
 import type { Form } from "../../forms/definition/form.ts"
-import { emptyState, FormMarkup, type HostedFormState } from "./markup.tsx"
+import { emptyState, FormMarkup, type HostedFormState, scriptsOf } from "./markup.tsx"
 
 /**
  * The form as HTML to copy into a page, with its look and its helper; it works without either. `hidden` are
@@ -22,6 +22,9 @@ export function htmlOf(
         timezone={timezone}
       />
       <script src={`${publicUrl}/form.js`} defer />
+      {scriptsOf(form).map((name) => (
+        <script key={name} src={`${publicUrl}/${name}.js`} defer />
+      ))}
     </>,
   )
   // Text and attributes hold no unescaped `<`, so each one found here begins a tag.

@@ -10,6 +10,7 @@ import { Labelled, notesOf } from "../../style/labelled.tsx"
 import { fieldFaces } from "../../wording/field-faces.fr.ts"
 import { words } from "../words.fr.ts"
 import { Control } from "./control.tsx"
+import { whenSentence } from "./when-sentence.ts"
 
 /** Contents of a form that is shown again. */
 export interface HostedFormState {
@@ -83,6 +84,7 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
           key={field.name}
           id={idOf(form, field.name)}
           field={field}
+          condition={whenSentence(field, form.fields)}
           autocomplete={autocompleteOf(field, form.fields)}
           value={ownValue(state.values, field.name) ?? ""}
           problem={ownValue(state.problems, field.name)}
@@ -122,6 +124,11 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
   )
 }
 
+/** The scripts that a page with the form loads beside the helper. */
+export function scriptsOf({ fields }: Form): string[] {
+  return fields.some(({ when }) => when) ? ["conditions"] : []
+}
+
 /** When the form takes responses, if that is limited: a page without a script cannot ask whether it does now. */
 function periodOf({ opensAt, closesAt }: Form, timeZone: string): string | undefined {
   const date = frenchDates({ timeZone, dateStyle: "long", timeStyle: "short" })
@@ -134,6 +141,8 @@ function periodOf({ opensAt, closesAt }: Form, timeZone: string): string | undef
 interface FieldProps {
   id: string
   field: Field
+  /** Says when it is to be filled in, until a script shows it then alone. */
+  condition: string | undefined
   autocomplete: string | undefined
   value: string
   problem: string | undefined
@@ -149,8 +158,12 @@ function idOf({ publicId }: Form, name: string): string {
   return `field-${publicId}-${name}`
 }
 
-function FieldMarkup({ id, field, autocomplete, value, problem }: FieldProps) {
-  const { name, label, required, help } = field
+function FieldMarkup({ id, field, condition, autocomplete, value, problem }: FieldProps) {
+  const { name, label, help, when } = field
+  // A browser would ask for a field that is not to be filled in.
+  const required = when ? { "aria-required": field.required || undefined } : { required: field.required }
+  const frame = when && { "data-when": JSON.stringify(when) }
+  const only = condition && <span class="guichet-help guichet-when"> {condition}</span>
   const { control } = fieldFaces[field.type]
   if (control === "hidden")
     return (
@@ -159,13 +172,20 @@ function FieldMarkup({ id, field, autocomplete, value, problem }: FieldProps) {
         {problem && <p>{`${label} – ${problem}`}</p>}
       </>
     )
-  if (control === "text") return <p class="guichet-text">{label}</p>
+  if (control === "text")
+    return (
+      <p class="guichet-text" {...frame}>
+        {only}
+        {label}
+      </p>
+    )
   const limits = control === "files" && words.filesHint(filesOf(field))
   const noted = { look, id, hint: limits && help ? `${help} (${limits})` : limits || help, problem }
   const marked = (
     <>
       {label}
-      {required && <Mark isSaid={control === "boxes"} />}
+      {field.required && <Mark isSaid={control === "boxes" || (control === "radios" && !!when)} />}
+      {only}
     </>
   )
   if (control === "radios" || control === "boxes") {
@@ -173,9 +193,9 @@ function FieldMarkup({ id, field, autocomplete, value, problem }: FieldProps) {
     const isOne = control === "radios"
     const chosen = isOne ? [value] : splitChoices(value)
     // `required` would ask for each box of the group. The service asks for one of them.
-    const attributes = { name, required: isOne && required, ...notes.aria }
+    const attributes = { name, required: isOne && !when && field.required, ...notes.aria }
     return (
-      <fieldset>
+      <fieldset {...frame}>
         <legend>{marked}</legend>
         {notes.hint}
         {field.options.map((option) => (
@@ -195,9 +215,9 @@ function FieldMarkup({ id, field, autocomplete, value, problem }: FieldProps) {
   }
   const isBox = control === "box"
   return (
-    <Labelled {...noted} label={marked} isBox={isBox}>
+    <Labelled {...noted} label={marked} isBox={isBox} attributes={frame}>
       {(aria) => {
-        const attributes = { name, required, ...(!isBox && { autocomplete }), ...aria }
+        const attributes = { name, ...required, ...(!isBox && { autocomplete }), ...aria }
         if (!isBox) return <Control field={field} value={value} attributes={{ id, ...attributes }} />
         return <input type="checkbox" value={checkedValue} checked={value === checkedValue} {...attributes} />
       }}

@@ -6,7 +6,7 @@ import { sha256 } from "../../base/hash.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { words } from "../words.fr.ts"
-import { emptyState, FormMarkup, type HostedFormState } from "./markup.tsx"
+import { emptyState, FormMarkup, type HostedFormState, scriptsOf } from "./markup.tsx"
 import { page, pageHtml, pageReply } from "./shell.tsx"
 import type { Shown } from "./shown.ts"
 
@@ -102,7 +102,14 @@ export function thanksPage(shown: Shown, asksToConfirm: boolean): Response {
 
 /** In a frame, the helper tells the height of each page that may stand there, also without sending the form itself. */
 function surroundings({ form, project, color, logo, service }: Shown) {
-  return { site: form.site, color, logo, frames: project.origins, helper: form.hosted ? service : undefined }
+  return {
+    site: form.site,
+    color,
+    logo,
+    frames: project.origins,
+    helper: form.hosted ? service : undefined,
+    scripts: scriptsOf(form),
+  }
 }
 
 /**

@@ -30,6 +30,8 @@ interface PageOptions {
   listedAt?: string
   /** Address of the service, whose form helper the page loads. Without it the page has no script. */
   helper?: string | undefined
+  /** Scripts that it loads beside that one. */
+  scripts?: readonly string[]
   /**
    * `same-origin` lets a form of the page send its origin. A page with a secret in its address needs
    * `no-referrer`.
@@ -43,7 +45,7 @@ export function page(options: PageOptions, body: ComponentChildren): Response {
 }
 
 export function pageHtml(options: PageOptions, body: ComponentChildren): string {
-  const { title, site, color, logo, frames = [], listedAt, helper } = options
+  const { title, site, color, logo, frames = [], listedAt, helper, scripts = [] } = options
   const html = render(
     <html lang="fr">
       <head>
@@ -55,6 +57,8 @@ export function pageHtml(options: PageOptions, body: ComponentChildren): string 
         <style dangerouslySetInnerHTML={{ __html: style }} />
         {color && <style dangerouslySetInnerHTML={{ __html: rulesOf(color) }} />}
         {helper !== undefined && <script src={`${helper}/form.js`} data-frames={frames.join(" ")} defer />}
+        {helper !== undefined &&
+          scripts.map((name) => <script key={name} src={`${helper}/${name}.js`} defer />)}
       </head>
       <body>
         <main>

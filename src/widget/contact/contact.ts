@@ -1,5 +1,6 @@
 import type { AnswerContent } from "../answer.ts"
 import { element } from "../element.ts"
+import { followConditions } from "../form/follow-conditions.ts"
 import { clearProblems, prepareStyle, showSentence, showSuccess } from "../form/problems.ts"
 import { type SubmitState, submitForm } from "../form/submit.ts"
 import { check, tellSolved } from "../offer/check.ts"
@@ -67,6 +68,7 @@ const showContact: ShowContact = async ({
   const section = element("section", { class: "contact", "aria-labelledby": key }, heading, form)
   const ownForm = own(form)
   ownForm.setAttribute("novalidate", "")
+  followConditions(form)
   ownForm.querySelector("[type=submit]")?.after(cancel)
   place.hidden = true
   place.after(section)

@@ -99,12 +99,24 @@ export const words = {
   paragraph: ({ max }: { max: number }) =>
     `give the text to read, of 1 to ${max.toLocaleString("en")} characters`,
   bound: "give a number in digits, or nothing",
+  when: "say when to show the field by “match” (all or any) and “conditions”, or give null",
+  conditionCount: ({ max }: { max: number }) => `give 1 to ${max} conditions`,
+  conditionValues: ({ max }: { max: number }) =>
+    `give 1 to ${max} values to compare with, and none where the field only has to be filled`,
+  conditionOnNothing: ({ field }: { field: string }) =>
+    `this condition asks about the field “${field}”, which does not exist, or no longer`,
+  conditionOnLater: ({ field }: { field: string }) =>
+    `this condition asks about the field “${field}”, which does not stand before this one`,
+  conditionOnFiles: "of a field of files a condition asks only whether it is filled",
+  conditionValue: ({ value, field }: { value: string; field: string }) =>
+    `the field “${field}” has no option “${value}”`,
   boundsReversed: "give a maximum that is not smaller than the minimum",
   shortText: ({ max }: { max: number }) => `give a text of ${max.toLocaleString("en")} characters at most`,
   receiptNeedsEmail: "to send a receipt, the form needs a field of type email",
   consentText: ({ max }: { max: number }) =>
     `give the consent text, of 1 to ${max.toLocaleString("en")} characters`,
-  confirmationNeedsEmail: "to confirm a consent by mail, the form needs a field of type email",
+  confirmationNeedsEmail:
+    "to confirm a consent by mail, the form needs a field of type email without a condition",
   mailNotConfigured: "no mail server is set on this service (GUICHET_SMTP_URL)",
   redirectUrl: "give a complete URL that begins with https:// or http://",
   retentionDays: ({ min, max }: { min: number; max: number }) =>

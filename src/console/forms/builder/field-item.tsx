@@ -12,6 +12,7 @@ import { fieldFaces, fileKindNames } from "../../../wording/field-faces.fr.ts"
 import { Field } from "../../kit/forms/fields.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"
 import { Icon } from "./icons.tsx"
+import { WhenPart } from "./when-part.tsx"
 import { words } from "./words.fr.ts"
 
 interface Props {
@@ -20,6 +21,8 @@ interface Props {
   action: string
   /** Whether it is unfolded; one that is wrong, or has no label yet, always is. */
   isOpen: boolean
+  /** Whether it gets a condition. */
+  isAsked: boolean
 }
 
 /** Id of a field's section. Buttons link to it, so that view and focus stay at the field after a submit. */
@@ -28,7 +31,7 @@ export function placeOf(index: number): string {
 }
 
 /** One field of the builder, as a card that folds. builder.css hides the parts that the chosen type does not have. */
-export function FieldItem({ index, count, action, isOpen }: Props) {
+export function FieldItem({ index, count, action, isOpen, isAsked }: Props) {
   const submitted = useSubmitted()
   const start = `fields.${index}.`
   const number = index + 1
@@ -41,6 +44,7 @@ export function FieldItem({ index, count, action, isOpen }: Props) {
   return (
     <fieldset class="item" id={placeOf(index)}>
       <legend class="sr">{words.field(number)}</legend>
+      <input type="hidden" name={`${start}key`} value={typed("key")} />
       {/* The script shows it: nothing else can drag. */}
       <span class="grip" data-grip hidden title={words.drag}>
         <Icon name="grip" />
@@ -131,6 +135,7 @@ export function FieldItem({ index, count, action, isOpen }: Props) {
             <Field name={`${start}name`} label={words.variable} hint={words.variableHint} optional />
           </details>
         </div>
+        <WhenPart index={index} place={`${action}#${placeOf(index)}`} isAsked={isAsked} />
       </details>
     </fieldset>
   )

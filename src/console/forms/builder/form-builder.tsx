@@ -7,10 +7,10 @@ import { addAsset, assetPath } from "../../kit/assets.ts"
 import type { ConsoleDeps } from "../../kit/console-deps.ts"
 import { Field, Form } from "../../kit/forms/fields.tsx"
 import { VersionField } from "../../kit/forms/optimistic-lock.tsx"
-import { usePage, useSubmitted } from "../../kit/page-context.ts"
+import { Submitted, usePage, useSubmitted } from "../../kit/page-context.ts"
 import { words as commonWords } from "../../kit/words.fr.ts"
 import { FieldItem, placeOf } from "./field-item.tsx"
-import { countFields, draftOf, type Rearranged } from "./form-description.ts"
+import { countFields, draftOf, type Rearranged, tidiedValues } from "./form-description.ts"
 import { Preview } from "./preview.tsx"
 import { Problems } from "./problems.tsx"
 import { words } from "./words.fr.ts"
@@ -96,7 +96,8 @@ const quickTypes = [
 const maxUnfolded = 3
 
 function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
-  const submitted = useSubmitted()
+  const typed = useSubmitted()
+  const submitted = { ...typed, values: tidiedValues(typed.values) }
   const count = countFields(submitted.values)
   const addTo = `${action}#${placeOf(count)}`
   return (
@@ -108,15 +109,18 @@ function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
       </p>
       <input type="hidden" name="field_count" value={count} />
       {submitted.problems["fields"] && <p class="wrong">{submitted.problems["fields"]}</p>}
-      {Array.from({ length: count }, (_, index) => (
-        <FieldItem
-          key={index}
-          index={index}
-          count={count}
-          action={action}
-          isOpen={count <= maxUnfolded || index === rearranged?.place}
-        />
-      ))}
+      <Submitted.Provider value={submitted}>
+        {Array.from({ length: count }, (_, index) => (
+          <FieldItem
+            key={index}
+            index={index}
+            count={count}
+            action={action}
+            isOpen={count <= maxUnfolded || index === rearranged?.place}
+            isAsked={rearranged?.asks === true && index === rearranged.place}
+          />
+        ))}
+      </Submitted.Provider>
       <div class="add">
         <button type="submit" class="quiet" name="intent" value="add" formaction={addTo}>
           {words.addField}

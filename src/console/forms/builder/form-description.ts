@@ -6,6 +6,16 @@ import { type Field, isReserved, maxFields, type Option } from "../../../forms/d
 import { hasPart, isFieldType } from "../../../forms/definition/field-types.ts"
 import type { Form, FormDescription } from "../../../forms/definition/form.ts"
 import { type FileKind, fileKinds } from "../../../forms/files/file-kind.ts"
+import {
+  conditionPaths,
+  type DescribedWhen,
+  draftWhen,
+  type RawField,
+  tidied,
+  whenOf,
+  withoutField,
+  writeWhen,
+} from "./conditions.ts"
 import { type Change, changed, parseChange } from "./order.ts"
 import { blank } from "./templates.ts"
 import { words } from "./words.fr.ts"
@@ -88,6 +98,7 @@ export function draftOf(
   const body = bodyIn(values, timezone) as ReturnType<typeof bodyIn> & { fields: DescribedField[] }
   const text = (name: string) => (typeof body[name] === "string" ? (body[name] as string) : null)
   const consentText = values.get("consent.text")?.trim()
+  const places = new Map(body.fields.map(({ name }, place) => [name, place]))
   return {
     ...blank,
     site: { name: siteName, url: site },
@@ -96,8 +107,9 @@ export function draftOf(
     projectId,
     workspaceId: "",
     name: text("name") || words.untitled,
-    fields: body.fields.slice(0, maxFields).map(({ min, max, files, megabytes, ...field }, place) => ({
+    fields: body.fields.slice(0, maxFields).map(({ min, max, files, megabytes, when, ...field }, place) => ({
       ...field,
+      ...draftWhen(when, places, place),
       ...(typeof files === "number" && { files }),
       ...(typeof megabytes === "number" && { megabytes }),
       ...(typeof min === "number" && { min }),
@@ -123,29 +135,50 @@ export interface Rearranged {
   place?: number
   /** Announcement for those who cannot see the change. */
   status?: string
+  /** The field gets a condition, to be filled in. */
+  asks?: boolean
 }
 
 /** Applies the builder button named by `intent`. Undefined means save. */
 export function rearrange(values: URLSearchParams): Rearranged | undefined {
   const intent = values.get("intent") ?? ""
-  const others = new URLSearchParams(
-    [...values].filter(([name]) => !/^fields\.|^intent$/.test(name) && name !== fieldCount),
-  )
+  const others = othersThanFields(values)
   const fields = rawFields(values)
   if (intent === "preview") return { values: withFields(others, fields) }
   const change = parseChange(intent)
   if (!change) return undefined
   const added = { type: change.verb === "add" ? change.type : "text" }
-  const copy = ({ name: _, label = "", ...rest }: Record<string, string>) => ({
+  const copy = ({ name: _, key: __, label = "", ...rest }: RawField): RawField => ({
     ...rest,
     label: label && words.copyOf({ label }),
   })
-  const { items, place } = changed(fields, change, { added, copy })
-  return { values: withFields(others, items), place, status: statusOf(change, place) }
+  const { items, place } = changed<RawField>(fields, change, { added, copy })
+  const removed = change.verb === "remove" ? fields[change.at] : undefined
+  const kept = removed
+    ? withoutField(items, removed, fieldsIn(values)[fields.indexOf(removed)]?.name ?? "")
+    : items
+  return {
+    values: withFields(others, kept),
+    place,
+    status: statusOf(change, place),
+    asks: change.verb === "condition",
+  }
+}
+
+/** The values of the builder as they are shown: without what stands between its conditions. */
+export function tidiedValues(values: URLSearchParams): URLSearchParams {
+  return withFields(othersThanFields(values), rawFields(values))
+}
+
+function othersThanFields(values: URLSearchParams): URLSearchParams {
+  return new URLSearchParams(
+    [...values].filter(([name]) => !/^fields\.|^intent$/.test(name) && name !== fieldCount),
+  )
 }
 
 function statusOf(change: Change, place: number): string {
   if (change.verb === "remove") return words.removed({ number: change.at + 1 })
+  if (change.verb === "condition") return words.conditionAdded({ number: place + 1 })
   if (change.verb === "add" || change.verb === "duplicate") return words.added({ number: place + 1 })
   return words.moved({ from: change.at + 1, to: place + 1 })
 }
@@ -155,20 +188,21 @@ export function countFields(values: URLSearchParams): number {
   return Number.isInteger(count) ? Math.min(Math.max(count, 0), maxFields + 1) : 0
 }
 
-const fieldPath =
-  /^fields\.(\d{1,3})\.(name|label|type|required|options|help|placeholder|min|max|integer|text|accept_[a-z]+|files|megabytes)$/
+const fieldParts =
+  "key|name|label|type|required|options|help|placeholder|min|max|integer|text|accept_[a-z]+|files|megabytes"
+const fieldPath = new RegExp(`^fields\\.(\\d{1,3})\\.(${fieldParts}|${conditionPaths})$`)
 
-function rawFields(values: URLSearchParams): Record<string, string>[] {
-  const fields: Record<string, string>[] = Array.from({ length: countFields(values) }, () => ({}))
+export function rawFields(values: URLSearchParams): RawField[] {
+  const fields: RawField[] = Array.from({ length: countFields(values) }, () => ({}))
   for (const [path, value] of values) {
     const [, index, name = ""] = fieldPath.exec(path) ?? []
     const field = index === undefined ? undefined : fields[Number(index)]
     if (field) field[name] = value
   }
-  return fields
+  return tidied(fields)
 }
 
-function withFields(others: URLSearchParams, fields: readonly Record<string, string>[]): URLSearchParams {
+function withFields(others: URLSearchParams, fields: readonly RawField[]): URLSearchParams {
   const values = new URLSearchParams(others)
   for (const [index, field] of fields.entries())
     for (const [name, value] of Object.entries(field)) values.set(`fields.${index}.${name}`, value)
@@ -191,36 +225,44 @@ interface DescribedField {
   accept?: FileKind[]
   files?: number | string
   megabytes?: number | string
+  when?: DescribedWhen
 }
 
 /** Only what a type has is taken: texts typed for another type stay behind. */
 function fieldsIn(values: URLSearchParams): DescribedField[] {
   const raw = rawFields(values)
   const used = new Set(raw.map(({ name = "" }) => name.trim()))
-  return raw.map((field) => {
-    const { label = "", name = "", type = "text", required, options = "" } = field
-    if (hasPart(type, "text"))
-      return {
-        label: (field["text"] ?? "").replace(/\r\n/g, "\n").trim(),
-        name: name.trim() || unusedName("texte", used),
-        type,
-        required: false,
-      }
-    const text = (part: "help" | "placeholder") => (hasPart(type, part) ? (field[part] ?? "").trim() : "")
-    const [help, placeholder] = [text("help"), text("placeholder")]
-    return {
-      label: label.trim(),
-      name: name.trim() || unusedName(variableOf(label), used),
-      type,
-      required: required !== undefined,
-      ...(hasPart(type, "options") && { options: optionsIn(options) }),
-      ...(help && { help }),
-      ...(placeholder && { placeholder }),
-      ...(hasPart(type, "bounds") && { ...boundIn("min", field), ...boundIn("max", field) }),
-      ...(hasPart(type, "bounds") && field["integer"] !== undefined && { integer: true }),
-      ...(hasPart(type, "files") && filesIn(field)),
-    }
+  const described = raw.map((field) => describedField(field, used))
+  const named = new Map(described.map((field, place) => [raw[place]?.["key"] ?? "", field]))
+  return described.map((field, place) => {
+    const when = whenOf(raw[place] ?? {}, named)
+    return when ? { ...field, when } : field
   })
+}
+
+function describedField(field: RawField, used: Set<string>): DescribedField {
+  const { label = "", name = "", type = "text", required, options = "" } = field
+  if (hasPart(type, "text"))
+    return {
+      label: (field["text"] ?? "").replace(/\r\n/g, "\n").trim(),
+      name: name.trim() || unusedName("texte", used),
+      type,
+      required: false,
+    }
+  const text = (part: "help" | "placeholder") => (hasPart(type, part) ? (field[part] ?? "").trim() : "")
+  const [help, placeholder] = [text("help"), text("placeholder")]
+  return {
+    label: label.trim(),
+    name: name.trim() || unusedName(variableOf(label), used),
+    type,
+    required: required !== undefined,
+    ...(hasPart(type, "options") && { options: optionsIn(options) }),
+    ...(help && { help }),
+    ...(placeholder && { placeholder }),
+    ...(hasPart(type, "bounds") && { ...boundIn("min", field), ...boundIn("max", field) }),
+    ...(hasPart(type, "bounds") && field["integer"] !== undefined && { integer: true }),
+    ...(hasPart(type, "files") && filesIn(field)),
+  }
 }
 
 function filesIn(field: Record<string, string>): Pick<DescribedField, "accept" | "files" | "megabytes"> {
@@ -297,6 +339,7 @@ function writeFields(values: URLSearchParams, fields: readonly Field[]): void {
       values.set(`${start}label`, "")
     }
     if (field.integer) values.set(`${start}integer`, "on")
+    if (field.when) writeWhen((part, value) => values.set(`${start}${part}`, value), field.when)
     for (const kind of field.accept ?? []) values.set(`${start}accept_${kind}`, "on")
     for (const name of ["min", "max", "files", "megabytes"] as const)
       values.set(

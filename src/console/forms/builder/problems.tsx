@@ -51,9 +51,14 @@ function faultsOfField(index: number, problems: SubmittedForm["problems"], value
   const parts = Object.entries(words.partNames).filter(([part]) => `${start}.${part}` in problems)
   const whole = start in problems ? [{ target: placeOf(index), name: words.fault(index + 1, label) }] : []
   const isText = values.get(`${start}.type`) === "paragraph"
+  const conditions = Object.keys(problems).filter((path) => path.startsWith(`${start}.when.`))
   const controlOf = (part: string) => (isText && part === "label" ? "text" : part)
   return [
     ...whole,
+    ...conditions.map((target) => ({
+      target,
+      name: words.fault(index + 1, label, words.partNames.when),
+    })),
     ...parts.map(([part, name]) => ({
       target: `${start}.${controlOf(part)}`,
       name: words.fault(index + 1, label, isText ? words.text.toLowerCase() : name),

@@ -135,13 +135,15 @@ function focusOn(fields: HTMLElement, change: Change, place: number): void {
   const label = [...texts].find(isVisible)
   const { verb } = change
   const wanted =
-    verb === "up" || verb === "down"
-      ? (tool(verb) ?? tool(verb === "up" ? "down" : "up"))
-      : verb === "remove"
-        ? tool("remove")
-        : verb === "move"
-          ? undefined
-          : label
+    verb === "condition"
+      ? [...(item?.querySelectorAll<HTMLElement>(".condition select[name$=field]") ?? [])].at(-1)
+      : verb === "up" || verb === "down"
+        ? (tool(verb) ?? tool(verb === "up" ? "down" : "up"))
+        : verb === "remove"
+          ? tool("remove")
+          : verb === "move"
+            ? undefined
+            : label
   ;(wanted ?? (verb === "move" ? null : fields.querySelector<HTMLElement>(".add button")))?.focus()
 }
 

@@ -31,6 +31,26 @@ export const words = {
   maxFilesHint: "1 si vous laissez vide, 10 au plus.",
   maxMegabytes: "Taille de chacun, en Mo",
   maxMegabytesHint: "10 si vous laissez vide, 20 au plus\u202f; 25 par envoi.",
+  showIf: "Afficher seulement si…",
+  addCondition: "Ajouter une condition",
+  whenHint:
+    "Le champ s’affiche, et peut être obligatoire, seulement alors. Sa valeur n’est gardée que s’il s’affiche.",
+  match: "Il faut",
+  matches: [
+    ["all", "toutes ces conditions"],
+    ["any", "l’une de ces conditions"],
+  ] as const,
+  askedField: (number: number) => `Condition ${number}\u00a0: le champ`,
+  noCondition: "Aucun\u00a0: retirer cette condition",
+  notBefore: ({ field }: { field: string }) => `«\u00a0${field}\u00a0» (ne vient pas avant)`,
+  test: "Sa valeur",
+  tests: [
+    ["is", "est"],
+    ["is_not", "n’est pas"],
+    ["filled", "est remplie ou cochée"],
+  ] as const,
+  comparedValues: "Valeurs, une par ligne",
+  comparedValuesHint: "L’une d’elles suffit. Rien pour une case à cocher.",
   more: "Aide, exemple, variable",
   help: "Texte d’aide",
   helpHint: "Une phrase sous le libellé.",
@@ -45,6 +65,7 @@ export const words = {
   drag: "Glisser pour déplacer",
   copyOf: ({ label }: { label: string }) => `${label} (copie)`,
   added: ({ number }: { number: number }) => `Champ ${number} ajouté.`,
+  conditionAdded: ({ number }: { number: number }) => `Champ ${number}\u00a0: choisissez sa condition.`,
   moved: ({ from, to }: { from: number; to: number }) => `Le champ ${from} est maintenant le champ ${to}.`,
   removed: ({ number }: { number: number }) => `Champ ${number} retiré.`,
 
@@ -67,6 +88,7 @@ export const words = {
     help: "texte d’aide",
     placeholder: "exemple de saisie",
     name: "nom de variable",
+    when: "conditions",
   },
   settingNames: {
     name: "Nom du formulaire",

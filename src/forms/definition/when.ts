@@ -1,0 +1,100 @@
+import { Type } from "@sinclair/typebox"
+import { type Detail, detail } from "../../base/errors.ts"
+import { ruled, told } from "../../http/record/rule.ts"
+import { oneOf, text } from "../../http/record/schemas.ts"
+import { type Field, maxOptionLength, splitChoices } from "./field.ts"
+import { fieldRules, hasValue } from "./field-types.ts"
+
+/** When a field is shown, and asked for: it is neither where the visitor's other answers do not ask for it. */
+export interface When {
+  match: "all" | "any"
+  conditions: Condition[]
+}
+
+export interface Condition {
+  /** The variable name of a field that stands before. */
+  field: string
+  /** Of a field of which several options may be chosen, one of them is enough. */
+  test: (typeof tests)[number]
+  /** Any of them; empty where any value will do. */
+  values: string[]
+}
+
+export const tests = ["is", "is_not", "filled"] as const
+export const maxConditions = 5
+export const maxConditionValues = 20
+
+const values = Type.Array(text({ maxLength: maxOptionLength }), { maxItems: maxConditionValues })
+const condition = Type.Object({
+  field: Type.String(),
+  test: oneOf(tests),
+  values: Type.Optional(
+    told(ruled(values, { isWhole: true, absent: [] }), "forms.conditionValues", { max: maxConditionValues }),
+  ),
+})
+export const whenRecord = Type.Object({
+  match: oneOf(["all", "any"] as const),
+  conditions: told(Type.Array(condition, { minItems: 1, maxItems: maxConditions }), "forms.conditionCount", {
+    max: maxConditions,
+  }),
+})
+
+/** Names of the fields that are not shown with these values. One that is not shown has no value for those after it. */
+export function hiddenFields(
+  fields: readonly Field[],
+  values: Readonly<Record<string, string>>,
+): ReadonlySet<string> {
+  const hidden = new Set<string>()
+  if (!fields.some(({ when }) => when)) return hidden
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  for (const { name, when } of fields) {
+    if (!when) continue
+    const meets = (condition: Condition) => {
+      const field = byName.get(condition.field)
+      const value = hidden.has(condition.field) || !field ? "" : (values[field.name] ?? "")
+      return isMet(condition, field && fieldRules[field.type].value === "options", value)
+    }
+    const isShown = when.match === "all" ? when.conditions.every(meets) : when.conditions.some(meets)
+    if (!isShown) hidden.add(name)
+  }
+  return hidden
+}
+
+function isMet({ test, values }: Condition, isList: boolean | undefined, value: string): boolean {
+  if (test === "filled") return value.trim() !== ""
+  const chosen = isList ? splitChoices(value) : [value.trim()]
+  return chosen.some((each) => values.includes(each)) === (test === "is")
+}
+
+/**
+ * What is wrong with the conditions of a form's fields, by path, beside what their shape refuses. Only what stands
+ * before can be asked about.
+ */
+export function wrongConditions(fields: readonly (Field | undefined)[]): [path: string, Detail][] {
+  return fields.flatMap((field, place) =>
+    (field?.when?.conditions ?? []).flatMap((condition, at): [string, Detail][] => {
+      if (condition?.field === undefined || !condition.test || !condition.values) return []
+      const path = `fields.${place}.when.conditions.${at}`
+      const named = fields.findIndex((each) => each?.name === condition.field)
+      const asked = fields[named]
+      if (!asked || !hasValue(asked))
+        return [[`${path}.field`, detail("forms.conditionOnNothing", { field: condition.field })]]
+      if (named >= place)
+        return [[`${path}.field`, detail("forms.conditionOnLater", { field: asked.label || asked.name })]]
+      const problem = wrongValues(condition, asked)
+      return problem ? [[`${path}.values`, problem]] : []
+    }),
+  )
+}
+
+function wrongValues({ test, values }: Condition, { type, options, label }: Field): Detail | undefined {
+  if (test === "filled" ? values.length > 0 : values.length === 0)
+    return detail("forms.conditionValues", { max: maxConditionValues })
+  const { value: kind } = fieldRules[type]
+  // Of files, visitors choose the names.
+  if (kind === "files" && test !== "filled") return detail("forms.conditionOnFiles")
+  const isChosen = kind === "option" || kind === "options"
+  const known = kind === "box" ? ["oui"] : isChosen ? options.map(({ value }) => value) : undefined
+  const unknown = known && values.find((value) => !known.includes(value))
+  return unknown !== undefined ? detail("forms.conditionValue", { value: unknown, field: label }) : undefined
+}

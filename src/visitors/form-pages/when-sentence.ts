@@ -1,0 +1,21 @@
+import type { Field } from "../../forms/definition/field.ts"
+import { fieldRules } from "../../forms/definition/field-types.ts"
+import type { Condition } from "../../forms/definition/when.ts"
+import { words } from "../words.fr.ts"
+
+/** When a field is to be filled in, for visitors whose browser runs no script. */
+export function whenSentence({ when }: Field, fields: readonly Field[]): string | undefined {
+  if (!when) return undefined
+  const parts = when.conditions.flatMap((condition) => {
+    const asked = fields.find(({ name }) => name === condition.field)
+    return asked ? [conditionSentence(condition, asked)] : []
+  })
+  return words.onlyIf(parts, when.match)
+}
+
+function conditionSentence({ test, values }: Condition, { type, label, options }: Field): string {
+  if (fieldRules[type].value === "box") return words.ifChecked({ label, isChecked: test !== "is_not" })
+  if (test === "filled") return words.ifFilled({ label })
+  const labels = values.map((each) => options.find(({ value }) => value === each)?.label ?? each)
+  return words.ifValue({ label, labels, isOne: test === "is" })
+}
