@@ -55,11 +55,11 @@ const shortSeconds = 60 * 60
 const foreverSeconds = 365 * 24 * 60 * 60
 
 /**
- * `/widget.js`, `/form.js`, `/conditions.js` and `/form.css`: the current version, cached for an hour; `/form.css?project=` has the
- * project's colour. `/widget/<hash>.js` and the
- * like, among them `/contact/<hash>.js`, `/related/<hash>.js` and `/offer/<hash>.js`, which widget and form helper
- * load: one version, served for ever, also after an update of the service. `/scripts.json`: the addresses by hash,
- * with their `integrity`.
+ * `/widget.js`, `/form.js`, `/conditions.js` and `/form.css`: the current version, cached for an hour;
+ * `/form.css?project=` has the project's colour. `/widget/<hash>.js` and the like, among them
+ * `/contact/<hash>.js`, `/related/<hash>.js` and `/offer/<hash>.js`, which widget and form helper load: one
+ * version, served for ever, also after an update of the service. `/scripts.json`: the addresses by hash, with their
+ * `integrity`.
  */
 export function scriptRoutes({ db, clock, config }: ScriptDeps) {
   /** The look of forms in the colour that the owner of a project chose for its widget. */

@@ -22,7 +22,7 @@ export const words = {
     `«\u00a0${label}\u00a0» ${isChecked ? "est coché" : "n’est pas coché"}`,
   ifFilled: ({ label }: { label: string }) => `«\u00a0${label}\u00a0» est rempli`,
   ifValue: ({ label, labels, isOne }: { label: string; labels: readonly string[]; isOne: boolean }) =>
-    `«\u00a0${label}\u00a0» ${isOne ? "est" : "n’est pas"} ${labels.map((each) => `«\u00a0${each}\u00a0»`).join(" ou ")}`,
+    `«\u00a0${label}\u00a0» ${isOne ? "est" : "n’est pas"} ${labels.map(quoted).join(" ou ")}`,
   back: "Revenir au site",
   send: "Envoyer",
   choose: "Choisissez…",
@@ -63,4 +63,8 @@ export const words = {
     "Ce lien n’est plus valable, ou a déjà servi. Pour en recevoir un autre, il suffit d’enregistrer de nouveau le formulaire dans la console.",
   consentExpired:
     "Ce lien n’est plus valable. Remplissez de nouveau le formulaire pour en recevoir un autre.",
+}
+
+function quoted(text: string): string {
+  return `«\u00a0${text}\u00a0»`
 }

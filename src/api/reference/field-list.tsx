@@ -13,14 +13,14 @@ export interface ShownField {
   depth: number
 }
 
-/** The fields of a body, those within them after them. */
-export function fieldsOf(schema: Schema, document: Documented, depth = 0): ShownField[] {
+/** The fields of a body, those within them after them, as deep as `deepest`. */
+export function fieldsOf(schema: Schema, document: Documented, deepest = 2, depth = 0): ShownField[] {
   const whole = resolved(schema, document)
   const properties = propertiesOf(whole, document)
   return properties.flatMap(({ name, schema, isRequired }) => [
     { name, schema, isRequired, depth },
     // Deeper objects are listed by their example alone.
-    ...(depth < 2 ? fieldsOf(schema, document, depth + 1) : []),
+    ...(depth < deepest ? fieldsOf(schema, document, deepest, depth + 1) : []),
   ])
 }
 

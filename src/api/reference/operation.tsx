@@ -46,7 +46,14 @@ export function Operation({ operation, shown }: { operation: ShownOperation; sho
           )}
           {body && <Fields title={words.body} fields={fieldsOf(body.schema as Schema, document)} />}
           {answers.map(([status, { content = {} }]) => (
-            <AnswerFields key={status} status={status} content={content} document={document} />
+            <AnswerFields
+              key={status}
+              status={status}
+              content={content}
+              document={document}
+              // The body that was sent, or the list, tells the deeper ones.
+              deepest={body || path.endsWith("/{id}") ? 1 : 2}
+            />
           ))}
           <p class="hint">
             {words.refusals} {statuses.filter((status) => status >= "400").join(", ")}
@@ -69,17 +76,19 @@ function AnswerFields({
   status,
   content,
   document,
+  deepest,
 }: {
   status: string
   content: Content
   document: Documented
+  deepest: number
 }) {
   const schema = content["application/json"]?.schema as Schema | undefined
   if (!schema) return null
   return (
     <details>
       <summary>{words.answerFields(status)}</summary>
-      <Fields fields={fieldsOf(schema, document)} />
+      <Fields fields={fieldsOf(schema, document, deepest)} />
     </details>
   )
 }

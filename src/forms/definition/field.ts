@@ -1,6 +1,5 @@
 import type { FileKind } from "../files/file-kind.ts"
 import { type FieldType, fieldRules } from "./field-types.ts"
-import type { When } from "./when.ts"
 
 export interface Field {
   /** The variable name: the key of `values`. */
@@ -26,6 +25,23 @@ export interface Field {
   /** It is shown, and required, then alone. */
   when?: When
 }
+
+/** It is neither shown nor asked for where the visitor's other answers do not ask for it (`when.ts`). */
+export interface When {
+  match: "all" | "any"
+  conditions: Condition[]
+}
+
+export interface Condition {
+  /** The variable name of a field that stands before. */
+  field: string
+  /** Of a field of which several options may be chosen, one of them is enough. */
+  test: (typeof conditionTests)[number]
+  /** Any of them; empty where any value will do. */
+  values: string[]
+}
+
+export const conditionTests = ["is", "is_not", "filled"] as const
 
 export interface Option {
   value: string

@@ -2,32 +2,16 @@ import { Type } from "@sinclair/typebox"
 import { type Detail, detail } from "../../base/errors.ts"
 import { ruled, told } from "../../http/record/rule.ts"
 import { oneOf, text } from "../../http/record/schemas.ts"
-import { type Field, maxOptionLength, splitChoices } from "./field.ts"
+import { type Condition, conditionTests, type Field, maxOptionLength, splitChoices } from "./field.ts"
 import { fieldRules, hasValue } from "./field-types.ts"
 
-/** When a field is shown, and asked for: it is neither where the visitor's other answers do not ask for it. */
-export interface When {
-  match: "all" | "any"
-  conditions: Condition[]
-}
-
-export interface Condition {
-  /** The variable name of a field that stands before. */
-  field: string
-  /** Of a field of which several options may be chosen, one of them is enough. */
-  test: (typeof tests)[number]
-  /** Any of them; empty where any value will do. */
-  values: string[]
-}
-
-export const tests = ["is", "is_not", "filled"] as const
 export const maxConditions = 5
 export const maxConditionValues = 20
 
 const values = Type.Array(text({ maxLength: maxOptionLength }), { maxItems: maxConditionValues })
 const condition = Type.Object({
   field: Type.String(),
-  test: oneOf(tests),
+  test: oneOf(conditionTests),
   values: Type.Optional(
     told(ruled(values, { isWhole: true, absent: [] }), "forms.conditionValues", { max: maxConditionValues }),
   ),
@@ -67,7 +51,7 @@ function isMet({ test, values }: Condition, isList: boolean | undefined, value: 
 }
 
 /**
- * What is wrong with the conditions of a form's fields, by path, beside what their shape refuses. Only what stands
+ * Faults in the conditions of a form's fields, by path, beside those that their shape refuses. Only what stands
  * before can be asked about.
  */
 export function wrongConditions(fields: readonly (Field | undefined)[]): [path: string, Detail][] {

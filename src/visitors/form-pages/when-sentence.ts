@@ -1,6 +1,5 @@
-import type { Field } from "../../forms/definition/field.ts"
+import type { Condition, Field } from "../../forms/definition/field.ts"
 import { fieldRules } from "../../forms/definition/field-types.ts"
-import type { Condition } from "../../forms/definition/when.ts"
 import { words } from "../words.fr.ts"
 
 /** When a field is to be filled in, for visitors whose browser runs no script. */

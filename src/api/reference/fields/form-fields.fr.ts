@@ -54,13 +54,13 @@ export const formFields: Record<string, Record<string, string>> = {
     "fields.megabytes":
       "Taille de chaque fichier en Mo, 20 au plus, pour le type `file` seulement ; 10 sans rien. Un envoi en porte 25 en tout.",
     "fields.when":
-      "Quand le champ s’affiche, et est demandé s’il est obligatoire ; sans elle, toujours. La valeur d’un champ non affiché n’est ni gardée ni envoyée : elle est vide.",
-    "fields.when.match": "`all` : toutes les conditions ; `any` : l’une d’elles suffit.",
+      "Quand le champ s’affiche et est demandé ; sans elle, toujours. Sinon, sa valeur est vide.",
+    "fields.when.match": "`all` : toutes les conditions ; `any` : l’une d’elles suffit.",
     "fields.when.conditions": "Conditions sur les réponses à des champs qui viennent avant.",
     "fields.when.conditions.field": "Nom de variable d’un champ qui vient avant.",
     "fields.when.conditions.test":
-      "`is` : a l’une des valeurs ; `is_not` : n’en a aucune ; `filled` : est rempli ou coché.",
-    "fields.when.conditions.values": "Valeurs à comparer, `oui` pour une case cochée ; aucune avec `filled`.",
+      "`is` : a l’une des valeurs ; `is_not` : n’en a aucune ; `filled` : est rempli ou coché.",
+    "fields.when.conditions.values": "Valeurs à comparer, `oui` pour une case cochée ; aucune avec `filled`.",
     "fields.options": "Choix proposés, pour les types à choix seulement.",
     "fields.options.value":
       "Valeur envoyée ; aucune ne figure deux fois, et aucune ne contient de virgule dans `checkboxes`.",

@@ -1,8 +1,8 @@
-import type { Option } from "../../../forms/definition/field.ts"
+import type { Option, When } from "../../../forms/definition/field.ts"
 import { fieldRules, isFieldType } from "../../../forms/definition/field-types.ts"
-import { maxConditions, type When } from "../../../forms/definition/when.ts"
+import { maxConditions } from "../../../forms/definition/when.ts"
 
-/** What the builder holds of a field, by the part of its description. */
+/** A field as the builder holds it: texts by the part of its description. */
 export type RawField = Record<string, string>
 
 /** Parts of the raw fields about conditions. Each is named as its path in the description is. */
