@@ -20,8 +20,10 @@ import { sendDigests } from "./forms/submission/owner-notice.ts"
 import { makeScheduledBackup, missedBackup, tryNewestBackup } from "./jobs/backups.ts"
 import { everySecond, type Schedule, startSchedule } from "./jobs/schedule.ts"
 import { purgeLimits } from "./limits/uses.ts"
+import { announceFailedIndexings, announceUnansweredQuestions } from "./mails/owner-events.ts"
 import { purgeAuditLog } from "./operations/audit-log.ts"
 import { notifyFailing } from "./webhooks/endpoints/failing.ts"
+import { announceFailing } from "./webhooks/messages/events/endpoint-failing.ts"
 import { numberSkippedMessages } from "./webhooks/messages/message-order.ts"
 import { purgeLog } from "./webhooks/messages/purge.ts"
 
@@ -178,7 +180,17 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "tell failing endpoints",
         pattern: "7 * * * *",
-        run: () => notifyFailing(db, app.log.getChild("webhooks"), app.notify, clock.now()),
+        async run() {
+          const nowMs = clock.now()
+          await notifyFailing(db, app.log.getChild("webhooks"), app.notify, nowMs, announceFailing(nowMs))
+          app.messageQueue.wake()
+        },
+      },
+      { name: "announce failed readings", pattern: "* * * * *", run: () => announceFailedIndexings(app) },
+      {
+        name: "announce unanswered questions",
+        pattern: "10 0 * * *",
+        run: () => announceUnansweredQuestions(app),
       },
       {
         name: "back up",

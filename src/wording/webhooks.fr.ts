@@ -21,6 +21,7 @@ export const words = {
     "Le secret a déjà été changé plusieurs fois en 24 heures. Réessayez quand les précédents auront cessé de signer.",
   unknownProjects: "Cette liste contient un projet qui n’existe pas.",
   unknownForms: "Cette liste contient un formulaire qui n’existe pas.",
+  events: "Choisissez au moins un événement parmi ceux qui existent.",
   unknownForm: "Ce formulaire n’existe pas.",
   unknownField: ({ field }: { field: string }) => `Ce formulaire n’a pas de champ «\u00a0${field}\u00a0».`,
   conditions: ({ max }: { max: number }) => `Donnez ${max}\u00a0conditions au plus.`,

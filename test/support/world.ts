@@ -173,6 +173,7 @@ function bodiesFor(ids: Record<string, string>): World["bodies"] {
     "POST /api/v1/erasures": { email: "nobody@exemple.fr" },
     "POST /api/v1/endpoints": { url: "https://hooks.acme.fr/other" },
     "PATCH /api/v1/endpoints/{id}": { description: "CRM" },
+    "POST /api/v1/endpoints/{id}/tests": { type: "endpoint.failing" },
     "POST /api/v1/endpoints/{id}/replays": { since: "2026-03-01" },
     "POST /api/v1/endpoints/{id}/replay-cancellations": { replayed_at: "2026-03-01T10:00:00.000Z" },
     "POST /api/v1/tokens": { name: "Lecture", scopes: ["forms:read"] },

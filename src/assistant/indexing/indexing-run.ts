@@ -202,7 +202,7 @@ function storedOutcome(text: string): RunOutcome {
   )
 }
 
-async function beginRun(db: Db, row: Row<"indexing_run">): Promise<void> {
+async function beginRun(db: Db, row: Omit<Row<"indexing_run">, "failure_told">): Promise<void> {
   const { project_id: _, ...changed } = row
   await db
     .insertInto("indexing_run")
@@ -211,7 +211,7 @@ async function beginRun(db: Db, row: Row<"indexing_run">): Promise<void> {
     .execute()
 }
 
-async function changeRun(db: Db, row: Row<"indexing_run">): Promise<void> {
+async function changeRun(db: Db, row: Omit<Row<"indexing_run">, "failure_told">): Promise<void> {
   const { project_id, started_at, ...changed } = row
   await changeRows(db, "indexing_run", { project_id, started_at }, changed)
 }

@@ -34,6 +34,7 @@ export function DeliveryFilter({ action, forms, endpoints }: FilterProps) {
         fields: [
           ...(endpoints ? [choice("endpoint", filter.endpoint, endpoints, filter.anyEndpoint)] : []),
           choice("form", filter.form, forms),
+          choice("type", words.testType, Object.entries(words.eventNames)),
           choice("state", filter.state, [["failing", words.failing], ...Object.entries(states)]),
           choice("result", filter.result, [...exact, ...Object.entries(results)]),
           // Written out: keys that are numbers lose their order.

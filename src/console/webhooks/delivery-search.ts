@@ -1,10 +1,11 @@
 import { dayMs } from "../../base/clock.ts"
 import { deliveryStates, type Outcome } from "../../db/tables/webhooks.ts"
+import { eventTypes } from "../../webhooks/endpoints/event-types.ts"
 import type { DeliverySearch } from "../../webhooks/messages/search-deliveries.ts"
 import { words } from "./words.fr.ts"
 
 /** Names of the filters in the address of the log, in the order of its form. */
-export const filterNames = ["endpoint", "form", "state", "result", "period", "q"] as const
+export const filterNames = ["endpoint", "form", "type", "state", "result", "period", "q"] as const
 
 /** Those that wait to be repaired, whether Guichet still tries by itself or not. */
 export function failingDeliveries(endpointId: string): string {
@@ -19,6 +20,7 @@ export function searchIn(query: Query, nowMs: number): DeliverySearch {
   return {
     endpointId: query["endpoint"] || undefined,
     formId: query["form"] || undefined,
+    type: eventTypes.find((type) => type === query["type"]),
     state: [...deliveryStates, "failing" as const].find((state) => state === query["state"]),
     result: resultIn(query["result"] ?? ""),
     sinceMs:

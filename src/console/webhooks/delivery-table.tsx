@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { type EventType, formEvent } from "../../webhooks/endpoints/event-types.ts"
 import type { FoundDelivery } from "../../webhooks/messages/search-deliveries.ts"
 import { Table } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
@@ -34,8 +35,9 @@ export function DeliveryTable({ deliveries, names, isChoice, isOfOne }: TablePro
   return (
     <Table label={words.deliveries} head={head} isChoice={isChoice}>
       {deliveries.map((delivery) => {
-        const { id, formId, person, endpointId, createdAt, attemptsMade } = delivery
-        const name = person ?? words.nobody
+        const { id, formId, type, person, endpointId, createdAt, attemptsMade } = delivery
+        const event = type === formEvent ? undefined : words.eventNames[type as EventType]
+        const name = person ?? event ?? words.nobody
         return (
           <tr key={id} id={id}>
             {isChoice && (
@@ -45,7 +47,7 @@ export function DeliveryTable({ deliveries, names, isChoice, isOfOne }: TablePro
             )}
             <td class="lead">
               <a href={`/console/deliveries/${id}`}>{name}</a>
-              {formId === null ? (
+              {event !== undefined ? null : formId === null ? (
                 // On every screen: the person is invented.
                 <div class="hint">{words.testMessage}</div>
               ) : (

@@ -8,6 +8,7 @@ import {
   listEndpoints,
   maxEndpoints,
 } from "../../webhooks/endpoints/endpoint.ts"
+import { type EventType, formEvent } from "../../webhooks/endpoints/event-types.ts"
 import {
   contextOf,
   findDelivery,
@@ -59,7 +60,9 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
     const { responseId, formId, deliveries } = await contextOf(db, context.workspaceId, delivery.message_id)
     const form = formId === null ? undefined : await findForm(db, context.workspaceId, formId)
     const name = endpoint ? endpointTitle(endpoint) : words.toRemovedAddress
-    const title = formId === null ? words.testDeliveryTo(name) : words.deliveryTo(name, form?.name)
+    const event = delivery.type === formEvent ? undefined : words.eventNames[delivery.type as EventType]
+    const isTest = formId === null && event === undefined
+    const title = isTest ? words.testDeliveryTo(name) : words.deliveryTo(name, event ?? form?.name)
     const siblings = deliveries.filter(({ id }) => id !== delivery.id)
     const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
     return page(
@@ -77,7 +80,7 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
           beside={
             <>
               <StateTag state={delivery.state} />
-              {formId === null && <Tag mood="plain">{words.testMessage}</Tag>}
+              {isTest && <Tag mood="plain">{words.testMessage}</Tag>}
             </>
           }
           actions={

@@ -2,6 +2,7 @@
 import { ratePeriods } from "../../db/tables/webhooks.ts"
 import { type Condition, maxConditions } from "../../webhooks/endpoints/conditions.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
+import { eventTypes, formEvent } from "../../webhooks/endpoints/event-types.ts"
 import { Field } from "../kit/forms/fields.tsx"
 import { headersIn, linesOf, OwnHeaders, problemOf } from "../kit/forms/own-headers.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
@@ -17,6 +18,7 @@ interface SettingsProps {
 export function EndpointSettings({ endpoint, forms }: SettingsProps) {
   return (
     <>
+      <Events events={endpoint?.events ?? [formEvent]} />
       {forms.length > 0 && <Conditions conditions={endpoint?.conditions ?? []} forms={forms} />}
       <Turns inOrder={endpoint?.inOrder ?? false} rate={endpoint?.rate ?? null} />
       {endpoint?.kind !== "test" && (
@@ -30,9 +32,31 @@ export function EndpointSettings({ endpoint, forms }: SettingsProps) {
 export function settingsIn(values: URLSearchParams): Record<string, unknown> {
   return {
     conditions: values.has("condition_0_form") ? conditionsIn(values) : undefined,
+    events: values.has("events_shown") ? values.getAll("events") : undefined,
     ...(values.has("rate_per") && turnsIn(values)),
     headers: headersIn(values),
   }
+}
+
+function Events({ events }: Pick<Endpoint, "events">) {
+  const { values, problems } = useSubmitted()
+  const chosen = values.has("events_shown") ? values.getAll("events") : events
+  const problem = problemOf(problems, "events")
+  return (
+    <details class="options" open={events.some((type) => type !== formEvent) || problem !== undefined}>
+      <summary>{words.events}</summary>
+      <input type="hidden" name="events_shown" value="yes" />
+      <fieldset class="boxes" aria-label={words.events}>
+        {eventTypes.map((type) => (
+          <label key={type} class="box">
+            <input type="checkbox" name="events" value={type} checked={chosen.includes(type)} />
+            <span>{words.eventNames[type]}</span>
+          </label>
+        ))}
+        {problem && <p class="wrong">{problem}</p>}
+      </fieldset>
+    </details>
+  )
 }
 
 /** Forms that one can choose among. A saved one beyond them stays. */

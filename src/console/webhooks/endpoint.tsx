@@ -5,7 +5,7 @@ import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.t
 import { changeEndpoint, removeEndpoint, rotateSecret } from "../../webhooks/endpoints/operations.ts"
 import { testEndpoint } from "../../webhooks/messages/operations.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { Form, Problem } from "../kit/forms/fields.tsx"
+import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
@@ -99,7 +99,17 @@ function Test({ endpoint }: PartProps) {
     <section aria-labelledby="test">
       <h2 id="test">{words.test}</h2>
       <p class="hint">{words.testHint}</p>
-      <Form action={`/console/webhooks/${endpoint.id}/test`} send={words.test} look="quiet" />
+      <Form action={`/console/webhooks/${endpoint.id}/test`} send={words.test} look="quiet">
+        {endpoint.events.length > 1 && (
+          <Field
+            name="type"
+            prefix="test_"
+            label={words.testType}
+            choices={endpoint.events.map((type) => [type, words.eventNames[type]] as const)}
+          />
+        )}
+        {endpoint.events.length === 1 && <input type="hidden" name="type" value={endpoint.events[0]} />}
+      </Form>
       {endpoint.kind !== "test" && (
         <p>
           <RecipesLink />

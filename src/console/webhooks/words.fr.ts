@@ -29,6 +29,14 @@ export const words = {
   limitedToNothing: "Aucun formulaire\u00a0: ceux qui avaient été choisis n’existent plus",
   formOf: (form: string, project: string) => `${form} (${project})`,
   wholeProject: (name: string) => `Tous ceux du projet «\u00a0${name}\u00a0»`,
+  events: "Événements envoyés",
+  eventNames: {
+    "form.response.created": "Message reçu par un formulaire",
+    "endpoint.failing": "Une autre destination est en panne",
+    "project.index_failed": "Une documentation n’a pas pu être lue",
+    "questions.unanswered": "Questions sans réponse, chaque jour",
+  },
+  testType: "Événement",
   turns: "Ordre et débit",
   inOrder: "Un message après l’autre, dans l’ordre",
   inOrderHint:

@@ -27,6 +27,7 @@ import { protectedFeeds } from "./0024-protected-feeds.ts"
 import { askedByPrograms } from "./0025-asked-by-programs.ts"
 import { turnsOfDeliveries } from "./0026-turns-of-deliveries.ts"
 import { linkedDocuments } from "./0027-linked-documents.ts"
+import { eventsThatAreAskedFor } from "./0028-events-that-are-asked-for.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -77,6 +78,7 @@ const migrations: readonly Migration[] = [
   askedByPrograms,
   turnsOfDeliveries,
   linkedDocuments,
+  eventsThatAreAskedFor,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

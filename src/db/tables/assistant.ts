@@ -112,6 +112,8 @@ export const assistantTables = {
     total: orNull(integer),
     /** JSON: result of the run (`RunOutcome` of assistant/indexing/indexing-run.ts). */
     outcome: orNull(text),
+    /** Whether the owner's applications were told that it fails (assistant/indexing/new-failures.ts). */
+    failure_told: withDefault(flag, 0),
   }),
 
   /** A requested indexing of a project that is not done yet. */

@@ -72,6 +72,8 @@ export const webhookTables = {
     /** So many messages in each of these periods; null: as many as it takes. */
     rate: orNull(integer),
     rate_per: orNull(textOf<RatePeriod>()),
+    /** JSON: the events that it gets (webhooks/endpoints/event-types.ts); null: messages of forms alone. */
+    events: orNull(text),
   }).with({
     indexes: {
       endpoint_by_workspace: { on: ["workspace_id", "id"] },
@@ -100,7 +102,7 @@ export const webhookTables = {
   message: table({
     id: text,
     workspace_id: belongsTo("workspace"),
-    /** The form response it announces; null for a test message. */
+    /** The form response it announces; null for a test message and other events. */
     response_id: orNull(text),
     type: text,
     /** The exact bytes that are signed and sent; null once erased. */
@@ -111,8 +113,11 @@ export const webhookTables = {
     person: orNull(text),
     /** The beginning of all values, folded, for the search of the log; null once erased. */
     search_text: orNull(text),
+    /** The project that an event is about; null for a message of a form. */
+    project_id: orNull(belongsTo("project")),
   }).with({
     indexes: {
+      message_by_project: { on: ["project_id"], where: "project_id IS NOT NULL" },
       message_by_response: { on: ["response_id"], where: "response_id IS NOT NULL" },
       message_by_workspace: { on: ["workspace_id", "id", "form_id", "search_text"] },
     },

@@ -81,13 +81,15 @@ export async function filterOf(db: Db, id: string): Promise<EndpointFilter> {
 /**
  * For queries over `message`, and over `delivery` unless the endpoint is given: whether the message's form passes the
  * endpoint's present filter. An owner who restricts an endpoint to one client must not see another client's responses
- * arrive there from a backlog. A test message, which has no form response, passes every filter.
+ * arrive there from a backlog. An event about a project passes as that project does, a test message always.
  */
 export function matchesFilter(endpointId: RawBuilder<unknown> = sql.ref("delivery.endpoint_id")) {
-  return sql<boolean>`(message.response_id IS NULL OR EXISTS (
+  return sql<boolean>`((message.response_id IS NULL AND message.project_id IS NULL) OR EXISTS (
   SELECT 1 FROM endpoint WHERE endpoint.id = ${endpointId} AND (
     endpoint.filtered = 0
     OR EXISTS (SELECT 1 FROM endpoint_form WHERE endpoint_id = endpoint.id AND form_id = message.form_id)
+    OR EXISTS (SELECT 1 FROM endpoint_project
+      WHERE endpoint_id = endpoint.id AND project_id = message.project_id)
     OR EXISTS (
       SELECT 1 FROM endpoint_project JOIN form ON form.project_id = endpoint_project.project_id
       WHERE endpoint_project.endpoint_id = endpoint.id AND form.id = message.form_id))))`

@@ -15,6 +15,7 @@ import type { AcceptedAddress, AddressRule } from "../../outbound/address-text.t
 import type { Resolution } from "../../outbound/resolve.ts"
 import { type Condition, conditionsIn, storedConditions } from "./conditions.ts"
 import { type EndpointFilter, filterOf, isFiltered, isSameFilter, setFilter } from "./endpoint-filter.ts"
+import { type EventType, eventsIn, formEvent, storedEvents } from "./event-types.ts"
 import { ownerOf } from "./own-headers.ts"
 import { type Paced, pacedBy, type Rate } from "./pace.ts"
 import { firstSecrets, rotatedSecrets } from "./secret.ts"
@@ -35,6 +36,7 @@ export interface Endpoint extends EndpointFilter, Paced {
    * False: every form of its workspace.
    */
   filtered: boolean
+  events: EventType[]
   /** Of the values of messages. */
   conditions: Condition[]
   /** The owner's own, whose values are never shown. */
@@ -51,6 +53,7 @@ export interface NewEndpoint extends EndpointFilter {
   active: boolean
   conditions?: readonly Condition[] | undefined
   headers?: readonly GivenHeader[] | undefined
+  events?: readonly EventType[] | undefined
   inOrder?: boolean | undefined
   rate?: Rate | null | undefined
 }
@@ -144,6 +147,7 @@ export async function insertEndpoint(
       secrets: firstSecrets(vault, id, secret),
       headers: sealHeaders(vault, ownerOf(id), added.headers ?? [], null),
       conditions: await storedConditions(transaction, workspaceId, added.conditions ?? []),
+      events: storedEvents(added.events ?? [formEvent]),
       ...paceColumns({ inOrder: added.inOrder ?? false, rate: added.rate ?? null }),
       created_at: nowMs,
     })
@@ -173,6 +177,7 @@ export async function applyEndpointChange(
     ...(change.active !== undefined && { active: change.active ? (1 as const) : (0 as const) }),
     ...(hasNewFilter && { filtered: isFiltered(filter) }),
     ...paceColumns(change),
+    ...(change.events && { events: storedEvents(change.events) }),
     ...(change.conditions && {
       conditions: await storedConditions(transaction, workspaceId, change.conditions),
     }),
@@ -281,6 +286,7 @@ async function endpoint(db: Db, row: Row<"endpoint">): Promise<Endpoint> {
     conditions: await conditionsIn(db, row.workspace_id, row.conditions),
     headers: headerNames(row.headers),
     ...pacedBy(row),
+    events: eventsIn(row.events),
     createdAt: row.created_at,
   }
 }

@@ -131,10 +131,23 @@ export type Notify = (workspaceId: string, failing: readonly FailingEndpoint[]) 
 
 /**
  * Notifies the owners of flagged endpoints, at most once a day for each endpoint. The endpoints of a
- * workspace share one notification, since they often stand on one machine.
+ * workspace share one notification, since they often stand on one machine. `store` adds to the transaction in which
+ * they are marked as notified.
  */
-export async function notifyFailing(db: Db, log: Log, notify: Notify, nowMs: number): Promise<void> {
-  const unnotified = await db.transaction().execute((transaction) => takeUnnotified(transaction, nowMs))
+export async function notifyFailing(
+  db: Db,
+  log: Log,
+  notify: Notify,
+  nowMs: number,
+  store: (transaction: Db, workspaceId: string, failing: FailingEndpoint) => Promise<void> = async () => {},
+): Promise<void> {
+  const { unnotified, workspaces } = await db.transaction().execute(async (transaction) => {
+    const unnotified = await takeUnnotified(transaction, nowMs)
+    const workspaces = await byWorkspace(transaction, unnotified)
+    for (const [workspaceId, failing] of workspaces)
+      for (const each of failing) await store(transaction, workspaceId, each)
+    return { unnotified, workspaces }
+  })
   for (const failing of unnotified)
     log.warn("every attempt at an endpoint fails", {
       endpoint: failing.endpointId,
@@ -143,7 +156,7 @@ export async function notifyFailing(db: Db, log: Log, notify: Notify, nowMs: num
       ...(failing.cause && { cause: failing.cause }),
     })
   // A workspace that cannot be notified does not hold up the others.
-  for (const [workspaceId, failing] of await byWorkspace(db, unnotified))
+  for (const [workspaceId, failing] of workspaces)
     await notify(workspaceId, failing).catch((error) =>
       log.error("owners could not be told", { workspace: workspaceId, error }),
     )

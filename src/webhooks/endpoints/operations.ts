@@ -43,12 +43,21 @@ export const addEndpoint = operation({
   input: newEndpoint,
   inputFor: ({ kind }) => newEndpointOfKind[kind === "test" ? "test" : "https"],
   async run({ db, clock, vault, outbound }: EndpointDeps, { workspaceId, input }) {
-    const { description = "", active = true, projects = [], forms = [], conditions, headers, rate } = input
+    const {
+      description = "",
+      active = true,
+      projects = [],
+      forms = [],
+      conditions,
+      headers,
+      rate,
+      events,
+    } = input
     const isTest = input.kind === "test"
     if (isTest && input.url !== undefined) throw wrong("url", "testEndpointUrl")
     const url = isTest ? testReceiverUrl : await acceptableUrl(outbound, input.url ?? "")
     if (isTest && headers?.length) throw wrong("headers", "testEndpointHeaders")
-    const own = { conditions, headers, rate, inOrder: input.in_order }
+    const own = { conditions, headers, rate, events, inOrder: input.in_order }
     const described = { description, active, projects, forms, ...own }
     const endpoint = { kind: isTest ? ("test" as const) : ("https" as const), url, ...described }
     return insertEndpoint(db, vault, workspaceId, endpoint, clock.now())

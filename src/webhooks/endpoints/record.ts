@@ -7,6 +7,7 @@ import { line, oneOf, projectId, time } from "../../http/record/schemas.ts"
 import { failureCauses } from "../../outbound/failure.ts"
 import { conditions } from "./conditions.ts"
 import { maxDescriptionLength } from "./endpoint.ts"
+import { events } from "./event-types.ts"
 import { rate } from "./pace.ts"
 
 /** An endpoint, as callers describe it and as replies show it. `openapi.json` publishes these schemas. */
@@ -31,6 +32,7 @@ const described = {
   forms: Type.Optional(Type.Array(Type.String({ pattern: "^form_[0-9a-f]{32}$" }))),
   conditions: Type.Optional(conditions),
   headers: Type.Optional(ownHeaders),
+  events: Type.Optional(events),
   in_order: Type.Optional(Type.Boolean()),
   rate: Type.Optional(rate),
 }
@@ -87,6 +89,7 @@ export const endpointRecord = Type.Object(
       Type.Object({ form: Type.String(), field: Type.String(), values: Type.Array(Type.String()) }),
     ),
     headers: Type.Array(Type.Object({ name: Type.String() })),
+    events: Type.Array(Type.String()),
     in_order: Type.Boolean(),
     rate,
     created_at: time,

@@ -2,6 +2,7 @@ import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
 import type { Row } from "../../db/schema.ts"
 import { meetsConditions } from "../endpoints/conditions.ts"
+import { eventsIn, formEvent } from "../endpoints/event-types.ts"
 import { isPaced, pacedBy } from "../endpoints/pace.ts"
 import { openAddDelivery } from "./delivery.ts"
 import { type NewMessage, openAddMessage } from "./message.ts"
@@ -20,7 +21,8 @@ export function openEnqueue(db: Db): Enqueue {
 
   return async (transaction, message) => {
     const messageId = await addMessage(transaction, message)
-    for (const { id, active, conditions, ...paced } of await endpointsOf(transaction, message)) {
+    for (const { id, active, conditions, events, ...paced } of await endpointsOf(transaction, message)) {
+      if (!eventsIn(events).includes(formEvent)) continue
       if (!meetsConditions(conditions, message.formId, message.data)) continue
       const waits = isPaced(pacedBy(paced))
       const delivery = { messageId, endpointId: id, active: active === 1, waits, now: message.now }
@@ -33,7 +35,7 @@ type Addressee = Pick<NewMessage, "workspaceId" | "projectId" | "formId">
 
 type MatchingEndpoint = Pick<
   Row<"endpoint">,
-  "id" | "active" | "conditions" | "in_order" | "rate" | "rate_per"
+  "id" | "active" | "conditions" | "events" | "in_order" | "rate" | "rate_per"
 >
 
 /** Posts of one form are stored many in a transaction, and go to the same endpoints. */
@@ -54,7 +56,7 @@ function matchingEndpointsStatement(db: Db) {
   return prepared<Addressee, MatchingEndpoint>((value) =>
     db
       .selectFrom("endpoint")
-      .select(["id", "active", "conditions", "in_order", "rate", "rate_per"])
+      .select(["id", "active", "conditions", "events", "in_order", "rate", "rate_per"])
       .where("workspace_id", "=", value("workspaceId"))
       .where((row) =>
         row.or([

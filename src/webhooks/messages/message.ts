@@ -3,13 +3,11 @@ import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { preparedAhead } from "../../db/prepared.ts"
+import { type EventType, formEvent } from "../endpoints/event-types.ts"
 import { summaryOf } from "./message-summary.ts"
 
 /** "The body is at most 256 KB." (specification, part 2 B1) */
 export const maxMessageBytes = 262_144
-
-/** "Event kind. Value: `form.response.created`." */
-const type = "form.response.created"
 
 export interface NewMessage {
   workspaceId: string
@@ -37,6 +35,8 @@ export function openAddMessage(db: Db) {
     formId: string | null
     person: string | null
     searchText: string | null
+    type: string
+    projectId: string | null
   }>((value) =>
     db
       .insertInto("message")
@@ -44,22 +44,20 @@ export function openAddMessage(db: Db) {
         id: value("id"),
         workspace_id: value("workspaceId"),
         response_id: value("responseId"),
-        type,
+        type: value("type"),
         payload: value("payload"),
         created_at: value("now"),
         form_id: value("formId"),
         person: value("person"),
         search_text: value("searchText"),
+        project_id: value("projectId"),
       })
       .compile(),
   )
 
-  return async (
-    transaction: Db,
-    message: Pick<NewMessage, "workspaceId" | "data" | "now"> & Nullable<"responseId" | "formId">,
-  ): Promise<string> => {
-    const { workspaceId, responseId, formId, now } = message
-    const payload = envelope(message.data, now)
+  return async (transaction: Db, message: AnyMessage): Promise<string> => {
+    const { workspaceId, responseId, formId, type = formEvent, about = null, now } = message
+    const payload = envelope(message.data, now, type)
     if (payload.length > maxMessageBytes)
       throw new Refusal("invalid_request", detail("webhooks.messageTooLarge"), {})
     const id = newId("msg", now)
@@ -70,15 +68,25 @@ export function openAddMessage(db: Db) {
       formId,
       payload,
       now,
+      type,
+      projectId: about,
       ...summaryOf(message.data),
     })
     return id
   }
 }
 
-/** Null for a test message, which announces no form response. */
+type AnyMessage = Pick<NewMessage, "workspaceId" | "data" | "now"> &
+  Nullable<"responseId" | "formId"> & {
+    /** `form.response.created` unless said otherwise. */
+    type?: EventType
+    /** The project that another event is about. */
+    about?: string | null
+  }
+
+/** Null for a test message and other events, which announce no form response. */
 type Nullable<Name extends keyof NewMessage> = { [Each in Name]: NewMessage[Each] | null }
 
-function envelope(data: object, nowMs: number): Uint8Array {
+function envelope(data: object, nowMs: number, type: EventType = formEvent): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ type, timestamp: isoTime(nowMs), data }))
 }

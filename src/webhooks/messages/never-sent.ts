@@ -8,6 +8,7 @@ import { lockingRows } from "../../db/words.ts"
 import { meetsConditions } from "../endpoints/conditions.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
 import { matchesFilter } from "../endpoints/endpoint-filter.ts"
+import { eventsIn, formEvent } from "../endpoints/event-types.ts"
 import { isPaced } from "../endpoints/pace.ts"
 
 /** Messages looked at in one transaction, which stays small, so that others do not wait behind a long one. */
@@ -106,7 +107,9 @@ async function meetingConditions(
   endpointId: string,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const conditions = (await findRow(db, "endpoint", { id: endpointId }))?.conditions ?? null
+  const endpoint = await findRow(db, "endpoint", { id: endpointId })
+  if (!eventsIn(endpoint?.events ?? null).includes(formEvent)) return []
+  const conditions = endpoint?.conditions ?? null
   if (conditions === null) return ids
   const passing: string[] = []
   for (let from = 0; from < ids.length; from += readTogether) {

@@ -6,6 +6,7 @@ import { withLock } from "../../db/with-lock.ts"
 import { dayOrTime, oneOf } from "../../http/record/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
 import { cancelOne } from "../endpoints/cancel.ts"
+import { eventTypes } from "../endpoints/event-types.ts"
 import { endpointOperation } from "../endpoints/operations.ts"
 import { findDelivery } from "./delivery-log.ts"
 import { sendNeverSent } from "./never-sent.ts"
@@ -23,13 +24,18 @@ export interface MessageDeps {
   config: { timezone: string }
 }
 
-/** Sends an endpoint a message of the real type with invented data. Refuses as `sendTest` does. */
+/** Sends an endpoint a message of any type, asked for or not, with invented data. Refuses as `sendTest` does. */
 export const testEndpoint = endpointOperation({
   audit: "endpoint.tested",
   needs: ["endpoints:write"],
-  async run({ db, clock, messageQueue, testValues, config }: MessageDeps, { workspaceId }, endpoint) {
+  input: Type.Object({ type: Type.Optional(oneOf(eventTypes)) }, { $id: "NewTest" }),
+  async run(
+    { db, clock, messageQueue, testValues, config }: MessageDeps,
+    { workspaceId, input: { type } },
+    endpoint,
+  ) {
     const at = { timezone: config.timezone, nowMs: clock.now() }
-    const deliveryId = await sendTest(db, workspaceId, endpoint.id, testValues, at)
+    const deliveryId = await sendTest(db, workspaceId, endpoint.id, testValues, at, type)
     messageQueue.wake()
     return { endpoint, deliveryId }
   },

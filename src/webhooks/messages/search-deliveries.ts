@@ -7,11 +7,13 @@ import type { Schema } from "../../db/schema.ts"
 import type { DeliveryState, Outcome } from "../../db/tables/webhooks.ts"
 import { contains } from "../../db/words.ts"
 import type { FailureCause } from "../../outbound/failure.ts"
+import type { EventType } from "../endpoints/event-types.ts"
 
 /** Which deliveries of a workspace are looked for; what is undefined does not matter. */
 export interface DeliverySearch {
   endpointId?: string | undefined
   formId?: string | undefined
+  type?: EventType | undefined
   /** `failing`: given up, or tried in vain and to be tried again. */
   state?: DeliveryState | "failing" | undefined
   /** How the last attempt ended: by these statuses, or with this outcome. */
@@ -29,6 +31,7 @@ export interface FoundDelivery {
   messageId: string
   endpointId: string
   formId: string | null
+  type: string
   /** null: erased, or nothing was typed. */
   person: string | null
   state: DeliveryState
@@ -158,7 +161,7 @@ async function findIn(
   { search, bounds, place, chunk }: Portion,
   atMost: number,
 ): Promise<Row[]> {
-  const { endpointId, formId, state, result, text } = search
+  const { endpointId, formId, type, state, result, text } = search
   const wanted = (text ?? "").trim().slice(0, maxTextLength)
   const isId = /^(msg|dlv)_[0-9a-f]{32}$/.test(wanted)
   const words = isId ? [] : fold(wanted).split(/\s+/).filter(Boolean).slice(0, maxWords)
@@ -172,7 +175,7 @@ async function findIn(
         "delivery.message_id as messageId",
         "endpoint_id as endpointId",
       ])
-      .select(["message.form_id as formId", "state", "attempts_made as attemptsMade"])
+      .select(["message.form_id as formId", "message.type", "state", "attempts_made as attemptsMade"])
       .select(["delivery.created_at as createdAt", "resend_at as resendAt", "waits_since as waitsSince"])
       .select(["last_outcome as lastOutcome", "last_status as lastStatus"])
       .select(["last_duration_ms as lastDurationMs", "last_cause as lastCause"])
@@ -191,6 +194,7 @@ async function findIn(
           .where((row) => row.or([row("message.id", "<", messageId), row("delivery.number", "<", number)]))
       })
       .$if(formId !== undefined, (query) => query.where("message.form_id", "=", formId as string))
+      .$if(type !== undefined, (query) => query.where("message.type", "=", type as EventType))
       .$if(isId, (query) =>
         query.where((row) => row.or([row("message.id", "=", wanted), row("delivery.id", "=", wanted)])),
       )

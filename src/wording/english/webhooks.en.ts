@@ -17,6 +17,7 @@ export const words = {
     "the secret was changed several times within 24 hours: try again once the ones before no longer sign",
   unknownProjects: "this list holds a project that does not exist",
   unknownForms: "this list holds a form that does not exist",
+  events: "choose at least one of the events that there are",
   unknownForm: "no such form",
   unknownField: ({ field }: { field: string }) => `this form has no field “${field}”`,
   conditions: ({ max }: { max: number }) => `give ${max} conditions at most`,

@@ -73,6 +73,7 @@ const byToken: Record<string, string> = {
   "POST /console/webhooks/:endpoint": "PATCH /api/v1/endpoints/:id",
   "POST /console/webhooks/:endpoint/removal": "DELETE /api/v1/endpoints/:id",
   "POST /console/webhooks/:endpoint/secret": "POST /api/v1/endpoints/:id/secret-rotations",
+  "POST /console/deliveries/:delivery/cancellation": "POST /api/v1/deliveries/:id/cancellations",
   "POST /console/webhooks/:endpoint/test": "POST /api/v1/endpoints/:id/tests",
   "POST /console/webhooks/:endpoint/replays": "POST /api/v1/endpoints/:id/replays",
   "POST /console/webhooks/:endpoint/replay/cancel": "POST /api/v1/endpoints/:id/replay-cancellations",

@@ -24,6 +24,8 @@ export const webhookFields: Record<string, Record<string, string>> = {
       "Nom de l’en-tête. Refusés : ceux que Guichet ou HTTP écrivent (`webhook-*`, `content-*`, `host`, `user-agent`…).",
     "headers.value":
       "Valeur, en ASCII sur une ligne. Absente lors d’une modification, celle qui est enregistrée sous ce nom est gardée, tant que l’URL garde son nom de domaine.",
+    events:
+      "Événements envoyés : `form.response.created` sans choix ; `endpoint.failing`, `project.index_failed` et `questions.unanswered` si vous les demandez.",
     in_order:
       "Vrai pour un message après l’autre, dans l’ordre : un message en échec retient tous les suivants jusqu’à ce qu’il soit livré, abandonné ou annulé.",
     rate: "Débit : les tentatives automatiques sont réparties sur la période ; `null`, aussi vite que l’application répond.",
@@ -96,9 +98,51 @@ export const webhookFields: Record<string, Record<string, string>> = {
   },
   ReplayCancellation: { replayed_at: "Date du renvoi à arrêter, donnée à son départ." },
   ReplayCancelled: { count: "Nombre de livraisons qui ne partiront pas." },
+  NewTest: { type: "Événement du message d’essai ; `form.response.created` sans choix." },
+  EndpointFailing: {
+    endpoint_id: "Destination en échec ; jamais celle qui reçoit ce message.",
+    url: "Son URL.",
+    description: "Sa description.",
+    since: "Premier échec de la série.",
+    last_at: "Dernier échec.",
+    answer: "Statut HTTP reçu, issue de la tentative, ou `gone` pour un statut 410.",
+    cause: "Cause du dernier échec, comme celle d’une tentative.",
+  },
+  ProjectIndexFailed: {
+    project_id: "Projet dont la lecture a échoué.",
+    project_name: "Son nom.",
+    failed_at: "Date de l’échec.",
+    message: "Ce qui s’est passé, en français.",
+    reason: "Précision, si elle est connue.",
+  },
+  QuestionsUnanswered: {
+    project_id: "Projet concerné.",
+    project_name: "Son nom.",
+    day: "Jour des questions, dans le fuseau horaire de l’installation.",
+    questions: "Questions différentes, de la plus récente à la plus ancienne : 50 au plus.",
+    "questions.id": "Identifiant de la réponse qui n’a pas répondu.",
+    "questions.question": "Question posée.",
+    "questions.asked_at": "Date de la question.",
+    more: "Vrai s’il y en a d’autres, dans la console.",
+  },
   WebhookMessage: {
     type: "Nature de l’événement : `form.response.created`.",
     timestamp: "Date de l’événement, ISO 8601 en UTC avec millisecondes.",
     data: "Le message reçu.",
+  },
+  QuestionsUnansweredMessage: {
+    type: "Nature de l’événement.",
+    timestamp: "Date de l’événement, ISO 8601 en UTC avec millisecondes.",
+    data: "Les questions.",
+  },
+  ProjectIndexFailedMessage: {
+    type: "Nature de l’événement.",
+    timestamp: "Date de l’événement, ISO 8601 en UTC avec millisecondes.",
+    data: "L’échec.",
+  },
+  EndpointFailingMessage: {
+    type: "Nature de l’événement.",
+    timestamp: "Date de l’événement, ISO 8601 en UTC avec millisecondes.",
+    data: "La destination en échec.",
   },
 }
