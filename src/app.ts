@@ -23,13 +23,14 @@ import { openReindexing, type Reindexing } from "./assistant/indexing/reindexing
 import { type TurnLimits, turnLimits } from "./assistant/indexing/turn-limits.ts"
 import { chooseProvider } from "./assistant/llm/choose-provider.ts"
 import type { ModelLimits } from "./assistant/llm/limits.ts"
+import type { OnModelCall } from "./assistant/llm/model-client.ts"
 import { cachedFor } from "./base/cached-for.ts"
 import { type Clock, secondMs, systemClock } from "./base/clock.ts"
 import { type Log, startLog } from "./base/log.ts"
 import { type Config, environmentWithoutSecrets } from "./config/config.ts"
 import type { Db } from "./db/connection.ts"
 import { openProvenVault } from "./db/key-proof.ts"
-import { type Location, openDatabase, takeLock } from "./db/open.ts"
+import { locationOf, openDatabase, takeLock } from "./db/open.ts"
 import { claimDataDir, diskSpaceCheck } from "./db/sqlite/data-dir.ts"
 import type { Vault } from "./db/vault.ts"
 import { requireContact } from "./forms/definition/contact.ts"
@@ -188,9 +189,11 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const modelLog = log.getChild("model")
   const authorities = openAuthorities(config.authorities)
   const proxy = config.secrets.outboundProxy
+  const onCall: OnModelCall = (...call) => metrics.observeModelCall(...call)
   const provider = chooseProvider(config.model, config.secrets, { authorities, proxy, inWords: inEnglish })
   const models =
-    provider && openModels(provider, { db: connection.db, clock, log: modelLog }, overrides.modelLimits)
+    provider &&
+    openModels(provider, { db: connection.db, clock, log: modelLog, onCall }, overrides.modelLimits)
   const embeddingLog = log.getChild("embedding")
   const embeddings = openEmbeddings({
     db: connection.db,
@@ -284,6 +287,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     indexFetches: indexCache?.counts,
     localModelStatus: embeddings.status,
     wordsOnlyIndexes: indexes.wordsOnlyIndexes,
+    tracing: { settings: config.tracing, headers: config.secrets.otlpHeaders, authorities, proxy },
   })
   const assistant: Assistant = {
     db: connection.db,
@@ -364,7 +368,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
         log: log.getChild("webhooks"),
         send: outbound.send,
         abortSends: outbound.abortSends,
-        onAttempt: ({ outcome, durationMs }) => metrics.observeAttempt(outcome, durationMs / secondMs),
+        onAttempt: metrics.observeAttempt,
         stopWithinMs: overrides.dispatcher?.stopWithinMs,
       })
       dispatcher = started
@@ -389,12 +393,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
       await embeddings[Symbol.asyncDispose]()
       await indexCache?.[Symbol.asyncDispose]()
       indexes[Symbol.dispose]()
+      await metrics.tracing[Symbol.asyncDispose]()
       await connection[Symbol.asyncDispose]()
     },
   }
-}
-
-/** Where the database of these settings is. */
-export function locationOf({ dataDir, secrets }: Config): Location {
-  return { dataDir, server: secrets.database }
 }

@@ -39,6 +39,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
     await reindexing.resume()
   })
   await reindexing.resume()
+  await app.metrics.tracing.start()
   void app.embeddings.local?.warm()
   const checked = indexes
     .staleIndexes({ files: true })

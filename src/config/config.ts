@@ -7,6 +7,7 @@ import type { DatabaseServer } from "./database-url.ts"
 import { type OidcSettings, oidcSettings } from "./oidc.ts"
 import { type Environment, folderProblem, type Setting, secretFromFile, settingReader } from "./parse.ts"
 import { settings } from "./settings.ts"
+import { type TracingSettings, tracingHeaders, tracingSettings } from "./tracing.ts"
 
 /**
  * Every setting of the program, read once and handed down as values. Secrets stand in a part of their own, so
@@ -77,6 +78,8 @@ export interface Config {
   passwordSignIn: boolean
   /** Undefined: there is no provider to sign in by. */
   oidc: OidcSettings | undefined
+  /** Undefined: no spans are made. */
+  tracing: TracingSettings | undefined
   /** Sender of every mail: `Name <address>`. */
   mailFrom: string
   /** Where the certificate authorities are by which servers of others are judged. */
@@ -125,6 +128,8 @@ export interface Secrets {
   outboundProxy: OutboundProxy | undefined
   /** Of this service at the OpenID provider. */
   oidcClientSecret: string | undefined
+  /** Of the collector of spans. */
+  otlpHeaders: Record<string, string> | undefined
   /** Bearer token for `/metrics`. Undefined: that address is not found. */
   metricsToken: string | undefined
   /** Every secret as it was read, by the name of its setting; with the contents of the files that it names. */
@@ -190,6 +195,7 @@ export function readConfig(environment: Environment): Config {
     firstOperator: firstOperator(read.text(settings.operatorEmail), read.text(settings.operatorPassword)),
     passwordSignIn: read.oneOf(settings.passwordSignIn, ["on", "off"]) === "on",
     oidc: oidcSettings(read, problems, publicUrl),
+    tracing: tracingSettings(read, problems),
     mailFrom: read.text(settings.mailFrom) || `Guichet <guichet@${URL.parse(publicUrl)?.hostname}>`,
     authorities: {
       file: read.text(settings.certFile) || undefined,
@@ -208,6 +214,7 @@ export function readConfig(environment: Environment): Config {
       smtpUrl: read.smtpUrl(settings.smtpUrl),
       outboundProxy: read.outboundProxy(settings.outboundProxy),
       oidcClientSecret: read.text(settings.oidcClientSecret) || undefined,
+      otlpHeaders: tracingHeaders(read, problems),
       metricsToken: read.token(settings.metricsToken),
       storage: storageCredentials(read, problems),
       read: {},

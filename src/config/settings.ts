@@ -341,6 +341,30 @@ export const settings = {
     initial: "",
     about: "and a PEM file of authorities beside all others, such as the one of your own network",
   },
+  otlpEndpoint: {
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    initial: "",
+    about:
+      "OpenTelemetry collector that gets spans in OTLP over HTTP, as http://localhost:4318; none when empty",
+  },
+  otlpHeaders: {
+    name: "OTEL_EXPORTER_OTLP_HEADERS",
+    initial: "",
+    secret: true,
+    about: "headers that the collector asks for: name=value,… with values encoded as in a URL",
+  },
+  otelServiceName: { name: "OTEL_SERVICE_NAME", initial: "guichet", about: "name of this service there" },
+  tracesSampler: {
+    name: "OTEL_TRACES_SAMPLER",
+    initial: "parentbased_always_on",
+    about:
+      "which traces are kept: always_on, always_off, traceidratio, each also with parentbased_ before it, which follows a caller's traceparent",
+  },
+  tracesSamplerArg: {
+    name: "OTEL_TRACES_SAMPLER_ARG",
+    initial: "1",
+    about: "share that traceidratio keeps, from 0 to 1",
+  },
   webhookResolve: {
     name: "GUICHET_WEBHOOK_RESOLVE",
     initial: "",

@@ -22,6 +22,16 @@ export interface Location {
   server: Server | undefined
 }
 
+/** Where the database of these settings is. */
+export function locationOf({ dataDir, secrets }: SettingsOfDatabase): Location {
+  return { dataDir, server: secrets.database }
+}
+
+interface SettingsOfDatabase {
+  dataDir: string
+  secrets: { database: Location["server"] }
+}
+
 /** Migrates the database to this program's version and opens it. Throws Refusal or UsageError. */
 export async function openDatabase({
   dataDir,

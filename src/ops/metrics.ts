@@ -10,6 +10,7 @@ import { addLocalModelMetrics, addModelMetrics, type ModelCounts } from "./model
 import { addProcessMetrics } from "./process-metrics.ts"
 import { readWhenAsked } from "./read-when-asked.ts"
 import { addNodeMetrics, addStoredMetrics } from "./stored-metrics.ts"
+import { openTracing, type Tracing, type TracingDeps } from "./tracing/tracing.ts"
 
 /**
  * The metrics of the service for Prometheus. Labels come from short fixed lists: a name, an address or a text
@@ -19,7 +20,9 @@ export interface Metrics {
   /** `result` is the status of the answer, or the code of the refusal. */
   observeAsk(result: string, seconds: number): void
   observeRetrieval(seconds: number): void
-  observeAttempt(outcome: string, seconds: number): void
+  observeAttempt(result: AttemptResult, of: Attempt): void
+  /** A request to the language model. `failure` is its kind. */
+  observeModelCall(use: string, seconds: number, failure: string | undefined): void
   /** `result` is `signed_in`, or the code of the refusal. */
   countSignIn(result: string): void
   countTokenRefused(): void
@@ -27,6 +30,22 @@ export interface Metrics {
   countFormPost(result: string): void
   /** The text format of Prometheus with the values of this moment, without those that cannot be read now. */
   text(): Promise<{ contentType: string; body: string }>
+  /** The spans of the same work. */
+  tracing: Tracing
+}
+
+interface AttemptResult {
+  outcome: string
+  durationMs: number
+  status: number | null
+  cause: string | null
+}
+
+interface Attempt {
+  endpointId: string
+  messageId: string
+  kind: string
+  attemptsMade: number
 }
 
 interface MetricsDeps {
@@ -48,6 +67,7 @@ interface MetricsDeps {
   localModelStatus(): { state: string; busyQuestions: number } | undefined
   /** Projects that words alone answer until the vectors of their passages are made. */
   wordsOnlyIndexes(): Promise<{ passages: number }[]>
+  tracing: Pick<TracingDeps, "settings" | "headers" | "authorities" | "proxy">
 }
 
 const limitCodes = ["rate_limited", "quota_exceeded"]
@@ -143,14 +163,38 @@ export function openMetrics(deps: MetricsDeps): Metrics {
   if (deps.localModelStatus()) addLocalModelMetrics(registry, stored, deps)
   if (deps.node !== undefined) addNodeMetrics(stored, db)
   addProcessMetrics(registry)
+  const tracing = openTracing({ ...deps, ...deps.tracing })
+  if (deps.tracing.settings)
+    counts("guichet_spans_dropped_total", "Spans that the collector did not get", "reason", tracing.dropped)
 
   return {
     observeAsk(result, seconds) {
       asks.observe({ result }, seconds)
       if (limitCodes.includes(result)) limits.inc({ code: result })
     },
-    observeRetrieval: (seconds) => retrievals.observe(seconds),
-    observeAttempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
+    observeRetrieval(seconds) {
+      retrievals.observe(seconds)
+      tracing.part("guichet.retrieval", "internal", seconds)
+    },
+    observeModelCall(use, seconds, failure) {
+      const attributes = { "guichet.use": use, "error.type": failure }
+      tracing.part("guichet.model", "client", seconds, { isError: failure !== undefined, attributes })
+    },
+    observeAttempt({ outcome, durationMs, status, cause }, { endpointId, messageId, kind, attemptsMade }) {
+      attempts.observe({ outcome }, durationMs / secondMs)
+      const isError = outcome !== "delivered"
+      tracing.work("guichet.delivery", durationMs / secondMs, {
+        isError,
+        attributes: {
+          "guichet.endpoint": endpointId,
+          "guichet.message": messageId,
+          "guichet.attempt": kind === "automatic" ? attemptsMade + 1 : kind,
+          "guichet.outcome": outcome,
+          "http.response.status_code": status ?? undefined,
+          "error.type": isError ? (cause ?? outcome) : undefined,
+        },
+      })
+    },
     countSignIn: (result) => signIns.inc({ result }),
     countTokenRefused: () => tokensRefused.inc(),
     countFormPost: (result) => formPosts.inc({ result }),
@@ -159,6 +203,7 @@ export function openMetrics(deps: MetricsDeps): Metrics {
       const body = `${await registry.metrics()}\n${await stored.registry.metrics()}`
       return { contentType: registry.contentType, body }
     },
+    tracing,
   }
 }
 

@@ -18,6 +18,13 @@ export function isBeyondProxy(host: string): boolean {
   return isIP(literal) === 0 ? literal !== "localhost" : isPublicAddress(literal)
 }
 
+/** The way to a URL as an option of `fetch`. Without a proxy: direct, or as the variables of other programs say. */
+export function fetchWay(proxy: OutboundProxy | undefined, url: string): { proxy?: string } {
+  if (!proxy) return {}
+  // False is the only word for none, which the types lack.
+  return { proxy: isBeyondProxy(new URL(url).hostname) ? proxy.url : (false as never) }
+}
+
 /** Largest answer of the proxy, which has no body. */
 const maxHeadBytes = 16 * 1024
 

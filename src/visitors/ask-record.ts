@@ -7,16 +7,26 @@ import type { Log } from "../base/log.ts"
 import { requestIdOf } from "../http/request-id.ts"
 import { reasonOf } from "../wording/english.ts"
 
+interface AskSpan {
+  within<Result>(work: () => Result): Result
+  end(isError: boolean, attributes: Record<string, string | number | boolean | undefined>): void
+}
+
 export interface AskRecordDeps {
   log: Log
   /** Records every question: the status of its answer or the code of its refusal, and how long it took. */
-  metrics: { observeAsk(result: string, seconds: number): void }
+  metrics: {
+    observeAsk(result: string, seconds: number): void
+    tracing: { ask(traceparent: string | null): AskSpan }
+  }
 }
 
 /** One question, from its request to its line in the log. */
 export interface AskRecord {
   /** Adds to the line. */
   note(fields: Record<string, unknown>): void
+  /** Its answer is looked for within. */
+  within<Result>(work: () => Result): Result
   answered(result: AskResult): AskReply
   /** The refusal for any error. */
   refused(error: unknown): Refusal
@@ -27,16 +37,24 @@ export function askRecords({ log: programLog, metrics }: AskRecordDeps): (reques
   const log = programLog.getChild("ask")
   return (request) => {
     const startedMs = performance.now()
+    const span = metrics.tracing.ask(request.headers.get("traceparent"))
     const logFields: Record<string, unknown> = { requestId: requestIdOf(request) }
     const recordMetric = (result: string) =>
       metrics.observeAsk(result, (performance.now() - startedMs) / secondMs)
+    const attributes = (result: string) => ({
+      "guichet.project": logFields["project"] as string | undefined,
+      "guichet.via": logFields["via"] as string | undefined,
+      "guichet.result": result,
+    })
     const closingFields = () => ({ ...logFields, ms: Math.round(performance.now() - startedMs) })
     return {
       note(fields) {
         Object.assign(logFields, fields)
       },
+      within: span.within,
       answered({ reply, cached }) {
         recordMetric(reply.status)
+        span.end(false, { ...attributes(reply.status), "guichet.cached": cached })
         log.info("question answered", {
           ...closingFields(),
           status: reply.status,
@@ -48,6 +66,7 @@ export function askRecords({ log: programLog, metrics }: AskRecordDeps): (reques
       refused(error) {
         const refusal = error instanceof Refusal ? error : unexpected(error)
         recordMetric(refusal.code)
+        span.end(refusal.code === "unavailable", attributes(refusal.code))
         const level = refusal.code === "unavailable" && !request.signal.aborted ? "error" : "info"
         log[level]("question refused", {
           ...closingFields(),

@@ -94,7 +94,8 @@ function askReplier(deps: AskDeps) {
           // A widget does not ask for an opinion of it, nor call it an answer that was not found.
           if (courtesyOf(question.request.question)) send("courtesy", {})
           const sendPiece = (piece: CitedPiece) => send("sentence", piece)
-          send("answer", record.answered(await answerAdmitted(assistant, question, signal, sendPiece)))
+          const answer = () => answerAdmitted(assistant, question, signal, sendPiece)
+          send("answer", record.answered(await record.within(answer)))
         } catch (error) {
           send("error", errorBody(record.refused(error)))
         }
@@ -113,7 +114,8 @@ function askReplier(deps: AskDeps) {
       }
       const question = await admit(assistant, asked, caller)
       if (acceptsEvents(request)) return streamed(question)
-      const reply = record.answered(await answerAdmitted(assistant, question, signal))
+      const answer = () => answerAdmitted(assistant, question, signal)
+      const reply = record.answered(await record.within(answer))
       return Response.json(reply, { headers: { "cache-control": "no-store" } })
     } catch (error) {
       return errorReply(record.refused(error))

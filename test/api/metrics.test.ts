@@ -4,6 +4,7 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import packageFile from "../../package.json" with { type: "json" }
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
+import type { App } from "../../src/app.ts"
 import { localEmbeddingName } from "../../src/assistant/embedding/embeddings.ts"
 import { indexFormatFor } from "../../src/assistant/indexing/generation.ts"
 import { databasePath } from "../../src/db/sqlite/connection.ts"
@@ -136,6 +137,13 @@ test("what is due and does not leave is counted by its age", async () => {
   expect(await scrape(webhooks.service)).toContain("\nguichet_oldest_due_delivery_seconds 90\n")
 })
 
+const noTracing = ({ authorities }: App) => ({
+  settings: undefined,
+  headers: undefined,
+  proxy: undefined,
+  authorities,
+})
+
 test("the example alerts and dashboard use figures that exist", async () => {
   await using service = await aService().started()
   const counts = { calls: { write: 3 }, failures: { timeout: 1 }, inFlight: 1, waiting: 0 }
@@ -152,9 +160,11 @@ test("the example alerts and dashboard use figures that exist", async () => {
     indexFetches: () => ({ fetched: 2, failed: 1 }),
     localModelStatus: () => undefined,
     wordsOnlyIndexes: async () => [],
+    tracing: noTracing(service.app),
   })
   metrics.observeAsk("answered", 0.1)
-  metrics.observeAttempt("delivered", 0.1)
+  const delivered = { outcome: "delivered", durationMs: 100, status: 200, cause: null }
+  metrics.observeAttempt(delivered, { endpointId: "e", messageId: "m", kind: "automatic", attemptsMade: 0 })
   const { body } = await metrics.text()
   expect(body).toContain('guichet_model_calls_total{use="write"} 3')
   expect(body).toContain('guichet_index_fetches_total{outcome="failed"} 1')
@@ -299,6 +309,7 @@ test("one figure that cannot be read is missing, and the others are there", asyn
     indexFetches: undefined,
     localModelStatus: () => ({ state: "idle", busyQuestions: 0 }),
     wordsOnlyIndexes: () => Promise.reject(new Error("away")),
+    tracing: noTracing(service.app),
   })
   const { body } = await metrics.text()
   expect(body).toContain('\nguichet_database_up{node="one"} 0\n')

@@ -8,7 +8,7 @@ import { providerModel } from "../embedding/provider-model.ts"
 import { type CheckedModel, checkModels } from "../llm/check-models.ts"
 import { toRefusal } from "../llm/failure.ts"
 import { type ModelLimits, modelLimits } from "../llm/limits.ts"
-import { type ModelCounts, openModelClient } from "../llm/model-client.ts"
+import { type ModelCounts, type OnModelCall, openModelClient } from "../llm/model-client.ts"
 import type { Provider } from "../llm/provider.ts"
 import { generativeAnswerer } from "./generate.ts"
 import { modelUnderstanding } from "./understand.ts"
@@ -26,10 +26,10 @@ export interface Models {
 
 export function openModels(
   provider: Provider,
-  { db, clock, log }: { db: Db; clock: Clock; log: Log },
+  { db, clock, log, onCall }: { db: Db; clock: Clock; log: Log; onCall?: OnModelCall },
   limits: Partial<ModelLimits> = {},
 ): Models {
-  const client = openModelClient(provider, clock, { ...modelLimits, ...limits })
+  const client = openModelClient(provider, clock, { ...modelLimits, ...limits }, onCall)
   const { embeddingName } = provider
   return {
     answerer: generativeAnswerer(client, provider.name),

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { openSemaphore, sleep, withTimeout } from "../../base/async.ts"
-import type { Clock } from "../../base/clock.ts"
+import { type Clock, secondMs } from "../../base/clock.ts"
 import { unitVector } from "../embedding/embedder.ts"
 import { type CircuitBreaker, openCircuitBreaker } from "./circuit-breaker.ts"
 import { type FailureKind, ModelFailure } from "./failure.ts"
@@ -45,7 +45,15 @@ export interface ModelCounts {
 
 type CallKind = "write" | "embed"
 
-export function openModelClient(provider: Provider, clock: Clock, limits: ModelLimits): ModelClient {
+/** Is told of each request that ended; `failure` is its kind, `other` where it was given up. */
+export type OnModelCall = (use: CallKind, seconds: number, failure: FailureKind | "other" | undefined) => void
+
+export function openModelClient(
+  provider: Provider,
+  clock: Clock,
+  limits: ModelLimits,
+  onCall: OnModelCall = () => {},
+): ModelClient {
   const semaphore = openSemaphore(limits.inFlight)
   const breakers: Record<CallKind, CircuitBreaker> = {
     write: openCircuitBreaker(clock, limits),
@@ -181,11 +189,14 @@ export function openModelClient(provider: Provider, clock: Clock, limits: ModelL
       throw counted(error)
     }
     calls[kind]++
+    const startedMs = performance.now()
     let isEnded = false
     return (outcome?: unknown): unknown => {
       if (isEnded) return outcome
       isEnded = true
       release()
+      const failure = outcome instanceof ModelFailure ? outcome.kind : outcome ? "other" : undefined
+      onCall(kind, (performance.now() - startedMs) / secondMs, failure)
       if (outcome === undefined) breaker.succeeded()
       else if (outcome instanceof ModelFailure) breaker.failed(outcome)
       else breaker.inconclusive()

@@ -1,7 +1,7 @@
 import { minuteMs, secondMs } from "../../base/clock.ts"
 import type { Explanation } from "../../base/errors.ts"
 import { tlsTrouble } from "../../outbound/failure.ts"
-import { isBeyondProxy, type OutboundProxy } from "../../outbound/proxy.ts"
+import { fetchWay, type OutboundProxy } from "../../outbound/proxy.ts"
 import { ModelFailure } from "./failure.ts"
 
 /** Makes the HTTP request of one call to a model server, and remembers what went wrong. */
@@ -44,21 +44,15 @@ export function openModelHttp(maxBytes: number, { authorities, proxy, inWords }:
   async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     // With NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment, `fetch` would accept any certificate.
     const tls = { rejectUnauthorized: true, ca: authorities.pem() }
+    const url = input instanceof Request ? input.url : String(input)
     let response: Response
     try {
-      response = await fetch(input, { ...init, redirect: "manual", tls, ...way(input) })
+      response = await fetch(input, { ...init, redirect: "manual", tls, ...fetchWay(proxy, url) })
     } catch (error) {
       throw remembered(connectionFailure(error))
     }
     if (!response.ok) throw remembered(await statusFailure(response))
     return new Response(response.body && boundedBody(response.body), response)
-  }
-
-  function way(input: string | URL | Request): { proxy?: string } {
-    if (!proxy) return {}
-    const { hostname } = new URL(input instanceof Request ? input.url : input)
-    // False is the only word for none, which the types lack.
-    return { proxy: isBeyondProxy(hostname) ? proxy.url : (false as never) }
   }
 
   function connectionFailure(error: unknown): ModelFailure {

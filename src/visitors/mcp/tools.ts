@@ -59,7 +59,8 @@ export function ask({ assistant, project, address, signal, record: begin }: Prog
         const asked = askRequestIn({ project: project.id, question, previous })
         await admitProgramAsk(assistant, project)
         const admitted = await admitTo(assistant, project, asked, { address, via: "mcp", signal })
-        const reply = record.answered(await answerAdmitted(assistant, admitted, signal))
+        const answer = () => answerAdmitted(assistant, admitted, signal)
+        const reply = record.answered(await record.within(answer))
         const sources = reply.sources.map((source) => `[^${source.n}]: ${placeOf(source)}`)
         const parts = [reply.answer, sources.join("\n"), words.answerId({ id: reply.id })]
         return {

@@ -9,7 +9,7 @@ export interface AttemptDeps {
   clock: Clock
   log: Log
   send: Send
-  onAttempt(result: SendResult): void
+  onAttempt(result: SendResult, claim: Claim): void
 }
 
 /** Never rejects. Undefined: there was nothing to send, and what is still due is claimed again. */
@@ -31,7 +31,7 @@ export async function makeAttempt(deps: AttemptDeps, claim: Claim): Promise<Atte
       responseHeaders: null,
     }
   })
-  onAttempt(sent)
+  onAttempt(sent, claim)
   report(log, claim, sent)
   return { claim, startedAtMs, endedAtMs: clock.now(), ...sent }
 }
