@@ -7,13 +7,13 @@ import { endpointShown } from "../api/endpoints.ts"
 import { formShownAt } from "../api/forms.ts"
 import { shownFeed } from "../api/indexing.ts"
 import { projectShown } from "../api/projects.ts"
+import type { App } from "../app.ts"
 import { listChosenAnswers } from "../assistant/chosen/chosen-answer.ts"
 import { listSetQuestions } from "../assistant/evaluation/question-set.ts"
 import { listFeeds } from "../assistant/feeds/feed.ts"
 import { newFeed } from "../assistant/feeds/record.ts"
 import { allSynonymGroups } from "../assistant/synonyms/synonym-group.ts"
 import { isoTime } from "../base/clock.ts"
-import type { Db } from "../db/connection.ts"
 import { type Form, listFormsPage } from "../forms/definition/form.ts"
 import { newForm } from "../forms/definition/record.ts"
 import { type FollowedResponse, withNotes } from "../forms/responses/follow-up.ts"
@@ -21,6 +21,7 @@ import { listResponsesPage } from "../forms/responses/list-responses.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../webhooks/endpoints/endpoint.ts"
 import { newEndpointOfKind } from "../webhooks/endpoints/record.ts"
 import { fileVersion, type Line, pickedBy, type ResponseLine, states } from "./line.ts"
+import { fileLines } from "./response-files.ts"
 
 /** The address that a form is posted to is not read in again. */
 const formShown = formShownAt("")
@@ -33,14 +34,15 @@ const portion = 100
  * question of a visitor, and no message on its way.
  */
 export async function* workspaceLines(
-  db: Db,
+  app: Pick<App, "db" | "files">,
   { id: workspaceId, name }: Workspace,
   nowMs: number,
 ): AsyncGenerator<Line> {
+  const { db } = app
   yield { workspace: { version: fileVersion, name, exported_at: isoTime(nowMs) } }
   const projects = await listProjects(db, workspaceId)
   // The oldest first, as they were added.
-  for (const project of projects.reverse()) yield* projectLines(db, project)
+  for (const project of projects.reverse()) yield* projectLines(app, project)
   for (const endpoint of (
     await listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined })
   ).reverse())
@@ -53,7 +55,8 @@ function endpointLine(endpoint: Endpoint): Record<string, unknown> {
   return line
 }
 
-async function* projectLines(db: Db, project: Project): AsyncGenerator<Line> {
+async function* projectLines(app: Pick<App, "db" | "files">, project: Project): AsyncGenerator<Line> {
+  const { db } = app
   const { id } = project
   yield { project: { id, ...pickedBy(newProject, projectShown.json(project)) } }
   // Folders are those of this machine.
@@ -75,7 +78,7 @@ async function* projectLines(db: Db, project: Project): AsyncGenerator<Line> {
       projectId: id,
       atMost: portion,
     })
-    for (const form of rows) yield* formLines(db, form)
+    for (const form of rows) yield* formLines(app, form)
     if (next === null) break
     after = next
   }
@@ -85,7 +88,8 @@ async function* projectLines(db: Db, project: Project): AsyncGenerator<Line> {
   yield { widget: { project: id, ...pickedBy(widgetChange, widget) } }
 }
 
-async function* formLines(db: Db, form: Form): AsyncGenerator<Line> {
+async function* formLines(app: Pick<App, "db" | "files">, form: Form): AsyncGenerator<Line> {
+  const { db } = app
   const { id, projectId } = form
   // `owner_mail` says in the words of before what `notify` says.
   const { owner_mail: _, ...described } = pickedBy(newForm, formShown.json(form))
@@ -98,7 +102,10 @@ async function* formLines(db: Db, form: Form): AsyncGenerator<Line> {
         { state },
         { after, atMost: portion },
       )
-      for (const response of await withNotes(db, rows)) yield { response: responseLine(response) }
+      for (const response of await withNotes(db, rows)) {
+        yield { response: responseLine(response) }
+        yield* fileLines(app, response.files)
+      }
       if (next === null) break
       after = next
     }

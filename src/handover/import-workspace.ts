@@ -20,6 +20,7 @@ import type { Operation } from "../operations/operation.ts"
 import { addEndpoint } from "../webhooks/endpoints/operations.ts"
 import { reasonOf } from "../wording/english.ts"
 import { headSchema, type Kind, type Line, maxLineLength, type ResponseLine, responseSchema } from "./line.ts"
+import { fileReader, fileSchema } from "./response-files.ts"
 
 /** Performs an operation in the workspace that is read in. */
 export type PerformIn = <Schema extends TObject | undefined, Result>(
@@ -58,6 +59,10 @@ export async function importWorkspace(
   const ids = new Map<string, string>()
   const imported: Imported = { counts: {}, endpoints: [], endpointsLeftOut: [], withoutMails: [] }
 
+  const files = fileReader(app, workspaceId)
+  /** The one of the line above. */
+  let response = ""
+
   const readers: Record<Exclude<Kind, "workspace">, (line: Record<string, unknown>) => Promise<unknown>> = {
     async project({ id, ...given }) {
       ids.set(String(id), (await performIn(addProject, {}, given)).id)
@@ -76,7 +81,10 @@ export async function importWorkspace(
       if (given !== described) imported.withoutMails.push(String(described["name"]))
       ids.set(String(id), (await performIn(addForm, {}, { ...given, project: newIdOf(ids, project) })).id)
     },
-    response: async (line) => storeResponse(app, ids, fieldsOf(line, responseSchema)),
+    async response(line) {
+      response = await storeResponse(app, ids, fieldsOf(line, responseSchema))
+    },
+    file: (line) => files.read(response, fieldsOf(line, fileSchema)),
     widget: ({ project, contact_form: form, ...given }) =>
       performIn(
         changeWidget,
@@ -115,17 +123,24 @@ export async function importWorkspace(
       throw notOne(number, "it is of no known kind")
     const described = line[kind]
     if (!isObject(described)) throw notOne(number, "it describes nothing")
+    if (files.isWithin() && kind !== "file") throw notOne(number, "the file above it is not whole")
     try {
       await readers[kind](described)
     } catch (error) {
       throw error instanceof Refusal ? atLine(number, error) : error
     }
+    if (files.isWithin()) continue
     imported.counts[kind] = (imported.counts[kind] ?? 0) + 1
   }
+  if (files.isWithin()) throw notOne(number, "the file of it is not whole")
   return imported
 }
 
-async function storeResponse(app: App, ids: ReadonlyMap<string, string>, line: ResponseLine): Promise<void> {
+async function storeResponse(
+  app: App,
+  ids: ReadonlyMap<string, string>,
+  line: ResponseLine,
+): Promise<string> {
   const { form, consent, stopped_by, created_at, read_at, values, progress, notes = [], ...same } = line
   const createdAt = timeOf(created_at)
   const response: FormResponse = {
@@ -153,6 +168,7 @@ async function storeResponse(app: App, ids: ReadonlyMap<string, string>, line: R
     for (const { author, text, created_at: at } of notes)
       await insertNote(transaction, { responseId: response.id, author, note: text }, timeOf(at))
   })
+  return response.id
 }
 
 /** Throws Refusal `invalid_request`. */

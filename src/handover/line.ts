@@ -19,6 +19,7 @@ export type Kind =
   | "evaluation_question"
   | "form"
   | "response"
+  | "file"
   | "widget"
   | "endpoint"
 

@@ -25,6 +25,8 @@ export const words = {
   mustBeAttached: "Choisissez un fichier.",
   tooManyFiles: ({ max }: { max: number }) =>
     max === 1 ? "Choisissez un seul fichier." : `Choisissez ${max} fichiers au plus.`,
+  tooManyFilesOfPost: ({ max }: { max: number }) =>
+    `Un envoi porte ${max} fichiers au plus, tous champs ensemble\u00a0: retirez-en.`,
   fileTooLarge: ({ name, megabytes }: { name: string; megabytes: number }) =>
     `«\u00a0${name}\u00a0» est trop lourd\u00a0: ${megabytes}\u00a0Mo au plus.`,
   emptyFile: ({ name }: { name: string }) => `«\u00a0${name}\u00a0» est vide.`,

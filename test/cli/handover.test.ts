@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { apiOf } from "../support/api.ts"
 import { guichet } from "../support/cli.ts"
+import { contents, filledIn } from "../support/files.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -43,6 +44,9 @@ function contentOf(file: string) {
     })
 }
 
+/** Several lines of a file, and no whole number of them. */
+const attached = Buffer.concat([contents.pdf, Buffer.alloc(600_000)])
+
 async function workspaceWithEverything() {
   const settings = {
     GUICHET_DATA_DIR: join(folder.path, "from"),
@@ -71,6 +75,7 @@ async function workspaceWithEverything() {
   })
   const fields = [
     { name: "email", label: "Votre adresse", type: "email", required: true },
+    { name: "piece", label: "Pièce", type: "file", accept: ["pdf", "text"] },
     { name: "sujet", label: "Sujet", type: "select", options: [{ value: "a", label: "A" }] },
   ]
   const consent = { text: "J’accepte." }
@@ -86,6 +91,11 @@ async function workspaceWithEverything() {
       headers: { "content-type": "application/json", origin: "https://mairie.fr" },
       body: JSON.stringify({ email, sujet: "a", guichet_consent: "on" }),
     })
+  await fetch(`${service.url}/f/${form.public_id}`, {
+    method: "POST",
+    headers: { origin: "https://mairie.fr" },
+    body: filledIn({ email: "max@exemple.fr" }, ["piece", "plan.pdf", attached]),
+  })
   return {
     data: settings.GUICHET_DATA_DIR,
     workspace: api.workspaceId,
@@ -117,7 +127,14 @@ test("what is read in elsewhere is exported there as it was here, without secret
   const { stdout, stderr, exitCode } = await at(fresh, "workspace", "import", file, "--json")
   expect([exitCode, stderr]).toEqual([0, ""])
   const imported = JSON.parse(stdout)
-  expect(imported.counts).toMatchObject({ project: 1, form: 1, response: 2, chosen_answer: 1, endpoint: 1 })
+  expect(imported.counts).toMatchObject({
+    project: 1,
+    form: 1,
+    response: 3,
+    file: 1,
+    chosen_answer: 1,
+    endpoint: 1,
+  })
   expect(imported.endpoints[0].secret).toMatch(/^whsec_/)
   expect(imported.endpoints[0].secret).not.toBe(secret)
   expect((await at(fresh, "workspace", "export", imported.id, again)).exitCode).toBe(0)
@@ -129,6 +146,10 @@ test("what is read in elsewhere is exported there as it was here, without secret
   // A person is found there by the address that was typed.
   const { stdout: person } = await at(fresh, "export", "lea@exemple.fr")
   expect(JSON.parse(person).items).toHaveLength(1)
+  const { stdout: sender } = await at(fresh, "export", "max@exemple.fr")
+  expect(JSON.parse(sender).items[0].files).toMatchObject([
+    { name: "plan.pdf", media_type: "application/pdf", content: attached.toString("base64") },
+  ])
 })
 
 test("a file that is none, or that was changed, is refused with its line, and nothing of it stays", async () => {
@@ -139,6 +160,7 @@ test("a file that is none, or that was changed, is refused with its line, and no
   const changed = (at: number, line: string) =>
     lines.map((each, place) => (place === at ? line : each)).join("\n")
   const formAt = lines.findIndex((line) => line.startsWith('{"form"'))
+  const fileAt = lines.findLastIndex((line) => line.startsWith('{"file"'))
   const cases: [string, string][] = [
     ["", "line 1"],
     ["nothing", "line 1"],
@@ -157,6 +179,9 @@ test("a file that is none, or that was changed, is refused with its line, and no
       changed(formAt + 1, lines[formAt + 1]?.replace(/"form":"[^"]+"/, '"form":"form_x"') as string),
       `line ${formAt + 2}`,
     ],
+    [changed(fileAt, '{"synonyms":{}}'), `line ${fileAt + 1}`],
+    [changed(fileAt, lines[fileAt]?.replace(/"bytes":\d+/, '"bytes":1') as string), `line ${fileAt + 1}`],
+    [changed(formAt + 1, lines[fileAt] as string), `line ${formAt + 2}`],
     [changed(formAt + 1, '{"response":"x"}'), `line ${formAt + 2}`],
     [`{"workspace":{"version":1,"name":"${"x".repeat(5_000_000)}`, "too long"],
   ]

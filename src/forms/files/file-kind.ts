@@ -145,7 +145,11 @@ function compound(content: Uint8Array): FileType | undefined {
 
 /** Text in any code page: no control characters but blanks. */
 function isText(content: Uint8Array): boolean {
-  return content.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b))
+  for (let at = 0; at < content.length; at++) {
+    const byte = content[at] as number
+    if (byte < 0x20 && (byte < 0x09 || byte > 0x0d || byte === 0x0b)) return false
+  }
+  return true
 }
 
 function latin1(bytes: Uint8Array): string {

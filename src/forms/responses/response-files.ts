@@ -24,25 +24,45 @@ export interface OpenFile extends ResponseFile {
 /** As long as the log has the message that names it, and may send it again. */
 const linkValidMs = 30 * dayMs
 
-/** Refers to the files of a new response, in its transaction. */
+/** Refers to the files of a new response, in its transaction; `first`: the place of the first of them. */
 export async function insertFiles(
   transaction: Db,
   responseId: string,
-  files: readonly ResponseFile[],
+  files: readonly Pick<ResponseFile, "id" | "field" | "name">[],
+  first = 0,
 ): Promise<void> {
   if (files.length === 0) return
   await claimFiles(
     transaction,
     files.map(({ id }) => id),
   )
-  const rows = files.map(({ id, field, name }, place) => ({
+  const rows = files.map(({ id, field, name }, at) => ({
     file_id: id,
     response_id: responseId,
     field,
-    place,
+    place: first + at,
     name,
   }))
   await insertRows(transaction, "form_response_file", rows)
+}
+
+/** Adds a file to a response that is there: one that was handed over. */
+export async function addFile(
+  { db, files }: { db: Db; files: Files },
+  { workspaceId, responseId, place }: { workspaceId: string; responseId: string; place: number },
+  {
+    content,
+    mediaType,
+    ...named
+  }: Pick<ResponseFile, "field" | "name" | "mediaType"> & {
+    content: Uint8Array
+  },
+): Promise<void> {
+  const described = { workspaceId, mediaType, maxBytes: content.length }
+  const { id } = await files.put(described, [content], new AbortController().signal)
+  await db
+    .transaction()
+    .execute((transaction) => insertFiles(transaction, responseId, [{ id, ...named }], place))
 }
 
 /** The files of these responses, in the order in which they came; nothing for a response without any. */

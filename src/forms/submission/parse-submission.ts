@@ -32,6 +32,9 @@ export function holdsSomethingOf(form: Form, { texts, lists, unreadable, files }
   return names.some((name) => ofForm.has(name) || /^(?:page|consent|guichet_.+)$/.test(name))
 }
 
+/** Each is stored by itself before the reply. */
+const maxFilesOfPost = 20
+
 /** Parses every field of the form from a post. Ignores names that the form does not have. */
 export function parseSubmission(form: Form, post: Post, language: Language): ParsedSubmission {
   const problems: Record<string, Detail> = {}
@@ -40,7 +43,9 @@ export function parseSubmission(form: Form, post: Post, language: Language): Par
     if (fieldRules[field.type].value === "files") {
       const sent = parseFiles(field, post.files.get(field.name) ?? [], post.texts.get(field.name))
       files.push(...sent.files)
-      if (post.unreadable.has(field.name)) problems[field.name] = detail("forms.filesNeedParts")
+      if (files.length > maxFilesOfPost)
+        problems[field.name] = detail("forms.tooManyFilesOfPost", { max: maxFilesOfPost })
+      else if (post.unreadable.has(field.name)) problems[field.name] = detail("forms.filesNeedParts")
       else if (sent.problem) problems[field.name] = sent.problem
       return [field.name, sent.value] as const
     }

@@ -12,8 +12,8 @@ export interface RefusedReply {
   fields?: Record<string, string> | undefined
 }
 
-/** A large form on a slow connection takes its time; one that stands still is sent again by its visitor. */
-const timeoutMs = 120_000
+/** Files on a slow connection take their time; a form that stands still is sent again by its visitor. */
+const timeoutMs = 300_000
 
 /** Sends the data of a form. Resolves, never throws: a failure is a refusal, too. */
 export async function sendForm(

@@ -20,6 +20,7 @@ export const words = {
   unreadable: "this value cannot be read",
   mustBeAttached: "a file is to be chosen",
   tooManyFiles: ({ max }: { max: number }) => `${max} files at most`,
+  tooManyFilesOfPost: ({ max }: { max: number }) => `a post has ${max} files at most, in all fields together`,
   fileTooLarge: ({ name, megabytes }: { name: string; megabytes: number }) =>
     `“${name}” is too large: ${megabytes} MB at most`,
   emptyFile: ({ name }: { name: string }) => `“${name}” is empty`,

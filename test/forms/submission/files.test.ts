@@ -116,7 +116,7 @@ for (const [place, settings] of Object.entries(places))
       expect((await fetch(`${forms.url}${path}/${files[1].id}`)).status).toBe(401)
       expect((await forms.api.get(`${path}/file_00`)).status).toBe(404)
       const other = await forms.form(application)
-      expect((await forms.api.get(path.replace(form.id, other.id) + `/${files[1].id}`)).status).toBe(404)
+      expect((await forms.api.get(`${path.replace(form.id, other.id)}/${files[1].id}`)).status).toBe(404)
     })
 
     test("a person's data holds the files themselves", async () => {

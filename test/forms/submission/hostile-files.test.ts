@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { once } from "node:events"
+import { connect } from "node:net"
+import { openRooms } from "../../../src/forms/files/room.ts"
+import { contents, filledIn } from "../../support/files.ts"
+import { type FormSite, type MadeForm, recordedMessages, site } from "../../support/forms.ts"
+import { aService } from "../../support/service-builder.ts"
+
+let forms: FormSite
+let form: MadeForm
+
+beforeAll(async () => {
+  forms = await aService().withOverrides({ messageQueue: recordedMessages() }).withForms().started()
+  form = await forms.form({
+    name: "Dossier",
+    fields: [
+      { name: "nom", label: "Nom", type: "text" },
+      { name: "pieces", label: "Pièces", type: "file", files: 10 },
+      { name: "plans", label: "Plans", type: "file", files: 10 },
+      { name: "photos", label: "Photos", type: "file", files: 10 },
+    ],
+  })
+})
+afterAll(() => forms[Symbol.asyncDispose]())
+
+const type = { origin: site, "content-type": "multipart/form-data; boundary=b" }
+const pdf = contents.pdf.toString("latin1")
+const filePart = (name: string, fileName: string, headers = "") =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"${headers}\r\n\r\n${pdf}\r\n`
+const body = (...parts: string[]) => Buffer.from(`${parts.join("")}--b--\r\n`, "latin1")
+const kept = () => forms.app.db.selectFrom("stored_file").select("id").execute()
+
+const refused: [what: string, body: Buffer][] = [
+  ["10,000 files", body(...Array.from({ length: 10_000 }, (_, at) => filePart("pieces", `${at}.pdf`)))],
+  [
+    "10,000 fields with a file each",
+    body(...Array.from({ length: 10_000 }, (_, at) => filePart(`f${at}`, "a.pdf"))),
+  ],
+  [
+    "more files than a post may have, in fields of which none has too many",
+    body(...["pieces", "plans", "photos"].flatMap((name) => Array(7).fill(filePart(name, "a.pdf")))),
+  ],
+  [
+    "30,000 parts",
+    body(...Array(30_000).fill('--b\r\nContent-Disposition: form-data; name="nom"\r\n\r\nx\r\n')),
+  ],
+  ["headers without an end", body(`--b\r\n${"x: y\r\n".repeat(200_000)}`)],
+  ["a megabyte of line feeds in place of headers", body(`--b\r\n${"\n".repeat(1_000_000)}`)],
+  ["a header of a megabyte", body(filePart("pieces", `${"a".repeat(1_000_000)}.pdf`))],
+  [
+    "two megabytes of text beside",
+    body(`--b\r\nContent-Disposition: form-data; name="nom"\r\n\r\n${"x".repeat(2_000_000)}\r\n`),
+  ],
+  ["a file in base64", body(filePart("pieces", "a.pdf", "\r\nContent-Transfer-Encoding: base64"))],
+  ["no end", Buffer.from(filePart("pieces", "a.pdf"), "latin1")],
+]
+for (const [what, sent] of refused)
+  test(`refused as a whole: ${what}`, async () => {
+    const reply = await form.send({ headers: type, body: sent as BodyInit })
+    expect(reply).toMatchObject({ status: 400, body: { error: { message: expect.any(String) } } })
+    expect([await kept(), await form.responses()]).toEqual([[], []])
+  })
+
+test("a name with a folder, a line end or a header in it is a name", async () => {
+  const names = [
+    "../../etc/cron.d/x.pdf",
+    "..%2f..%2fx.pdf",
+    "a%22; name=%22nom.pdf",
+    'x.pdf\\"; filename=\\"y.exe',
+  ]
+  const sent = await form.send({
+    headers: type,
+    body: body(...names.map((name) => filePart("pieces", name))) as BodyInit,
+  })
+  expect(sent.body.error).toBeUndefined()
+  const [response] = await form.responses()
+  expect(response.files.map(({ name }: { name: string }) => name)).toEqual([
+    "x.pdf",
+    "%2f..%2fx.pdf",
+    "a; name=nom.pdf",
+    "x.pdf; filename=y.exe.pdf",
+  ])
+  await forms.api.delete(`/api/v1/forms/${form.id}/responses/${response.id}`)
+})
+
+test("who breaks off in the middle leaves nothing, and takes no room from others", async () => {
+  const { port } = new URL(forms.url)
+  for (let at = 0; at < 8; at++) {
+    const socket = connect(Number(port), "127.0.0.1")
+    const head = `POST /f/${form.publicId} HTTP/1.1\r\nHost: guichet.exemple.fr\r\nOrigin: ${site}\r\nContent-Type: ${type["content-type"]}\r\nContent-Length: 24000000\r\n\r\n`
+    socket.write(head)
+    // More than any two of them may leave behind.
+    socket.write(Buffer.alloc(20_000_000))
+    await once(socket, "drain")
+    socket.destroy()
+    await once(socket, "close")
+  }
+  const sent = await form.send({
+    headers: { origin: site },
+    body: filledIn({}, ["pieces", "a.pdf", contents.pdf]),
+  })
+  expect([sent.status, (await kept()).length]).toEqual([201, 1])
+})
+
+test("a body that is longer than it says ends where it said", async () => {
+  const whole = body(filePart("pieces", "b.pdf"))
+  const { port } = new URL(forms.url)
+  const socket = connect(Number(port), "127.0.0.1")
+  const before = (await kept()).length
+  socket.write(
+    Buffer.concat([
+      Buffer.from(
+        `POST /f/${form.publicId} HTTP/1.1\r\nHost: guichet.exemple.fr\r\nOrigin: ${site}\r\nContent-Type: ${type["content-type"]}\r\nContent-Length: 40\r\nConnection: close\r\n\r\n`,
+      ),
+      whole,
+    ]),
+  )
+  const reply = Buffer.concat(await Array.fromAsync(socket)).toString()
+  expect(reply).toStartWith("HTTP/1.1 400")
+  expect((await kept()).length).toBe(before)
+})
+
+test("bodies in memory have room together, which comes back", () => {
+  const roomOfPost = openRooms()
+  const megabyte = 1024 ** 2
+  {
+    using one = roomOfPost()
+    one.take(100 * megabyte)
+    using other = roomOfPost()
+    other.take(28 * megabyte)
+    expect(() => other.take(1)).toThrow("forms.filesUnderWay")
+  }
+  using later = roomOfPost()
+  later.take(128 * megabyte)
+})
