@@ -83,7 +83,16 @@ async function workspaceWithEverything() {
     await api.post("/api/v1/forms", { project, name: "Contact", fields, consent, retention_days: 90 })
   ).body
   await api.patch(`/api/v1/projects/${project}/widget-settings`, { title: "Bonjour", color: "#aa0044" })
-  const endpoint = { url: "https://hooks.acme.fr/in?cle=1", description: "Outil", projects: [project] }
+  const endpoint = {
+    url: "https://hooks.acme.fr/in?cle=1",
+    description: "Outil",
+    projects: [project],
+    conditions: [{ form: form.id, field: "sujet", values: ["a"] }],
+    headers: [{ name: "x-key", value: "tres-secret" }],
+    in_order: true,
+    rate: { messages: 5, per: "second" },
+    events: ["form.response.created", "questions.unanswered"],
+  }
   const made = (await api.post("/api/v1/endpoints", endpoint)).body
   for (const email of ["lea@exemple.fr", "zoe@exemple.fr"])
     await fetch(`${service.url}/f/${form.public_id}`, {
@@ -111,10 +120,12 @@ test("what is read in elsewhere is exported there as it was here, without secret
     string,
   ]
   const exported = await at(data, "workspace", "export", workspace, file)
-  expect(exported).toMatchObject({ exitCode: 0, stderr: "" })
+  const leftOut = "left out: the headers of its owner's that https://hooks.acme.fr/in?cle=1 is sent\n"
+  expect(exported).toMatchObject({ exitCode: 0, stderr: leftOut })
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const text = readFileSync(file, "utf8")
   expect(text).not.toContain(secret)
+  expect(text).not.toContain("x-key")
   expect(text).toContain("lea@exemple.fr")
   const twice = await at(data, "workspace", "export", workspace, file)
   expect([twice.exitCode, twice.stderr.includes("is there already")]).toEqual([2, true])

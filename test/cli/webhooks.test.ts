@@ -44,6 +44,10 @@ test("an endpoint is listed, shown and tested; its deliveries are listed and sen
   expect(await told("delivery", "resend", delivery)).toEqual({ delivery_id: delivery })
   while ((await attempts()) === 1) await Bun.sleep(50)
 
+  expect((await run("delivery", "cancel", delivery)).stderr).toContain(
+    "no attempt of this delivery is to come",
+  )
+
   const { items } = (await api.get("/api/v1/journal")).body
   expect(items.slice(0, 2)).toMatchObject([
     { action: "delivery.resent", subject: delivery, actor: { name: "guichet delivery resend" } },

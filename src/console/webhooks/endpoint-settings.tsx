@@ -59,7 +59,7 @@ function Events({ events }: Pick<Endpoint, "events">) {
   )
 }
 
-/** Forms that one can choose among. A saved one beyond them stays. */
+/** Forms that one can choose among. */
 const shownForms = 100
 
 /** One more than there are, to be filled in. */
@@ -78,7 +78,8 @@ function Conditions({
       {problem && <p class="wrong">{problem}</p>}
       {Array.from({ length: count }, (_, at) => {
         const { form = "", field = "", values: wanted = [] } = conditions[at] ?? {}
-        const choices = forms.filter(({ id }, place) => place < shownForms || id === form)
+        // A row that is filled in offers its own alone: a list for each would make a heavy page.
+        const choices = forms.filter(({ id }, place) => (form === "" ? place < shownForms : id === form))
         return (
           <div key={`condition ${at}`} class="pair">
             <Field

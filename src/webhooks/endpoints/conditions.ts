@@ -17,7 +17,7 @@ export interface Condition {
 
 export const maxConditions = 10
 export const maxConditionValues = 20
-const maxValueLength = 500
+const maxValueLength = 200
 
 const shape = Type.Object({
   form: Type.String(),

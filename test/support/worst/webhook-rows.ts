@@ -25,6 +25,20 @@ export function webhookRows(of: WorstIds): Pick<WorstRows, keyof typeof webhookT
         url: `https://hooks${at}.acme.fr/${nearly(1900)}`,
         description: nearly(200),
         filtered: 1,
+        headers: JSON.stringify(
+          Array.from({ length: 10 }, (_, n) => ({ name: `x-${n}`, sealed: nearly(5500) })),
+        ),
+        conditions: JSON.stringify(
+          Array.from({ length: 10 }, () => ({
+            form: of.form,
+            field: "message",
+            values: Array(20).fill(nearly(190)),
+          })),
+        ),
+        in_order: 1,
+        rate: 1000,
+        rate_per: "hour",
+        events: JSON.stringify(["form.response.created", "endpoint.failing"]),
         ...(at === 0 && { kind: "test" as const, test_answer: "ok" as const }),
       }),
     },

@@ -118,3 +118,21 @@ test("a success counts although the claim was lost, a failure is logged and move
   const log = await webhooks.service.app.db.selectFrom("attempt").select(["outcome", "number"]).execute()
   expect(log).toHaveLength(2)
 })
+
+test("of what is due when an endpoint is set to be sent to in order, the first one goes, and the others wait", async () => {
+  const { queue, ids } = await startQueue()
+  await webhooks.respondMany(5)
+  await webhooks.api.patch(`/api/v1/endpoints/${ids[0]}`, { in_order: true })
+  const seen: number[] = []
+  for (let number = 0; number < 5; number++) {
+    const { claims } = await queue.turn(turnOf({}))
+    seen.push(...claims.map(({ deliveryNumber }) => deliveryNumber))
+    await queue.turn(
+      turnOf({
+        results: claims.map((claim) => resultOf(claim, "delivered", 200)),
+        capacity: () => undefined,
+      }),
+    )
+  }
+  expect(seen).toEqual((await deliveries()).map(({ number }) => number))
+})

@@ -1,7 +1,10 @@
 import { afterEach, expect, test } from "bun:test"
 import { dayMs, hourMs, minuteMs, secondMs } from "../../../src/base/clock.ts"
 import { purgeLog } from "../../../src/webhooks/messages/purge.ts"
+import { replayProgress } from "../../../src/webhooks/messages/replay-progress.ts"
+import { onSqlite } from "../../support/postgres.ts"
 import type { Answer } from "../../support/receiver.ts"
+import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -124,17 +127,30 @@ test("a resend by hand of one that waits goes past the others, alone, and is not
   expect(arrived()).toEqual([1, 3, 1, 2])
 })
 
-test("an endpoint in order that hangs holds no other, and its own start again after a restart", async () => {
-  await using folder = await aService()
+test("an endpoint in order that hangs holds no other", async () => {
+  webhooks = await aService()
     .withReceivers([() => new Promise<Response>(() => {}), ok])
     .started()
-  webhooks = folder
   await add(inOrder, 0)
   await add({}, 1)
   await webhooks.respondMany(30)
   await webhooks.receivers[1]?.waitFor(30)
   expect(arrived(0)?.length).toBeLessThanOrEqual(1)
   expect(arrived(1)?.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, n) => n))
+})
+
+onSqlite("after a restart the first one is made again, and the others come after it", async () => {
+  using folder = temporaryFolder()
+  const settings = { GUICHET_DATA_DIR: folder.path }
+  const start = (answer: Answer) => aService().withSettings(settings).withReceivers([answer]).started()
+  webhooks = await start(() => new Promise<Response>(() => {}))
+  await add(inOrder, 0)
+  await respond(1, 2, 3)
+  await webhooks.receiver.waitFor(1)
+  await webhooks[Symbol.asyncDispose]()
+  webhooks = await start(ok)
+  await webhooks.settled()
+  expect(arrived()).toEqual([1, 2, 3])
 })
 
 test("what is cancelled when an endpoint is switched off is replayed in order", async () => {
@@ -217,13 +233,30 @@ test("retries and replays keep the rate, too", async () => {
   const since = new Date(webhooks.clock.now() - hourMs).toISOString()
   const replayed = await webhooks.api.post(`/api/v1/endpoints/${id}/replays`, { since })
   expect(replayed.body.count).toBe(2)
+  const { db } = webhooks.service.app
+  const progress = () => replayProgress(db, id, Date.parse(replayed.body.replayed_at))
   await webhooks.settled()
-  expect(arrived()).toHaveLength(2)
-  for (const count of [3, 4]) {
+  expect([arrived()?.length, await progress()]).toEqual([2, { waiting: 2, delivered: 0, failed: 0 }])
+  for (const delivered of [1, 2]) {
     await webhooks.pass(minuteMs)
-    expect(arrived()).toHaveLength(count)
+    expect(arrived()).toHaveLength(2 + delivered)
+    expect(await progress()).toEqual({ waiting: 2 - delivered, delivered, failed: 0 })
   }
   expect((await deliveries(id)).map(({ state }) => state)).toEqual(["delivered", "delivered"])
+})
+
+test("a replay that waits for the rate can be stopped", async () => {
+  const id = await started({ rate: { messages: 1, per: "hour" } }, ok)
+  await change(id, { active: false })
+  await respond(1, 2, 3)
+  await change(id, { active: true })
+  const since = new Date(webhooks.clock.now() - hourMs).toISOString()
+  const replays = `/api/v1/endpoints/${id}/replay`
+  const { replayed_at } = (await webhooks.api.post(`${replays}s`, { since })).body
+  await webhooks.settled()
+  expect((await webhooks.api.post(`${replays}-cancellations`, { replayed_at })).body.count).toBe(2)
+  await webhooks.pass(dayMs)
+  expect(arrived()).toEqual([1])
 })
 
 test("without these settings any more, what waits goes at once", async () => {
@@ -234,16 +267,6 @@ test("without these settings any more, what waits goes at once", async () => {
   await change(id, { rate: null, in_order: false })
   await webhooks.settled()
   expect(arrived()?.toSorted()).toEqual([1, 2, 3])
-})
-
-test("a backlog that there is already keeps the settings that come later", async () => {
-  const id = await started({}, ok)
-  for (let number = 0; number < 8; number++) await webhooks.respondUnseen()
-  await change(id, inOrder)
-  await webhooks.settled()
-  const ids = webhooks.receiver.received.map(({ headers }) => headers.get("webhook-id") as string)
-  expect(ids).toEqual(ids.toSorted())
-  expect(ids).toHaveLength(8)
 })
 
 test("one that waits is never purged, and a message that is erased holds nobody up", async () => {
