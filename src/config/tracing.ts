@@ -43,8 +43,7 @@ export function tracingHeaders(
   const parts = read.list(settings.otlpHeaders)
   const headers: Record<string, string> = {}
   for (const part of parts) {
-    const [, name = "", encoded = ""] =
-      /^([\w!#$%&'*+.^`|~-]{1,100})\s*=\s*([\x21-\x7e]{1,4000})$/.exec(part) ?? []
+    const [, name = "", encoded = ""] = /^([\w!#$%&'*+.^`|~-]+) ?= ?(\S+)$/.exec(part) ?? []
     const value = decoded(encoded)
     if (name && value !== undefined) headers[name.toLowerCase()] = value
     else if (!problems.includes(wrongHeaders)) problems.push(wrongHeaders)

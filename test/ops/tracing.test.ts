@@ -118,8 +118,8 @@ test("a collector that refuses harms nothing: what it does not take is dropped a
     { method: "GET", headers: { authorization: "Bearer metrics-token-of-this-test" } },
     "/metrics",
   )
-  expect(body).toContain('guichet_spans_dropped_total{reason="not_taken"} 2')
-  expect(body).toContain('guichet_spans_dropped_total{reason="queue_full"} 0')
+  expect(body).toMatch(/^guichet_spans_dropped_total\{reason="not_taken".*\} 2$/m)
+  expect(body).toMatch(/^guichet_spans_dropped_total\{reason="queue_full".*\} 0$/m)
 })
 
 test("a collector that hangs holds neither questions nor the stop, and the queue has an end", async () => {
