@@ -30,8 +30,17 @@ import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { errorReply, toRefusal } from "../wording/error-replies.ts"
 import { fieldSentences, userMessage } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
-import { closedPage, elsewherePage, formRetryPage, openHostedPages, thanksPage } from "./form-pages/pages.tsx"
+import type { HostedFormState } from "./form-pages/markup.tsx"
+import {
+  closedPage,
+  elsewherePage,
+  formRetryPage,
+  formStepPage,
+  openHostedPages,
+  thanksPage,
+} from "./form-pages/pages.tsx"
 import { shownBy } from "./form-pages/shown.ts"
+import { problemsOfStep, stepAfter, stepOfPost, stepOfProblem } from "./form-pages/step.ts"
 import { asContactFormOf } from "./message-check.ts"
 import { words } from "./words.fr.ts"
 
@@ -69,10 +78,40 @@ export function publicFormRoutes(deps: FormDeps) {
     }
     const page = senderPage(deps, form, sender, project.origins)
     const parsed = parseSubmission(form, posted, project.language)
+    // From step to step nothing is stored, and only the fields of the step that is left are judged.
+    const { at, go } = isBrowser(request) ? stepOfPost(form, posted) : notOnStep
+    const problems =
+      at === undefined || go === undefined
+        ? parsed.problems
+        : go === "next"
+          ? problemsOfStep(form, at, parsed.problems)
+          : {}
+    /** The form with everything that was typed. */
+    const stateAt = (step: number | undefined): HostedFormState => ({
+      ...parsed,
+      values: parsed.typed,
+      problems: fieldSentences({ ...filesToChoose(form, posted), ...problems }),
+      hidden: hiddenInputs(
+        posted,
+        page === undefined
+          ? []
+          : [
+              ["page", page],
+              ["guichet_again", againToken(vault, form, page)],
+            ],
+      ),
+      trap: step === undefined ? "" : posted.texts.get("guichet_trap"),
+      step,
+      mayBeSent: true,
+    })
     const asksToConfirm = form.consent?.confirmation === true && parsed.consent !== null
     try {
       if (page === undefined) throw notAllowed
-      refuseProblems(form, posted, parsed)
+      refuseProblems(form, posted, { ...parsed, problems })
+      if (at !== undefined && go !== undefined) {
+        const step = stepAfter(form, at, go, parsed.typed)
+        return formStepPage(await shownOf(form, project), stateAt(step))
+      }
       const visitor = visitorAddress(clientOf(request))
       const wanted = posted.texts.get("guichet_answer")
       const answerId = await recentAnswerId(db, project.id, wanted, clock.now())
@@ -88,18 +127,7 @@ export function publicFormRoutes(deps: FormDeps) {
       return formRetryPage(
         await shownOf(form, project),
         {
-          ...parsed,
-          values: parsed.typed,
-          problems: fieldSentences({ ...filesToChoose(form, posted), ...parsed.problems }),
-          hidden: hiddenInputs(
-            posted,
-            page === undefined
-              ? []
-              : [
-                  ["page", page],
-                  ["guichet_again", againToken(vault, form, page)],
-                ],
-          ),
+          ...stateAt(stepOfProblem(form, problems, at)),
           mayBeSent: refusal.code !== "conflict" && (page !== undefined || form.hosted),
         },
         refusal,
@@ -180,6 +208,7 @@ function afterwards(form: Form, asksToConfirm: boolean) {
   }
 }
 
+const notOnStep = { at: undefined, go: undefined }
 const noStore = { "cache-control": "no-store" }
 
 function refuseProblems(form: Form, post: Post, { problems }: ParsedSubmission): void {

@@ -23,6 +23,10 @@ export const words = {
   ifFilled: ({ label }: { label: string }) => `«\u00a0${label}\u00a0» est rempli`,
   ifValue: ({ label, labels, isOne }: { label: string; labels: readonly string[]; isOne: boolean }) =>
     `«\u00a0${label}\u00a0» ${isOne ? "est" : "n’est pas"} ${labels.map(quoted).join(" ou ")}`,
+  stepOf: ({ number, count }: { number: number; count: number }) => `Étape ${number} sur ${count}`,
+  nextStep: "Continuer",
+  backStep: "Étape précédente",
+  onlySend: "Il ne reste qu’à envoyer.",
   back: "Revenir au site",
   send: "Envoyer",
   choose: "Choisissez…",

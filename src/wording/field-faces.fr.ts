@@ -7,7 +7,7 @@ import type { Cell } from "../http/table.ts"
 interface FieldFace {
   name: string
   /** The HTML that visitors see; an `input` is of the type with the same name. */
-  control: "input" | "textarea" | "select" | "box" | "radios" | "boxes" | "files" | "hidden" | "text"
+  control: "input" | "textarea" | "select" | "box" | "radios" | "boxes" | "files" | "hidden" | "text" | "page"
   attributes?: object
   /** Told to the visitor whose text is nothing of this type. */
   wrong?(language: Language): string
@@ -60,6 +60,7 @@ export const fieldFaces: Record<FieldType, FieldFace> = {
   checkboxes: { name: "choix multiple", control: "boxes", summary: { rank: 5 } },
   file: { name: "fichier", control: "files", summary: { rank: 10, isLabelled: true } },
   hidden: { name: "valeur cachée", control: "hidden" },
+  page: { name: "nouvelle étape", control: "page" },
   paragraph: { name: "texte à lire", control: "text" },
 }
 

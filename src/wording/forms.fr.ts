@@ -132,6 +132,9 @@ export const words = {
     `Cette condition porte sur le champ «\u00a0${field}\u00a0», qui n’existe pas, ou plus. Choisissez-en un autre, ou retirez la condition.`,
   conditionOnLater: ({ field }: { field: string }) =>
     `Cette condition porte sur le champ «\u00a0${field}\u00a0», qui ne vient pas avant celui-ci. Déplacez l’un des deux, ou retirez la condition.`,
+  pageHasNone:
+    "Une étape n’a pas de condition\u00a0: elle est passée quand aucun de ses champs ne s’affiche.",
+  fileOnLastPage: "Un champ de fichiers se place à la dernière étape, d’où le formulaire est envoyé.",
   conditionOnFiles: "D’un champ de fichiers, une condition demande seulement s’il est rempli.",
   conditionValue: ({ value, field }: { value: string; field: string }) =>
     `Le champ «\u00a0${field}\u00a0» n’a pas le choix «\u00a0${value}\u00a0».`,

@@ -13,6 +13,8 @@ export function Operation({ operation, shown }: { operation: ShownOperation; sho
   const { method, path, summary, operationId, security, parameters = [], requestBody, responses } = operation
   const scopes = security.flatMap(({ token }) => token)
   const body = requestBody?.content["application/json"]
+  // The body of what is added tells the deeper fields.
+  const isChange = method === "PATCH"
   const statuses = Object.keys(responses)
   const answers = Object.entries(responses).filter(([status]) => status < "400")
   return (
@@ -44,7 +46,9 @@ export function Operation({ operation, shown }: { operation: ShownOperation; sho
               }))}
             />
           )}
-          {body && <Fields title={words.body} fields={fieldsOf(body.schema as Schema, document)} />}
+          {body && (
+            <Fields title={words.body} fields={fieldsOf(body.schema as Schema, document, isChange ? 1 : 2)} />
+          )}
           {answers.map(([status, { content = {} }]) => (
             <AnswerFields
               key={status}

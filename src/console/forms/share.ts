@@ -35,6 +35,7 @@ function framePx({ fields, consent }: Form): number {
     radios: 60,
     boxes: 60,
     text: 60,
+    page: 60,
   }
   const heightOf = ({ type, options, help }: Field) => {
     const { control } = fieldFaces[type]

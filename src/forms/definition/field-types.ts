@@ -11,8 +11,11 @@ interface FieldRule {
    * answered.
    */
   value: "free" | "typed" | "option" | "options" | "box" | "files" | "none"
-  /** Parts of its description beside those of every field. `text`: its label may have several lines. */
-  parts: readonly ("help" | "placeholder" | "options" | "bounds" | "files" | "text")[]
+  /**
+   * Parts of its description beside those of every field. `text`: its label may have several lines. `break`: a page
+   * begins.
+   */
+  parts: readonly ("help" | "placeholder" | "options" | "bounds" | "files" | "text" | "break")[]
   /** Line breaks are kept. */
   hasLines?: true
   /** In code points. Free text is bounded by the message as a whole. */
@@ -65,6 +68,7 @@ const rules = {
   file: { value: "files", parts: ["help", "files"] },
   hidden: { value: "free", parts: [], hasLines: true },
   paragraph: { value: "none", parts: ["text"] },
+  page: { value: "none", parts: ["break"] },
 } satisfies Record<string, FieldRule>
 
 export type FieldType = keyof typeof rules

@@ -51,24 +51,32 @@ function isMet({ test, values }: Condition, isList: boolean | undefined, value: 
 }
 
 /**
- * Faults in the conditions of a form's fields, by path, beside those that their shape refuses. Only what stands
+ * Faults in the conditions and pages of a form, by path, beside those that their shape refuses. Only what stands
  * before can be asked about.
  */
 export function wrongConditions(fields: readonly (Field | undefined)[]): [path: string, Detail][] {
-  return fields.flatMap((field, place) =>
-    (field?.when?.conditions ?? []).flatMap((condition, at): [string, Detail][] => {
-      if (condition?.field === undefined || !condition.test || !condition.values) return []
-      const path = `fields.${place}.when.conditions.${at}`
-      const named = fields.findIndex((each) => each?.name === condition.field)
-      const asked = fields[named]
-      if (!asked || !hasValue(asked))
-        return [[`${path}.field`, detail("forms.conditionOnNothing", { field: condition.field })]]
-      if (named >= place)
-        return [[`${path}.field`, detail("forms.conditionOnLater", { field: asked.label || asked.name })]]
-      const problem = wrongValues(condition, asked)
-      return problem ? [[`${path}.values`, problem]] : []
-    }),
-  )
+  const lastPage = fields.findLastIndex((field) => field?.type === "page")
+  return fields.flatMap((field, place): [string, Detail][] => {
+    if (field?.type === "page" && field.when) return [[`fields.${place}.when`, detail("forms.pageHasNone")]]
+    if (field?.type === "file" && place < lastPage)
+      return [[`fields.${place}.type`, detail("forms.fileOnLastPage")]]
+    return wrongConditionsOf(fields, place)
+  })
+}
+
+function wrongConditionsOf(fields: readonly (Field | undefined)[], place: number): [string, Detail][] {
+  return (fields[place]?.when?.conditions ?? []).flatMap((condition, at): [string, Detail][] => {
+    if (condition?.field === undefined || !condition.test || !condition.values) return []
+    const path = `fields.${place}.when.conditions.${at}`
+    const named = fields.findIndex((each) => each?.name === condition.field)
+    const asked = fields[named]
+    if (!asked || !hasValue(asked))
+      return [[`${path}.field`, detail("forms.conditionOnNothing", { field: condition.field })]]
+    if (named >= place)
+      return [[`${path}.field`, detail("forms.conditionOnLater", { field: asked.label || asked.name })]]
+    const problem = wrongValues(condition, asked)
+    return problem ? [[`${path}.values`, problem]] : []
+  })
 }
 
 function wrongValues({ test, values }: Condition, { type, options, label }: Field): Detail | undefined {

@@ -10,6 +10,7 @@ import { Labelled, notesOf } from "../../style/labelled.tsx"
 import { fieldFaces } from "../../wording/field-faces.fr.ts"
 import { words } from "../words.fr.ts"
 import { Control } from "./control.tsx"
+import { shownStep } from "./step.ts"
 import { whenSentence } from "./when-sentence.ts"
 
 /** Contents of a form that is shown again. */
@@ -20,6 +21,10 @@ export interface HostedFormState {
   consent: string | null
   /** Names and values of hidden inputs. */
   hidden: [name: string, value: string][]
+  /** Place of the step that is shown, on a page of its own; undefined where the form is shown as a whole. */
+  step?: number | undefined
+  /** Of the honeypot, which every step has. */
+  trap?: string | undefined
   /** Where the form would be refused again, it has no button. */
   mayBeSent: boolean
 }
@@ -57,9 +62,10 @@ interface MarkupProps {
 export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
   const { consent } = form
   const period = periodOf(form, timezone)
-  const isAnyRequired = form.fields.some(
-    ({ required, type }) => required && fieldFaces[type].control !== "hidden",
-  )
+  const step = shownStep(form, state)
+  const fields = step?.fields ?? form.fields
+  const isLast = step?.isLast ?? true
+  const isAnyRequired = fields.some(({ required, type }) => required && fieldFaces[type].control !== "hidden")
   return (
     <form
       class="guichet-form"
@@ -71,6 +77,18 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
       {state.hidden.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
+      {step && (
+        <>
+          <input type="hidden" name="guichet_step" value={state.step} />
+          {step.carried.map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          {!isLast && state.consent !== null && <input type="hidden" name="consent" value={state.consent} />}
+          <p class="guichet-legend">{step.progress}</p>
+          {step.title && <h2>{step.title}</h2>}
+          {isLast && !consent && fields.length === 0 && <p>{words.onlySend}</p>}
+        </>
+      )}
       {period && <p class="guichet-legend">{period}</p>}
       {isAnyRequired && (
         <p class="guichet-legend">
@@ -79,7 +97,7 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
           {words.requiredAfter}
         </p>
       )}
-      {form.fields.map((field) => (
+      {fields.map((field) => (
         <FieldMarkup
           key={field.name}
           id={idOf(form, field.name)}
@@ -90,7 +108,7 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
           problem={ownValue(state.problems, field.name)}
         />
       ))}
-      {consent && (
+      {consent && isLast && (
         <Labelled
           look={look}
           id={idOf(form, "consent")}
@@ -112,12 +130,18 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
       {/* A honeypot: only programs see it, and they fill in whatever they find. */}
       <p hidden>
         <label>
-          {words.trap} <input name="guichet_trap" tabindex={-1} autocomplete="off" />
+          {words.trap}{" "}
+          <input name="guichet_trap" tabindex={-1} autocomplete="off" value={state.trap || undefined} />
         </label>
       </p>
       {state.mayBeSent && (
         <p>
-          <button type="submit">{form.button ?? words.send}</button>
+          {isLast ? (
+            <button type="submit">{form.button ?? words.send}</button>
+          ) : (
+            <Go to="next" action={action} label={words.nextStep} />
+          )}
+          {step && !step.isFirst && <Go to="back" action={action} label={words.backStep} />}
         </p>
       )}
     </form>
@@ -172,6 +196,12 @@ function FieldMarkup({ id, field, condition, autocomplete, value, problem }: Fie
         {problem && <p>{`${label} – ${problem}`}</p>}
       </>
     )
+  if (control === "page")
+    return (
+      <p class="guichet-legend">
+        <strong>{label}</strong>
+      </p>
+    )
   if (control === "text")
     return (
       <p class="guichet-text" {...frame}>
@@ -222,6 +252,27 @@ function FieldMarkup({ id, field, condition, autocomplete, value, problem }: Fie
         return <input type="checkbox" value={checkedValue} checked={value === checkedValue} {...attributes} />
       }}
     </Labelled>
+  )
+}
+
+interface GoProps {
+  to: "next" | "back"
+  action: string | undefined
+  label: string
+}
+
+/** Its own address tells the helper to leave the way from step to step to the browser. */
+function Go({ to, action, label }: GoProps) {
+  const attributes = { name: "guichet_go", value: to, formaction: action ?? "" }
+  return (
+    <button
+      type="submit"
+      class={to === "back" ? "back" : undefined}
+      formnovalidate={to === "back"}
+      {...attributes}
+    >
+      {label}
+    </button>
   )
 }
 

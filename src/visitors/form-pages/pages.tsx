@@ -9,6 +9,7 @@ import { words } from "../words.fr.ts"
 import { emptyState, FormMarkup, type HostedFormState, scriptsOf } from "./markup.tsx"
 import { page, pageHtml, pageReply } from "./shell.tsx"
 import type { Shown } from "./shown.ts"
+import { shownStep } from "./step.ts"
 
 /** The form as a page of its own. `address` is the page's. */
 type HostedPage = (shown: Shown, at: { address: string; hidden: HostedFormState["hidden"] }) => Response
@@ -40,7 +41,7 @@ export function openHostedPages(): HostedPage {
         <FormMarkup
           form={form}
           action={address}
-          state={{ ...emptyState, hidden: marked }}
+          state={{ ...emptyState, hidden: marked, step: 0 }}
           timezone={timezone}
         />,
       )
@@ -61,6 +62,7 @@ export function formRetryPage(shown: Shown, state: HostedFormState, refusal: Ref
     {
       status: statusOfCode[refusal.code],
       title: form.name,
+      progress: shownStep(form, state)?.progress,
       leadsAway: form.redirectUrl !== null,
       ...surroundings(shown),
     },
@@ -73,6 +75,17 @@ export function formRetryPage(shown: Shown, state: HostedFormState, refusal: Ref
   )
   if (retryAfterSeconds !== undefined) reply.headers.set("retry-after", String(retryAfterSeconds))
   return reply
+}
+
+/** Another step of the form, with what was typed on the others. */
+export function formStepPage(shown: Shown, state: HostedFormState): Response {
+  const { form } = shown
+  const progress = shownStep(form, state)?.progress
+  const leadsAway = form.redirectUrl !== null
+  return page(
+    { status: 200, title: form.name, progress, leadsAway, ...surroundings(shown) },
+    <FormMarkup form={form} state={state} timezone={shown.timezone} />,
+  )
 }
 
 /** In place of a form that takes no response now, with the sentence that says why. */

@@ -13,6 +13,8 @@ const styleHash = sha256(style, "base64")
 interface PageOptions {
   status: number
   title: string
+  /** How far a visitor has come, before the title in the tab. */
+  progress?: string | undefined
   /** Whose page it is; shown above the title. */
   site?: { name: string; url: string }
   /** The project's colour (`#0b5c8a`); null: our own. */
@@ -45,14 +47,14 @@ export function page(options: PageOptions, body: ComponentChildren): Response {
 }
 
 export function pageHtml(options: PageOptions, body: ComponentChildren): string {
-  const { title, site, color, logo, frames = [], listedAt, helper, scripts = [] } = options
+  const { title, progress, site, color, logo, frames = [], listedAt, helper, scripts = [] } = options
   const html = render(
     <html lang="fr">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         {listedAt ? <link rel="canonical" href={listedAt} /> : <meta name="robots" content="noindex" />}
-        <title>{site ? `${title} – ${site.name}` : title}</title>
+        <title>{[progress, title, site?.name].filter(Boolean).join(" – ")}</title>
         {/* Our own texts; the policy allows each by its hash. */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
         {color && <style dangerouslySetInnerHTML={{ __html: rulesOf(color) }} />}

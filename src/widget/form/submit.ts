@@ -30,13 +30,16 @@ export async function submitForm(
   const content = JSON.stringify([...data].map(([name, value]) => [name, String(value)]))
   if (state.last?.content !== content) state.last = { content, key: newKey() }
   data.set("guichet_key", state.last.key)
-  if (state.started) data.set("guichet_started", state.started)
+  // Our own page says when its first step was shown.
+  if (state.started && !data.get("guichet_started")) data.set("guichet_started", state.started)
   for (const [name, value] of Object.entries(more)) data.set(name, value)
   own(form).setAttribute("aria-busy", "true")
   showSentence(form, says.sending, "status")
   const result = await sendForm(action, data, says)
   own(form).removeAttribute("aria-busy")
   if (!("sentence" in result)) return result
+  // The service shows the step with the first fault.
+  if (result.fields && own(form).querySelector("[name=guichet_step]")) own(form).submit()
   showProblems(form, result)
   return undefined
 }

@@ -108,6 +108,8 @@ export const words = {
     `this condition asks about the field “${field}”, which does not exist, or no longer`,
   conditionOnLater: ({ field }: { field: string }) =>
     `this condition asks about the field “${field}”, which does not stand before this one`,
+  pageHasNone: "a page has no condition: it is passed over where none of its fields is shown",
+  fileOnLastPage: "a field of files stands on the last page, which the form is sent from",
   conditionOnFiles: "of a field of files a condition asks only whether it is filled",
   conditionValue: ({ value, field }: { value: string; field: string }) =>
     `the field “${field}” has no option “${value}”`,

@@ -41,7 +41,7 @@ export const formFields: Record<string, Record<string, string>> = {
       "Nom de variable : minuscules, chiffres et `_` ; `page`, `consent` et `guichet_…` sont réservés.",
     "fields.label": "Libellé affiché.",
     "fields.type":
-      "Type du champ ; `paragraph` est un texte à lire entre les champs, son libellé, sur plusieurs lignes s’il le faut : il n’a pas de valeur.",
+      "Type du champ ; `paragraph` est un texte à lire entre les champs, son libellé, sur plusieurs lignes s’il le faut ; `page` commence une étape de la page du formulaire. Ni l’un ni l’autre n’a de valeur.",
     "fields.required": "Vrai si le champ est obligatoire.",
     "fields.help": "Texte d’aide, sous le libellé.",
     "fields.placeholder": "Exemple affiché dans le champ vide.",

@@ -90,6 +90,7 @@ const quickTypes = [
   "date",
   "file",
   "paragraph",
+  "page",
 ] as const
 
 /** Forms of so many fields are seen as a whole; of longer ones the cards are folded. */

@@ -26,7 +26,7 @@ export function WhenPart({ index, place, isAsked }: Props) {
   if (index === 0 && count === 0) return null
   const before = raw.slice(0, index).flatMap((field, at): [string, string][] => {
     const title = field["label"]?.trim() || words.field(at + 1)
-    return field["type"] === "paragraph" ? [] : [[field["key"] ?? "", title]]
+    return field["type"] === "paragraph" || field["type"] === "page" ? [] : [[field["key"] ?? "", title]]
   })
   return (
     <div class="when">

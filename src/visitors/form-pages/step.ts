@@ -1,0 +1,87 @@
+import type { Field } from "../../forms/definition/field.ts"
+import type { Form } from "../../forms/definition/form.ts"
+import { fieldsOfStep, stepsOf, stepsThrough } from "../../forms/definition/steps.ts"
+import type { Post } from "../../forms/submission/post.ts"
+import { words } from "../words.fr.ts"
+
+/** One of the steps of a form's own page, as it is shown. */
+export interface ShownStep {
+  fields: Field[]
+  /** Names and values of the other fields, which every post of the page carries along. */
+  carried: [name: string, value: string][]
+  title: string | undefined
+  progress: string
+  isFirst: boolean
+  isLast: boolean
+}
+
+interface StepState {
+  step?: number | undefined
+  values: Record<string, string>
+}
+
+/** Undefined where the form is shown as a whole. */
+export function shownStep({ fields }: Form, { step, values }: StepState): ShownStep | undefined {
+  const steps = stepsOf(fields)
+  if (step === undefined || steps.length === 1) return undefined
+  const through = stepsThrough(fields, values)
+  const number = through.filter((place) => place <= step).length
+  const shown = fieldsOfStep(fields, step, values)
+  const others = Object.entries(values).filter(
+    ([name, value]) => value !== "" && !shown.some((field) => field.name === name),
+  )
+  return {
+    fields: shown,
+    carried: others.filter(([name]) => fields.find((field) => field.name === name)?.type !== "file"),
+    title: steps[step]?.title,
+    progress: words.stepOf({ number: Math.max(number, 1), count: through.length }),
+    isFirst: step === through[0],
+    isLast: step === steps.length - 1,
+  }
+}
+
+/** Where a post of a form's own page was made, and whether it asks for another of its steps. */
+export function stepOfPost({ fields }: Form, { texts }: Post) {
+  const count = stepsOf(fields).length
+  const said = texts.get("guichet_step") ?? ""
+  const at = count > 1 && /^\d{1,3}$/.test(said) ? Math.min(Number(said), count - 1) : undefined
+  const wanted = texts.get("guichet_go")
+  const isGo = wanted === "next" || wanted === "back"
+  return { at, go: at !== undefined && isGo ? (wanted as "next" | "back") : undefined }
+}
+
+/** The next step on the way, or the one before. */
+export function stepAfter(
+  form: Form,
+  at: number,
+  go: "next" | "back",
+  values: Record<string, string>,
+): number {
+  const through = stepsThrough(form.fields, values)
+  const found = go === "next" ? through.find((place) => place > at) : through.findLast((place) => place < at)
+  return found ?? at
+}
+
+/** The step with the first of these problems; `at` where they are of no field. */
+export function stepOfProblem(
+  { fields }: Form,
+  problems: object,
+  at: number | undefined,
+): number | undefined {
+  if (at === undefined) return undefined
+  const steps = stepsOf(fields)
+  const found = steps.findIndex((step) => step.fields.some(({ name }) => Object.hasOwn(problems, name)))
+  return found === -1 ? at : found
+}
+
+/** Those of the fields of one step. */
+export function problemsOfStep<Told>(
+  { fields }: Form,
+  at: number,
+  problems: Record<string, Told>,
+): Record<string, Told> {
+  const own = stepsOf(fields)[at]?.fields ?? []
+  return Object.fromEntries(
+    Object.entries(problems).filter(([name]) => own.some((field) => field.name === name)),
+  )
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { secondMs } from "../../src/base/clock.ts"
+import { type Api, apiOf } from "../support/api.ts"
+import { expectNothing } from "../support/axe.ts"
+import { describeInBrowser, startBrowser, type TestBrowser } from "../support/browser.ts"
+import { movableClock } from "../support/clock.ts"
+import type { Counter } from "../support/counter.ts"
+import { freePort } from "../support/port.ts"
+import { aService } from "../support/service-builder.ts"
+
+describeInBrowser("a form of several steps", () => {
+  let counter: Counter
+  let browser: TestBrowser
+  let api: Api
+  const clock = movableClock()
+  beforeAll(async () => {
+    // The address that the scripts are of is told beforehand.
+    const settings = { GUICHET_PORT: String(await freePort()) }
+    ;[counter, browser] = await Promise.all([
+      aService().withSettings(settings).withClock(clock).withWebsite().started(),
+      startBrowser(),
+    ])
+    api = await apiOf(counter.service)
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await counter[Symbol.asyncDispose]()
+  })
+
+  const fields = [
+    { name: "p1", label: "Votre demande", type: "page" },
+    { name: "objet", label: "Objet", type: "text", required: true },
+    { name: "p2", label: "Vous", type: "page" },
+    { name: "courriel", label: "Courriel", type: "email", required: true },
+  ]
+
+  for (const javaScriptEnabled of [false, true])
+    test(`is gone through by keyboard at 320 px ${javaScriptEnabled ? "with" : "without"} JavaScript, back and forth`, async () => {
+      const described = { project: counter.project.id, name: "Étapes", fields, hosted: true }
+      const form = (await api.post("/api/v1/forms", described)).body
+      const viewport = { width: 320, height: 640 }
+      await using page = await browser.page(form.action, { viewport, javaScriptEnabled })
+      const check = async (state: string) => {
+        if (javaScriptEnabled) await expectNothing(page, state)
+      }
+      await page.getByText("Étape 1 sur 2").waitFor()
+      await check("first")
+      await page.getByLabel("Objet").fill("Un devis")
+      clock.move(10 * secondMs)
+      // Enter goes on, not back.
+      await page.keyboard.press("Enter")
+      await page.getByText("Étape 2 sur 2").waitFor()
+      expect(await page.title()).toStartWith("Étape 2 sur 2 – Étapes")
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+      await check("second")
+      await page.getByRole("button", { name: "Étape précédente" }).click()
+      await page.getByText("Étape 1 sur 2").waitFor()
+      expect(await page.getByLabel("Objet").inputValue()).toBe("Un devis")
+      await page.getByRole("button", { name: "Continuer" }).click()
+      await page.getByText("Étape 2 sur 2").waitFor()
+      if (javaScriptEnabled) {
+        // A fault of an earlier step, as a page that was tampered with sends it.
+        await page.locator("[name=objet]").evaluate((input) => input.remove())
+        await page.getByLabel("Courriel").fill("camille@exemple.fr")
+        await page.getByRole("button", { name: "Envoyer" }).click()
+        await page.getByText("Étape 1 sur 2").waitFor()
+        await page.getByText("Remplissez ce champ.").waitFor()
+        await check("a fault")
+        await page.getByLabel("Objet").fill("Un devis")
+        await page.getByRole("button", { name: "Continuer" }).click()
+      }
+      await page.getByLabel("Courriel").fill("camille@exemple.fr")
+      await page.getByRole("button", { name: "Envoyer" }).click()
+      await page.getByText("Votre message a bien été envoyé.").waitFor()
+      const { items } = (await api.get(`/api/v1/forms/${form.id}/responses`)).body
+      expect(items.map(({ values }: { values: object }) => values)).toEqual([
+        { objet: "Un devis", courriel: "camille@exemple.fr" },
+      ])
+    })
+})
