@@ -103,6 +103,14 @@ const widgetTexts = Type.Object({
   notice: Type.String(),
   write: Type.String(),
   write_failed: Type.String(),
+  thanks: Type.String(),
+  why: Type.String(),
+  reasons: Type.Object({
+    wrong: Type.String(),
+    incomplete: Type.String(),
+    outdated: Type.String(),
+    other: Type.String(),
+  }),
 })
 
 export const shownWidget = Type.Object(
@@ -119,6 +127,7 @@ export const shownWidget = Type.Object(
     project_language: oneOf(languages),
     texts: Type.Object({ fr: widgetTexts, en: widgetTexts }),
     contact: Type.Boolean(),
+    search: Type.Boolean(),
     started: Type.Optional(Type.String()),
   },
   { $id: "Widget" },

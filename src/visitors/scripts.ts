@@ -27,17 +27,31 @@ interface Place {
   later?: readonly ScriptName[]
 }
 
-export type ScriptName = "widget" | "form" | "contact" | "related" | "offer" | "conditions" | "form_css"
+export type ScriptName =
+  | "widget"
+  | "form"
+  | "contact"
+  | "related"
+  | "search"
+  | "offer"
+  | "conditions"
+  | "form_css"
 
 export const scripts: Record<ScriptName, Script & Place> = {
   widget: script(
     "widget",
-    browserScript("widget/widget.ts", "widget/contact/contact.ts", "widget/related/related.ts"),
-    ["contact", "related"],
+    browserScript(
+      "widget/widget.ts",
+      "widget/contact/contact.ts",
+      "widget/related/related.ts",
+      "widget/search/search.ts",
+    ),
+    ["contact", "related", "search"],
   ),
   form: script("form", browserScript("widget/form/form.ts", "widget/offer/offer.ts"), ["offer"]),
   contact: script("contact", browserScript("widget/contact/contact.ts")),
   related: script("related", browserScript("widget/related/related.ts")),
+  search: script("search", browserScript("widget/search/search.ts")),
   offer: script("offer", browserScript("widget/offer/offer.ts")),
   conditions: script("conditions", browserScript("widget/conditions/conditions.ts")),
   form_css: { ...describeScript(withTokens(formStyle)), folder: "form", ending: "css" },
@@ -57,9 +71,9 @@ const foreverSeconds = 365 * 24 * 60 * 60
 /**
  * `/widget.js`, `/form.js`, `/conditions.js` and `/form.css`: the current version, cached for an hour;
  * `/form.css?project=` has the project's colour. `/widget/<hash>.js` and the like, among them
- * `/contact/<hash>.js`, `/related/<hash>.js` and `/offer/<hash>.js`, which widget and form helper load: one
- * version, served for ever, also after an update of the service. `/scripts.json`: the addresses by hash, with their
- * `integrity`.
+ * `/contact/<hash>.js`, `/related/<hash>.js`, `/search/<hash>.js` and `/offer/<hash>.js`, which widget and form
+ * helper load: one version, served for ever, also after an update of the service. `/scripts.json`: the addresses by
+ * hash, with their `integrity`.
  */
 export function scriptRoutes({ db, clock, config }: ScriptDeps) {
   /** The look of forms in the colour that the owner of a project chose for its widget. */

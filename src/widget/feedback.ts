@@ -1,7 +1,7 @@
 import { element } from "./element.ts"
 import type { Exchange } from "./memory.ts"
 import { type Failure, failureOf } from "./reply.ts"
-import type { WidgetWords } from "./words.fr.ts"
+import type { ReasonWords, WidgetWords } from "./words.fr.ts"
 
 /**
  * Asks whether an answer helped, and why it did not. The visitor may change the opinion; the last one counts. Calls
@@ -31,7 +31,7 @@ export function feedback(
       const problem = await send(opinion)
       if (problem?.fromService) note.lang = "fr"
       else note.removeAttribute("lang")
-      note.textContent = problem?.sentence ?? says.thanks
+      note.textContent = problem?.sentence ?? (says.thanks as string)
       if (problem) return
       for (const one of (button.parentElement as HTMLElement).querySelectorAll("button"))
         one.setAttribute("aria-pressed", String(one === button))
@@ -39,7 +39,7 @@ export function feedback(
       exchange.useful = opinion.useful
       more.replaceChildren()
       if (!opinion.useful) {
-        more.append(reasons())
+        more.append(reasons(says))
         onUseless()
         more.scrollIntoView({ block: "center" })
       }
@@ -47,14 +47,12 @@ export function feedback(
     return button
   }
 
-  function reasons(): HTMLElement {
-    const buttons = Object.entries(says.reasons).map(([reason, label]) =>
-      choice(label, { useful: false, reason }),
-    )
+  function reasons({ why = "", reasons = {} }: ReasonWords): HTMLElement {
+    const buttons = Object.entries(reasons).map(([reason, label]) => choice(label, { useful: false, reason }))
     return element(
       "div",
-      { class: "choices", role: "group", "aria-label": says.why },
-      element("span", {}, says.why),
+      { class: "choices", role: "group", "aria-label": why },
+      element("span", {}, why),
       ...buttons,
     )
   }

@@ -4,7 +4,7 @@ import { ownDocument } from "./own.ts"
 /** The scripts that this one loads when they are needed, as they were when all were built: hash and integrity. */
 declare const LATER: Record<Folder, readonly [string, string]>
 
-type Folder = "contact" | "related" | "offer"
+type Folder = "contact" | "related" | "offer" | "search"
 
 /** A visitor may wait for it, beside what stands already. */
 const timeoutMs = 10_000

@@ -33,6 +33,8 @@ interface PanelOptions {
   /** Letter that opens the panel together with Ctrl or ⌘. */
   shortcut: string | undefined
   settings: Settings
+  /** Called whenever the panel is opened. */
+  opened(): void
 }
 
 /** There, the panel fills the window, as in widget.css. */
@@ -40,9 +42,10 @@ const narrow = "(max-width: 30em)"
 
 /** Builds the button and the dialog it opens. */
 export function buildPanel(
-  { language, says, theme, shortcut, settings }: PanelOptions,
+  { language, says, theme, shortcut, settings, opened }: PanelOptions,
   { ask, renew }: { ask(question: string): Promise<void>; renew(): void },
 ): Panel {
+  const { search } = settings
   const host = ownDocument.createElement("guichet-widget")
   host.lang = language
   host.dataset["theme"] = theme || settings.theme || ""
@@ -124,7 +127,8 @@ export function buildPanel(
     form.requestSubmit()
   })
   field.addEventListener("input", () => objectTo(""))
-  if (shortcut) openOnShortcut(shortcut)
+  const letter = shortcut || (search && "k")
+  if (letter) openOnShortcut(letter)
   const observer = new MutationObserver(keepOnPage)
   observer.observe(document, { childList: true })
   keepOnPage()
@@ -136,6 +140,7 @@ export function buildPanel(
     dialog.setAttribute("closedby", "any")
     if (!dialog.open) dialog.showModal()
     field.focus()
+    if (search) opened()
   }
 
   function close(): void {
@@ -208,11 +213,19 @@ export function buildPanel(
     if (text) field.focus()
   }
 
+  /** Where the panel begins with a search, a slash opens it too, and the keys of a field stay the field's. */
   function openOnShortcut(letter: string): void {
-    opener.setAttribute("aria-keyshortcuts", `Control+${letter.toUpperCase()} Meta+${letter.toUpperCase()}`)
+    const big = letter.toUpperCase()
+    opener.setAttribute("aria-keyshortcuts", `Control+${big} Meta+${big}`)
     ownDocument.addEventListener("keydown", (event) => {
       const { key, ctrlKey, metaKey, altKey, shiftKey } = event
-      if (key.toLowerCase() !== letter.toLowerCase() || ctrlKey === metaKey || altKey || shiftKey) return
+      const [target] = event.composedPath() as [HTMLElement]
+      const isField = "value" in target || target.isContentEditable
+      const isWanted =
+        key.toUpperCase() === big
+          ? ctrlKey !== metaKey && !shiftKey
+          : search && key === "/" && !ctrlKey && !metaKey
+      if (altKey || !isWanted || (search && isField)) return
       event.preventDefault()
       open()
     })

@@ -1,4 +1,4 @@
-import type { Language } from "./words.fr.ts"
+import type { Language, ReasonWords } from "./words.fr.ts"
 
 /**
  * The owner's settings from the console, as the service tells them. Absent where nothing is set, or not to be
@@ -19,12 +19,14 @@ export interface Settings {
   texts?: Record<Language, OwnersTexts>
   /** Whether visitors may write to the owner. */
   contact?: boolean
+  /** Whether the panel begins with a search of pages. */
+  search?: boolean
   /** When the visitor's page got these settings, signed: no visitor began to write before that. */
   started?: string
 }
 
 /** Texts that come with the settings; three of them stand in the place of the widget's own, and name the site. */
-export interface OwnersTexts {
+export interface OwnersTexts extends ReasonWords {
   assistant: string
   searching: string
   notice: string
@@ -49,9 +51,7 @@ export async function loadSettings(service: string, project: string): Promise<Se
     if (project) return {}
   }
   // biome-ignore lint/suspicious/noConsole: the owner looks here, and a visitor could do nothing about it
-  console.warn(
-    `Guichet: no project "${project}", or ${location.origin} is missing from its « Autres sites déclarés »`,
-  )
+  console.warn(`Guichet: no project "${project}" for ${location.origin}`)
   return undefined
 }
 

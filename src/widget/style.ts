@@ -14,6 +14,8 @@ export function squeezedCss(...paths: string[]): string {
     .replace(/\s+/g, " ")
     .replace(/ ?([{};,>+/]) ?/g, "$1")
     .replace(/: (?=[^:;{}]*[;}])/g, ":")
+    .replace(/(?<=\([a-z-]+:) /g, "")
+    .replace(/(?<=[(]) | (?=[)!])|(?<=@media) (?=[(])/g, "")
     .replace(/(?<!\d)0(?=\.\d)/g, "")
     .replace(/="([a-z][\w-]*)"\]/g, "=$1]")
     .replaceAll(";}", "}")

@@ -7,7 +7,8 @@ import { recall, remember } from "./memory.ts"
 import { ownDocument } from "./own.ts"
 import { languageOf, ownScript, serviceOf } from "./own-script.ts"
 import { buildPanel } from "./panel.ts"
-import type { ShowRelated } from "./related/related.ts"
+import type { RelatedOptions } from "./related/related.ts"
+import type { SearchOptions } from "./search/search.ts"
 import { loadSettings } from "./settings.ts"
 import { answerWords, widgetWords } from "./words.fr.ts"
 
@@ -30,11 +31,23 @@ async function start(): Promise<Commands | undefined> {
   const says = { ...answerWords[language], ...widgetWords[language], ...texts }
   const nodesOf = (answer: AnswerContent, key: string) => answerNodes(answer, key, says, () => {})
   const { started } = settings
+  /** Does the work of a script that is loaded when it is first needed. Never rejects. */
+  const later = <Options>(folder: "related" | "search") => {
+    let loading: Promise<(options: Options) => unknown> | undefined
+    return async (options: Options) => {
+      try {
+        loading ??= loadLater(service, folder, script)
+        await (await loading)(options)
+      } catch {
+        loading = undefined
+      }
+    }
+  }
   const contact =
     texts && settings.contact
       ? contactLinks({ script, service, project, language, says: texts, started, nodesOf })
       : undefined
-  let loading: Promise<ShowRelated> | undefined
+  const showRelated = later<RelatedOptions>("related")
   const conversation = openConversation({
     service,
     project,
@@ -42,16 +55,11 @@ async function start(): Promise<Commands | undefined> {
     language,
     panel: () => panel,
     contact,
-    async showRelated(about) {
-      try {
-        loading ??= loadLater(service, "related", script)
-        await (await loading)({ ...about, service, language, nodesOf, panel })
-      } catch {
-        loading = undefined
-      }
-    },
+    showRelated: (about) => showRelated({ ...about, service, language, nodesOf, panel }),
   })
-  const panel = buildPanel({ language, says, theme, shortcut, settings }, conversation)
+  const showSearch = later<SearchOptions>("search")
+  const opened = () => showSearch({ service, project, language, panel, ask: conversation.ask })
+  const panel = buildPanel({ language, says, theme, shortcut, settings, opened }, conversation)
   const earlier = recall(project)
   if (earlier)
     try {

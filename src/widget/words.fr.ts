@@ -20,6 +20,12 @@ export const answerWords = {
 
 export type AnswerWords = typeof answerWords.fr
 
+/** `source` in either language. */
+function counted(sources: number): string {
+  const ending = sources > 1 ? "s" : ""
+  return sources > 0 ? `, ${sources} source${ending}` : ""
+}
+
 /**
  * Texts of the widget itself. Texts from the server are shown as they come, and three of these give way to it:
  * `assistant`, `notice` and `searching` then name the site.
@@ -32,31 +38,17 @@ export const widgetWords = {
     intro: "Posez votre question en une phrase, avec vos mots.",
     question: "Votre question",
     send: "Envoyer",
-    notice:
-      "Les réponses sont produites automatiquement\u00a0: vérifiez les sources. N’indiquez aucune donnée personnelle.",
+    notice: "Réponses automatiques\u00a0: vérifiez les sources.",
     tooShort: "Écrivez une question d’au moins 2 caractères.",
     searching: "Recherche…",
-    ready: (sources: number) =>
-      sources > 1
-        ? `Réponse prête, ${sources} sources`
-        : sources
-          ? "Réponse prête, 1 source"
-          : "Réponse prête",
+    ready: (sources: number) => `Réponse prête${counted(sources)}`,
     unanswered: "Aucune réponse trouvée",
     opinion: "Votre avis",
     useful: "Utile",
     useless: "Pas utile",
-    thanks: "Merci pour votre avis.",
     offline: "L’envoi n’a pas abouti\u00a0: vérifiez votre connexion, puis réessayez.",
     unreadable: "La réponse est illisible. Réessayez dans quelques instants.",
     renew: "Nouvelle conversation",
-    why: "Pourquoi\u202f?",
-    reasons: {
-      wrong: "Elle est fausse",
-      incomplete: "Elle est incomplète",
-      outdated: "Elle n’est plus à jour",
-      other: "Autre raison",
-    },
   },
   en: {
     assistant: "Assistant",
@@ -65,7 +57,7 @@ export const widgetWords = {
     intro: "Ask your question in one sentence, in your own words.",
     question: "Your question",
     send: "Send",
-    notice: "Answers are produced automatically, so check the sources. Do not enter personal data.",
+    notice: "Answers are automatic, so check the sources.",
     tooShort: "Write a question of at least 2 characters.",
     searching: "Searching…",
     ready: (sources: number) =>
@@ -74,21 +66,21 @@ export const widgetWords = {
     opinion: "Your opinion",
     useful: "Helpful",
     useless: "Not helpful",
-    thanks: "Thank you for your opinion.",
     offline: "Sending failed. Check your connection, then try again.",
     unreadable: "The answer cannot be read. Try again in a moment.",
     renew: "New conversation",
-    why: "Reason",
-    reasons: {
-      wrong: "It is wrong",
-      incomplete: "It is incomplete",
-      outdated: "It is out of date",
-      other: "Another reason",
-    },
   },
 }
 
-export type WidgetWords = AnswerWords & typeof widgetWords.fr
+export type WidgetWords = AnswerWords & typeof widgetWords.fr & ReasonWords
+
+/** Come with the settings: without them, nobody is thanked for an opinion or asked for its reason. */
+export interface ReasonWords {
+  thanks?: string
+  why?: string
+  reasons?: Record<string, string>
+}
+
 export type Language = keyof typeof widgetWords
 
 /** Texts of the form helper itself. */
@@ -154,5 +146,25 @@ export const offerWords = {
     yes: "Yes, that is the answer",
     no: "Send anyway",
     solved: "Good. Nothing was sent.",
+  },
+}
+
+/** Texts of the search in the panel. */
+export const searchWords = {
+  fr: {
+    search: "Rechercher une page",
+    results: "Pages trouvées",
+    none: "Aucune page trouvée",
+    found: (pages: number) => `${pages} ${pages > 1 ? "pages trouvées" : "page trouvée"}`,
+    ask: (text: string) => `Demander à l’assistant\u00a0: ${text}`,
+    failed: "La recherche ne répond pas. Réessayez dans un instant.",
+  },
+  en: {
+    search: "Search pages",
+    results: "Pages found",
+    none: "No page found",
+    found: (pages: number) => `${pages} ${pages > 1 ? "pages" : "page"} found`,
+    ask: (text: string) => `Ask the assistant › ${text}`,
+    failed: "The search does not reply. Try again in a moment.",
   },
 }

@@ -192,6 +192,14 @@ function widgetTexts(site: SiteWords) {
       notice: `Les réponses sont produites automatiquement d’après ${fr}\u00a0: vérifiez les sources. N’indiquez aucune donnée personnelle.`,
       write: "Nous écrire",
       write_failed: "Le formulaire ne s’ouvre pas\u00a0: vérifiez votre connexion, puis réessayez.",
+      thanks: "Merci pour votre avis.",
+      why: "Pourquoi\u202f?",
+      reasons: {
+        wrong: "Elle est fausse",
+        incomplete: "Elle est incomplète",
+        outdated: "Elle n’est plus à jour",
+        other: "Autre raison",
+      },
     },
     en: {
       assistant: isDocumentation ? "Documentation assistant" : `Questions about ${en}`,
@@ -199,6 +207,14 @@ function widgetTexts(site: SiteWords) {
       notice: `Answers are produced automatically from ${en}, so check the sources. Do not enter personal data.`,
       write: "Write to us",
       write_failed: "The form does not open. Check your connection, then try again.",
+      thanks: "Thank you for your opinion.",
+      why: "Reason",
+      reasons: {
+        wrong: "It is wrong",
+        incomplete: "It is incomplete",
+        outdated: "It is out of date",
+        other: "Another reason",
+      },
     },
   }
 }

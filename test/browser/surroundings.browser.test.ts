@@ -208,9 +208,7 @@ describeInBrowser("on a page", () => {
     const warned = page.waitForEvent("console", (message) => message.type() === "warning")
     await page.goto(address)
     await warned
-    expect(warnings).toEqual([
-      `Guichet: no project "${counter.project.id}", or ${new URL(address).origin} is missing from its « Autres sites déclarés »`,
-    ])
+    expect(warnings).toEqual([`Guichet: no project "${counter.project.id}" for ${new URL(address).origin}`])
     await page.evaluate(() => (window.guichet as { open(): void }).open())
     expect(await page.locator("guichet-widget").count()).toBe(0)
   })

@@ -14,6 +14,7 @@ const maxGzipBytes = {
   form: 3400,
   contact: 4400,
   related: 2000,
+  search: 2800,
   offer: 4530,
   conditions: 650,
   form_css: 1200,
@@ -23,6 +24,7 @@ const files = {
   form: "form.js",
   contact: "contact.js",
   related: "related.js",
+  search: "search.js",
   offer: "offer.js",
   conditions: "conditions.js",
   form_css: "form.css",
@@ -36,7 +38,7 @@ async function listed(): Promise<Listed> {
   return (await (await get("/scripts.json")).json()) as Listed
 }
 
-describe.each(["widget", "form", "contact", "related", "offer", "conditions", "form_css"] as const)(
+describe.each(["widget", "form", "contact", "related", "search", "offer", "conditions", "form_css"] as const)(
   "%s",
   (name) => {
     const file = files[name]
@@ -133,7 +135,7 @@ describe.each(["widget", "form", "contact", "related", "offer", "conditions", "f
 )
 
 test.each([
-  ["widget", ["contact", "related"]],
+  ["widget", ["contact", "related", "search"]],
   ["form", ["offer"]],
 ] as const)("whoever asks for a %s by its hash has its scripts %j kept with it", async (name, later) => {
   await using other = await aService().started()

@@ -35,6 +35,7 @@ const usual = {
   project_language: "fr",
   texts: { fr: expect.any(Object), en: expect.any(Object) },
   contact: false,
+  search: false,
 }
 
 test("without settings, everything is as usual", async () => {

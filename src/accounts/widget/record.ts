@@ -77,6 +77,7 @@ const described = Type.Object(
     ),
     contact_form: Type.Optional(Type.Union([text(), Type.Null()])),
     contact_field: Type.Optional(Type.Union([text(), Type.Null()])),
+    search: Type.Optional(Type.Boolean()),
   },
   { $id: "WidgetSettingsChange" },
 )
@@ -95,6 +96,7 @@ export const widgetRecord = Type.Object(
     logo: textOrNull,
     contact_form: textOrNull,
     contact_field: textOrNull,
+    search: Type.Boolean(),
     seen_at: timeOrNull,
     answers_offered: Type.Integer(),
     messages_spared: Type.Integer(),

@@ -22,6 +22,8 @@ export interface WidgetSettings {
   /** Address of an image under a declared address, which pages about forms show. */
   logo: string | null
   contact: Contact | null
+  /** Whether the panel begins with a search of pages. */
+  search: boolean
 }
 
 export interface Contact {
@@ -41,6 +43,7 @@ export const usualSettings: WidgetSettings = {
   language: null,
   logo: null,
   contact: null,
+  search: false,
 }
 
 export const maxTitleLength = 60
@@ -68,6 +71,7 @@ export async function findWidgetSettings(
     language: texts.language,
     logo: texts.logo,
     contact: contact_form_id === null ? null : { formId: contact_form_id, field: texts.contact_field },
+    search: texts.search === 1,
   }
   return { settings, seenAt: seen_at }
 }
@@ -94,6 +98,7 @@ export async function changeWidgetSettings(
       logo: settings.logo,
       contact_form_id: settings.contact?.formId ?? null,
       contact_field: settings.contact?.field ?? null,
+      search: settings.search ? (1 as const) : (0 as const),
     }
     await transaction
       .insertInto("widget_settings")
@@ -130,6 +135,7 @@ interface SettingsRow {
   logo: string | null
   contact_form_id: string | null
   contact_field: string | null
+  search: 0 | 1 | null
   seen_at: number | null
 }
 
@@ -151,6 +157,7 @@ const rowOf = prepared<{ projectId: string }, SettingsRow>((value, db) =>
       "logo",
       "contact_form_id",
       "contact_field",
+      "search",
       "seen_at",
     ])
     .where("project.id", "=", value("projectId"))

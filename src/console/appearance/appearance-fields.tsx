@@ -70,6 +70,13 @@ export function LookFields({ settings }: { settings: WidgetSettings }) {
         value={settings.position}
         choices={Object.entries(words.positions)}
       />
+      <Field
+        name="search"
+        type="box"
+        label={words.search}
+        hint={words.searchHint}
+        checked={settings.search}
+      />
     </>
   )
 }

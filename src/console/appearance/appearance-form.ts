@@ -10,6 +10,7 @@ export function changeIn(values: URLSearchParams) {
   const color = values.get("color") ?? ""
   return {
     color: color.toLowerCase() === usualColor ? null : color,
+    search: values.has("search"),
     suggestions: [...typed, ...values.getAll("frequent")],
     ...contactIn(values.get("contact") ?? ""),
   }

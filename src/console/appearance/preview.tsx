@@ -49,6 +49,9 @@ export function previewPages(pages: Pages, { db }: ConsoleDeps) {
       })
     })
     .page("/:typed/widget.js", () => seeOther("/widget.js"))
+    .page("/:typed/search/:file", ({ params }) =>
+      seeOther(`/search/${encodeURIComponent(params["file"] ?? "")}`),
+    )
     .page("/:typed/api/v1/projects/:id/widget", async (context) => {
       const project = await projectOf(db, context)
       const { settings } = await findWidgetSettings(db, project.id)
@@ -66,11 +69,19 @@ export function previewAnswers() {
   const reply = { id: "preview", status: "no_answer", answer: words.previewOnly, sources: [] }
   const events = `event: courtesy\ndata: {}\n\nevent: answer\ndata: ${JSON.stringify(reply)}\n\n`
   const headers = { ...securityHeaders, "content-type": "text/event-stream; charset=utf-8" }
-  return new Elysia({ name: "preview-answers" }).post(
-    "/console/projects/:project/appearance/preview/:typed/api/v1/ask",
-    () => new Response(events, { headers: { ...headers, ...noStore } }),
-    { parse: "none" },
-  )
+  const page = { title: { text: words.previewPage, marks: [] }, url: "", sections: [] }
+  return new Elysia({
+    name: "preview-answers",
+    prefix: "/console/projects/:project/appearance/preview/:typed/api/v1",
+  })
+    .post("/ask", () => new Response(events, { headers: { ...headers, ...noStore } }), { parse: "none" })
+    .post(
+      "/search",
+      () => Response.json({ items: [page] }, { headers: { ...securityHeaders, ...noStore } }),
+      {
+        parse: "none",
+      },
+    )
 }
 
 const noStore = { "cache-control": "no-store" }

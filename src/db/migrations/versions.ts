@@ -28,6 +28,7 @@ import { askedByPrograms } from "./0025-asked-by-programs.ts"
 import { turnsOfDeliveries } from "./0026-turns-of-deliveries.ts"
 import { linkedDocuments } from "./0027-linked-documents.ts"
 import { eventsThatAreAskedFor } from "./0028-events-that-are-asked-for.ts"
+import { searchInThePanel } from "./0029-search-in-the-panel.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -79,6 +80,7 @@ const migrations: readonly Migration[] = [
   turnsOfDeliveries,
   linkedDocuments,
   eventsThatAreAskedFor,
+  searchInThePanel,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

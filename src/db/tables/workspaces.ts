@@ -84,6 +84,8 @@ export const workspaceTables = {
     language: orNull(textOf<"fr" | "en">()),
     /** Address of an image of the site, for our own pages. */
     logo: orNull(text),
+    /** Whether the panel begins with a search of pages. */
+    search: withDefault(flag, 0),
   }).with({
     indexes: {
       widget_settings_by_form: { on: ["contact_form_id"] },

@@ -75,6 +75,7 @@ test("what is saved is shown again and delivered; the usual colour is none", asy
     language: "en",
     logo: null,
     contact: null,
+    search: false,
   })
   const { text } = await client.get(`${path}?done=saved`)
   expect(text).toContain("L’apparence est enregistrée.")
