@@ -34,7 +34,7 @@ export function kindOfFile(bytes: Uint8Array, { name, type = "" }: FileClue): Fi
   if (start.startsWith("\xd0\xcf\x11\xe0")) return "ole"
   const isUtf16 = /^(?:\xff\xfe|\xfe\xff)/.test(start)
   if (!isUtf16 && start.includes("\0")) return "binary"
-  if (/^\s*(?:\xef\xbb\xbf)?\s*(?:<!doctype\s+html|<html[\s>])/i.test(start)) return "html"
+  if (/^(?:\xef\xbb\xbf)?\s*(?:<!doctype\s{1,9}html|<html[\s>])/i.test(start)) return "html"
   const extension = extensionOf(name)
   const media = type.replace(/;.*/s, "").trim().toLowerCase()
   if (/^x?html?$/.test(extension) || media === "text/html" || media === "application/xhtml+xml") return "html"

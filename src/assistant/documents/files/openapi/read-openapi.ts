@@ -167,7 +167,7 @@ function securityOf(document: Given, resolve: Resolve, labels: Labels): string {
 /** Descriptions are Markdown; headings of theirs would end the section of the operation. */
 function prose(value: unknown): string {
   const text = textOf(value)
-  return text && Bun.markdown.html(withinParserLimits(text)).replace(/<(\/?)h[1-6]\b[^>]*>/g, "<$1p>")
+  return text && Bun.markdown.html(withinParserLimits(text)).replace(/<(\/?)h[1-6]\b[^<>]*>/g, "<$1p>")
 }
 
 function inline(text: string): string {

@@ -24,7 +24,11 @@ export function lineJoiner(pages: readonly Page[]): (lines: readonly string[]) =
     // An e-mail address or one of a page.
     if (/[@/]/.test(before.slice(before.lastIndexOf(" ") + 1))) return true
     words ??= wordsOf(pages)
-    const first = /[\p{L}-]+$/u.exec(before.slice(-60, -1))?.[0] ?? ""
+    const first =
+      before
+        .slice(-60, -1)
+        .split(/[^\p{L}-]/u)
+        .at(-1) ?? ""
     const second = /^[\p{L}-]+/u.exec(after.slice(0, 60))?.[0] ?? ""
     if (words.has(`${first}${second}`.toLowerCase())) return false
     return words.has(`${first}-${second}`.toLowerCase()) || joinedByHyphen.test(after)

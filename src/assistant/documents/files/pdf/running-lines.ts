@@ -8,7 +8,7 @@ const leastPages = { few: 2, many: 3 }
 const fewPages = 5
 
 const pageNumber =
-  /^(?:[-–—|]\s*)?(?:page|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:\/|sur|of|de)\s*\d{1,4})?(?:\s*[-–—|])?$/i
+  /^(?:[-–—|] ?)?(?:page |page|p\. ?)?(?:\d{1,4}|[ivxlc]{1,7})(?: ?(?:\/|sur|of|de) ?\d{1,4})?(?: ?[-–—|])?$/i
 
 /** The pages without running heads and feet and without their numbers. */
 export function withoutRunningLines(pages: readonly Page[]): Page[] {
