@@ -26,7 +26,8 @@ import { openRecipients } from "../../src/webhooks/delivery/recipients.ts"
 import { insertEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { keyOf } from "../../src/webhooks/endpoints/signature.ts"
 import { guichet, main } from "../support/cli.ts"
-import type { FormSite } from "../support/forms.ts"
+import { contents, filledIn } from "../support/files.ts"
+import { type FormSite, site } from "../support/forms.ts"
 import { signedIn } from "../support/operator.ts"
 import { onSqlite } from "../support/postgres.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
@@ -105,6 +106,29 @@ onSqlite("what was erased after the backup stays erased, and the journal names n
     JSON.stringify(database.query("SELECT CAST(payload AS TEXT) AS text FROM message").all()),
   ).not.toContain("Ada")
 })
+
+onSqlite(
+  "a backup holds the files of responses; what was erased after it has none after a restore",
+  async () => {
+    const fields = [
+      { name: "adresse", label: "Adresse", type: "email" },
+      { name: "cv", label: "CV", type: "file" },
+    ]
+    const form = await forms.form({ fields })
+    for (const who of ["ada", "grace"])
+      await form.send({
+        headers: { origin: site },
+        body: filledIn({ adresse: `${who}@exemple.fr` }, ["cv", `${who}.pdf`, contents.pdf]),
+      })
+    await run(dataDir, "backup", file(), "--with-key")
+    await eraseAddress(forms.service.app, "ada@exemple.fr")
+    expect((await run(restored(), "restore", file())).exitCode).toBe(0)
+    using database = new Database(join(restored(), "guichet.db"), { readonly: true })
+    expect(database.query("SELECT name FROM form_response_file").all()).toEqual([{ name: "grace.pdf" }])
+    for (const table of ["stored_file", "stored_file_part"])
+      expect(database.query(`SELECT count(*) AS count FROM ${table}`).get()).toEqual({ count: 1 })
+  },
+)
 
 onSqlite(
   "with the key the secrets are read again; without it they are new, and the command says so",

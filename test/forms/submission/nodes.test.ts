@@ -1,6 +1,7 @@
 import { afterAll, test as anyTest, beforeAll, expect } from "bun:test"
 import { dayMs, minuteMs, secondMs } from "../../../src/base/clock.ts"
 import { type Api, apiOf } from "../../support/api.ts"
+import { contents, filledIn } from "../../support/files.ts"
 import { contact, site } from "../../support/forms.ts"
 import { manyPosts } from "../../support/many-posts.ts"
 import { type Nodes, twoNodes } from "../../support/nodes.ts"
@@ -104,4 +105,25 @@ test("the limit of a day is one for both, and the next day begins anew for both"
   expect((await form.kept()).received).toBe(perDay)
   nodes.clock.move(dayMs)
   expect(await form.postAll(times(2, undefined))).toEqual([201, 201])
+})
+
+test("a file that one node takes is handed out by the other, and its erasure there is one for both", async () => {
+  const fields = [
+    { name: "adresse", label: "Adresse", type: "email" },
+    { name: "cv", label: "CV", type: "file" },
+  ]
+  const form = (await api.post("/api/v1/forms", { project, name: "Candidature", fields })).body
+  const sent = await fetch(`${nodes.service(0).url}/f/${form.public_id}`, {
+    method: "POST",
+    headers: { origin: site, "x-forwarded-for": "203.0.113.5" },
+    body: filledIn({ adresse: "ada@exemple.fr" }, ["cv", "cv.pdf", contents.pdf]),
+  })
+  expect(sent.status).toBe(201)
+  const [{ id, files }] = (await api.get(`/api/v1/forms/${form.id}/responses`)).body.items
+  const other = await apiOf(nodes.service(1))
+  const path = `/api/v1/forms/${form.id}/responses/${id}/files/${files[0].id}`
+  expect((await other.get(path)).body).toBe(contents.pdf.toString())
+  await other.post("/api/v1/erasures", { email: "ada@exemple.fr" })
+  expect((await api.get(path)).status).toBe(404)
+  expect(await nodes.app(0).db.selectFrom("stored_file_part").select("number").execute()).toEqual([])
 })

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import { dayMs, minuteMs } from "../../../src/base/clock.ts"
 import { digestAfterMs, sendDigests } from "../../../src/forms/submission/owner-notice.ts"
-import { type FormSite, publicUrl } from "../../support/forms.ts"
+import { contents, filledIn } from "../../support/files.ts"
+import { type FormSite, publicUrl, site } from "../../support/forms.ts"
 import { aService } from "../../support/service-builder.ts"
 import { type MailServer, startMailServer } from "../../support/smtp.ts"
 
@@ -51,6 +52,19 @@ test("many responses in a short time are told to the owner together", async () =
   await tell()
   expect(mail.mails[6]?.headers.get("subject")).toBe("Nouveau message\u00a0: Autre (Site)")
   await forms.api.patch(`/api/v1/forms/${form.id}`, { owner_mail: null })
+})
+
+test("the mail names the files, with where they are in the console, and carries none", async () => {
+  const fields = [{ name: "cv", label: "Votre CV", type: "file" }]
+  const form = await forms.form({ fields, owner_mail: { to: "patron@exemple.fr", contents: true } })
+  const body = filledIn({}, ["cv", "mon cv.pdf", contents.pdf])
+  const { id } = (await form.send({ headers: { origin: site }, body })).body
+  await forms.service.app.mailer.sendDue()
+  const [{ files }] = await form.responses()
+  const page = `${publicUrl}/console/projects/${forms.projectId}/forms/${form.id}/responses/${id}`
+  expect(mail.mails[0]?.text).toContain("mon cv.pdf")
+  expect(mail.mails[0]?.text).toContain(`${page}/files/${files[0].id}`)
+  expect(mail.mails[0]?.text).not.toContain(`${publicUrl}/files/`)
 })
 
 test("a flood of six hours becomes some sixty mails to the owner, whatever its size", async () => {
