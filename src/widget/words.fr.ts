@@ -60,8 +60,7 @@ export const widgetWords = {
     notice: "Answers are automatic, so check the sources.",
     tooShort: "Write a question of at least 2 characters.",
     searching: "Searching…",
-    ready: (sources: number) =>
-      sources > 1 ? `Answer ready, ${sources} sources` : sources ? "Answer ready, 1 source" : "Answer ready",
+    ready: (sources: number) => `Answer ready${counted(sources)}`,
     unanswered: "No answer found",
     opinion: "Your opinion",
     useful: "Helpful",
