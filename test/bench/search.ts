@@ -40,10 +40,6 @@ const maxKeys = 600
 /** Resolves to the address of the best page. */
 type Search = (q: string) => Promise<string | undefined>
 
-frenchDictionary()
-await compareQuality()
-await compareSpeed()
-
 async function compareQuality(): Promise<void> {
   const rows: Record<string, unknown>[] = []
   for (const [name, folder] of sources()) {
@@ -195,3 +191,7 @@ async function measured(work: () => Promise<unknown>): Promise<string> {
   const used = ({ heapUsed, external }: NodeJS.MemoryUsage) => heapUsed + external
   return `${ms} ms and with ${((used(after) - used(before)) / 1e6).toFixed(1)} MB`
 }
+
+frenchDictionary()
+await compareQuality()
+await compareSpeed()
