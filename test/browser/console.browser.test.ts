@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { storeAnswer } from "../../src/assistant/ask/store-answer.ts"
 import { apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
+import { pagesRead } from "../support/documentation-site.ts"
 import { password, signedIn } from "../support/operator.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -131,7 +132,7 @@ describeInBrowser("the console", () => {
     await page.getByText("Indexation en cours").waitFor()
     await page.getByText("Ajouter un emplacement").click()
     await page.getByLabel("URL", { exact: true }).fill(`${site.url}/llms.txt`)
-    await page.getByText("19 pages indexées").waitFor()
+    await page.getByText(`${pagesRead} pages indexées`).waitFor()
     expect(await page.getByLabel("URL", { exact: true }).inputValue()).toBe(`${site.url}/llms.txt`)
     // A page that refused has an address of its own, which is not asked for again.
     await page.getByRole("button", { name: "Lire maintenant" }).click()

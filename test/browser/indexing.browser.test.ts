@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
+import { pagesRead } from "../support/documentation-site.ts"
 import type { FirstStart } from "../support/first-start.ts"
 import { password, signedIn } from "../support/operator.ts"
 import { temporaryFolder } from "../support/service.ts"
@@ -45,7 +46,7 @@ describeInBrowser("the progress of an indexing", () => {
     const counts = told.map(([, done]) => Number(done))
     expect(counts).toEqual(counts.toSorted((one, other) => one - other))
     // The outcome is still that of the reading: the vectors that were made since tell of no page.
-    const outcome = "19 pages indexées, dont 19 nouvelles ou modifiées ; aucune retirée, 2 écartées"
+    const outcome = `${pagesRead} pages indexées, dont ${pagesRead} nouvelles ou modifiées ; aucune retirée, 2 écartées`
     expect(await stateOf(page)).toContain(outcome)
     expect(page.problems).toEqual([])
   })
@@ -66,7 +67,7 @@ describeInBrowser("the progress of an indexing", () => {
     const state = await stateOf(page)
     expect(state).toContain("Le service le réessaie de lui-même")
     expect(state).toContain("GUICHET_EMBEDDING=none")
-    expect(state).toContain("19 pages indexées")
+    expect(state).toContain(`${pagesRead} pages indexées`)
     expect(await faultsOf(page)).toEqual([])
     expect((await askFrom(first, question)).status).toBe("answered")
     await page.goto(`${first.service.url}/console/settings/health`)

@@ -14,13 +14,16 @@ export interface DocumentationSite extends Site {
   publish(pasted: string): string
 }
 
+const files = readdirSync(demo).filter((file) => file.endsWith(".md"))
+
+/** Number of its pages that are read, as the console says it. */
+export const pagesRead = files.length
+
 export function startDocumentationSite(): DocumentationSite {
   let contact = ""
   const sitemaps = new Map<string, string[]>()
   const pages = Object.fromEntries(
-    readdirSync(demo)
-      .filter((file) => file.endsWith(".md"))
-      .map((file) => [`/${file.slice(0, -3)}`, readFileSync(join(demo, file), "utf8")]),
+    files.map((file) => [`/${file.slice(0, -3)}`, readFileSync(join(demo, file), "utf8")]),
   )
   const site: Site = startSite(({ pathname }) => {
     const listed = sitemaps.get(pathname)

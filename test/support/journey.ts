@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core"
 import { askedBefore } from "./asked-before.ts"
+import { pagesRead } from "./documentation-site.ts"
 import type { FirstStart } from "./first-start.ts"
 import type { Hand } from "./hand.ts"
 
@@ -97,7 +98,7 @@ async function readDocumentation({ site }: FirstStart, steps: Steps): Promise<vo
   await steps.press("Ajouter et lire")
   await steps.says("indexing", "Indexation en cours")
   // Renewed by the script, without anybody's doing.
-  await steps.main.getByText("19 pages indexées").waitFor({ timeout: readingMs })
+  await steps.main.getByText(`${pagesRead} pages indexées`).waitFor({ timeout: readingMs })
   await steps.at("indexed", "Documentation")
   await steps.open("Écartées (2)")
   await steps.says("left-out", "Elle demande elle-même à ne pas être indexée")

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core"
 import { type CountingHand, countingHand, type Effort } from "./counting-hand.ts"
+import { pagesRead } from "./documentation-site.ts"
 import type { FirstStart } from "./first-start.ts"
 import { mouse } from "./hand.ts"
 
@@ -91,7 +92,7 @@ async function readDocumentation({ first, owner }: Way): Promise<void> {
   await hand.press(button(owner, "Créer le compte"))
   await hand.fill(field(owner, "Site"), first.site.url)
   await hand.press(button(owner, "Créer le projet"))
-  await page.getByText("19 pages indexées").waitFor({ timeout: readingMs })
+  await page.getByText(`${pagesRead} pages indexées`).waitFor({ timeout: readingMs })
 }
 
 async function tryQuestion({ owner }: Way): Promise<void> {

@@ -5,6 +5,7 @@ import { recordReadings } from "../../../src/assistant/indexing/generation.ts"
 import { lastRun, recordFailure } from "../../../src/assistant/indexing/indexing-run.ts"
 import { minuteMs } from "../../../src/base/clock.ts"
 import { detail } from "../../../src/base/errors.ts"
+import { pagesRead } from "../../support/documentation-site.ts"
 import type { FirstStart } from "../../support/first-start.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -81,7 +82,7 @@ test("a source is read in a process of its own, and what became of each page is 
   expect((await client.post(`${path}/feeds`, { kind: "sitemap", address })).status).toBe(303)
   expect((await client.get(path)).text).toContain("Indexation en cours")
   const text = await settled()
-  expect(text).toContain("19\u00a0pages indexées, dont 19\u00a0nouvelles ou modifiées")
+  expect(text).toContain(`${pagesRead}\u00a0pages indexées, dont ${pagesRead}\u00a0nouvelles ou modifiées`)
   expect(text).toContain(`${first.site.url}/webhooks`)
   expect(text).toMatch(/Lu le \d{1,2}(er)? \S+ \d{4} à\u00a0\d\d:\d\d/)
   const leftOut = (await client.get(`${path}?show=left_out`)).text
