@@ -13,7 +13,7 @@ import { dropUnusedArchives } from "./assistant/indexing/archives/unused-archive
 import { dropUnusedTables } from "./assistant/indexing/unused-tables.ts"
 import { foldQuestions } from "./assistant/insights/fold-questions.ts"
 import { mailNewGaps } from "./assistant/insights/gap-mails.ts"
-import { isoTime } from "./base/clock.ts"
+import { dayMs, isoTime } from "./base/clock.ts"
 import { removeOldCopies } from "./db/sqlite/migrate.ts"
 import { purgeForms } from "./forms/responses/purge.ts"
 import { sendDigests } from "./forms/submission/owner-notice.ts"
@@ -23,6 +23,7 @@ import { purgeLimits } from "./limits/uses.ts"
 import { announceFailedIndexings, announceUnansweredQuestions } from "./mails/owner-events.ts"
 import { purgeAuditLog } from "./operations/audit-log.ts"
 import { notifyFailing } from "./webhooks/endpoints/failing.ts"
+import { eraseQuestions } from "./webhooks/messages/erase.ts"
 import { announceFailing } from "./webhooks/messages/events/endpoint-failing.ts"
 import { numberSkippedMessages } from "./webhooks/messages/message-order.ts"
 import { purgeLog } from "./webhooks/messages/purge.ts"
@@ -100,7 +101,13 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         name: "purge answers",
         pattern: "17 * * * *",
         keepsSuccess: true,
-        run: async () => void (await purgeAnswers(db, config.ask.answerRetentionDays, clock.now())),
+        async run() {
+          const { answerRetentionDays } = config.ask
+          await purgeAnswers(db, answerRetentionDays, clock.now())
+          // A digest is of the day before, and its delivery is tried for a day.
+          const keptMs = Math.max(answerRetentionDays - 1, 1) * dayMs
+          await eraseQuestions(db, clock.now() - keptMs, clock.now())
+        },
       },
       { name: "fold questions", pattern: "5 3 * * *", run: () => foldQuestions(db) },
       {

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from "kysely"
+import type { ExpressionBuilder, SelectQueryBuilder } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import type { Schema } from "../../db/schema.ts"
@@ -56,6 +56,35 @@ export async function erasePayloads(
   nowMs: number,
 ): Promise<void> {
   const messages = transaction.selectFrom("message").select("id").where("response_id", "in", responseIds)
+  await eraseMessages(transaction, messages, nowMs)
+}
+
+/** Does the same for the questions of visitors that were announced before a time: they are kept no longer elsewhere. */
+export async function eraseQuestions(db: Db, beforeMs: number, nowMs: number): Promise<void> {
+  await inTurns(
+    db,
+    (transaction, atMost) =>
+      transaction
+        .selectFrom("message")
+        .select(["id", bytesOf("payload").as("bytes")])
+        .where("project_id", "is not", null)
+        .where("type", "=", "questions.unanswered")
+        .where("created_at", "<", beforeMs)
+        .where("payload", "is not", null)
+        .limit(atMost)
+        .execute(),
+    async (transaction, messages) => {
+      const ids = messages.map(({ id }) => id)
+      await eraseMessages(
+        transaction,
+        transaction.selectFrom("message").select("id").where("id", "in", ids),
+        nowMs,
+      )
+    },
+  )
+}
+
+async function eraseMessages(transaction: Db, messages: Messages, nowMs: number): Promise<void> {
   const deliveries = await transaction
     .selectFrom("delivery")
     .select("number")
@@ -67,7 +96,7 @@ export async function erasePayloads(
   await transaction
     .updateTable("message")
     .set({ payload: null, person: null, search_text: null })
-    .where("response_id", "in", responseIds)
+    .where("id", "in", messages)
     .execute()
   await transaction.deleteFrom("test_request").where("message_id", "in", messages).execute()
   await cancel(transaction, numbers, nowMs)
@@ -78,3 +107,5 @@ export async function erasePayloads(
     .where(hasAnswer)
     .execute()
 }
+
+type Messages = SelectQueryBuilder<Schema, "message", { id: string }>

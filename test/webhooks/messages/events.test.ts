@@ -6,6 +6,7 @@ import { detail } from "../../../src/base/errors.ts"
 import { announceFailedIndexings, announceUnansweredQuestions } from "../../../src/mails/owner-events.ts"
 import { notifyFailing } from "../../../src/webhooks/endpoints/failing.ts"
 import { keyOf, verifySignature } from "../../../src/webhooks/endpoints/signature.ts"
+import { eraseQuestions } from "../../../src/webhooks/messages/erase.ts"
 import { announceFailing } from "../../../src/webhooks/messages/events/endpoint-failing.ts"
 import type { Received } from "../../support/receiver.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -169,6 +170,9 @@ test("each day's unanswered questions are told the day after, once, different on
     "Peut-on payer en plusieurs fois ?",
     "Où garer un vélo",
   ])
+  // Where questions are kept for less time than the log.
+  await eraseQuestions(app.db, webhooks.clock.now() + 1, webhooks.clock.now())
+  expect(await app.db.selectFrom("message").select("payload").execute()).toEqual([{ payload: null }])
   webhooks.clock.move(2 * dayMs)
   await announceUnansweredQuestions(app)
   await webhooks.settled()
