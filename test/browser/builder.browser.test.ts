@@ -199,6 +199,33 @@ describeInBrowser("the form builder", () => {
     expect(asked).toHaveLength(2)
   })
 
+  test("a field's condition is chosen in its card, with or without JavaScript, and the preview tells it", async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const viewport = { width: 320, height: 640 }
+      await using page = await opened(`${forms}/new?template=contact`, { javaScriptEnabled, viewport })
+      await page.locator(".item").nth(1).getByRole("button", { name: "Afficher seulement si…" }).click()
+      const asked = page.getByLabel("Condition 1\u00a0: le champ")
+      await asked.waitFor()
+      if (javaScriptEnabled)
+        expect(await asked.evaluate((list) => list === document.activeElement)).toBe(true)
+      await asked.selectOption({ index: 1 })
+      await page.getByLabel("Sa valeur").selectOption("filled")
+      if (javaScriptEnabled) {
+        await previewed(page).getByText("est rempli.").waitFor()
+        await page.evaluate(axe.source)
+        const { violations } = await page.evaluate(() => (window as never as { axe: typeof axe }).axe.run())
+        expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+      await page.getByRole("button", { name: "Créer le formulaire" }).click()
+      await page.getByText("Le formulaire est créé.").waitFor()
+      expect((await newestForm()).fields[1].when).toEqual({
+        match: "all",
+        conditions: [{ field: "nom", test: "filled", values: [] }],
+      })
+    }
+  })
+
   test("without JavaScript the same is done by pages", async () => {
     await using page = await opened(`${forms}/new?template=empty`, { javaScriptEnabled: false })
     expect(await page.locator("[data-grip]").first().isVisible()).toBe(false)

@@ -5,9 +5,6 @@ import { maxConditions } from "../../../forms/definition/when.ts"
 /** A field as the builder holds it: texts by the part of its description. */
 export type RawField = Record<string, string>
 
-/** Parts of the raw fields about conditions. Each is named as its path in the description is. */
-export const conditionPaths = "when\\.match|when\\.conditions\\.\\d\\.(?:field|test|values)"
-
 const parts = ["field", "test", "values"] as const
 const pathOf = (at: number, part: (typeof parts)[number]) => `when.conditions.${at}.${part}`
 

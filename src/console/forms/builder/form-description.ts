@@ -7,7 +7,6 @@ import { hasPart, isFieldType } from "../../../forms/definition/field-types.ts"
 import type { Form, FormDescription } from "../../../forms/definition/form.ts"
 import { type FileKind, fileKinds } from "../../../forms/files/file-kind.ts"
 import {
-  conditionPaths,
   type DescribedWhen,
   draftWhen,
   type RawField,
@@ -188,9 +187,8 @@ export function countFields(values: URLSearchParams): number {
   return Number.isInteger(count) ? Math.min(Math.max(count, 0), maxFields + 1) : 0
 }
 
-const fieldParts =
-  "key|name|label|type|required|options|help|placeholder|min|max|integer|text|accept_[a-z]+|files|megabytes"
-const fieldPath = new RegExp(`^fields\\.(\\d{1,3})\\.(${fieldParts}|${conditionPaths})$`)
+const fieldPath =
+  /^fields\.(\d{1,3})\.(key|name|label|type|required|options|help|placeholder|min|max|integer|text|accept_[a-z]+|files|megabytes|when\.match|when\.conditions\.\d\.(?:field|test|values))$/
 
 export function rawFields(values: URLSearchParams): RawField[] {
   const fields: RawField[] = Array.from({ length: countFields(values) }, () => ({}))
