@@ -214,6 +214,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
         : embeddingLog.debug("the embedded model works"),
   })
   const objectStore = overrides.objectStore ?? openStore(config, connection.db)
+  const files = openFiles(config, connection.db, clock)
   const indexing: IndexingDeps = {
     db: connection.db,
     clock,
@@ -226,7 +227,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
       const ca = authorities.pem()
       const opened = (feedId: string, sealed: string) => headersOf(vault, feedId, sealed)
       const network = openNetwork({ clock, allowPrivate, contactUrl, ca, proxy, giveWay, headersOf: opened })
-      return feedReader(origins, network, parser)
+      return feedReader(origins, network, parser, { db: connection.db, files, publicUrl: config.publicUrl })
     },
     openParser() {
       const command = [...thisProgram(), parserArgument]
@@ -325,7 +326,6 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   )
   const messageQueue = overrides.messageQueue ?? openMessageQueue(connection.db, clock, () => dispatcher)
   const erasures = openErasures(config, clock)
-  const files = openFiles(config, connection.db, clock)
 
   unfinished.move()
   return {

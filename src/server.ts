@@ -8,7 +8,7 @@ import { endpointRoutes } from "./api/endpoints.ts"
 import { evaluationRoutes } from "./api/evaluation.ts"
 import { formRoutes } from "./api/forms.ts"
 import { gapRoutes } from "./api/gaps.ts"
-import { indexingRoutes } from "./api/indexing.ts"
+import { indexingRoutes, uploadRoutes } from "./api/indexing.ts"
 import { messageRoutes } from "./api/messages.ts"
 import { metricsRoutes } from "./api/metrics.ts"
 import { openApiRoutes } from "./api/openapi.ts"
@@ -49,6 +49,7 @@ import { mcpRoutes } from "./visitors/mcp/mcp.ts"
 import { scriptRoutes } from "./visitors/scripts.ts"
 import { searchRoutes } from "./visitors/search.ts"
 import { teamPageRoutes } from "./visitors/team-page.tsx"
+import { uploadedFileRoutes } from "./visitors/uploads.ts"
 import { widgetRoutes } from "./visitors/widget.ts"
 import { badTarget } from "./wording/bad-target.ts"
 import { defectReply, errorReplies, errorReply, loggable } from "./wording/error-replies.ts"
@@ -107,6 +108,7 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   elysia.use(openApiRoutes(() => elysia.routes, { publicUrl, ownIds: ownIdsReader(app) }))
   elysia.use(projectRoutes(app))
   elysia.use(indexingRoutes(app))
+  elysia.use(uploadRoutes(app))
   elysia.use(synonymRoutes(app))
   elysia.use(widgetSettingsRoutes(app))
   elysia.use(answerRoutes(app))
@@ -129,6 +131,7 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   elysia.use(personRoutes(app))
   elysia.use(publicFormRoutes(app))
   elysia.use(fileLinkRoutes(app))
+  elysia.use(uploadedFileRoutes(app))
   elysia.use(formCheckRoutes(app))
   elysia.use(confirmationRoutes(app))
   elysia.use(teamPageRoutes(app))

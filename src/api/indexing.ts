@@ -2,8 +2,11 @@ import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { Project } from "../accounts/project.ts"
 import { projectOf } from "../accounts/projects/operations.ts"
-import { headersIn, type ListedFeed, listFeeds, requireFeed } from "../assistant/feeds/feed.ts"
+import { headersIn, isOfWeb, type ListedFeed, listFeeds, requireFeed } from "../assistant/feeds/feed.ts"
 import { feedRecord } from "../assistant/feeds/record.ts"
+import { removeFile, requireUploadFeed, uploadFiles } from "../assistant/feeds/upload/operations.ts"
+import { uploadedRecord, uploadRecord } from "../assistant/feeds/upload/record.ts"
+import { listUploads, type Upload, type UploadDeps, uploadUrl } from "../assistant/feeds/upload/uploads.ts"
 import {
   type IndexingRun,
   lastRun,
@@ -48,7 +51,7 @@ export const shownFeed = shown(feedRecord, (feed: ListedFeed) => ({
   exclude: [...(feed.exclude ?? [])],
   pages: feed.kind === "pages" ? [...feed.pages] : [],
   headers: headersIn(feed),
-  documents: feed.kind !== "dir" && feed.documents === true,
+  documents: isOfWeb(feed) && feed.documents === true,
 }))
 
 const leftOutPage = shown(leftOutPageRecord, ({ feedId, detail }: LeftOutPage) => ({
@@ -144,6 +147,47 @@ export function indexingRoutes(deps: IndexingDeps & KitDeps) {
         },
       ),
     )
+}
+
+const uploadShown = shown(uploadRecord, ({ file }: Upload & { url: string }) => ({
+  bytes: file.bytes,
+  media_type: file.mediaType,
+  created_at: isoTime(file.createdAt),
+}))
+
+/** `/api/v1/projects/:id/feeds/:feedId/uploads`: the files of a feed that takes uploads. */
+export function uploadRoutes(deps: UploadDeps & KitDeps & { config: { publicUrl: string } }) {
+  const { bearer, performs, lists } = area(deps, "projects")
+  const withUrl = (address: string) => (upload: Upload) => ({
+    ...upload,
+    url: uploadUrl(deps.config.publicUrl, address, upload),
+  })
+
+  return new Elysia({ name: "uploads", prefix: "/api/v1/projects/:id/feeds/:feedId/uploads" })
+    .use(bearer)
+    .get(
+      "",
+      ...lists(uploadShown, async (call, part) => {
+        const project = await projectOf(deps, call)
+        const feed = await requireUploadFeed(deps.db, project.id, idOf(call, "feed"))
+        return (await listUploads(deps.db, feed.id, part)).map(withUrl(feed.address))
+      }),
+    )
+    .post(
+      "",
+      ...performs(uploadFiles, {
+        status: 201,
+        schema: uploadedRecord,
+        json: ({ feed, items, others }) => ({
+          items: items.map(withUrl(feed.address)).map(uploadShown.json),
+          others,
+        }),
+        refuses: [409, 429],
+        takesFiles: true,
+        maxBodyBytes: 16 * 1024 ** 2,
+      }),
+    )
+    .delete("/:uploadId", ...performs(removeFile))
 }
 
 function pageJson(shown: ShownPage, language: ReplyLanguage): Static<typeof pageRecord> {

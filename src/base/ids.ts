@@ -24,6 +24,7 @@ export type IdPrefix =
   | "run"
   | "node"
   | "file"
+  | "upl"
 
 /**
  * Makes an id such as `ans_0199…`: a prefix for its kind, then a UUIDv7 (RFC 9562). Ids sort by creation, so

@@ -69,7 +69,7 @@ export const workspaceRemove = defineDataCommand({
 export const workspaceExport = defineDataCommand({
   about: "writes a workspace to a file, to be read in elsewhere",
   details:
-    "One JSON object a line: projects with their settings, feeds, synonyms, chosen answers, evaluation questions, forms, their responses with their files, and endpoints. Left out are secrets, headers of endpoints and feeds, operators, tokens, folders of this machine, visitors' questions and deliveries. The file holds personal data.",
+    "One JSON object a line: projects with their settings, feeds and uploaded files, synonyms, chosen answers, evaluation questions, forms, their responses with their files, and endpoints. Left out are secrets, headers of endpoints and feeds, operators, tokens, folders of this machine, visitors' questions and deliveries. The file holds personal data.",
   args: { id: "identifier of the workspace", file: "file to write, which must not exist yet" },
   async run({ app, args, perform }) {
     const workspace = await perform(exportWorkspace, args.id, { workspace: args.id })

@@ -12,6 +12,7 @@ import { listChosenAnswers } from "../assistant/chosen/chosen-answer.ts"
 import { listSetQuestions } from "../assistant/evaluation/question-set.ts"
 import { listFeeds } from "../assistant/feeds/feed.ts"
 import { newFeed } from "../assistant/feeds/record.ts"
+import { listUploads, servedAddress } from "../assistant/feeds/upload/uploads.ts"
 import { allSynonymGroups } from "../assistant/synonyms/synonym-group.ts"
 import { isoTime } from "../base/clock.ts"
 import { type Form, listFormsPage } from "../forms/definition/form.ts"
@@ -25,6 +26,9 @@ import { fileLines } from "./response-files.ts"
 
 /** The address that a form is posted to is not read in again. */
 const formShown = formShownAt("")
+
+/** In base64 it is shorter than a line may be. */
+const pieceBytes = 2 * 1024 * 1024
 
 /** Rows that are read at once. */
 const portion = 100
@@ -49,6 +53,24 @@ export async function* workspaceLines(
     if (endpoint.kind === "https" && !hasNothing(endpoint)) yield { endpoint: endpointLine(endpoint) }
 }
 
+/** Each file in pieces, all but the last of which have `more`. */
+async function* uploadLines(
+  { db, files }: Pick<App, "db" | "files">,
+  project: string,
+  feed: string,
+): AsyncGenerator<Line> {
+  const never = new AbortController().signal
+  for (const { name, file } of (await listUploads(db, feed)).reverse()) {
+    let left = file.bytes
+    for await (const content of files.content(file, never))
+      for (let at = 0; at < content.length; at += pieceBytes) {
+        const piece = Buffer.from(content.subarray(at, at + pieceBytes))
+        left -= piece.length
+        yield { upload: { project, feed, name, content: piece.toString("base64"), more: left > 0 } }
+      }
+  }
+}
+
 /** Values of own headers are never shown, and none is made without one. */
 function endpointLine(endpoint: Endpoint): Record<string, unknown> {
   const { headers: _, ...line } = pickedBy(newEndpointOfKind.https, endpointShown.json(endpoint))
@@ -64,8 +86,13 @@ async function* projectLines(app: Pick<App, "db" | "files">, project: Project): 
     // Folders are those of this machine.
     if (feed.kind === "dir") continue
     // Values of own headers are never shown, and none is made without one.
-    const { pages, headers: _, ...described } = pickedBy(newFeed, shownFeed.json(feed))
-    yield { feed: { project: id, ...described, ...(feed.kind === "pages" && { pages }) } }
+    const { pages, headers: _, address, ...described } = pickedBy(newFeed, shownFeed.json(feed))
+    const where = feed.address === servedAddress ? {} : { address }
+    const { id: feedId, kind } = feed
+    yield {
+      feed: { project: id, id: feedId, ...where, ...described, ...(kind === "pages" && { pages }) },
+    }
+    if (kind === "upload") yield* uploadLines(app, id, feedId)
   }
   for (const { words } of await allSynonymGroups(db, id)) yield { synonyms: { project: id, words } }
   for (const { questions, answer, sources } of (await listChosenAnswers(db, id)).reverse())

@@ -6,7 +6,10 @@ import { changeWidget } from "../accounts/widget/operations.ts"
 import type { App } from "../app.ts"
 import { addChosenAnswer } from "../assistant/chosen/chosen-answer.ts"
 import { newChosenAnswer } from "../assistant/chosen/record.ts"
+import { fileLimits } from "../assistant/documents/files/file-kind.ts"
 import { addQuestion } from "../assistant/evaluation/operations.ts"
+import { uploadFiles } from "../assistant/feeds/upload/operations.ts"
+import { fileTooLarge } from "../assistant/feeds/upload/zip.ts"
 import { addFeed } from "../assistant/indexing/operations.ts"
 import { addSynonyms } from "../assistant/synonyms/operations.ts"
 import { Refusal } from "../base/errors.ts"
@@ -57,6 +60,8 @@ export async function importWorkspace(
   performIn: PerformIn,
 ): Promise<Imported> {
   const ids = new Map<string, string>()
+  /** Of the file that is being read. */
+  const pieces: Buffer[] = []
   const imported: Imported = { counts: {}, endpoints: [], endpointsLeftOut: [], withoutMails: [] }
 
   const files = fileReader(app, workspaceId)
@@ -67,7 +72,19 @@ export async function importWorkspace(
     async project({ id, ...given }) {
       ids.set(String(id), (await performIn(addProject, {}, given)).id)
     },
-    feed: ({ project, ...given }) => performIn(addFeed, { project: newIdOf(ids, project) }, given),
+    async feed({ project, id, ...given }) {
+      const made = await performIn(addFeed, { project: newIdOf(ids, project) }, given)
+      ids.set(String(id), made.id)
+    },
+    async upload({ project, feed, name, content, more }) {
+      pieces.push(Buffer.from(String(content), "base64"))
+      if (pieces.reduce((bytes, { length }) => bytes + length, 0) > fileLimits.documentBytes)
+        throw fileTooLarge(String(name))
+      if (more === true) return
+      const files = [{ name: String(name), content: Buffer.concat(pieces.splice(0)) }]
+      const place = { project: newIdOf(ids, project), feed: newIdOf(ids, feed) }
+      await performIn(uploadFiles, place, { files })
+    },
     synonyms: ({ project, ...given }) => performIn(addSynonyms, { project: newIdOf(ids, project) }, given),
     async chosen_answer({ project, ...given }) {
       const own = await requireProject(app.db, newIdOf(ids, project), workspaceId)
@@ -123,16 +140,17 @@ export async function importWorkspace(
       throw notOne(number, "it is of no known kind")
     const described = line[kind]
     if (!isObject(described)) throw notOne(number, "it describes nothing")
-    if (files.isWithin() && kind !== "file") throw notOne(number, "the file above it is not whole")
+    const isWithin = files.isWithin() ? kind !== "file" : pieces.length > 0 && kind !== "upload"
+    if (isWithin) throw notOne(number, "the file above it is not whole")
     try {
       await readers[kind](described)
     } catch (error) {
       throw error instanceof Refusal ? atLine(number, error) : error
     }
-    if (files.isWithin()) continue
+    if (files.isWithin() || pieces.length > 0) continue
     imported.counts[kind] = (imported.counts[kind] ?? 0) + 1
   }
-  if (files.isWithin()) throw notOne(number, "the file of it is not whole")
+  if (files.isWithin() || pieces.length > 0) throw notOne(number, "the file of it is not whole")
   return imported
 }
 

@@ -14,6 +14,7 @@ export type Kind =
   | "workspace"
   | "project"
   | "feed"
+  | "upload"
   | "synonyms"
   | "chosen_answer"
   | "evaluation_question"

@@ -18,6 +18,8 @@ export const auditKinds = {
     "feed.added",
     "feed.changed",
     "feed.removed",
+    "files.uploaded",
+    "file.removed",
     "synonym.added",
     "synonym.removed",
     "index.started",

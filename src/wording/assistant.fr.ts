@@ -60,7 +60,7 @@ export const words = {
     "L’index construit est trop volumineux pour le stockage partagé. L’index précédent continue de répondre.",
   invalidFeed: "Cet emplacement ne peut pas être ajouté\u00a0: corrigez les champs indiqués.",
   tooManyFeeds: "Un projet garde 50 emplacements au plus. Supprimez-en un avant d’en ajouter un autre.",
-  feedKind: "Choisissez un site, un plan de site, un fichier llms.txt ou des pages.",
+  feedKind: "Choisissez un site, un plan de site, un fichier llms.txt, des pages ou des fichiers envoyés.",
   feedAddress: "Donnez une URL complète, par exemple https://docs.exemple.fr/sitemap.xml.",
   feedPage: "Donnez des URL complètes, une par ligne, par exemple https://docs.exemple.fr/contact.",
   feedPages: ({ pages, characters }: { pages: number; characters: number }) =>
@@ -71,6 +71,33 @@ export const words = {
     "Cette URL n’est pas sur un site déclaré du projet. Déclarez d’abord ce site dans les réglages du projet.",
   headersNeedHttps:
     "Des en-têtes ne partent que vers une URL en https\u00a0: donnez celle-là, ou retirez les en-têtes.",
+  notForFiles:
+    "Cet emplacement ne reçoit pas de fichiers\u00a0: ajoutez-en un de nature «\u00a0Fichiers envoyés\u00a0».",
+  uploadNotFound: "Aucun fichier de cet emplacement ne porte cet identifiant.",
+  invalidUpload: "Ces fichiers ne peuvent pas être gardés\u00a0: corrigez les champs indiqués.",
+  uploadFiles: ({ files }: { files: number }) => `Donnez de 1 à ${files} fichiers, ou un ZIP.`,
+  uploadContent: "Donnez le contenu du fichier en base64.",
+  uploadKind: ({ name, choices }: { name: string; choices: readonly string[] }) =>
+    `«\u00a0${name}\u00a0» n’est pas un document que Guichet lit, ou son contenu n’est pas celui qu’annonce son nom. Extensions possibles\u00a0: ${choices.join(", ")}, ou zip.`,
+  uploadTooLarge: ({ name, megabytes }: { name: string; megabytes: number }) =>
+    `«\u00a0${name}\u00a0» est trop volumineux\u00a0: un fichier compte ${megabytes}\u00a0Mo au plus.`,
+  tooManyUploads: ({ maximum }: { maximum: number }) =>
+    `Un emplacement garde ${maximum.toLocaleString("fr")} fichiers au plus. Retirez-en avant d’en ajouter d’autres.`,
+  zipName: ({ name }: { name: string }) =>
+    `Le nom «\u00a0${name}\u00a0» ne convient pas\u00a0: 200 caractères et 10 dossiers au plus, sous le dossier de départ, sans signe invisible.`,
+  zipDamaged: "Ce ZIP est abîmé ou n’en est pas un. Refaites-le, puis envoyez-le de nouveau.",
+  zipLink: ({ name }: { name: string }) =>
+    `«\u00a0${name}\u00a0» est un lien dans ce ZIP\u00a0: mettez le fichier lui-même.`,
+  zipTwice: ({ name }: { name: string }) => `Le nom «\u00a0${name}\u00a0» est donné deux fois.`,
+  zipEncrypted: ({ name }: { name: string }) =>
+    `«\u00a0${name}\u00a0» ne s’ouvre qu’avec un mot de passe\u00a0: refaites le ZIP sans.`,
+  zipMethod: ({ name }: { name: string }) =>
+    `«\u00a0${name}\u00a0» est compressé d’une façon peu courante\u00a0: refaites le ZIP avec la compression usuelle (deflate).`,
+  zipOther: ({ name }: { name: string }) =>
+    `«\u00a0${name}\u00a0» ne contient pas ce qu’annonce le sommaire du ZIP\u00a0: refaites-le.`,
+  zipEmpty: "Ce ZIP ne contient aucun document que Guichet lit.",
+  zipTooLarge: ({ files, megabytes }: { files: number; megabytes: number }) =>
+    `Ce ZIP contient trop\u00a0: ${files.toLocaleString("fr")} documents et ${megabytes}\u00a0Mo au plus, une fois décompressés. Envoyez-le en plusieurs.`,
   synonymNotFound: "Aucun groupe de synonymes ne porte cet identifiant.",
   invalidSynonym: "Ce groupe ne peut pas être ajouté\u00a0: corrigez les mots.",
   synonymCount: "Donnez de 2 à 10 mots différents.",

@@ -66,6 +66,14 @@ async function workspaceWithEverything() {
     kind: "sitemap",
     address: "https://mairie.fr/plan.xml",
   })
+  const { id: uploads } = (await api.post(`/api/v1/projects/${project}/feeds`, { kind: "upload" })).body
+  const files = { "guide/plan.md": "# Plan\n\nTout droit.", "long.txt": "mot ".repeat(700_000) }
+  await api.post(`/api/v1/projects/${project}/feeds/${uploads}/uploads`, {
+    files: Object.entries(files).map(([name, text]) => ({
+      name,
+      content: Buffer.from(text).toString("base64"),
+    })),
+  })
   await api.post(`/api/v1/projects/${project}/synonyms`, { words: ["mairie", "hôtel de ville"] })
   const answer = { questions: ["Quand ouvre la mairie ?"], answer: "Le **matin**." }
   await api.post(`/api/v1/projects/${project}/chosen-answers`, answer)

@@ -85,12 +85,13 @@ function entriesOfNow() {
 }
 
 /** By the action that removed a thing, where it is made again for the rows that come after. */
-const madeAgain: Record<string, string> = {
+const madeAgain: Record<string, string | string[]> = {
   "project.removed": "/api/v1/projects",
   "endpoint.removed": "/api/v1/endpoints",
   "form.removed": "/api/v1/forms",
   "chosen_answer.removed": "/api/v1/projects/{id}/chosen-answers",
-  "feed.removed": "/api/v1/projects/{id}/feeds",
+  "feed.removed": ["/api/v1/projects/{id}/feeds", "/api/v1/projects/{id}/feeds/{feedId}/uploads"],
+  "file.removed": "/api/v1/projects/{id}/feeds/{feedId}/uploads",
   "evaluation.changed": "/api/v1/projects/{id}/evaluation-questions",
   "synonym.removed": "/api/v1/projects/{id}/synonyms",
   "token.removed": "/api/v1/tokens",
@@ -103,10 +104,9 @@ async function restore({ operation: { audit } }: Performing): Promise<void> {
     owner = await signedIn(service, "owner", api.workspaceId)
   if (audit === "operator.removed")
     ids["operators"] = (await signedIn(service, "editor", api.workspaceId)).operatorId
-  const template = madeAgain[audit ?? ""]
-  if (template !== undefined) {
+  for (const template of [madeAgain[audit ?? ""] ?? []].flat()) {
     const made = await api.post(world.addressOf(template), bodies[`POST ${template}`])
-    if (made.status === 201) ids[template.split("/").at(-1) as string] = made.body.id
+    if (made.status === 201) ids[template.split("/").at(-1) as string] = made.body.id ?? made.body.items[0].id
   }
   if (audit === "evaluation.run") await evaluated()
   const isResponseGone = ["form.removed", "response.accepted", "response.erased", "person.erased"].includes(

@@ -14,7 +14,7 @@ export interface ConsoleClient {
   /** Posts a form as a page of the console does; `token: null` leaves its token out. */
   post(
     path: string,
-    values?: Record<string, string>,
+    values?: Record<string, string | File>,
     options?: { headers?: Record<string, string>; token?: string | null },
   ): Promise<ConsoleReply>
   /** Of its session. */
@@ -43,10 +43,7 @@ export function consoleClient(service: Service): ConsoleClient {
       send(path, {
         method: "POST",
         headers: { origin: service.url, ...headers },
-        body: new URLSearchParams({
-          ...values,
-          ...(given !== null && { [csrfField]: given ?? token }),
-        }),
+        body: formOf({ ...values, ...(given !== null && { [csrfField]: given ?? token }) }),
       }),
   }
 
@@ -76,6 +73,14 @@ export function consoleClient(service: Service): ConsoleClient {
   }
 
   return client
+}
+
+/** As a browser sends them: with a file among them, as a form that sends files. */
+function formOf(values: Record<string, string | File>): URLSearchParams | FormData {
+  const entries = Object.entries(values)
+  const form = entries.some(([, value]) => value instanceof File) ? new FormData() : new URLSearchParams()
+  for (const [name, value] of entries) (form as FormData).append(name, value as string)
+  return form
 }
 
 /** An operator of the default workspace, or of another one, in a browser of their own. */

@@ -120,15 +120,20 @@ export async function call(world: World, row: Performing, token = world.token): 
 }
 
 /** Values that depend on the client. */
-const formValuesOf: Record<string, (world: World, client: ConsoleClient) => Promise<Record<string, string>>> =
-  {
-    async "/console/account/two-factor"({ app }, client) {
-      const sealed = app.vault.seal(totpSecret, `totp ${(await sessionOf(app, client)).operator.id}`)
-      return { sealed, code: totpCode(totpSecret, app.clock.now()), present_password: password }
-    },
-    "/console/account/passkeys": passkeyValues,
-    "/console/account/passkeys/removal": storedPasskey,
-  }
+const formValuesOf: Record<
+  string,
+  (world: World, client: ConsoleClient) => Promise<Record<string, string | File>>
+> = {
+  "/console/projects/:project/indexing/feeds/:feed/uploads": async () => ({
+    files: new File(["# Tarifs\n\nDeux euros.\n"], "tarifs.md"),
+  }),
+  async "/console/account/two-factor"({ app }, client) {
+    const sealed = app.vault.seal(totpSecret, `totp ${(await sessionOf(app, client)).operator.id}`)
+    return { sealed, code: totpCode(totpSecret, app.clock.now()), present_password: password }
+  },
+  "/console/account/passkeys": passkeyValues,
+  "/console/account/passkeys/removal": storedPasskey,
+}
 
 /** The credential of a device for the form of the page, and one that is stored already. */
 async function passkeyValues({ app }: World, client: ConsoleClient): Promise<Record<string, string>> {

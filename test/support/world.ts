@@ -68,7 +68,10 @@ async function fill(
     if (answer.status >= 300) throw new Error(JSON.stringify(answer.body))
     return answer.body
   }
-  ids["feeds"] = (await api.get(`/api/v1/projects/${ids["projects"]}/feeds`)).body.items[0].id
+  ids["feeds"] = (await made(`/api/v1/projects/${ids["projects"]}/feeds`, { kind: "upload" })).id
+  const uploaded = bodiesFor(ids)["POST /api/v1/projects/{id}/feeds/{feedId}/uploads"]
+  const files = `/api/v1/projects/${ids["projects"]}/feeds/${ids["feeds"]}/uploads`
+  ids["uploads"] = (await made(files, uploaded)).items[0].id
   ids["pages"] = (await api.get(`/api/v1/projects/${ids["projects"]}/documents`)).body.items[0].id
   const synonyms = bodiesFor(ids)["POST /api/v1/projects/{id}/synonyms"]
   ids["synonyms"] = (await made(`/api/v1/projects/${ids["projects"]}/synonyms`, synonyms)).id
@@ -147,8 +150,11 @@ function bodiesFor(ids: Record<string, string>): World["bodies"] {
     "POST /api/v1/answers/{id}/opened": { n: 1 },
     "POST /api/v1/projects": { name: "Autre", site: "https://autre.fr" },
     "PATCH /api/v1/projects/{id}": { per_day: 100 },
-    "POST /api/v1/projects/{id}/feeds": { kind: "sitemap", address: "https://docs.exemple.fr/sitemap.xml" },
+    "POST /api/v1/projects/{id}/feeds": { kind: "upload", address: "https://docs.exemple.fr/fichiers" },
     "PATCH /api/v1/projects/{id}/feeds/{feedId}": { headers: [] },
+    "POST /api/v1/projects/{id}/feeds/{feedId}/uploads": {
+      files: [{ name: "tarifs.md", content: Buffer.from("# Tarifs\n\nUn euro.\n").toString("base64") }],
+    },
     "POST /api/v1/projects/{id}/synonyms": { words: ["mél", "courrier électronique"] },
     "POST /api/v1/projects/{id}/index-runs": { force: false },
     "POST /api/v1/projects/{id}/trials": { question: answerable },

@@ -95,6 +95,7 @@ function namesIn(params: string): string[] {
 const texts: Record<string, string> = {
   timezone: "UTC",
   type: "number",
+  kinds: "pdf image",
   at: "2026-11-20T15:20:25.853Z",
   now: "2026-11-20T15:20:25.853Z",
 }

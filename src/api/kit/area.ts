@@ -5,6 +5,7 @@ import type { Db } from "../../db/connection.ts"
 import type { PageRequest } from "../../db/search.ts"
 import type { Vault } from "../../db/vault.ts"
 import { readObject } from "../../http/body.ts"
+import { isMultipart, readSentFiles } from "../../http/files/sent-files.ts"
 import { listPage, type PageRead, pageQuery } from "../../http/list.ts"
 import { operation as documented, type Operation as Route } from "../../http/operation.ts"
 import { queryOf } from "../../http/record/fields.ts"
@@ -28,6 +29,8 @@ interface Reply<Result> extends Pick<Route, "refuses"> {
   present?: (call: Named) => Promise<Result>
   /** Largest body of a request. */
   maxBodyBytes?: number
+  /** Takes `multipart/form-data` as well, the files of which are handed over as `files`. */
+  takesFiles?: true
   /** It holds what visitors wrote, which is kept nowhere else: it is not given again for an `Idempotency-Key`. */
   isPersonal?: true
   /** As `isPersonal`, of what is not to be done twice: a repeat is told that it was done. */
@@ -76,7 +79,8 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
     async function handle({ request, route, params = {}, token, set }: PerformContext): Promise<unknown> {
       const ids = idsIn(route, params)
       const { input } = operation
-      let given = input && (await readObject(request, maxBodyBytes))
+      using sent = reply.takesFiles && isMultipart(request) ? await readSentFiles(request) : undefined
+      let given = sent ? { files: sent.files } : input && (await readObject(request, maxBodyBytes))
       if (given && input && schema && request.method !== "POST") {
         const now = await present?.({ workspaceId: token.workspaceId, ids })
         given = withoutShown(given, input, schema, now && ((await json?.(now)) as object))
@@ -86,8 +90,8 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
         return { status, body: await json?.(result) }
       }
       const isRepeatable = request.method === "POST" && !isPersonal
-      const sent = { request, tokenId: token.id, given, keepsReply }
-      const told = isRepeatable ? await once(deps, sent, work) : await work()
+      const keyed = { request, tokenId: token.id, given, keepsReply }
+      const told = isRepeatable ? await once(deps, keyed, work) : await work()
       set.status = told.status
       if ("isReplay" in told) set.headers[replayHeader] = "true"
       return told.body

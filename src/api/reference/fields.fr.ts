@@ -43,6 +43,7 @@ export const everywhere: Record<string, string> = {
 export const parameters: Record<string, string> = {
   id: "Identifiant de l’élément.",
   feedId: "Identifiant de l’emplacement.",
+  uploadId: "Identifiant du fichier.",
   pageId: "Identifiant de la page, son URL ou son chemin sur le site, encodés.",
   synonymId: "Identifiant du groupe de synonymes.",
   answerId: "Identifiant de la réponse.",

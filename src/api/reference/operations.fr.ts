@@ -14,6 +14,11 @@ export const operations: Record<string, string> = {
   getProjectsByIdFeeds: "Liste les emplacements où la documentation d’un projet est lue",
   postProjectsByIdFeeds: "Ajoute un emplacement, lu à la prochaine lecture",
   getProjectsByIdFeedsByFeedId: "Donne un emplacement",
+  getProjectsByIdFeedsByFeedIdUploads: "Liste les fichiers envoyés à un emplacement",
+  postProjectsByIdFeedsByFeedIdUploads:
+    "Garde des fichiers, ou ce que contient un ZIP, à la place de ceux du même nom\u202f; ils sont lus à la prochaine lecture. Accepte aussi `multipart/form-data`, jusqu’à 64\u00a0Mo",
+  deleteProjectsByIdFeedsByFeedIdUploadsByUploadId:
+    "Retire un fichier\u202f; sa page quitte l’index à la prochaine lecture",
   patchProjectsByIdFeedsByFeedId: "Remplace les en-têtes que le site demande, lus à la prochaine lecture",
   deleteProjectsByIdFeedsByFeedId:
     "Retire un emplacement ; une lecture commence aussitôt pour en ôter les pages",

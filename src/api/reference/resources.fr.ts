@@ -25,6 +25,7 @@ export const resources = {
       "projects/left-out-pages",
     ],
   },
+  uploads: { title: "Fichiers de la documentation", paths: ["projects/feeds/uploads"] },
   answers: {
     title: "Questions et réponses",
     paths: ["projects/answers", "projects/answer-statistics", "projects/trials"],
@@ -72,7 +73,7 @@ export function resourceOf(path: string): ResourceName {
     .slice(3)
     .filter((part) => !/^[:{]/.test(part))
     .map((part) => part.split(".", 1)[0])
-  for (const length of [2, 1]) {
+  for (const length of [3, 2, 1]) {
     const place = nouns.slice(0, length).join("/")
     const found = Object.entries(resources as Record<string, Resource>).find(([, { paths }]) =>
       paths.includes(place),

@@ -13,7 +13,7 @@ import { requireHttps, type SealHeaders } from "./own-headers.ts"
 import { type PagePatterns, patternProblem } from "./page-patterns.ts"
 
 /** A place that a project's documents are read from. */
-export type Feed = FolderFeed | WebFeed | PagesFeed
+export type Feed = FolderFeed | WebFeed | PagesFeed | UploadFeed
 
 /** The part of a feed that is read over the network. */
 interface Protected {
@@ -39,6 +39,15 @@ interface PagesFeed extends PagePatterns, Protected {
   /** The site that they stand on. */
   address: string
   pages: readonly string[]
+}
+
+/** Files that the owner uploads. */
+interface UploadFeed extends PagePatterns {
+  id: string
+  projectId: string
+  kind: "upload"
+  /** Where they stand, too; else `servedAddress` of upload/uploads.ts. */
+  address: string
 }
 
 export interface FolderFeed extends PagePatterns {
@@ -108,7 +117,7 @@ export async function saveFeed(
       : { base_url: null, url_style: null, generator: null }),
     patterns,
     pages: source.kind === "pages" ? JSON.stringify(source.pages) : null,
-    documents: flagOf(source.kind !== "dir" && source.documents),
+    documents: flagOf(isOfWeb(source) && source.documents),
   }
   const row = await withLock(db, `feeds:${projectId}`, async (transaction) => {
     const feeds = await listFeeds(transaction, projectId)
@@ -116,7 +125,7 @@ export async function saveFeed(
     const others = feeds.filter((feed) => feed !== before)
     const id = before?.id ?? newFeedId
     const headers = seal(id, sealedOf(before))
-    requireHttps(source.address, headers)
+    requireHttps(source, headers)
     const written = { ...shape, headers }
     requireRoom(others.length, maxFeeds, "assistant.tooManyFeeds")
     const row = await transaction
@@ -134,7 +143,7 @@ export async function saveFeed(
       .onConflict((conflict) => conflict.columns(["project_id", "kind", "address"]).doUpdateSet(written))
       .returningAll()
       .executeTakeFirstOrThrow()
-    const isFirstOfWeb = !before && row.kind !== "dir" && others.every(({ kind }) => kind === "dir")
+    const isFirstOfWeb = !before && isOfWeb(row) && !others.some(isOfWeb)
     if (isFirstOfWeb) await readDaily(transaction, projectId)
     return row
   })
@@ -158,8 +167,8 @@ export async function changeFeed(
   await withLock(db, `feeds:${projectId}`, async (transaction) => {
     const feed = await requireFeed(transaction, projectId, id)
     const headers = seal(id, sealedOf(feed))
-    requireHttps(feed.address, headers)
-    const linked = documents === undefined ? {} : { documents: flagOf(feed.kind !== "dir" && documents) }
+    requireHttps(feed, headers)
+    const linked = documents === undefined ? {} : { documents: flagOf(isOfWeb(feed) && documents) }
     await transaction
       .updateTable("feed")
       .set({ headers, ...linked })
@@ -200,6 +209,13 @@ function checkedPatterns({ include = [], exclude = [] }: PagePatterns): string |
   const [reason] = Object.values(fields)
   if (reason) throw new Refusal("invalid_request", detail("assistant.invalidFeed"), { fields, reason })
   return include.length + exclude.length > 0 ? JSON.stringify({ include, exclude }) : null
+}
+
+/** Whether it is read over the network. */
+export function isOfWeb<Each extends Pick<Feed, "kind">>(
+  feed: Each,
+): feed is Exclude<Each, { kind: "dir" } | { kind: "upload" }> {
+  return feed.kind !== "dir" && feed.kind !== "upload"
 }
 
 /** A site changes without telling anybody, so that one that has no rhythm yet is read every day. */
@@ -276,6 +292,7 @@ function feedOf(row: Row<"feed">): Feed {
       ...own,
       pages: JSON.parse(row.pages ?? "[]") as string[],
     }
+  if (kind === "upload") return { id, projectId, kind, address, ...patterns }
   if (kind !== "dir") return { id, projectId, kind, address, ...patterns, ...own }
   return {
     id,

@@ -16,8 +16,11 @@ export function headersOf(vault: Vault, feedId: string, sealed: string): Readonl
 }
 
 /** Throws Refusal `invalid_request`: nothing may be read on the way. */
-export function requireHttps(address: string, sealed: string | null): void {
-  if (sealed === null || address.startsWith("https:")) return
+export function requireHttps(
+  { kind, address }: { kind: string; address: string },
+  sealed: string | null,
+): void {
+  if (sealed === null || (address.startsWith("https:") && kind !== "upload")) return
   const reason = detail("assistant.headersNeedHttps")
   throw new Refusal("invalid_request", detail("assistant.invalidFeed"), {
     fields: { headers: reason },

@@ -1,26 +1,33 @@
 import { type Detail, detail } from "../../base/errors.ts"
-import type { Feed, FeedReader, PageReading, ReadBefore } from "./feed.ts"
+import { type Feed, type FeedReader, isOfWeb, type PageReading, type ReadBefore } from "./feed.ts"
 import { dirReader } from "./folder/dir.ts"
 import { llmsReader } from "./lists/llms.ts"
 import { pagesReader } from "./lists/pages.ts"
 import { sitemapReader, siteReader } from "./lists/sitemap.ts"
 import type { Parser } from "./parser.ts"
+import { type UploadPlace, uploadReader } from "./upload/upload-reader.ts"
 import type { Network } from "./web/network.ts"
 import { unreadable } from "./web/read-failure.ts"
 
 /** A reader for feeds of every kind of a project with these declared origins. */
-export function feedReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
+export function feedReader(
+  origins: readonly string[],
+  network: Network,
+  parser: Parser,
+  uploads?: UploadPlace,
+): FeedReader {
   const readers = {
     dir: dirReader(parser, network.clock),
     site: siteReader(origins, network, parser),
     sitemap: sitemapReader(origins, network, parser),
     llms: llmsReader(origins, network, parser),
     pages: pagesReader(origins, network, parser),
+    upload: uploadReader(uploads, parser),
   }
   const { giveWay } = network
   return (feed, signal, before) => {
-    // Reading a folder waits for no server.
-    const ended = feed.kind === "dir" && giveWay ? AbortSignal.any([signal, giveWay]) : signal
+    // Reading a folder, or files, waits for no server.
+    const ended = !isOfWeb(feed) && giveWay ? AbortSignal.any([signal, giveWay]) : signal
     return notWithoutPages(feed, readers[feed.kind](feed, ended, before), before)
   }
 }

@@ -15,8 +15,8 @@ const patterns = Type.Optional(
 export const newFeed = told(
   Type.Object(
     {
-      kind: told(oneOf(["site", "sitemap", "llms", "pages"]), "assistant.feedKind"),
-      address: told(httpAddress(), "assistant.feedAddress"),
+      kind: told(oneOf(["site", "sitemap", "llms", "pages", "upload"]), "assistant.feedKind"),
+      address: Type.Optional(told(httpAddress(), "assistant.feedAddress")),
       include: patterns,
       exclude: patterns,
       pages: Type.Optional(
@@ -45,7 +45,7 @@ export const feedChange = told(
 export const feedRecord = Type.Object(
   {
     id: Type.String(),
-    kind: oneOf(["dir", "site", "sitemap", "llms", "pages"]),
+    kind: oneOf(["dir", "site", "sitemap", "llms", "pages", "upload"]),
     address: Type.String(),
     base_url: textOrNull,
     url_style: textOrNull,

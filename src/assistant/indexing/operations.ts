@@ -15,6 +15,7 @@ import {
 } from "../feeds/feed.ts"
 import { sealFor } from "../feeds/own-headers.ts"
 import { feedChange, newFeed } from "../feeds/record.ts"
+import { servedAddress } from "../feeds/upload/uploads.ts"
 import { newIndexRun } from "./record.ts"
 import type { Reindexing } from "./reindexing.ts"
 
@@ -81,12 +82,16 @@ function sourceOf(
   { origins }: Project,
   { pages = [], ...input }: Omit<Static<typeof newFeed>, "headers">,
 ): FeedSource {
-  const { kind, address } = input
+  const { kind } = input
+  if (input.address === undefined && kind !== "upload")
+    throw invalidFeed({ address: detail("assistant.feedAddress") })
+  const { address = servedAddress } = input
   const isDeclared = (each: string) => origins.includes(new URL(each).origin)
-  if (!isDeclared(address)) throw invalidFeed({ address: detail("assistant.feedElsewhere") })
-  if (kind !== "pages") return { ...input, kind }
+  if (address !== servedAddress && !isDeclared(address))
+    throw invalidFeed({ address: detail("assistant.feedElsewhere") })
+  if (kind !== "pages") return { ...input, kind, address }
   if (!pages.every(isDeclared)) throw invalidFeed({ pages: detail("assistant.feedPagesElsewhere") })
-  return { ...input, kind, pages }
+  return { ...input, kind, address, pages }
 }
 
 function invalidFeed(fields: Record<string, Detail>): Refusal {

@@ -79,7 +79,9 @@ export async function readFeed(deps: ReadingDeps, feed: Feed, options: ReadingOp
     const { reading, kept, gone, complete } = await stageChanges(deps, feed, options)
     const stored = await storedPages(db, feed.id, building.number)
     const removed = stored.filter((page) => !kept.has(page) && (complete || gone.has(page)))
-    if (removed.length > stored.length / 2 && !options.force) throw tooMuchRemoved(removed, stored)
+    // Files do not vanish by accident, as a site does: whoever removes them means it.
+    const isMeant = options.force || feed.kind === "upload"
+    if (removed.length > stored.length / 2 && !isMeant) throw tooMuchRemoved(removed, stored)
     await stageRemovals(db, feed.id, building, removed)
     return { ...reading, removed: removed.length, repeated: await findRepeated(db, feed.id, building.number) }
   } catch (error) {

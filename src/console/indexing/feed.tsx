@@ -1,32 +1,52 @@
 /** @jsxImportSource preact */
-import { requireFeed, headersIn as storedHeaders } from "../../assistant/feeds/feed.ts"
+import {
+  isOfWeb,
+  type ListedFeed,
+  requireFeed,
+  headersIn as storedHeaders,
+} from "../../assistant/feeds/feed.ts"
+import { readableExtensions } from "../../assistant/feeds/upload/media-type.ts"
+import { removeFile, uploadFiles } from "../../assistant/feeds/upload/operations.ts"
+import { listUploads, servedAddress, type Upload, uploadUrl } from "../../assistant/feeds/upload/uploads.ts"
 import { changeFeed } from "../../assistant/indexing/operations.ts"
+import { maxSentMegabytes } from "../../http/files/sent-files.ts"
 import { idOf } from "../../operations/operation.ts"
+import { More, pageOfList, RowButton } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { Field, FileField, Form, Problem } from "../kit/forms/fields.tsx"
 import { headersIn, OwnHeaders } from "../kit/forms/own-headers.tsx"
 import { Head } from "../kit/head.tsx"
-import type { PageContext } from "../kit/page-context.ts"
+import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { words } from "./words.fr.ts"
 
-/** The page about one feed: what its host asks for. */
-export function feedPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
+/** Files that one page lists. */
+const shownFiles = 100
+
+/** The page about one feed: the demands of its host, or the files that it holds. */
+export function feedPages(pages: Pages, { db, reindexing, config }: ConsoleDeps) {
   async function show(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
     const feed = await requireFeed(db, project.id, idOf({ ids: context.params }, "feed"))
     const list = `/console/projects/${project.id}/indexing`
+    const path = `${list}/feeds/${feed.id}`
+    const uploads = feed.kind === "upload" ? await listUploads(db, feed.id) : []
+    const { filesSent, fileRemoved } = words
     return page(
       context,
-      { title: feed.address, current: "indexing", project },
+      { title: nameOf(feed), current: "indexing", project, flash: { filesSent, fileRemoved } },
       <>
-        <Head title={feed.address} back={{ href: list, name: words.title }}>
-          {words.kinds[feed.kind]}
+        <Head title={nameOf(feed)} back={{ href: list, name: words.title }}>
+          {feed.kind !== "upload"
+            ? words.kinds[feed.kind]
+            : feed.address === servedAddress
+              ? words.servedFiles
+              : words.standingFiles(feed.address)}
         </Head>
-        {feed.kind !== "dir" && (
-          <Form action={`${list}/feeds/${feed.id}`}>
+        {isOfWeb(feed) && (
+          <Form action={path}>
             <Problem />
             <fieldset disabled={!context.may("editor")}>
               <LinkedDocuments checked={feed.documents === true} />
@@ -35,8 +55,15 @@ export function feedPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
             </fieldset>
           </Form>
         )}
+        {feed.kind === "upload" && (
+          <Files feed={feed} path={path} uploads={uploads} publicUrl={config.publicUrl} />
+        )}
       </>,
     )
+  }
+
+  const again = async (projectId: string | undefined) => {
+    await reindexing.readNow(String(projectId), { force: false })
   }
 
   pages
@@ -46,10 +73,81 @@ export function feedPages(pages: Pages, { db, reindexing }: ConsoleDeps) {
       show,
       input: (values) => ({ headers: headersIn(values), documents: values.has("documents") }),
       async leadsTo({ projectId }) {
-        await reindexing.readNow(projectId, { force: false })
+        await again(projectId)
         return `/console/projects/${projectId}/indexing?done=feedChanged`
       },
     })
+    .performs("/uploads", uploadFiles, {
+      show,
+      takesFiles: true,
+      input: (_, { files }) => ({ files }),
+      async leadsTo({ feed }) {
+        await again(feed.projectId)
+        return `/console/projects/${feed.projectId}/indexing/feeds/${feed.id}?done=filesSent`
+      },
+    })
+    .performs("/uploads/:upload/removal", removeFile, {
+      async leadsTo(feed) {
+        await again(feed.projectId)
+        return `/console/projects/${feed.projectId}/indexing/feeds/${feed.id}?done=fileRemoved`
+      },
+    })
+}
+
+/** Its address; a feed whose files Guichet serves has none. */
+export function nameOf({ kind, address }: ListedFeed): string {
+  return kind === "upload" && address === servedAddress
+    ? `${words.kinds.upload}, ${words.servedByGuichet}`
+    : address
+}
+
+interface FilesProps {
+  feed: ListedFeed
+  path: string
+  uploads: readonly Upload[]
+  publicUrl: string
+}
+
+function Files({ feed, path, uploads, publicUrl }: FilesProps) {
+  const { may, query } = usePage()
+  const { items, cursor } = pageOfList(uploads, query["cursor"], shownFiles)
+  return (
+    <section aria-labelledby="files-title">
+      <h2 id="files-title">{words.files}</h2>
+      {may("editor") && (
+        <Form action={`${path}/uploads`} sendsFiles send={words.sendFiles}>
+          <Problem />
+          <FileField
+            name="files"
+            label={words.filesLabel}
+            hint={words.filesHint(readableExtensions, maxSentMegabytes)}
+            accept={[...readableExtensions, "zip"]}
+          />
+        </Form>
+      )}
+      {uploads.length === 0 && <p class="hint">{words.noFile}</p>}
+      <ul class="rows">
+        {items.map((upload) => (
+          <li key={upload.id}>
+            <div>
+              <a href={uploadUrl(publicUrl, feed.address, upload)}>{upload.name}</a>
+              <div class="hint">{commonWords.fileSize(upload.file.bytes)}</div>
+            </div>
+            {may("editor") && (
+              <RowButton
+                form="remove"
+                formaction={`${path}/uploads/${upload.id}/removal`}
+                label={words.removeFile}
+                spoken={words.removeFileNamed(upload.name)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <Form forRows="remove" action={path} confirm={words.removeFileConfirm} />
+      <More address={path} cursor={cursor} />
+    </section>
+  )
 }
 
 /** Whether documents are read that pages link to. */

@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
 
 import type { Project } from "../../accounts/project.ts"
-import { headersIn, type ListedFeed } from "../../assistant/feeds/feed.ts"
+import { headersIn, isOfWeb, type ListedFeed } from "../../assistant/feeds/feed.ts"
 import { hourMs } from "../../base/clock.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { usePage, useSubmitted } from "../kit/page-context.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { siteOf } from "../projects/new-project.tsx"
-import { LinkedDocuments, ProtectedSite } from "./feed.tsx"
+import { LinkedDocuments, nameOf, ProtectedSite } from "./feed.tsx"
 import { words } from "./words.fr.ts"
 
 interface CommonProps {
@@ -27,11 +27,11 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
           <li key={feed.id}>
             <div>
               <strong>{words.kinds[feed.kind]}</strong>
-              <div class="address">{feed.address}</div>
+              <div class="address">{nameOf(feed)}</div>
               {feed.kind === "pages" && <div class="hint">{words.namedPages(feed.pages.length)}</div>}
               {feed.include?.length ? <div class="hint">{words.onlyPages(feed.include)}</div> : null}
               {feed.exclude?.length ? <div class="hint">{words.withoutPages(feed.exclude)}</div> : null}
-              {feed.kind !== "dir" && feed.documents && <div class="hint">{words.withDocuments}</div>}
+              {isOfWeb(feed) && feed.documents && <div class="hint">{words.withDocuments}</div>}
               {headersIn(feed).length > 0 && (
                 <div class="hint">{words.definedHeaders(headersIn(feed).map(({ name }) => name))}</div>
               )}
@@ -46,7 +46,7 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
             {feed.kind !== "dir" && (
               <a
                 href={`/console/projects/${project.id}/indexing/feeds/${feed.id}`}
-                aria-label={words.feedSettingsOf(feed.address)}
+                aria-label={words.feedSettingsOf(nameOf(feed))}
               >
                 {words.feedSettings}
               </a>
@@ -56,7 +56,7 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
                 action={`/console/projects/${project.id}/indexing/feeds/${feed.id}/removal`}
                 confirm={words.removeFeedConfirm}
               >
-                <button type="submit" class="quiet" aria-label={words.removeFeedNamed(feed.address)}>
+                <button type="submit" class="quiet" aria-label={words.removeFeedNamed(nameOf(feed))}>
                   {words.removeFeed}
                 </button>
               </Form>
@@ -93,6 +93,7 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
             ["sitemap", words.kinds.sitemap],
             ["llms", words.kinds.llms],
             ["pages", words.kinds.pages],
+            ["upload", words.kinds.upload],
           ]}
         />
         <Field

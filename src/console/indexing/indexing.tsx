@@ -85,14 +85,16 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
       show: showPage,
       input: (values) => ({
         // As it was typed: the whole URL is asked for.
-        address: values.get("address"),
+        address: values.get("kind") === "upload" ? values.get("address") || undefined : values.get("address"),
         include: linesIn(values.get("include")),
         exclude: linesIn(values.get("exclude")),
         headers: headersIn(values),
         documents: values.has("documents"),
         pages: values.get("kind") === "pages" ? linesIn(values.get("pages")) : undefined,
       }),
-      async leadsTo({ projectId }) {
+      async leadsTo({ id, kind, projectId }) {
+        // Nothing is there to be read yet.
+        if (kind === "upload") return `/console/projects/${projectId}/indexing/feeds/${id}`
         await reindexing.readNow(projectId, { force: false })
         return `/console/projects/${projectId}/indexing?done=feedAdded`
       },

@@ -51,6 +51,7 @@ export const words = {
     sitemap: "Plan du site",
     llms: "Fichier llms.txt",
     pages: "Pages désignées",
+    upload: "Fichiers envoyés",
     dir: "Dossier du serveur",
   },
   namedPages: (count: number) => counted(count, "page", "pages"),
@@ -68,6 +69,22 @@ export const words = {
   linkedDocumentsHint:
     "Ceux que les pages désignent par un lien, sur les sites du projet, 500 au plus. Le visiteur est mené à la page du PDF.",
   withDocuments: "avec les documents liés",
+  files: "Fichiers",
+  sendFiles: "Envoyer et lire",
+  filesLabel: "Fichiers à lire",
+  filesHint: (kinds: readonly string[], megabytes: number) =>
+    `${kinds.join(", ")}, ou un ZIP qui en contient\u202f; ${megabytes}\u00a0Mo au plus par envoi. Un fichier du même nom est remplacé.`,
+  servedFiles:
+    "Guichet sert lui-même ces fichiers, en pièces jointes\u00a0: toute personne qui en a l’URL peut les télécharger, et les passages cités y mènent.",
+  standingFiles: (address: string) =>
+    `Les passages cités mènent à ces fichiers sous ${address}\u00a0: publiez-les là sous les mêmes noms.`,
+  filesSent: "Les fichiers sont gardés\u00a0: leur lecture commence.",
+  fileRemoved: "Le fichier est retiré\u00a0: sa page quitte l’index à cette lecture.",
+  noFile: "Aucun fichier pour le moment.",
+  removeFile: "Retirer",
+  removeFileNamed: (name: string) => `Retirer ${name}`,
+  removeFileConfirm: "Retirer ce fichier, et sa page de l’index\u202f?",
+  servedByGuichet: "servis par Guichet",
   protectedSite: "Site protégé",
   protectedHint:
     "Ce que le site demande avant de montrer ses pages, par exemple «\u00a0Cookie\u00a0: session=…\u00a0» ou «\u00a0Authorization\u00a0: Basic …\u00a0». Envoyé au nom de domaine de cet emplacement seulement, en https, jamais ailleurs après une redirection.",
@@ -79,9 +96,10 @@ export const words = {
     "Rien n’a encore pu être lu\u00a0: indiquez une autre URL. Un emplacement qui ne convient pas se retire de la liste.",
   kind: "Nature",
   kindHint:
-    "Site entier\u00a0: son plan est cherché là où les sites l’annoncent. Un plan du site (sitemap.xml) liste les pages\u202f; un llms.txt les liste en Markdown. Sans liste, désignez les pages une par une. Un dossier du serveur s’ajoute par la commande guichet index.",
+    "Site entier\u00a0: son plan est cherché là où les sites l’annoncent. Un plan du site (sitemap.xml) liste les pages\u202f; un llms.txt les liste en Markdown. Sans liste, désignez les pages une par une. Des fichiers s’envoient ensuite dans les réglages de l’emplacement. Un dossier du serveur s’ajoute par la commande guichet index.",
   address: "URL",
-  addressHint: "Sur le site du projet, ou un autre site déclaré. Pour des pages désignées, celle du site.",
+  addressHint:
+    "Sur le site du projet, ou un autre site déclaré. Pour des pages désignées, celle du site. Pour des fichiers, celle du dossier où ils se trouvent aussi, ou rien\u00a0: Guichet les sert alors lui-même.",
   namedPagesLabel: "Pages désignées",
   namedPagesHint: "Une URL complète par ligne, pour cette nature seulement.",
   include: "Pages à lire",

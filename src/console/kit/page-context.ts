@@ -4,6 +4,7 @@ import { useContext } from "preact/hooks"
 import type { Role } from "../../accounts/operator.ts"
 import type { Project } from "../../accounts/project.ts"
 import type { Session } from "../../accounts/session.ts"
+import type { SentFile } from "../../http/files/sent-files.ts"
 import type { Operation } from "../../operations/operation.ts"
 import type { ConsoleDeps } from "./console-deps.ts"
 import { type SubmittedForm, untouched } from "./forms/submitted-form.ts"
@@ -55,6 +56,8 @@ type Perform = <Schema extends TObject | undefined, Result>(
 /** A submitted form. What it performs is recorded in the audit log. */
 export interface SubmittedContext extends PageContext {
   values: URLSearchParams
+  /** Empty unless the form sends files. */
+  files: readonly SentFile[]
   perform: Perform
 }
 

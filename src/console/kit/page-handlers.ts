@@ -7,6 +7,7 @@ import { Refusal, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { compressed } from "../../http/compress.ts"
 import { extendForLists } from "../../http/extend-timeout.ts"
+import { isMultipart, readSentFiles } from "../../http/files/sent-files.ts"
 import type { Caller, Operation } from "../../operations/operation.ts"
 import { perform } from "../../operations/perform.ts"
 import { allows, type Right, scopesOf } from "../../operations/scope.ts"
@@ -50,6 +51,8 @@ interface Row {
   show?: Show
   /** A higher one than the operation asks for. */
   role?: Role
+  /** The form sends files (`multipart/form-data`). */
+  takesFiles?: true
 }
 
 /** It performs the operation several times, or looks before at what it is about. */
@@ -176,14 +179,18 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
     role: Role,
     handle: (context: SubmittedContext) => Promise<Response> | Response,
     show: Show | undefined,
+    takesFiles = false,
   ): Handler {
     return async (route) => {
       let context: PageContext | undefined
       try {
         requireOwnOrigin(route.request, config.publicUrl)
+        // Nobody else has room made for such a body.
+        if (takesFiles && !(await contextOf(route))) return toSignIn(route.request)
+        using sent = takesFiles && isMultipart(route.request) ? await readSentFiles(route.request) : undefined
         // The body is read before the session is checked. Otherwise a slow sender would act with the rights
         // of the moment the request began, even if they are revoked meanwhile.
-        const values = await readForm(route.request)
+        const values = sent?.values ?? (await readForm(route.request))
         context = await contextOf(route)
         if (!context) {
           const pending = pendingForm(new URL(route.request.url).pathname, values)
@@ -198,6 +205,7 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
           const submitted: SubmittedContext = {
             ...withValues(context, values),
             values,
+            files: sent?.files ?? [],
             perform: (operation, given, ids = signedIn.params) =>
               perform(operation, deps, caller, ids, given),
           }
@@ -238,7 +246,7 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
           const next = await ("act" in row ? row.act(context) : performOnce(operation, row, context))
           return typeof next === "string" ? seeOther(next) : next
         }
-        return add("POST", path, sentCompressed(actionHandler(role, act, show)), operation)
+        return add("POST", path, sentCompressed(actionHandler(role, act, show, row.takesFiles)), operation)
       },
       downloads(path, operation, file) {
         const download: Show = (context) => {

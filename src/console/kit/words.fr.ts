@@ -1,5 +1,9 @@
 /** French words that every page of the console shares. */
 export const words = {
+  fileSize: (bytes: number) =>
+    bytes < 100_000
+      ? `${Math.max(1, Math.round(bytes / 1024)).toLocaleString("fr")}\u00a0Ko`
+      : `${(bytes / 1024 ** 2).toLocaleString("fr", { maximumFractionDigits: 1 })}\u00a0Mo`,
   headersLabel: "Un en-tête par ligne, «\u00a0Nom\u00a0: valeur\u00a0»",
   headersKept:
     "Les valeurs sont chiffrées et ne sont plus jamais affichées\u00a0: un nom sans valeur garde celle qui est enregistrée, une ligne enlevée la supprime.",

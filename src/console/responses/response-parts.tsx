@@ -3,6 +3,7 @@ import { shownValue } from "../../forms/definition/field.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import type { ResponseFile } from "../../forms/responses/response-files.ts"
 import { Tag } from "../kit/components.tsx"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { words } from "./words.fr.ts"
 
 interface ValuesProps {
@@ -50,7 +51,7 @@ function FileLinks({ of, at, names }: { of: readonly ResponseFile[]; at: string;
           <a href={`${at}/${id}`} download={name}>
             {name}
           </a>{" "}
-          <span class="hint">{words.fileSize(bytes)}</span>
+          <span class="hint">{commonWords.fileSize(bytes)}</span>
         </div>
       ))}
     </>

@@ -94,10 +94,6 @@ export const words = {
   eraseConfirm: "Effacer ce message pour toujours, y compris du journal des livraisons\u202f?",
   erased: "Le message est effacé.",
   filesNotKept: "(non gardé\u00a0: les fichiers d’un indésirable ne le sont pas)",
-  fileSize: (bytes: number) =>
-    bytes < 100_000
-      ? `${Math.max(1, Math.round(bytes / 1024)).toLocaleString("fr")}\u00a0Ko`
-      : `${(bytes / 1024 ** 2).toLocaleString("fr", { maximumFractionDigits: 1 })}\u00a0Mo`,
   noValue: "(vide)",
   consent: "Accord",
   consentUnasked:

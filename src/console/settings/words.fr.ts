@@ -259,6 +259,8 @@ export const words = {
     "widget.changed": "a modifié l’apparence de la fenêtre d’un site",
     "feed.added": "a ajouté un emplacement de la documentation",
     "feed.changed": "a changé les en-têtes d’un emplacement de la documentation",
+    "files.uploaded": "a envoyé des fichiers de la documentation",
+    "file.removed": "a retiré un fichier de la documentation",
     "feed.removed": "a retiré un emplacement de la documentation",
     "synonym.added": "a ajouté un groupe de synonymes",
     "synonym.removed": "a supprimé un groupe de synonymes",

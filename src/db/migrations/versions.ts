@@ -29,6 +29,7 @@ import { turnsOfDeliveries } from "./0026-turns-of-deliveries.ts"
 import { linkedDocuments } from "./0027-linked-documents.ts"
 import { eventsThatAreAskedFor } from "./0028-events-that-are-asked-for.ts"
 import { searchInThePanel } from "./0029-search-in-the-panel.ts"
+import { uploads } from "./0030-uploads.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -81,6 +82,7 @@ const migrations: readonly Migration[] = [
   linkedDocuments,
   eventsThatAreAskedFor,
   searchInThePanel,
+  uploads,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

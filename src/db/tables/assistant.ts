@@ -12,12 +12,12 @@ import {
 } from "./table.ts"
 
 export const assistantTables = {
-  /** Place that documents are read from: a folder, a site, a list of its pages, or pages that are named. */
+  /** Place that documents are read from: a folder, a site, a list of its pages, pages that are named, or uploads. */
   feed: table({
     id: text,
     project_id: belongsTo("project"),
-    kind: textOf<"dir" | "site" | "sitemap" | "llms" | "pages">(),
-    /** Absolute folder, or the address of the site, sitemap or llms.txt. */
+    kind: textOf<"dir" | "site" | "sitemap" | "llms" | "pages" | "upload">(),
+    /** Absolute folder; address of the site, sitemap or llms.txt; where uploads stand, or `uploads`. */
     address: text,
     /** Folders only: the address under which the pages stand, and how file names become paths. */
     base_url: orNull(text),

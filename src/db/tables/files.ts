@@ -42,4 +42,19 @@ export const fileTables = {
     workspace_id: belongsTo("workspace"),
     bytes: integer,
   }),
+
+  /** A file that an owner has uploaded to a feed. */
+  upload: table({
+    /** Its address has it, where Guichet serves the file: it stays when another file takes the name. */
+    id: text,
+    feed_id: belongsTo("feed"),
+    file_id: belongsTo("stored_file"),
+    /** With the folders before it: `guide/install.md`. */
+    name: text,
+  }).with({
+    unique: [["feed_id", "name"]],
+    indexes: {
+      upload_by_file: { on: ["file_id"] },
+    },
+  }),
 }

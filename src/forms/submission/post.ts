@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer"
 import { detail, Refusal } from "../../base/errors.ts"
 import { readBody } from "../../http/body.ts"
-import type { Room } from "../files/room.ts"
-import { type FilePart, readMultipartBody } from "./multipart.ts"
+import { type FilePart, readMultipartBody } from "../../http/files/multipart.ts"
+import type { Room } from "../../http/files/room.ts"
 
 /** Content of a form post, before it is checked against the form. */
 export interface Post {

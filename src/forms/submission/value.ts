@@ -1,11 +1,11 @@
 import type { Language } from "../../accounts/project.ts"
 import { type Detail, detail } from "../../base/errors.ts"
 import { asTyped, isLongerThan, maxUrlLength, toUnicodeForm } from "../../base/text.ts"
+import type { FilePart } from "../../http/files/multipart.ts"
 import { type Field, filesOf, joinChoices, type Option, splitChoices } from "../definition/field.ts"
 import { type FieldType, fieldRules, hasPart } from "../definition/field-types.ts"
 import { typeOfContent } from "../files/file-kind.ts"
 import { cleanFileName } from "../files/file-name.ts"
-import type { FilePart } from "./multipart.ts"
 
 /** Value of a checked checkbox (specification, part 2 B1). */
 export const checkedValue = "oui"

@@ -63,6 +63,30 @@ export const words = {
   feedElsewhere:
     "this URL is on no declared site of the project: declare that site first, in the project's settings",
   headersNeedHttps: "headers are sent to an https:// URL alone: give that one, or leave the headers out",
+  notForFiles: "this feed takes no files: add one of the kind upload",
+  uploadNotFound: "no file of this feed has this identifier",
+  invalidUpload: "these files cannot be kept",
+  uploadFiles: ({ files }: { files: number }) => `give 1 to ${files} files, or a ZIP`,
+  uploadContent: "give the content of the file in base64",
+  uploadKind: ({ name, choices }: { name: string; choices: readonly string[] }) =>
+    `“${name}” is no document that Guichet reads, or holds something else than its name says; extensions are ${choices.join(", ")}, or zip`,
+  uploadTooLarge: ({ name, megabytes }: { name: string; megabytes: number }) =>
+    `“${name}” is too large: a file has ${megabytes} MB at most`,
+  tooManyUploads: ({ maximum }: { maximum: number }) =>
+    `a feed keeps ${maximum} files at most: remove some before you add others`,
+  zipName: ({ name }: { name: string }) =>
+    `the name “${name}” cannot be kept: 200 characters and 10 folders at most, no “..”, no absolute path, nothing invisible`,
+  zipDamaged: "this ZIP is damaged, or none: make it again",
+  zipLink: ({ name }: { name: string }) => `“${name}” is a link in this ZIP: put the file itself into it`,
+  zipTwice: ({ name }: { name: string }) => `the name “${name}” is given twice`,
+  zipEncrypted: ({ name }: { name: string }) => `“${name}” needs a password: make the ZIP without one`,
+  zipMethod: ({ name }: { name: string }) =>
+    `“${name}” is packed in an unusual way: make the ZIP with the usual one (deflate)`,
+  zipOther: ({ name }: { name: string }) =>
+    `“${name}” holds something else than the directory of the ZIP says: make it again`,
+  zipEmpty: "this ZIP holds no document that Guichet reads",
+  zipTooLarge: ({ files, megabytes }: { files: number; megabytes: number }) =>
+    `this ZIP holds too much: ${files} documents and ${megabytes} MB at most, unpacked; send it in several`,
   synonymNotFound: ({ project, id }: InProject) => `project ${project} has no group of synonyms ${id}`,
   invalidSynonym: "this group cannot be added: correct its words",
   synonymCount: "a group has 2 to 10 different words",

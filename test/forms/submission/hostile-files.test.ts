@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect } from "node:net"
-import { openRooms } from "../../../src/forms/files/room.ts"
+import { openRooms } from "../../../src/http/files/room.ts"
 import { contents, filledIn } from "../../support/files.ts"
 import { type FormSite, type MadeForm, recordedMessages, site } from "../../support/forms.ts"
 import { aService } from "../../support/service-builder.ts"

@@ -20,6 +20,7 @@ export function worstRows(of: WorstIds): WorstRows {
     stored_file: "no list shows them",
     stored_file_part: "no list shows them",
     file_space: "a workspace has one",
+    upload: "no feed here is of that kind",
   }
   return { ...accountRows(of), ...formRows(of), ...files, ...assistantRows(of), ...webhookRows(of) }
 }

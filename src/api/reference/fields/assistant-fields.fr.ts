@@ -27,8 +27,9 @@ export const assistantFields: Record<string, Record<string, string>> = {
   },
   Feed: {
     id: "Identifiant de l’emplacement.",
-    kind: "Nature\u00a0: un dossier, un site dont le plan est cherché, un plan de site, un fichier llms.txt ou des pages désignées. Un dossier s’ajoute en ligne de commande.",
-    address: "Dossier, ou URL du site, du plan de site ou du fichier llms.txt.",
+    kind: "Nature\u00a0: un dossier, un site dont le plan est cherché, un plan de site, un fichier llms.txt, des pages désignées ou des fichiers envoyés. Un dossier s’ajoute en ligne de commande.",
+    address:
+      "Dossier, ou URL du site, du plan de site, du fichier llms.txt ou du dossier où se trouvent aussi les fichiers envoyés. Sans URL, `uploads`\u00a0: Guichet les sert lui-même.",
     base_url: "Pour un dossier, l’URL sous laquelle ses pages sont publiées.",
     url_style: "Pour un dossier, la façon dont les noms de fichiers deviennent des URL.",
     generator: "Pour un dossier, le générateur de site imposé, ou `auto`.",
@@ -47,6 +48,24 @@ export const assistantFields: Record<string, Record<string, string>> = {
     "headers.value":
       "Valeur, en ASCII sur une ligne. Absente, celle qui est enregistrée sous ce nom est gardée.",
     last_read_at: "Date de la dernière lecture.",
+  },
+  Files: {
+    files: "De 1 à 100 fichiers. Un ZIP vaut pour les documents qu’il contient.",
+    "files.name":
+      "Nom avec son extension, précédé de ses dossiers\u00a0: `guide/installation.md`. Un fichier du même nom est remplacé.",
+    "files.content": "Contenu en base64\u202f; le corps entier compte 16\u00a0Mo au plus.",
+  },
+  File: {
+    id: "Identifiant du fichier, gardé quand un autre prend son nom.",
+    name: "Nom, précédé de ses dossiers.",
+    url: "URL que citent les sources\u00a0: sous celle de l’emplacement, ou chez Guichet, en pièce jointe.",
+    bytes: "Taille en octets.",
+    media_type: "Type, jugé par le contenu.",
+    created_at: "Date d’envoi.",
+  },
+  UploadedFiles: {
+    items: "Fichiers gardés.",
+    others: "Nombre de fichiers des ZIP qui ne sont pas des documents, et ne sont pas gardés.",
   },
   IndexRun: {
     force: "Vrai pour lire même si plus de la moitié des documents devaient disparaître.",

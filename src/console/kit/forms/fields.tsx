@@ -24,6 +24,8 @@ export interface FormProps {
    * each would make a heavy page. Such a form shows nothing itself.
    */
   forRows?: string
+  /** It has a `<FileField>`. */
+  sendsFiles?: boolean
   /** Attributes that a script of the page reads. */
   attributes?: object
   children?: ComponentChildren
@@ -37,7 +39,14 @@ export function Form(props: FormProps) {
   const { action, token = usePage().token, only, confirm, singleSubmit = false, forRows, send, look } = props
   const shared = forRows === undefined ? props.attributes : { id: forRows, hidden: true }
   return (
-    <form method="post" action={action} novalidate data-confirm={confirm} {...shared}>
+    <form
+      method="post"
+      action={action}
+      enctype={props.sendsFiles ? "multipart/form-data" : undefined}
+      novalidate
+      data-confirm={confirm}
+      {...shared}
+    >
       <input type="hidden" name={csrfField} value={token} />
       {singleSubmit && <input type="hidden" name={singleSubmitField} value={crypto.randomUUID()} />}
       <Submitted.Provider value={useSubmitted(only)}>{props.children}</Submitted.Provider>
@@ -153,6 +162,17 @@ function Control({ type, value, choices, rows, autocomplete, maxLength, attribut
   // Browsers drop the first line break of a textarea. This one protects a break that starts the value.
   if (rows !== undefined) return <textarea {...attributes} rows={rows}>{`\n${value}`}</textarea>
   return <input {...({ ...attributes, autocomplete, type, value, maxLength } as object)} />
+}
+
+/** Files that a form sends. A browser shows none again. */
+export function FileField({ name, label, hint, accept }: FieldProps & { accept: readonly string[] }) {
+  const problem = useSubmitted().problems[name]
+  const endings = accept.map((extension) => `.${extension}`).join(",")
+  return (
+    <Labelled look={look} id={name} label={label} hint={hint} problem={problem}>
+      {(aria) => <input type="file" id={name} name={name} accept={endings} multiple {...aria} />}
+    </Labelled>
+  )
 }
 
 /** The hint and the problem of a control that is none of these fields. */

@@ -1,0 +1,60 @@
+import { crc32, deflateRawSync } from "node:zlib"
+
+/** An entry of a ZIP; what is not given is as packers write it. */
+export interface RawEntry {
+  name: string | Uint8Array
+  content?: Uint8Array | string
+  /** Deflated; of the content by default. */
+  packed?: Uint8Array
+  method?: number
+  flags?: number
+  /** As the directory tells it. */
+  bytes?: number
+  crc?: number
+  /** Of the file system that it comes from, Unix. */
+  mode?: number
+  /** Shares the data of the entry with this number, by pointing to its header. */
+  dataOf?: number
+}
+
+/** A ZIP as a hostile hand writes it: nothing is checked. `count`: of entries, as the directory tells it. */
+export function rawZip(entries: readonly RawEntry[], { count = entries.length } = {}): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  const places: number[] = []
+  let length = 0
+  for (const entry of entries) {
+    const { name, flags = 0x800, method = 8, mode = 0o100644, dataOf } = entry
+    const content = Buffer.from((entry.content ?? "") as string)
+    const packed = Buffer.from(entry.packed ?? (method === 8 ? deflateRawSync(content) : content))
+    const rawName = Buffer.from(name as string)
+    const fields = Buffer.alloc(26)
+    fields.writeUInt16LE(20, 0)
+    fields.writeUInt16LE(flags, 2)
+    fields.writeUInt16LE(method, 4)
+    fields.writeUInt32LE(entry.crc ?? crc32(content), 10)
+    fields.writeUInt32LE(packed.length, 14)
+    fields.writeUInt32LE(entry.bytes ?? content.length, 18)
+    fields.writeUInt16LE(rawName.length, 22)
+    const at = dataOf === undefined ? length : (places[dataOf] as number)
+    places.push(at)
+    if (dataOf === undefined) {
+      const local = Buffer.concat([Buffer.from("PK\x03\x04", "latin1"), fields, rawName, packed])
+      parts.push(local)
+      length += local.length
+    }
+    const rest = Buffer.alloc(14)
+    rest.writeUInt32LE(mode * 0x10000, 6)
+    rest.writeUInt32LE(at, 10)
+    const madeBy = Buffer.from([20, 3])
+    directory.push(Buffer.concat([Buffer.from("PK\x01\x02", "latin1"), madeBy, fields, rest, rawName]))
+  }
+  const listed = Buffer.concat(directory)
+  const end = Buffer.alloc(22)
+  end.write("PK\x05\x06", "latin1")
+  end.writeUInt16LE(count, 8)
+  end.writeUInt16LE(count, 10)
+  end.writeUInt32LE(listed.length, 12)
+  end.writeUInt32LE(length, 16)
+  return Buffer.concat([...parts, listed, end])
+}
