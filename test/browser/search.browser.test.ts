@@ -3,6 +3,7 @@ import axe from "axe-core"
 import { type Api, apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import type { Counter } from "../support/counter.ts"
+import { password, signedIn } from "../support/operator.ts"
 import { aService } from "../support/service-builder.ts"
 
 // Where the owner wants it, the panel begins with a search of pages, which are found while the visitor types.
@@ -160,6 +161,25 @@ describeInBrowser("the search of the panel", () => {
     await page.route("**/search/*.js", (route) => route.abort())
     await page.getByRole("button", { name: "Poser une question" }).click()
     await page.getByRole("textbox", { name: "Votre question" }).waitFor()
+  })
+
+  test("is shown by the preview of the console as soon as it is ticked", async () => {
+    await api.patch(settings, { search: false })
+    const { email } = await signedIn(counter.service)
+    await using page = await browser.page(`${counter.service.url}/console/sign-in`, {})
+    await page.getByLabel("Adresse e-mail").fill(email)
+    await page.getByLabel("Mot de passe").fill(password)
+    await page.keyboard.press("Enter")
+    await page.waitForURL("**/console")
+    await page.goto(`${counter.service.url}/console/projects/${counter.project.id}/appearance`)
+    const preview = page.frameLocator("[data-preview]")
+    await page.locator("[data-preview]").scrollIntoViewIfNeeded()
+    await preview.locator("guichet-widget [part=button]").click()
+    await page.getByLabel("Commencer par une recherche de pages").check()
+    await preview.getByRole("combobox").fill("page")
+    await preview.getByRole("option", { name: "Une page de votre site" }).waitFor()
+    expect(page.problems).toEqual([])
+    await api.patch(settings, { search: true })
   })
 
   test("is not there unless the owner wants it", async () => {

@@ -92,6 +92,7 @@ test("the preview is a page of ours alone, whose widget has what is typed, and n
     color: "rouge",
     suggestion_1: "Où ?",
     language: "en",
+    search: "on",
   })
   const shown = await client.get(`${path}/preview?${typed}`)
   expect(shown.headers.get("content-security-policy")).toContain("frame-ancestors 'self'")
@@ -108,11 +109,16 @@ test("the preview is a page of ours alone, whose widget has what is typed, and n
     color: null,
     suggestions: ["Où ?"],
     contact: false,
+    search: true,
   })
   expect([look.language, look.texts.en.assistant]).toEqual(["en", "Documentation assistant"])
   expect((await settings()).title).toBeNull()
   const asked = await site.send({ body: "{}" }, `${folder}/api/v1/ask`)
   expect([asked.status, asked.body]).toEqual([200, expect.stringContaining("Ceci est un aperçu")])
+  const later = await client.get(`${folder}/search/${"0".repeat(16)}.js`)
+  expect([later.status, later.location]).toEqual([303, `/search/${"0".repeat(16)}.js`])
+  const searched = await site.send({ body: "{}" }, `${folder}/api/v1/search`)
+  expect(searched.body.items[0].title.text).toBe("Une page de votre site")
   const other = await fetch(`${site.service.url}${folder}/api/v1/projects/x/widget`, { redirect: "manual" })
   expect(other.status).toBe(303)
 })
