@@ -52,6 +52,7 @@ export const shownFeed = shown(feedRecord, (feed: ListedFeed) => ({
   pages: feed.kind === "pages" ? [...feed.pages] : [],
   headers: headersIn(feed),
   documents: isOfWeb(feed) && feed.documents === true,
+  crawl: feed.kind === "crawl" ? { ...feed.crawl, parameters: [...feed.crawl.parameters] } : null,
 }))
 
 const leftOutPage = shown(leftOutPageRecord, ({ feedId, detail }: LeftOutPage) => ({

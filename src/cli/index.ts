@@ -4,6 +4,7 @@ import type { Project } from "../accounts/project.ts"
 import type { App } from "../app.ts"
 import { generatorNames } from "../assistant/documents/markdown/generator.ts"
 import type { Spent } from "../assistant/embedding/embed-passages.ts"
+import { type CrawlSettings, crawlLimits, usualCrawl } from "../assistant/feeds/crawl/visits.ts"
 import {
   type Feed,
   type FeedSource,
@@ -36,7 +37,7 @@ export const wait = {
 export const index = defineDataCommand({
   about: "reads a documentation and switches the index to it",
   details:
-    "Saves the feed that --dir, --site, --sitemap, --llms or --urls names, and reads it. Without one of these or --stored, reads all feeds of the project again.",
+    "Saves the feed that --dir, --site, --sitemap, --llms, --crawl or --urls names, and reads it. Without one of these or --stored, reads all feeds of the project again.",
   args: { project: aboutProject },
   options: {
     dir: { value: "DIR", about: "folder of documents; needs --base-url" },
@@ -57,6 +58,17 @@ export const index = defineDataCommand({
     },
     sitemap: { value: "URL", about: "sitemap that lists the pages to read" },
     llms: { value: "URL", about: "llms.txt that lists the pages to read" },
+    crawl: {
+      value: "URL",
+      about: "page to begin at: links are followed from there, within the project's sites",
+    },
+    depth: { value: "N", about: `with --crawl: links from that page on, ${usualCrawl.depth} unless given` },
+    "most-pages": { value: "N", about: `with --crawl: pages to read, ${usualCrawl.pages} unless given` },
+    parameter: {
+      value: "NAME",
+      repeatable: true,
+      about: "with --crawl: parameter of query strings that tells pages apart; all others are dropped",
+    },
     urls: { value: "FILE", about: "file with the address of one page a line, all of one site" },
     headers: {
       value: "FILE",
@@ -260,7 +272,7 @@ async function feedsToRead(app: App, project: Project): Promise<Feed[]> {
   const feeds = await listFeeds(app.db, project.id)
   if (feeds.length > 0) return feeds
   throw new Refusal("conflict", detail("assistant.noFeed"), {
-    reason: `project ${project.id} has no feed yet: name one with --dir, --site, --sitemap, --llms or --urls`,
+    reason: `project ${project.id} has no feed yet: name one with --dir, --site, --sitemap, --llms, --crawl or --urls`,
   })
 }
 
@@ -268,7 +280,7 @@ type Given = Readonly<Record<string, OptionValue>>
 
 /** The feed that the options name; undefined when they name none. Throws UsageError. */
 function wantedFeed(options: Given): FeedSource | undefined {
-  const ways = ["dir", "site", "sitemap", "llms", "urls", "stored", "show"].filter(
+  const ways = ["dir", "site", "sitemap", "llms", "crawl", "urls", "stored", "show"].filter(
     (way) => options[way] !== undefined,
   )
   if (ways.length > 1) throw new UsageError(`--${ways.join(" and --")} cannot be combined`)
@@ -278,14 +290,38 @@ function wantedFeed(options: Given): FeedSource | undefined {
   const patterns = { include: patternsOf(options, "include"), exclude: patternsOf(options, "exclude") }
   const documents = options["documents"] === true
   if (documents && (kind === "dir" || kind === undefined || kind === "stored" || kind === "show"))
-    throw new UsageError("--documents goes with --site, --sitemap, --llms or --urls")
+    throw new UsageError("--documents goes with --site, --sitemap, --llms, --crawl or --urls")
   if (kind === "dir") return { ...wantedDir(options), ...patterns }
+  const crawl = crawlOf(options)
+  if (kind === "crawl")
+    return { kind, address: httpAddress(options[kind], "--crawl").href, ...patterns, documents, crawl }
   if (kind === "urls") return { ...namedPages(String(options["urls"])), ...patterns, documents }
   if (kind === "site" || kind === "sitemap" || kind === "llms")
     return { kind, address: httpAddress(options[kind], `--${kind}`).href, ...patterns, documents }
   if (patterns.include.length + patterns.exclude.length > 0)
-    throw new UsageError("--include and --exclude go with --dir, --site, --sitemap, --llms or --urls")
+    throw new UsageError(
+      "--include and --exclude go with --dir, --site, --sitemap, --llms, --crawl or --urls",
+    )
   return undefined
+}
+
+function crawlOf(options: Given): CrawlSettings {
+  const wholeOf = (name: "depth" | "most-pages", usual: number, most: number) => {
+    const value = Number(options[name] ?? usual)
+    if (Number.isInteger(value) && value >= 1 && value <= most) return value
+    throw new UsageError(`--${name} is a whole number from 1 to ${most}`)
+  }
+  const parameters = (options["parameter"] ?? []) as string[]
+  const isGiven = options["depth"] ?? options["most-pages"] ?? parameters[0]
+  if (isGiven !== undefined && options["crawl"] === undefined)
+    throw new UsageError("--depth, --most-pages and --parameter go with --crawl")
+  if (parameters.length > crawlLimits.parameters)
+    throw new UsageError(`--parameter: at most ${crawlLimits.parameters} names`)
+  return {
+    depth: wholeOf("depth", usualCrawl.depth, crawlLimits.depth),
+    pages: wholeOf("most-pages", usualCrawl.pages, crawlLimits.pages),
+    parameters,
+  }
 }
 
 function namedPages(file: string): Extract<FeedSource, { kind: "pages" }> {

@@ -60,9 +60,14 @@ export const words = {
     "L’index construit est trop volumineux pour le stockage partagé. L’index précédent continue de répondre.",
   invalidFeed: "Cet emplacement ne peut pas être ajouté\u00a0: corrigez les champs indiqués.",
   tooManyFeeds: "Un projet garde 50 emplacements au plus. Supprimez-en un avant d’en ajouter un autre.",
-  feedKind: "Choisissez un site, un plan de site, un fichier llms.txt, des pages ou des fichiers envoyés.",
+  feedKind:
+    "Choisissez un site, un plan de site, un fichier llms.txt, des liens à suivre, des pages ou des fichiers envoyés.",
   feedAddress: "Donnez une URL complète, par exemple https://docs.exemple.fr/sitemap.xml.",
   feedPage: "Donnez des URL complètes, une par ligne, par exemple https://docs.exemple.fr/contact.",
+  crawlNumber: ({ most }: { most: number }) =>
+    `Indiquez un nombre entier de 1 à ${most.toLocaleString("fr")}.`,
+  crawlParameters: ({ most }: { most: number }) =>
+    `Indiquez au plus ${most} noms de paramètres, faits de lettres, de chiffres, de points, de tirets et de crochets.`,
   feedPages: ({ pages, characters }: { pages: number; characters: number }) =>
     `Donnez de 1 à ${pages.toLocaleString("fr")} URL complètes de pages, une par ligne, ${characters.toLocaleString("fr")} caractères au plus en tout.`,
   feedPagesElsewhere:

@@ -100,6 +100,12 @@ export const words: Translation<typeof english> = {
   notHttp: "Ce n’est pas une URL en http ou https.",
   tooManyRules: "Il a trop de règles pour une URL aussi longue.",
   tooManyPages: ({ most }) => `Plus de ${number(most)} pages\u00a0: le reste n’est pas lu.`,
+  repeatedSegments: "Le chemin de son URL se répète.",
+  calendar: ({ most }) => `Plus de ${number(most)} URL ne diffèrent que par une date.`,
+  manyQueries: ({ most }) => `Plus de ${number(most)} URL ne diffèrent que par leurs paramètres.`,
+  facets: "Les segments de son URL sont ceux d’une page déjà vue, dans un autre ordre.",
+  tooManyCrawled: ({ most }) =>
+    `Les liens mènent à plus de ${number(most)} pages\u00a0: le reste n’est pas lu.`,
   tooManyDocuments: ({ most }) => `Plus de ${number(most)} documents liés\u00a0: le reste n’est pas lu.`,
   addressesTooLong: ({ most }) => `Plus de ${number(most)} caractères d’URL\u00a0: le reste n’est pas lu.`,
   longAddresses: ({ count, most }) =>
@@ -107,7 +113,7 @@ export const words: Translation<typeof english> = {
       ? `Une URL de plus de ${number(most)} caractères.`
       : `${number(count)} URL de plus de ${number(most)} caractères.`,
   noSitemap: ({ places }) =>
-    `Aucun plan de site n’a été trouvé (cherché\u00a0: ${places}). Indiquez l’URL de la liste elle-même, ou les URL des pages.`,
+    `Aucun plan de site n’a été trouvé (cherché\u00a0: ${places}). Indiquez l’URL de la liste elle-même, choisissez «\u00a0Liens à suivre\u00a0», ou désignez les pages.`,
   htmlNotSitemap: "C’est une page HTML, pas un plan de site\u00a0: indiquez l’URL de la liste elle-même.",
   htmlNotText: "C’est une page HTML, pas un texte.",
   otherXml: ({ kind, line }) =>

@@ -71,6 +71,8 @@ export const values: Record<string, unknown> = {
   "Feed.headers": [],
   "Feed.documents": true,
   "NewFeed.documents": true,
+  "Feed.crawl": null,
+  "NewFeed.crawl": undefined,
   "NewFeed.include": undefined,
   "NewFeed.pages": undefined,
   "NewFeed.headers": undefined,

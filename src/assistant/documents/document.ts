@@ -93,6 +93,8 @@ export type LeftOutReason =
   | "not_published"
   /** By a pattern of the feed. */
   | "excluded"
+  /** One of addresses without end, by its shape. */
+  | "trap"
 
 /** The text under one heading, down to the next heading of any level. */
 export interface Section {

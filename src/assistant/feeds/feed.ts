@@ -8,12 +8,13 @@ import { withLock } from "../../db/with-lock.ts"
 import { headerNames } from "../../http/record/own-headers.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
+import { type CrawlSettings, usualCrawl, type Visit, type Visits } from "./crawl/visits.ts"
 import type { UrlStyle } from "./folder/generators/rules.ts"
 import { requireHttps, type SealHeaders } from "./own-headers.ts"
 import { type PagePatterns, patternProblem } from "./page-patterns.ts"
 
 /** A place that a project's documents are read from. */
-export type Feed = FolderFeed | WebFeed | PagesFeed | UploadFeed
+export type Feed = FolderFeed | WebFeed | PagesFeed | CrawlFeed | UploadFeed
 
 /** The part of a feed that is read over the network. */
 interface Protected {
@@ -50,6 +51,16 @@ interface UploadFeed extends PagePatterns {
   address: string
 }
 
+/** Pages that are found by the links from one of them. */
+interface CrawlFeed extends PagePatterns, Protected {
+  id: string
+  projectId: string
+  kind: "crawl"
+  /** The page to begin at. */
+  address: string
+  crawl: CrawlSettings
+}
+
 export interface FolderFeed extends PagePatterns {
   id: string
   projectId: string
@@ -64,9 +75,11 @@ export interface FolderFeed extends PagePatterns {
 
 /** The result for one page of a feed in one reading. */
 export type PageReading =
-  | { page: string; outcome: "read"; document: Document }
+  | { page: string; outcome: "read"; document: Document; visit?: Visit }
   /** Not documentation, by its own declaration or by our rules. Its last version is removed. */
-  | { page: string; outcome: "left_out"; reason: LeftOutReason; detail?: Explanation }
+  | { page: string; outcome: "left_out"; reason: LeftOutReason; detail?: Explanation; visit?: Visit }
+  /** The site says that it is as it was at its last visit. */
+  | { page: string; outcome: "unchanged" }
   /** The site answered 404 or 410. Its last version is removed. */
   | { page: string; outcome: "gone" }
   /**
@@ -79,7 +92,12 @@ export type PageReading =
  * Reads every page of a feed once, in any order, except those that an interrupted reading has read `before`.
  * Throws Refusal when the feed itself cannot be read.
  */
-export type FeedReader = (feed: Feed, signal: AbortSignal, before?: ReadBefore) => AsyncIterable<PageReading>
+export type FeedReader = (
+  feed: Feed,
+  signal: AbortSignal,
+  before?: ReadBefore,
+  visits?: Visits,
+) => AsyncIterable<PageReading>
 
 /** Pages that were read before, each with the address of its document if it has one. */
 export type ReadBefore = ReadonlyMap<string, string | undefined>
@@ -118,6 +136,7 @@ export async function saveFeed(
     patterns,
     pages: source.kind === "pages" ? JSON.stringify(source.pages) : null,
     documents: flagOf(isOfWeb(source) && source.documents),
+    crawl: source.kind === "crawl" ? JSON.stringify(source.crawl) : null,
   }
   const row = await withLock(db, `feeds:${projectId}`, async (transaction) => {
     const feeds = await listFeeds(transaction, projectId)
@@ -293,6 +312,10 @@ function feedOf(row: Row<"feed">): Feed {
       pages: JSON.parse(row.pages ?? "[]") as string[],
     }
   if (kind === "upload") return { id, projectId, kind, address, ...patterns }
+  if (kind === "crawl") {
+    const crawl = { ...usualCrawl, ...(JSON.parse(row.crawl ?? "{}") as Partial<CrawlSettings>) }
+    return { id, projectId, kind, address, ...patterns, ...own, crawl }
+  }
   if (kind !== "dir") return { id, projectId, kind, address, ...patterns, ...own }
   return {
     id,

@@ -11,7 +11,7 @@ import type { AddressList } from "./lists/address-list.ts"
 import { linksOf, partsOf, type TextPart } from "./lists/llms-file.ts"
 import { readSitemapFile, type SitemapFile } from "./lists/sitemap-file.ts"
 import { canonicalOf } from "./web/canonical.ts"
-import { documentLinks } from "./web/document-links.ts"
+import { documentLinks, pageLinks } from "./web/document-links.ts"
 
 /**
  * All parsing of text that comes from a site. A hostile page can keep a parser busy for hours or fill the
@@ -52,6 +52,8 @@ interface HtmlPage {
   url: string
   /** Whether the documents that it links to are asked for. */
   documents?: boolean
+  /** Whether all its links are. */
+  links?: boolean
 }
 
 interface ParsedHtml {
@@ -60,6 +62,8 @@ interface ParsedHtml {
   canonical: string | undefined
   /** Addresses of the documents that it links to, a bounded number. */
   documents?: string[]
+  /** The addresses that it leads to, a bounded number. */
+  links?: string[]
 }
 
 /** A call of the parser, as it is sent to the other process. */
@@ -83,6 +87,7 @@ export const localParser: Parser = {
     read: checked(readHtml(text, page)),
     canonical: canonicalOf(text, new URL(page.url)),
     ...(page.documents && { documents: documentLinks(text, page.url) }),
+    ...(page.links && { links: pageLinks(text, page.url) }),
   }),
   file: async (bytes, place) => checked(await readFile(bytes, place)),
   sitemap: async (bytes) => readSitemapFile(bytes),

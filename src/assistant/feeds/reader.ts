@@ -1,4 +1,5 @@
 import { type Detail, detail } from "../../base/errors.ts"
+import { crawlReader } from "./crawl/crawl.ts"
 import { type Feed, type FeedReader, isOfWeb, type PageReading, type ReadBefore } from "./feed.ts"
 import { dirReader } from "./folder/dir.ts"
 import { llmsReader } from "./lists/llms.ts"
@@ -22,13 +23,14 @@ export function feedReader(
     sitemap: sitemapReader(origins, network, parser),
     llms: llmsReader(origins, network, parser),
     pages: pagesReader(origins, network, parser),
+    crawl: crawlReader(origins, network, parser),
     upload: uploadReader(uploads, parser),
   }
   const { giveWay } = network
-  return (feed, signal, before) => {
+  return (feed, signal, before, visits) => {
     // Reading a folder, or files, waits for no server.
     const ended = !isOfWeb(feed) && giveWay ? AbortSignal.any([signal, giveWay]) : signal
-    return notWithoutPages(feed, readers[feed.kind](feed, ended, before), before)
+    return notWithoutPages(feed, readers[feed.kind](feed, ended, before, visits), before)
   }
 }
 

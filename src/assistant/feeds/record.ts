@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { ownHeaders } from "../../http/record/own-headers.ts"
 import { told } from "../../http/record/rule.ts"
 import { httpAddress, oneOf, text, textOrNull, timeOrNull } from "../../http/record/schemas.ts"
+import { crawlLimits } from "./crawl/visits.ts"
 import { pagesLimits } from "./feed.ts"
 import { patternLimits } from "./page-patterns.ts"
 
@@ -15,7 +16,7 @@ const patterns = Type.Optional(
 export const newFeed = told(
   Type.Object(
     {
-      kind: told(oneOf(["site", "sitemap", "llms", "pages", "upload"]), "assistant.feedKind"),
+      kind: told(oneOf(["site", "sitemap", "llms", "pages", "crawl", "upload"]), "assistant.feedKind"),
       address: Type.Optional(told(httpAddress(), "assistant.feedAddress")),
       include: patterns,
       exclude: patterns,
@@ -28,6 +29,32 @@ export const newFeed = told(
       ),
       headers: Type.Optional(ownHeaders),
       documents: Type.Optional(Type.Boolean()),
+      crawl: Type.Optional(
+        Type.Object(
+          {
+            depth: Type.Optional(
+              told(Type.Integer({ minimum: 1, maximum: crawlLimits.depth }), "assistant.crawlNumber", {
+                most: crawlLimits.depth,
+              }),
+            ),
+            pages: Type.Optional(
+              told(Type.Integer({ minimum: 1, maximum: crawlLimits.pages }), "assistant.crawlNumber", {
+                most: crawlLimits.pages,
+              }),
+            ),
+            parameters: Type.Optional(
+              told(
+                Type.Array(Type.String({ pattern: "^[\\w.\\-\\[\\]]{1,50}$" }), {
+                  maxItems: crawlLimits.parameters,
+                }),
+                "assistant.crawlParameters",
+                { most: crawlLimits.parameters },
+              ),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+      ),
     },
     { $id: "NewFeed" },
   ),
@@ -45,7 +72,7 @@ export const feedChange = told(
 export const feedRecord = Type.Object(
   {
     id: Type.String(),
-    kind: oneOf(["dir", "site", "sitemap", "llms", "pages", "upload"]),
+    kind: oneOf(["dir", "site", "sitemap", "llms", "pages", "crawl", "upload"]),
     address: Type.String(),
     base_url: textOrNull,
     url_style: textOrNull,
@@ -56,6 +83,14 @@ export const feedRecord = Type.Object(
     pages: Type.Array(Type.String()),
     headers: Type.Array(Type.Object({ name: Type.String() })),
     documents: Type.Boolean(),
+    crawl: Type.Union([
+      Type.Object({
+        depth: Type.Integer(),
+        pages: Type.Integer(),
+        parameters: Type.Array(Type.String()),
+      }),
+      Type.Null(),
+    ]),
     last_read_at: timeOrNull,
   },
   { $id: "Feed" },

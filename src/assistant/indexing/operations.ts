@@ -6,6 +6,7 @@ import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 import { idOf } from "../../operations/operation.ts"
+import { usualCrawl } from "../feeds/crawl/visits.ts"
 import {
   changeFeed as changeStored,
   type FeedSource,
@@ -80,7 +81,7 @@ export const readFeeds = projectOperation({
 
 function sourceOf(
   { origins }: Project,
-  { pages = [], ...input }: Omit<Static<typeof newFeed>, "headers">,
+  { pages = [], crawl, ...input }: Omit<Static<typeof newFeed>, "headers">,
 ): FeedSource {
   const { kind } = input
   if (input.address === undefined && kind !== "upload")
@@ -89,6 +90,7 @@ function sourceOf(
   const isDeclared = (each: string) => origins.includes(new URL(each).origin)
   if (address !== servedAddress && !isDeclared(address))
     throw invalidFeed({ address: detail("assistant.feedElsewhere") })
+  if (kind === "crawl") return { ...input, kind, address, crawl: { ...usualCrawl, ...crawl } }
   if (kind !== "pages") return { ...input, kind, address }
   if (!pages.every(isDeclared)) throw invalidFeed({ pages: detail("assistant.feedPagesElsewhere") })
   return { ...input, kind, address, pages }

@@ -25,6 +25,7 @@ import {
   recordHandled,
   type SkippedPage,
 } from "./unfinished-reading.ts"
+import { forgetVisits, rememberVisits, visitsOf } from "./visited-pages.ts"
 
 /** Code of the refusal of a reading that would remove more than half of the documents. */
 export const removesTooMuch = "assistant.tooMuchRemoved"
@@ -128,6 +129,7 @@ async function stageChanges(
   let staged: StagedDocument[] = []
   let noted: { page: string; html: string | null }[] = []
   let handled: HandledPage[] = []
+  let visited: Parameters<typeof rememberVisits>[2][number][] = []
   let characters = 0
   let pages = before.size
 
@@ -136,26 +138,31 @@ async function stageChanges(
     await whileBuilding(db, building, async (transaction) => {
       await stageDocuments(transaction, feed, building.number, staged, clock.now())
       await changeNotes(transaction, feed.id, building.number, noted)
+      await rememberVisits(transaction, feed.id, visited, clock.now())
       if (resumable) await recordHandled(transaction, feed, handled, clock.now())
     })
     staged = []
     noted = []
     handled = []
+    visited = []
     characters = 0
   }
 
+  const isCrawl = feed.kind === "crawl"
+  const visits = isCrawl ? await visitsOf(db, feed.id, building.number, clock.now()) : undefined
   if (pages > 0) onPage(pages)
   try {
-    for await (const read of readFeed(feed, signal, before)) {
+    for await (const read of readFeed(feed, signal, before, visits)) {
       // A page that was read is kept although the turn is over. A failure may be the end's own doing.
       if (read.outcome !== "read") signal.throwIfAborted()
       if (before.has(read.page)) continue
       onPage(++pages)
       if (found.kept.has(read.page)) continue
       const hash = read.outcome === "read" ? hashOf(read.document) : ""
-      const stored = hash && (await storedVersion(db, feed.id, read.page, building.number))
-      const isStored = stored !== undefined && stored !== "" && stored.hash === hash
-      const page = handledPage(read, isStored, found.paths)
+      const isAsked = hash !== "" || read.outcome === "unchanged"
+      const stored = isAsked ? await storedVersion(db, feed.id, read.page, building.number) : undefined
+      const isStored = stored !== undefined && stored.hash === hash
+      const page = handledPage(read, isStored, found.paths, stored)
       count(found, page)
       if (read.outcome === "failed" && read.listIncomplete) {
         // Not recorded as tried, so that a resumed reading tries the list again.
@@ -163,6 +170,13 @@ async function stageChanges(
         continue
       }
       handled.push(page)
+      if ("visit" in read && read.visit) {
+        const isChanged = page.outcome === "changed"
+        // A page whose document is not kept is read whole next time.
+        const kept = "path" in page ? hash : ""
+        visited.push({ page: read.page, hash: kept, visit: read.visit, isChanged })
+        for (const link of read.visit.links) characters += link.length
+      }
       if (page.outcome === "unchanged" && read.outcome === "read" && isStored) {
         const html = notesJson(read.document)
         if (html !== stored.html) noted.push({ page: page.page, html })
@@ -179,6 +193,7 @@ async function stageChanges(
     throw error
   }
   await flush()
+  if (isCrawl) await forgetVisits(db, feed.id, clock.now())
   return found
 }
 
@@ -187,16 +202,23 @@ function isEnded({ signal, giveWay }: Pick<ReadingOptions, "signal" | "giveWay">
 }
 
 /** Decides what a page is to the index. `isStored`: its document is unchanged. `paths`: those in use. */
-function handledPage(read: PageReading, isStored: boolean, paths: ReadonlySet<string>): HandledPage {
+function handledPage(
+  read: PageReading,
+  isStored: boolean,
+  paths: ReadonlySet<string>,
+  stored: { path: string; url: string } | undefined,
+): HandledPage {
   const { page } = read
+  if (read.outcome === "unchanged" && !stored)
+    return { page, outcome: "failed", reason: "failed", detail: null }
   if (read.outcome === "failed") return { page, outcome: "failed", reason: "failed", detail: read.detail }
   if (read.outcome === "gone") return { page, outcome: "left_out", reason: "not_found", detail: null }
   if (read.outcome === "left_out")
     return { page, outcome: "left_out", reason: read.reason, detail: read.detail ?? null }
-  const { path, url } = read.document
+  const { path, url } = read.outcome === "read" ? read.document : (stored as { path: string; url: string })
   // Passages are named after the path, so the first of two pages with one path is kept.
   if (paths.has(path)) return { page, outcome: "left_out", reason: "duplicate", detail: path }
-  return { page, outcome: isStored ? "unchanged" : "changed", path, url }
+  return { page, outcome: isStored || read.outcome === "unchanged" ? "unchanged" : "changed", path, url }
 }
 
 function count({ reading, kept, gone, paths }: ReadPages, handled: HandledPage): void {

@@ -33,10 +33,10 @@ export async function storedVersion(
   feedId: string,
   page: string,
   generation: number,
-): Promise<{ hash: string; html: string | null } | undefined> {
+): Promise<{ hash: string; html: string | null; path: string; url: string } | undefined> {
   return db
     .selectFrom("document")
-    .select(["hash", "html"])
+    .select(["hash", "html", "path", "url"])
     .where("feed_id", "=", feedId)
     .where("page", "=", page)
     .where("since", "<", generation)

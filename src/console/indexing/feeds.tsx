@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { Project } from "../../accounts/project.ts"
+import { crawlLimits, usualCrawl } from "../../assistant/feeds/crawl/visits.ts"
 import { headersIn, isOfWeb, type ListedFeed } from "../../assistant/feeds/feed.ts"
 import { hourMs } from "../../base/clock.ts"
 import { formatTime } from "../kit/dates.tsx"
@@ -29,6 +30,12 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
               <strong>{words.kinds[feed.kind]}</strong>
               <div class="address">{nameOf(feed)}</div>
               {feed.kind === "pages" && <div class="hint">{words.namedPages(feed.pages.length)}</div>}
+              {feed.kind === "crawl" && (
+                <div class="hint">{words.crawled(feed.crawl.depth, feed.crawl.pages)}</div>
+              )}
+              {feed.kind === "crawl" && feed.crawl.parameters.length > 0 && (
+                <div class="hint">{words.keptParameters(feed.crawl.parameters)}</div>
+              )}
               {feed.include?.length ? <div class="hint">{words.onlyPages(feed.include)}</div> : null}
               {feed.exclude?.length ? <div class="hint">{words.withoutPages(feed.exclude)}</div> : null}
               {isOfWeb(feed) && feed.documents && <div class="hint">{words.withDocuments}</div>}
@@ -92,6 +99,7 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
             ["site", words.kinds.site],
             ["sitemap", words.kinds.sitemap],
             ["llms", words.kinds.llms],
+            ["crawl", words.kinds.crawl],
             ["pages", words.kinds.pages],
             ["upload", words.kinds.upload],
           ]}
@@ -103,12 +111,43 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
           hint={words.addressHint}
           value={isFirst || isUnread ? siteOf(project) : ""}
         />
+        <CrawlFields />
         <Field name="pages" label={words.namedPagesLabel} hint={words.namedPagesHint} rows={3} optional />
         <Field name="include" label={words.include} hint={words.patternsHint} rows={2} optional />
         <Field name="exclude" label={words.exclude} rows={2} optional />
         <LinkedDocuments />
         <ProtectedSite headers={[]} />
       </Form>
+    </details>
+  )
+}
+
+/** How far links are followed; the usual values are those of most sites. */
+function CrawlFields() {
+  return (
+    <details class="more">
+      <summary>{words.crawlSettings}</summary>
+      <Field
+        name="crawl.depth"
+        type="number"
+        label={words.crawlDepth}
+        hint={words.crawlMost(crawlLimits.depth)}
+        value={String(usualCrawl.depth)}
+      />
+      <Field
+        name="crawl.pages"
+        type="number"
+        label={words.crawlPages}
+        hint={words.crawlMost(crawlLimits.pages)}
+        value={String(usualCrawl.pages)}
+      />
+      <Field
+        name="crawl.parameters"
+        label={words.crawlParameters}
+        hint={words.crawlParametersHint}
+        rows={2}
+        optional
+      />
     </details>
   )
 }

@@ -2,6 +2,7 @@
 
 import { scheduleReadings } from "../../accounts/projects/operations.ts"
 import { everyBounds } from "../../accounts/projects/record.ts"
+import { usualCrawl } from "../../assistant/feeds/crawl/visits.ts"
 import { listFeeds } from "../../assistant/feeds/feed.ts"
 import { lastRun } from "../../assistant/indexing/indexing-run.ts"
 import { addFeed, readFeeds, removeFeed } from "../../assistant/indexing/operations.ts"
@@ -90,6 +91,7 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
         exclude: linesIn(values.get("exclude")),
         headers: headersIn(values),
         documents: values.has("documents"),
+        crawl: values.get("kind") === "crawl" ? crawlIn(values) : undefined,
         pages: values.get("kind") === "pages" ? linesIn(values.get("pages")) : undefined,
       }),
       async leadsTo({ id, kind, projectId }) {
@@ -118,4 +120,12 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
 /** Patterns hold no blanks. */
 function linesIn(typed: string | null): string[] {
   return (typed ?? "").split(/\s+/).filter(Boolean)
+}
+
+function crawlIn(values: URLSearchParams) {
+  return {
+    depth: Number(values.get("crawl.depth") || usualCrawl.depth),
+    pages: Number(values.get("crawl.pages") || usualCrawl.pages),
+    parameters: linesIn(values.get("crawl.parameters")),
+  }
 }

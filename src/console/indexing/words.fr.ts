@@ -52,6 +52,7 @@ export const words = {
     llms: "Fichier llms.txt",
     pages: "Pages désignées",
     upload: "Fichiers envoyés",
+    crawl: "Liens à suivre",
     dir: "Dossier du serveur",
   },
   namedPages: (count: number) => counted(count, "page", "pages"),
@@ -93,13 +94,23 @@ export const words = {
   definedHeaders: (names: readonly string[]) => `En-têtes définis\u00a0: ${names.join(", ")}`,
   newFeed: "Ajouter un emplacement",
   tryAnother:
-    "Rien n’a encore pu être lu\u00a0: indiquez une autre URL. Un emplacement qui ne convient pas se retire de la liste.",
+    "Rien n’a encore pu être lu\u00a0: indiquez une autre URL ou, pour un site sans plan, choisissez «\u00a0Liens à suivre\u00a0». Un emplacement qui ne convient pas se retire de la liste.",
   kind: "Nature",
   kindHint:
-    "Site entier\u00a0: son plan est cherché là où les sites l’annoncent. Un plan du site (sitemap.xml) liste les pages\u202f; un llms.txt les liste en Markdown. Sans liste, désignez les pages une par une. Des fichiers s’envoient ensuite dans les réglages de l’emplacement. Un dossier du serveur s’ajoute par la commande guichet index.",
+    "Site entier\u00a0: son plan est cherché là où les sites l’annoncent. Un plan du site (sitemap.xml) liste les pages\u202f; un llms.txt les liste en Markdown. Sans liste, suivez les liens depuis une page, ou désignez les pages une par une. Des fichiers s’envoient ensuite dans les réglages de l’emplacement. Un dossier du serveur s’ajoute par la commande guichet index.",
   address: "URL",
   addressHint:
-    "Sur le site du projet, ou un autre site déclaré. Pour des pages désignées, celle du site. Pour des fichiers, celle du dossier où ils se trouvent aussi, ou rien\u00a0: Guichet les sert alors lui-même.",
+    "Sur le site du projet, ou un autre site déclaré. Pour des liens à suivre, la page où commencer\u202f; pour des pages désignées, celle du site. Pour des fichiers, celle du dossier où ils se trouvent aussi, ou rien\u00a0: Guichet les sert alors lui-même.",
+  crawlSettings: "Liens à suivre\u00a0: limites et paramètres",
+  crawlDepth: "Liens depuis la première page",
+  crawlPages: "Pages au plus",
+  crawlMost: (most: number) => `Pour des liens à suivre\u00a0: de 1 à ${number(most)}.`,
+  crawlParameters: "Paramètres d’URL à garder",
+  crawlParametersHint:
+    "Un nom par ligne, par exemple id\u00a0: ceux qui distinguent une page d’une autre. Les autres paramètres sont retirés des URL.",
+  crawled: (depth: number, pages: number) =>
+    `${counted(pages, "page au plus", "pages au plus")}, à ${counted(depth, "lien", "liens")} de la première`,
+  keptParameters: (names: readonly string[]) => `Paramètres gardés\u00a0: ${names.join(", ")}`,
   namedPagesLabel: "Pages désignées",
   namedPagesHint: "Une URL complète par ligne, pour cette nature seulement.",
   include: "Pages à lire",
@@ -163,6 +174,7 @@ export const words = {
     duplicate: "La même page a déjà été lue.",
     foreign_host: "Elle n’est pas sur un site déclaré du projet.",
     not_published: "Elle n’est pas encore publiée, ou ne l’est plus.",
+    trap: "Son URL a la forme d’une suite sans fin\u00a0: calendrier, filtres combinés ou segments répétés.",
     excluded: "Un motif de l’emplacement la laisse.",
     too_complex: "Son analyse dépasse la limite de temps ou de mémoire.",
     scanned:

@@ -16,7 +16,7 @@ export const assistantTables = {
   feed: table({
     id: text,
     project_id: belongsTo("project"),
-    kind: textOf<"dir" | "site" | "sitemap" | "llms" | "pages" | "upload">(),
+    kind: textOf<"dir" | "site" | "sitemap" | "llms" | "pages" | "crawl" | "upload">(),
     /** Absolute folder; address of the site, sitemap or llms.txt; where uploads stand, or `uploads`. */
     address: text,
     /** Folders only: the address under which the pages stand, and how file names become paths. */
@@ -37,6 +37,8 @@ export const assistantTables = {
     headers: orNull(text),
     /** Whether the documents that its pages link to, such as PDFs, are read too. */
     documents: withDefault(flag, 0),
+    /** JSON: `CrawlSettings` of assistant/feeds/crawl/visits.ts, where links are followed. */
+    crawl: orNull(text),
   }).with({
     unique: [["project_id", "kind", "address"]],
     hasRowId: true,

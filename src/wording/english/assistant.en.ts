@@ -53,9 +53,12 @@ export const words = {
   archiveTooLarge: "the index is too large for the shared store: the index before goes on answering",
   invalidFeed: "not a feed of this site",
   tooManyFeeds: ({ maximum }: { maximum: number }) => `a project has ${maximum} feeds at most`,
-  feedKind: "choose a site, a sitemap, an llms.txt file or pages",
+  feedKind: "choose a site, a sitemap, an llms.txt file, links to follow (crawl) or pages",
   feedAddress: "give a complete URL, such as https://docs.example.com/sitemap.xml",
   feedPage: "give complete URLs, such as https://docs.example.com/contact",
+  crawlNumber: ({ most }: { most: number }) => `give a whole number from 1 to ${most}`,
+  crawlParameters: ({ most }: { most: number }) =>
+    `give at most ${most} names of parameters, of letters, digits, dots, dashes and brackets`,
   feedPages: ({ pages, characters }: { pages: number; characters: number }) =>
     `give 1 to ${pages.toLocaleString("en")} complete URLs of pages, ${characters.toLocaleString("en")} characters in all at most`,
   feedPagesElsewhere:

@@ -103,6 +103,13 @@ export const words = {
   notHttp: "not an http or https address",
   tooManyRules: "too many rules for so long an address",
   tooManyPages: ({ most }: { most: number }) => `more than ${most} pages: the rest is not read`,
+  repeatedSegments: "its path repeats itself",
+  calendar: ({ most }: { most: number }) => `more than ${most} addresses that differ in a date alone`,
+  manyQueries: ({ most }: { most: number }) =>
+    `more than ${most} addresses that differ in their query strings alone`,
+  facets: "the parts of its path are those of a page before, in another order",
+  tooManyCrawled: ({ most }: { most: number }) =>
+    `links lead to more than ${most} pages, so the rest is not read`,
   tooManyDocuments: ({ most }: { most: number }) =>
     `more than ${grouped(most)} linked documents: the rest is not read`,
   addressesTooLong: ({ most }: { most: number }) =>
@@ -110,7 +117,7 @@ export const words = {
   longAddresses: ({ count, most }: { count: number; most: number }) =>
     `${count === 1 ? "an address" : `${count} addresses`} of more than ${most} characters`,
   noSitemap: ({ places }: { places: string }) =>
-    `no sitemap was found (looked for ${places}): name the list itself, or the pages one by one`,
+    `no sitemap was found (looked for ${places}): name the list itself, follow links (crawl), or name the pages one by one`,
   htmlNotSitemap: "an HTML page, not a sitemap: name the address of the list itself",
   htmlNotText: "an HTML page, not a text",
   otherXml: ({ kind, line }: { kind: string; line: number }) =>

@@ -27,7 +27,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
   },
   Feed: {
     id: "Identifiant de l’emplacement.",
-    kind: "Nature\u00a0: un dossier, un site dont le plan est cherché, un plan de site, un fichier llms.txt, des pages désignées ou des fichiers envoyés. Un dossier s’ajoute en ligne de commande.",
+    kind: "Nature\u00a0: un dossier, un site dont le plan est cherché, un plan de site, un fichier llms.txt, des pages désignées, des liens à suivre (`crawl`) ou des fichiers envoyés. Un dossier s’ajoute en ligne de commande.",
     address:
       "Dossier, ou URL du site, du plan de site, du fichier llms.txt ou du dossier où se trouvent aussi les fichiers envoyés. Sans URL, `uploads`\u00a0: Guichet les sert lui-même.",
     base_url: "Pour un dossier, l’URL sous laquelle ses pages sont publiées.",
@@ -40,6 +40,12 @@ export const assistantFields: Record<string, Record<string, string>> = {
     exclude: "Motifs\u00a0: les pages dont le chemin correspond ne sont pas lues.",
     documents:
       "Si les documents que les pages désignent par un lien (PDF, DOCX, ODT) sont lus aussi, 500 au plus. Ceux que la liste nomme elle-même le sont toujours.",
+    crawl:
+      "Pour des liens à suivre, jusqu’où\u202f; `null` pour toute autre nature. `robots.txt`, `nofollow` et `noindex` sont respectés\u202f; les suites d’URL sans fin (calendriers, filtres combinés, sessions) sont reconnues à leur forme.",
+    "crawl.depth": "Liens depuis la première page, 20 au plus\u202f; 10 sans autre indication.",
+    "crawl.pages": "Pages lues au plus, 20\u00a0000 au plus\u202f; 2\u00a0000 sans autre indication.",
+    "crawl.parameters":
+      "Paramètres d’URL qui distinguent une page d’une autre, 10 au plus. Les autres sont retirés des URL.",
     pages: "Pour des pages désignées, leurs URL, 1\u00a0000 au plus.",
     headers:
       "En-têtes que le site demande, `Cookie` par exemple\u00a0: 10 au plus, envoyés au nom de domaine de `address` seulement, en https. Leurs valeurs sont chiffrées et jamais montrées\u202f; à l’écriture, la liste remplace la précédente, et sans elle rien ne change. Ce qui est lu ainsi pourra être cité à tout visiteur.",

@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2"
+import { crawlLimits } from "../crawl/visits.ts"
 import { pageUrl } from "./page-path.ts"
 
 /** Of one page, and of all pages of a feed. */
@@ -9,19 +10,36 @@ const maxDepth = 500
 
 /** The addresses of PDF and office documents that an HTML page links to, where it does not ask robots to stay away. */
 export function documentLinks(html: string, address: string): string[] {
+  return linksOf(html, address, isDocumentUrl, documentLimits.ofPage)
+}
+
+/** The addresses that an HTML page lets robots follow, within limits. */
+export function pageLinks(html: string, address: string): string[] {
+  let characters = 0
+  const isWanted = ({ protocol, href }: URL) => /^https?:$/.test(protocol) && href !== address
+  return linksOf(html, address, isWanted, crawlLimits.links).filter((link) => {
+    characters += link.length
+    return characters <= crawlLimits.linkCharacters
+  })
+}
+
+function linksOf(html: string, address: string, isWanted: (url: URL) => boolean, most: number): string[] {
   const found = new Set<string>()
   let base = address
   let depth = 0
   let isClosed = false
   const parser = new Parser({
     onopentag(name, { href, rel, name: meta = "", content = "" }) {
-      if (++depth > maxDepth || found.size >= documentLimits.ofPage) parser.pause()
+      if (++depth > maxDepth || found.size >= most) parser.pause()
       isClosed ||=
         name === "meta" && /^(?:robots|guichet)$/i.test(meta) && /\b(?:nofollow|none)\b/i.test(content)
       if (href === undefined) return
       if (name === "base") base = pageUrl(href, address)?.href ?? base
-      const url = name === "a" && !/\bnofollow\b/i.test(rel ?? "") ? pageUrl(href, base) : undefined
-      if (url && isDocumentUrl(url)) found.add(url.href)
+      const url =
+        (name === "a" || name === "area") && !/\bnofollow\b/i.test(rel ?? "")
+          ? pageUrl(href, base)
+          : undefined
+      if (url && found.size < most && isWanted(url)) found.add(url.href)
     },
     onclosetag() {
       depth--

@@ -2,6 +2,7 @@ import { detail } from "../../../base/errors.ts"
 import { decodeText } from "../../../outbound/charset.ts"
 import type { Document, LeftOut } from "../../documents/document.ts"
 import { type FileKind, fileLimits, kindOfFile } from "../../documents/files/file-kind.ts"
+import { conditionsOf, visitOf } from "../crawl/visits.ts"
 import { isDocumentUrl } from "./document-links.ts"
 import { robotName } from "./network.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
@@ -35,26 +36,36 @@ export async function fetchPage(
   signal: AbortSignal,
   { path = pagePath(url, site.start.host), refreshes = 0 } = {},
 ): Promise<ReadPage | ReadFailure> {
+  const visit = await site.frontier?.visits.of(url.href)
   const request = {
     method: "GET",
     accept,
+    // The documents that an unchanged page links to would be lost.
+    ...(visit?.url !== undefined && refreshes === 0 && !site.linked && { conditions: conditionsOf(visit) }),
     maxBytes: isDocumentUrl(url) ? fileLimits.documentBytes : site.limits.pageBytes,
     objection: site.robots.objection,
   } as const
   const found = await site.fetcher.request(url, request, signal)
   if (found.outcome !== "fetched") return found
-  if (forbidsIndexing(found.headers.get("x-robots-tag"))) return { outcome: "left_out", reason: "noindex" }
+  const isClosed = tagForbids(found.headers.get("x-robots-tag"), "noindex")
+  if (isClosed && !site.frontier) return { outcome: "left_out", reason: "noindex" }
+  site.frontier?.said.set(url.href, visitOf(found.headers, []))
   const place = { path, url: found.url.href }
   const type = found.headers.get("content-type") ?? ""
   const file = kindOfFile(found.bytes, { name: found.url.pathname, type })
+  if (isClosed && (documentKinds.has(file) || kindOf(found) !== "html"))
+    return { outcome: "left_out", reason: "noindex" }
   if (documentKinds.has(file)) return asRead(await site.parser.file(found.bytes, { ...place, type }))
   const kind = kindOf(found)
   if (kind === undefined) return notHtml(found)
   const text = decodeText(found.bytes, type)
   if (kind === "markdown") return asRead(await site.parser.markdown(text, place))
-  const wanted = site.linked ? { ...place, documents: true } : place
-  const { read, canonical, documents } = await site.parser.html(text, wanted)
+  const wanted = { ...place, ...(site.linked && { documents: true }), ...(site.frontier && { links: true }) }
+  const { read, canonical, documents, links = [] } = await site.parser.html(text, wanted)
   if (documents) site.linked?.set(path, documents)
+  const followed = tagForbids(found.headers.get("x-robots-tag"), "nofollow") ? [] : links
+  site.frontier?.said.set(url.href, visitOf(found.headers, followed))
+  if (isClosed) return { outcome: "left_out", reason: "noindex" }
   const next = "leftOut" in read && read.leadsTo !== undefined ? pageUrl(read.leadsTo) : undefined
   if (next && !site.fetcher.admits(next)) return foreignHost(next, 1)
   if (next && refreshes < maxRefreshes)
@@ -90,16 +101,19 @@ function notHtml({ headers }: FetchedFile): ReadFailure {
   return { outcome: "left_out", reason: "not_html", detail: type }
 }
 
-/**
- * Whether `X-Robots-Tag` forbids us to index: `noindex` or `guichet: noindex`, but not `otherbot: noindex`.
- */
+/** Whether `X-Robots-Tag` forbids us to index: `noindex` or `guichet: noindex`, but not `otherbot: noindex`. */
 export function forbidsIndexing(robotsTag: string | null): boolean {
+  return tagForbids(robotsTag, "noindex")
+}
+
+function tagForbids(robotsTag: string | null, what: "noindex" | "nofollow"): boolean {
   let isForUs = true
   return (robotsTag ?? "").split(",").some((part) => {
     const [, name, rest] = /^\s*([\w-]+)\s*:(.*)$/.exec(part) ?? []
     // A directive with a value looks like a robot's name: `max-snippet: 20`.
     if (name !== undefined && !/^(?:unavailable_after|max-[\w-]+)$/i.test(name))
       isForUs = name.toLowerCase() === robotName
-    return isForUs && /^\s*(?:noindex|none)\s*$/i.test(rest ?? part)
+    const directive = (rest ?? part).trim().toLowerCase()
+    return isForUs && (directive === what || directive === "none")
   })
 }

@@ -10,6 +10,8 @@ import type { RequestFailure } from "./retrying-client.ts"
 export type ReadFailure =
   | { outcome: "left_out"; reason: LeftOutReason; detail?: Explanation }
   | { outcome: "gone" }
+  /** It is as it was at its last visit. */
+  | { outcome: "unchanged" }
   /** `status`: the HTTP status, if the site answered. */
   | { outcome: "failed"; detail: Explanation; status?: number }
 
@@ -100,6 +102,7 @@ export function unreadable(feed: string, failure: ReadFailure | Explanation): Re
 
 export function detailOf(failure: ReadFailure): Explanation {
   if (failure.outcome === "gone") return detail("reading.notFound")
+  if (failure.outcome === "unchanged") return failure.outcome
   return failure.outcome === "failed" ? failure.detail : (failure.detail ?? failure.reason)
 }
 

@@ -26,35 +26,64 @@ export async function* readPages(
   const pageOf = new Map([...listed].map(([path, url]) => [path, url.href]))
   for (const [page, documentUrl] of before)
     if (documentUrl !== undefined) pageOf.set(pagePath(new URL(documentUrl), site.start.host), page)
-  const remaining = new Map([...listed].filter(([, url]) => !before.has(url.href)))
+  const remaining = new Map([...listed].filter(([, url]) => site.frontier || !before.has(url.href)))
   const claims = canonicalClaims([...listed.keys()].filter((path) => !remaining.has(path)))
   /** Paths that a page waits for. */
   const urgent: string[] = []
 
-  /** The pages still to read; pages that another one waits for come first. */
-  function* inTurn(): Generator<[string, URL]> {
-    for (let next = first(remaining); next; next = first(remaining)) {
+  /** The pages still to read, which links add to; pages that another one waits for come first. */
+  const inTurn: Iterator<[string, URL]> = {
+    next() {
+      const next = first(remaining)
+      if (!next) return { done: true, value: undefined }
       const wanted = urgent.shift()
       const path = wanted !== undefined && remaining.has(wanted) ? wanted : next[0]
       const url = remaining.get(path) as URL
       remaining.delete(path)
-      yield [path, url]
+      return { done: false, value: [path, url] }
+    },
+  }
+
+  function follow(from: URL, links: readonly string[]): void {
+    for (const url of site.frontier?.follow(from, links) ?? []) {
+      const path = pagePath(url, site.start.host)
+      if (listed.has(path) || site.unwanted(url)) continue
+      listed.set(path, url)
+      if (!pageOf.has(path)) pageOf.set(path, url.href)
+      remaining.set(path, url)
+      if (site.frontier?.visits.lately.has(url.href)) urgent.push(path)
     }
   }
 
   async function read([path, url]: [string, URL], signal: AbortSignal): Promise<PageReading[]> {
+    const readings = await readOne(path, url, signal)
+    return [...(site.frontier?.problems() ?? []), ...readings]
+  }
+
+  async function readOne(path: string, url: URL, signal: AbortSignal): Promise<PageReading[]> {
     const page = url.href
+    const visit = await site.frontier?.visits.of(page)
+    if (before.has(page)) {
+      follow(url, visit?.links ?? [])
+      return settled(claims.read(path, page, undefined))
+    }
     const found = await fetchPage(url, signal).catch((error: Error) => {
       site.giveWay?.throwIfAborted()
       return failed(error, signal)
     })
+    // A page that cannot be read this time leads where it led before.
+    follow(url, site.frontier?.said.get(page)?.links ?? visit?.links ?? [])
+    const standsFor =
+      found.outcome === "unchanged" && visit?.url ? ownerOf(new URL(visit.url), path, page) : page
+    if (standsFor !== page) return [duplicate(page, standsFor)]
     if (found.outcome !== "read")
       return [asReading(page, found), ...settled(claims.read(path, page, undefined))]
     const { document, canonical = new URL(document.url) } = found
     const own = pagePath(new URL(document.url), site.start.host)
+    follow(url, [canonical.href])
     const named = pagePath(canonical, site.start.host)
     const known = settled([...new Set([own, path])].flatMap((at) => claims.read(at, page, document)))
-    const owner = own === path ? page : (pageOf.get(own) ?? page)
+    const owner = ownerOf(new URL(document.url), path, page)
     const unwanted = site.unwanted(new URL(document.url))
     if (unwanted) return [asReading(page, unwanted), ...known]
     if (owner !== page) return [duplicate(page, owner), ...known]
@@ -65,10 +94,30 @@ export async function* readPages(
     return [...known, ...settled(claims.claim(named, { page, document, canonical }, listed.has(named)))]
   }
 
+  /** The page that stands for where an address led. */
+  function ownerOf(led: URL, path: string, page: string): string {
+    const own = pagePath(led, site.start.host)
+    return own === path ? page : (pageOf.get(own) ?? page)
+  }
+
+  /** With what the page said of itself. */
+  function visited(reading: PageReading): PageReading {
+    const visit = site.frontier?.said.get(reading.page)
+    site.frontier?.said.delete(reading.page)
+    const isKept = reading.outcome === "read" || reading.outcome === "left_out"
+    return visit && isKept ? { ...reading, visit } : reading
+  }
+
   const documents = linkedDocuments(site, fetchPage, (path) => listed.has(path), before)
-  for await (const readings of concurrently(inTurn(), site.limits.pagesAtOnce, read, signal, site.giveWay))
-    for (const reading of readings) yield* documents(reading, signal)
-  for (const reading of settled(claims.end())) yield* documents(reading, signal)
+  for await (const readings of concurrently(
+    { [Symbol.iterator]: () => inTurn },
+    site.limits.pagesAtOnce,
+    read,
+    signal,
+    site.giveWay,
+  ))
+    for (const reading of readings) yield* documents(visited(reading), signal)
+  for (const reading of settled(claims.end())) yield* documents(visited(reading), signal)
 }
 
 function settled(claims: SettledClaim[]): PageReading[] {

@@ -12,6 +12,8 @@ import { openRetryingClient } from "./retrying-client.ts"
 export interface SiteRequest extends GetRequest {
   /** Asked about every address on the way: the first, and each that a redirect leads to. */
   objection?: (url: URL, signal: AbortSignal) => Promise<ReadFailure | undefined>
+  /** Headers that ask for the first address only if it has changed. */
+  conditions?: Readonly<Record<string, string>>
 }
 
 export interface FetchedFile {
@@ -56,11 +58,13 @@ export function openSiteFetcher(origins: readonly string[], network: Network, ow
       const objection = await request.objection?.(url, signal)
       if (objection) return objection
       isOwn &&= url.origin === own?.origin
-      const sent = isOwn ? { ...request, ownHeaders: own?.headers } : request
+      const conditions = redirects === 0 ? request.conditions : undefined
+      const sent = { ...request, ownHeaders: { ...(isOwn ? own?.headers : {}), ...conditions } }
       const reply = await client.request(url, sent, signal, redirects > 0)
       if (reply.outcome !== "answer") return requestFailure(url, reply, request.maxBytes)
       const { status, headers, bytes } = reply
       if (status < 300) return { outcome: "fetched", url, headers, bytes } as const
+      if (status === 304 && conditions) return { outcome: "unchanged" } as const
       const next = redirectOf(reply, url)
       if (!next) return statusFailure(status)
       url = next

@@ -1,4 +1,5 @@
 import { detail } from "../../../base/errors.ts"
+import type { Frontier } from "../crawl/frontier.ts"
 import type { Feed } from "../feed.ts"
 import { namesOfUrl, pageFilter } from "../page-patterns.ts"
 import type { Parser } from "../parser.ts"
@@ -19,6 +20,8 @@ export interface Site {
   parser: Parser
   /** Addresses of the documents that each page links to, by its path; undefined where they are not to be read. */
   linked: Map<string, readonly string[]> | undefined
+  /** Where links are followed: the pages that they led to. */
+  frontier?: Frontier
   /** See `Network`. */
   giveWay: AbortSignal | undefined
 }

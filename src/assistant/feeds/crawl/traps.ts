@@ -1,0 +1,73 @@
+import { detail, type Explanation } from "../../../base/errors.ts"
+import type { CrawlSettings } from "./visits.ts"
+
+/** Deeper than the paths of any documentation. */
+const maxSegments = 15
+/** Addresses that differ in a date at their end alone, or in their query strings alone. */
+const maxDates = 24
+const maxQueries = 200
+
+const sessionInPath = /;(?:jsessionid|phpsessid|sessionid|sid)=[^/]*/gi
+const aspSession = /\/\((?:[A-Z]\([^()/]{1,200}\)){1,3}\)(?=\/|$)/g
+const noPage =
+  /\.(?:avif|png|jpe?g|gif|svg|webp|ico|bmp|css|m?js|json|map|xml|rss|atom|zip|gz|tgz|tar|7z|rar|mp[34]|ogg|webm|avi|mov|woff2?|ttf|eot|exe|dmg|iso|deb|rpm|jar|pdf|docx?|od[tsp]|xlsx?|pptx?|csv|ics)$/i
+
+/**
+ * The address that stands for all spellings of a link: without session, and of its query string the parameters that
+ * the owner named alone, in order. Undefined for a file that is no page.
+ */
+export function standing(link: URL, { parameters }: CrawlSettings): URL | undefined {
+  const url = new URL(link)
+  url.hash = ""
+  url.pathname = url.pathname.replace(sessionInPath, "").replace(aspSession, "")
+  if (!/^https?:$/.test(url.protocol) || noPage.test(url.pathname)) return undefined
+  const kept = [...url.searchParams].filter(([name]) => parameters.includes(name))
+  url.search = new URLSearchParams(kept.sort(([one], [other]) => (one < other ? -1 : 1))).toString()
+  return url
+}
+
+/** Judges addresses by their shape and by those seen before. */
+export function trapFinder(): (url: URL) => Explanation | undefined {
+  const counts = new Map<string, number>()
+  const orders = new Map<string, string>()
+
+  function isOver(key: string, most: number): boolean {
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count > most
+  }
+
+  return ({ host, pathname, search }) => {
+    const segments = pathname.split("/").filter(Boolean)
+    if (segments.length > maxSegments || repeats(segments)) return detail("reading.repeatedSegments")
+    const withoutDate = dateless(segments)
+    if (withoutDate !== undefined && isOver(`${host} ${withoutDate}`, maxDates))
+      return detail("reading.calendar", { most: maxDates })
+    if (search && isOver(`${host}${pathname}?`, maxQueries))
+      return detail("reading.manyQueries", { most: maxQueries })
+    if (segments.length < 4) return undefined
+    // Filters that are combined in any order lead to the same things.
+    const sorted = `${host}/${segments.toSorted().join("/")}`
+    const first = orders.get(sorted) ?? pathname
+    orders.set(sorted, first)
+    return first.replace(/\/$/, "") === pathname.replace(/\/$/, "") ? undefined : detail("reading.facets")
+  }
+}
+
+/** A segment three times, or two or more that follow themselves: links that are relative by mistake. */
+function repeats(segments: readonly string[]): boolean {
+  const counts = new Map<string, number>()
+  for (const segment of segments) {
+    const count = (counts.get(segment) ?? 0) + 1
+    counts.set(segment, count)
+    if (count > 2) return true
+  }
+  const pairs = segments.slice(1).map((segment, at) => `${segments[at]}/${segment}`)
+  return pairs.some((pair, at) => pairs.indexOf(pair) < at - 1)
+}
+
+/** The path up to a year and month, or a whole date, at its end; undefined without one. */
+function dateless(segments: readonly string[]): string | undefined {
+  const found = /^(.*?)\/(?:19|20)\d\d(?:[-/]\d\d?){1,2}$/.exec(`/${segments.join("/")}`)
+  return found?.[1]
+}
