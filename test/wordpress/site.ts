@@ -35,9 +35,11 @@ export async function startWordPress(): Promise<WordPress> {
     env: { PATH: process.env["PATH"] ?? "", PHP_CLI_SERVER_WORKERS: "4" },
     stdout: "ignore",
     stderr: "ignore",
+    detached: true,
   })
   stack.defer(async () => {
-    server.kill()
+    // Its workers do not end with it.
+    process.kill(-server.pid)
     await server.exited
   })
   const php = (code: string) => run(["php", "-r", code], site)
