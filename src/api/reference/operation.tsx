@@ -7,8 +7,15 @@ import type { Shown, ShownOperation } from "./shown.ts"
 import { Code, Text } from "./text.tsx"
 import { words } from "./words.fr.ts"
 
+interface OperationProps {
+  operation: ShownOperation
+  /** On the same page. */
+  above: readonly ShownOperation[]
+  shown: Shown
+}
+
 /** An operation: its fields, and beside them a request and what comes back. */
-export function Operation({ operation, shown }: { operation: ShownOperation; shown: Shown }) {
+export function Operation({ operation, above, shown }: OperationProps) {
   const { document, publicUrl } = shown
   const { method, path, summary, operationId, security, parameters = [], requestBody, responses } = operation
   const scopes = security.flatMap(({ token }) => token)
@@ -55,6 +62,7 @@ export function Operation({ operation, shown }: { operation: ShownOperation; sho
               status={status}
               content={content}
               document={document}
+              above={above}
               // The body that was sent, or the list, tells the deeper ones.
               deepest={body || path.endsWith("/{id}") ? 1 : 2}
             />
@@ -80,21 +88,40 @@ function AnswerFields({
   status,
   content,
   document,
+  above,
   deepest,
 }: {
   status: string
   content: Content
   document: Documented
+  above: readonly ShownOperation[]
   deepest: number
 }) {
   const schema = content["application/json"]?.schema as Schema | undefined
   if (!schema) return null
+  const told = above.find((operation) => recordsIn(operation).includes(schema["$ref"]))
+  if (told)
+    return (
+      <p>
+        {words.sameFields(status)} <a href={`#${told.operationId}`}>{told.summary}</a>
+      </p>
+    )
   return (
     <details>
       <summary>{words.answerFields(status)}</summary>
       <Fields fields={fieldsOf(schema, document, deepest)} />
     </details>
   )
+}
+
+/** The records that an operation answers with, alone or in a list, by their references. */
+function recordsIn({ responses }: ShownOperation): unknown[] {
+  return Object.entries(responses).flatMap(([status, { content = {} }]) => {
+    const schema = content["application/json"]?.schema as Schema | undefined
+    const listed = (schema?.["properties"] as Record<string, Schema> | undefined)?.["items"]?.["items"]
+    const found = [schema?.["$ref"], (listed as Schema | undefined)?.["$ref"]]
+    return status < "400" ? found.filter((reference) => reference !== undefined) : []
+  })
 }
 
 function Answer({ status, content }: { status: string; content: Content }) {

@@ -95,8 +95,13 @@ function Page({ name, shown }: { name: string; shown: Shown }) {
           <Own name={name} shown={shown} />
           <Languages />
           {section ? (
-            section.operations.map((operation) => (
-              <Operation key={operation.operationId} operation={operation} shown={shown} />
+            section.operations.map((operation, at) => (
+              <Operation
+                key={operation.operationId}
+                operation={operation}
+                above={section.operations.slice(0, at)}
+                shown={shown}
+              />
             ))
           ) : name === "webhooks" ? (
             Object.entries(shown.document.webhooks).map(([event, { post }]) => (

@@ -27,6 +27,7 @@ export const words = {
   headers: "En-têtes",
   body: "Corps",
   required: "obligatoire",
+  sameFields: (status: string) => `Réponse ${status}\u00a0: les champs donnés sous`,
   answerFields: (status: string) => `Champs de la réponse ${status}`,
   refusals: "Refus possibles :",
   answer: (status: string) => `Réponse ${status}`,

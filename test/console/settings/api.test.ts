@@ -98,6 +98,14 @@ const byToken: Record<string, string> = {
   "POST /console/settings/account/removal": "a token has no account",
   "POST /console/projects/:project/appearance/preview/:typed/api/v1/ask":
     "shows what is typed, and changes nothing",
+  "POST /console/projects/:project/appearance/preview/:typed/api/v1/search":
+    "shows what is typed, and changes nothing",
+  "POST /console/projects/:project/programs": "PATCH /api/v1/projects/:id",
+  "POST /console/projects/:project/indexing/feeds/:feed": "PATCH /api/v1/projects/:id/feeds/:feedId",
+  "POST /console/projects/:project/indexing/feeds/:feed/uploads":
+    "POST /api/v1/projects/:id/feeds/:feedId/uploads",
+  "POST /console/projects/:project/indexing/feeds/:feed/uploads/:upload/removal":
+    "DELETE /api/v1/projects/:id/feeds/:feedId/uploads/:uploadId",
   "POST /console/projects/:project/questions/chosen/listing": "PATCH /api/v1/projects/:id",
   "POST /console/projects/:project/forms/:form/responses/:response/follow-up":
     "PATCH /api/v1/forms/:id/responses/:responseId",

@@ -18,6 +18,8 @@ export function consoleAddresses({ routes, ids }: World, of: WorstIds): Address[
     endpoint: [of.endpoint, of.endpoints[0] as string],
     delivery: [last(of.deliveries)],
     page: [last(of.pages)],
+    feed: [of.feed],
+    file: ["file_none"],
     typed: ["e30"],
     id: [of.project],
   }
