@@ -86,11 +86,18 @@ async function* projectLines(app: Pick<App, "db" | "files">, project: Project): 
     // Folders are those of this machine.
     if (feed.kind === "dir") continue
     // Values of own headers are never shown, and none is made without one.
-    const { pages, headers: _, address, ...described } = pickedBy(newFeed, shownFeed.json(feed))
+    const { pages, headers: _, address, crawl, ...described } = pickedBy(newFeed, shownFeed.json(feed))
     const where = feed.address === servedAddress ? {} : { address }
     const { id: feedId, kind } = feed
     yield {
-      feed: { project: id, id: feedId, ...where, ...described, ...(kind === "pages" && { pages }) },
+      feed: {
+        project: id,
+        id: feedId,
+        ...where,
+        ...described,
+        ...(kind === "pages" && { pages }),
+        ...(kind === "crawl" && { crawl }),
+      },
     }
     if (kind === "upload") yield* uploadLines(app, id, feedId)
   }

@@ -76,12 +76,15 @@ async function prepare(environment: Record<string, string>) {
   }
 
   const options = [{ value: "a", label: "A" }]
-  const everyType = fieldTypes.map((type) => ({
-    name: `a_${type}`,
-    label: type,
-    type,
-    ...(["select", "radio", "checkboxes"].includes(type) && { options }),
-  }))
+  // Files stand on the last page.
+  const everyType = fieldTypes
+    .toSorted((one) => (one === "page" ? -1 : 0))
+    .map((type) => ({
+      name: `a_${type}`,
+      label: type,
+      type,
+      ...(["select", "radio", "checkboxes"].includes(type) && { options }),
+    }))
   const hundred = (type: string) =>
     Array.from({ length: 100 }, (_, number) => ({ name: `a${number}`, label: "A", type }))
   const stored = await formOf("Kept", [{ name: "texte", label: "Texte", type: "text" }])

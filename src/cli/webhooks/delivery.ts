@@ -59,7 +59,8 @@ function lineOf({ number, at, outcome, status, duration_ms, cause, address }: Lo
 }
 
 export const deliveryCancel = defineDataCommand({
-  about: "cancels the attempts to come of a delivery; of an endpoint in order, the next one goes",
+  about: "cancels the attempts to come of a delivery",
+  details: "Of an endpoint that is sent to in order, the next delivery goes.",
   args: { id: aboutDelivery },
   async run({ app, args: { id }, perform }) {
     const workspaceId = required(await workspaceOfDelivery(app.db, id), detail("webhooks.unknownDelivery"))

@@ -17,7 +17,7 @@ const name = ruled(Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", maxLe
 
 /** Visible ASCII, with spaces and tabs between: what else is a byte of a header means different things to many. */
 const value = ruled(
-  Type.String({ pattern: "^[\\t\\x20-\\x7e]*[\\x21-\\x7e][\\t\\x20-\\x7e]*$", maxLength: maxOwnHeaderBytes }),
+  Type.String({ pattern: "^[\\t ]*[\\x21-\\x7e][\\t\\x20-\\x7e]*$", maxLength: maxOwnHeaderBytes }),
   {
     read(typed: string) {
       // Before `trim`, which also removes line breaks: these are refused.

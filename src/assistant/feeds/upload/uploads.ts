@@ -162,7 +162,8 @@ export function uploadUrl(
   { id, name }: Pick<Upload, "id" | "name">,
 ): string {
   const path = name.split("/").map(encodeURIComponent).join("/")
-  if (feedAddress !== servedAddress) return `${feedAddress.replace(/\/+$/, "")}/${path}`
+  if (feedAddress !== servedAddress)
+    return `${feedAddress.endsWith("/") ? feedAddress : `${feedAddress}/`}${path}`
   return `${publicUrl}/uploads/${id}/${encodeURIComponent(name.split("/").at(-1) as string)}`
 }
 
