@@ -52,6 +52,7 @@ const notPerforming = {
   "it shows what is typed": [
     "/console/projects/:project/forms/preview",
     "/console/projects/:project/appearance/preview/:typed/api/v1/ask",
+    "/console/projects/:project/appearance/preview/:typed/api/v1/search",
   ],
 }
 
