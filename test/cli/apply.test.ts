@@ -132,6 +132,13 @@ test("every fault is told at once with its place, and then nothing is done", asy
   expect((await parsed(["project", "list"])).items).toEqual([])
 })
 
+test("an address that no webhook may go to is told before anything is done", async () => {
+  expect(await refused({ ...file, endpoints: [{ ...hook, url: "https://nulle-part.acme.fr/in" }] })).toEqual([
+    expect.stringMatching(/^endpoints\.0\.url: /),
+  ])
+  expect((await parsed(["project", "list"])).items).toEqual([])
+})
+
 test("two of one name are a fault, since nobody can tell which is meant", async () => {
   for (const site of ["https://a.fr", "https://b.fr"])
     await run(["project", "add", "--name", "Club", "--site", site])

@@ -16,7 +16,7 @@ export interface Declared {
   present: { id: string; record: Record<string, unknown> } | undefined
   schema: { added: TObject; changed: TObject }
   /** Throws Refusal for what a schema cannot say. */
-  judge?(): void
+  judge?(): Promise<void>
   add(): Promise<Made>
   change(): Promise<unknown>
 }
@@ -54,7 +54,7 @@ export async function applyOne(
   const { kind, name, at, wanted, present, schema } = declared
   try {
     const read = fieldsOf(wanted, present ? schema.changed : schema.added) as Record<string, unknown>
-    declared.judge?.()
+    await declared.judge?.()
     if (!present) {
       const { id, secret }: Partial<Made> = isTrial ? {} : await declared.add()
       applying.changes.push({ action: "added", kind, name, ...(id && { id }), ...(secret && { secret }) })

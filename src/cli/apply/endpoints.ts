@@ -1,5 +1,5 @@
 import { endpointShown } from "../../api/endpoints.ts"
-import { listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { acceptableUrl, listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { addEndpoint, changeEndpoint } from "../../webhooks/endpoints/operations.ts"
 import { endpointChange, newEndpointOfKind } from "../../webhooks/endpoints/record.ts"
 import { idNamed, listIn, named, type Place, presentOf, type Thing } from "./things.ts"
@@ -18,6 +18,10 @@ export async function applyEndpoints(place: Place, things: readonly Thing[]): Pr
       wanted,
       present: found && { id: found.id, record: endpointShown.json(found) },
       schema: { added: newEndpointOfKind.https, changed: endpointChange },
+      async judge() {
+        const { url } = wanted
+        if (typeof url === "string" && url !== found?.url) await acceptableUrl(app.outbound, url)
+      },
       async add() {
         const { endpoint, secret } = await perform(addEndpoint, workspaceId, {}, wanted)
         return { id: endpoint.id, secret }

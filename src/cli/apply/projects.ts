@@ -88,7 +88,7 @@ async function applyForm(
     wanted: members,
     present: found && { id: found.id, record: formShownAt(config.publicUrl).json(found) },
     schema: { added: formChange, changed: formChange },
-    judge: () => void checkedForm(found ? members : added, mailer.configured, {}, found),
+    judge: async () => void checkedForm(found ? members : added, mailer.configured, {}, found),
     add: () => perform(addForm, workspaceId, {}, added),
     change: () => perform(changeForm, workspaceId, { form: found?.id ?? "" }, members),
   })
