@@ -22,6 +22,7 @@ import {
   parseSubmission,
 } from "../forms/submission/parse-submission.ts"
 import { type Post, readPost } from "../forms/submission/post.ts"
+import { proofChallenge, requireProof } from "../forms/submission/proof-of-work.ts"
 import { submit } from "../forms/submission/submit.ts"
 import { timingToken } from "../forms/submission/timing-token.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
@@ -112,10 +113,11 @@ export function publicFormRoutes(deps: FormDeps) {
         const step = stepAfter(form, at, go, parsed.typed)
         return formStepPage(await shownOf(form, project), stateAt(step))
       }
+      const proof = await requireProof(deps, form, posted)
       const visitor = visitorAddress(clientOf(request))
       const wanted = posted.texts.get("guichet_answer")
       const answerId = await recentAnswerId(db, project.id, wanted, clock.now())
-      const id = await submit(deps, form, { post: posted, parsed, page, visitor, answerId })
+      const id = await submit(deps, form, { post: posted, parsed, page, visitor, proof, answerId })
       if (!isBrowser(request))
         return Response.json({ id, ...afterwards(form, asksToConfirm) }, { status: 201, headers: noStore })
       return seeOther(form.redirectUrl ?? thanksPath(request, asksToConfirm))
@@ -182,6 +184,7 @@ export function publicFormRoutes(deps: FormDeps) {
         // The field that the documentation is asked about before the form is sent.
         ...(contact?.field && { check: contact.field.name }),
         ...(closed && { closed }),
+        ...(form.proofOfWork && { proof: await proofChallenge(vault, form.id, clock.now()) }),
       }
       return Response.json(start, { headers: noStore })
     })

@@ -35,6 +35,7 @@ export type ScriptName =
   | "search"
   | "offer"
   | "conditions"
+  | "proof"
   | "form_css"
 
 export const scripts: Record<ScriptName, Script & Place> = {
@@ -54,6 +55,7 @@ export const scripts: Record<ScriptName, Script & Place> = {
   search: script("search", browserScript("widget/search/search.ts")),
   offer: script("offer", browserScript("widget/offer/offer.ts")),
   conditions: script("conditions", browserScript("widget/conditions/conditions.ts")),
+  proof: script("proof", browserScript("widget/proof/proof.ts")),
   form_css: { ...describeScript(withTokens(formStyle)), folder: "form", ending: "css" },
 }
 const mediaTypes = { js: "text/javascript", css: "text/css" } as const
@@ -69,7 +71,7 @@ const shortSeconds = 60 * 60
 const foreverSeconds = 365 * 24 * 60 * 60
 
 /**
- * `/widget.js`, `/form.js`, `/conditions.js` and `/form.css`: the current version, cached for an hour;
+ * `/widget.js`, `/form.js`, `/conditions.js`, `/proof.js` and `/form.css`: the current version, cached for an hour;
  * `/form.css?project=` has the project's colour. `/widget/<hash>.js` and the like, among them
  * `/contact/<hash>.js`, `/related/<hash>.js`, `/search/<hash>.js` and `/offer/<hash>.js`, which widget and form
  * helper load: one version, served for ever, also after an update of the service. `/scripts.json`: the addresses by

@@ -150,6 +150,10 @@ export const words = {
   redirectUrl: "Donnez une URL complète qui commence par https:// ou http://.",
   retentionDays: ({ min, max }: { min: number; max: number }) =>
     `Donnez un nombre de jours de ${min} à ${max.toLocaleString("fr")}, ou rien pour tout garder.`,
+  proofMissing:
+    "Ce formulaire demande JavaScript\u00a0: activez-le puis envoyez de nouveau, ou écrivez-nous autrement. Rien n’est perdu.",
+  proofWrong:
+    "La vérification faite par votre navigateur n’est pas valable, ou ne l’est plus. Envoyez de nouveau\u00a0: elle sera refaite.",
   closesFirst: "Donnez une fermeture qui vient après l’ouverture.",
   maxResponses: ({ max }: { max: number }) =>
     `Donnez un nombre de messages de 1 à ${max.toLocaleString("fr")}, ou rien pour ne pas les limiter.`,

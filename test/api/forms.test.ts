@@ -47,6 +47,7 @@ test("a form is made, shown, listed, changed and removed", async () => {
     opens_at: null,
     closes_at: null,
     max_responses: null,
+    proof_of_work: false,
     action: `${publicUrl}/f/${made.body.public_id}`,
     created_at: "2026-03-10T09:00:00.000Z",
   })

@@ -17,6 +17,7 @@ const maxGzipBytes = {
   search: 2800,
   offer: 4530,
   conditions: 650,
+  proof: 1900,
   form_css: 1200,
 }
 const files = {
@@ -27,6 +28,7 @@ const files = {
   search: "search.js",
   offer: "offer.js",
   conditions: "conditions.js",
+  proof: "proof.js",
   form_css: "form.css",
 } as const
 const get = (path: string, headers: Record<string, string> = {}) =>

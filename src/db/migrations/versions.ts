@@ -31,6 +31,7 @@ import { eventsThatAreAskedFor } from "./0028-events-that-are-asked-for.ts"
 import { searchInThePanel } from "./0029-search-in-the-panel.ts"
 import { uploads } from "./0030-uploads.ts"
 import { crawledSites } from "./0031-crawled-sites.ts"
+import { proofOfWork } from "./0032-proof-of-work.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -85,6 +86,7 @@ const migrations: readonly Migration[] = [
   searchInThePanel,
   uploads,
   crawledSites,
+  proofOfWork,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -33,6 +33,8 @@ export const formTables = {
     opens_at: orNull(integer),
     closes_at: orNull(integer),
     max_responses: orNull(integer),
+    /** Whether a post needs a proof of work. */
+    proof_of_work: withDefault(flag, 0),
   }).with({
     unique: [["public_id"]],
     indexes: {

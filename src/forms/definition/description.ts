@@ -21,6 +21,7 @@ const plainForm = {
   opensAt: null,
   closesAt: null,
   maxResponses: null,
+  proofOfWork: false,
 }
 
 /**

@@ -43,6 +43,8 @@ export interface Form {
   closesAt: number | null
   /** Responses that it takes at most, beside unwanted ones. */
   maxResponses: number | null
+  /** Whether a browser has to work for a second before it sends the form. */
+  proofOfWork: boolean
   createdAt: number
 }
 
@@ -254,6 +256,7 @@ function formOfRow(row: FormRow): Form {
     notifyContents: notify_contents === 1,
     hosted: row.hosted === 1,
     receipt: row.receipt === 1,
+    proofOfWork: row.proof_of_work === 1,
   }
 }
 
@@ -274,5 +277,6 @@ function columns(described: FormDescription) {
     opens_at: described.opensAt,
     closes_at: described.closesAt,
     max_responses: described.maxResponses,
+    proof_of_work: described.proofOfWork ? (1 as const) : (0 as const),
   }
 }

@@ -236,6 +236,7 @@ const described = Type.Object(
     max_responses: Type.Optional(
       told(Type.Union([maxResponses, Type.Null()]), "forms.maxResponses", { max: maxMaxResponses }),
     ),
+    proof_of_work: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
   },
   { $id: "NewForm" },
 )
@@ -283,6 +284,7 @@ export const formRecord = Type.Object(
     opens_at: timeOrNull,
     closes_at: timeOrNull,
     max_responses: wholeOrNull,
+    proof_of_work: Type.Boolean(),
     action: Type.String(),
     created_at: time,
   },

@@ -2,6 +2,7 @@ import { detail } from "../../base/errors.ts"
 import { type Counter, counterOf, type Limit, type Moment, periodOf, reached } from "../../limits/limit.ts"
 import { takeFrom } from "../../limits/take.ts"
 import type { Uses } from "../../limits/uses.ts"
+import { proofCounter, useProof } from "./proof-of-work.ts"
 import { tokenCounter, useOnce } from "./timing-token.ts"
 
 /**
@@ -53,6 +54,7 @@ export function postCounters(
   token: string | undefined,
   at: Moment,
   hasFiles: boolean,
+  proof: string | undefined,
 ) {
   const period = periodOf("day", at)
   const today = (on: string): Counter => ({ period, subject: `post:${on}` })
@@ -64,6 +66,7 @@ export function postCounters(
     form: today(formId),
     formBytes: today(`${formId}:bytes`),
     stopped: counterOf(stoppedLimit, visitor, at),
+    ...(proof !== undefined && { proof: proofCounter(proof) }),
     ...(hasFiles && { visitorFiles: today(`${visitor}:files`) }),
     ...(token !== undefined && {
       token: tokenCounter(token),
@@ -75,11 +78,12 @@ export function postCounters(
 /**
  * Counts a post, whose counters were read; false when it is to be kept apart: it was stopped already, or its visitor
  * posted too often in the last 60 seconds. Throws Refusal `rate_limited`, and the post counts nowhere, when a limit of
- * the day or of the posts that are kept apart is reached. The free disk space alone bounds posts from many addresses.
+ * the day or of the posts that are kept apart is reached, `invalid_request` for a proof of work that was used before. The free disk space alone bounds posts from many addresses.
  */
 export function countPost(uses: Uses, post: CountedPost, isStopped: boolean, limits: PostLimits): boolean {
   const { bytes, token, at, counters } = post
   requireDay(uses, post, limits.formDay)
+  if (counters.proof) useProof(uses, counters.proof, at.nowMs)
   const perMinute = { points: limits.formPerVisitorMinute, per: "minute" } as const
   const isWithin =
     !isStopped &&

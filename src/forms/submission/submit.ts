@@ -30,6 +30,8 @@ export interface Submission {
   page: string
   /** IP address of the visitor. */
   visitor: string
+  /** Of the work that the form wants, if it wants any; it is good for one response. */
+  proof?: string | undefined
   /** The answer that the visitor had read before writing. */
   answerId: string | null
 }
@@ -39,7 +41,7 @@ export interface Submission {
  * posts of the form that come meanwhile; resolves to its id once that is
  * durable. The same `guichet_key` with the same contents is the same response. A response that the spam guard
  * stops is stored too, but not published, and its sender cannot tell; files of an unwanted one are not kept. Throws
- * Refusal before anything is stored: `invalid_request` when the message would be too large, `rate_limited` when too
+ * Refusal before anything is stored: `invalid_request` when the message would be too large or its proof was used, `rate_limited` when too
  * many stopped responses of the visitor are stored already or a daily limit is reached, `quota_exceeded` when the
  * workspace has no room for the files, `unavailable` when the disk is nearly full, `conflict` when the form is not open
  * or has all its responses, `not_found` when it was removed since it was found.
@@ -59,7 +61,8 @@ export async function submit(deps: FormDeps, form: Form, submission: Submission)
   const keyHash = idempotencyHash(submission)
   const at = { timezone: config.timezone, nowMs }
   const token = response.stoppedBy ? undefined : submission.post.texts.get("guichet_started")
-  const counters = postCounters(form.id, visitorOn(vault, submission.visitor, at), token, at, sent.length > 0)
+  const visitor = visitorOn(vault, submission.visitor, at)
+  const counters = postCounters(form.id, visitor, token, at, sent.length > 0, submission.proof)
   const fileBytes = sent.reduce((sum, { content }) => sum + content.length, 0)
   const counted = { bytes: storedBytes(response), fileBytes, token, at, counters }
   const post: ReadyPost = { form, response, keyHash, counted, addresses, files: [], nowMs }

@@ -127,6 +127,7 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
           )}
         </Labelled>
       )}
+      {form.proofOfWork && isLast && <input type="hidden" name="guichet_proof" />}
       {/* A honeypot: only programs see it, and they fill in whatever they find. */}
       <p hidden>
         <label>
@@ -149,8 +150,8 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
 }
 
 /** The scripts that a page with the form loads beside the helper. */
-export function scriptsOf({ fields }: Form): string[] {
-  return fields.some(({ when }) => when) ? ["conditions"] : []
+export function scriptsOf({ fields, proofOfWork }: Form): string[] {
+  return [...(fields.some(({ when }) => when) ? ["conditions"] : []), ...(proofOfWork ? ["proof"] : [])]
 }
 
 /** When the form takes responses, if that is limited: a page without a script cannot ask whether it does now. */

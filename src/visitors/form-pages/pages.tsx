@@ -120,7 +120,8 @@ function surroundings({ form, project, color, logo, service }: Shown) {
     color,
     logo,
     frames: project.origins,
-    helper: form.hosted ? service : undefined,
+    // Shown again, a form that wants a proof can be sent only by a script.
+    helper: form.hosted || form.proofOfWork ? service : undefined,
     scripts: scriptsOf(form),
   }
 }

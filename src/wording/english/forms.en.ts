@@ -124,6 +124,10 @@ export const words = {
   redirectUrl: "give a complete URL that begins with https:// or http://",
   retentionDays: ({ min, max }: { min: number; max: number }) =>
     `give a number of days from ${min} to ${max.toLocaleString("en")}, or nothing to keep all`,
+  proofMissing:
+    "this form needs a proof of work (guichet_proof), which JavaScript makes: switch it on and send again, or write in another way",
+  proofWrong:
+    "the proof of work (guichet_proof) is wrong, too old or was used before: solve a new challenge of …/start",
   closesFirst: "give a closing that comes after the opening",
   maxResponses: ({ max }: { max: number }) =>
     `give a number of responses from 1 to ${max.toLocaleString("en")}, or nothing for any number`,

@@ -182,6 +182,7 @@ function Settings({ canMail, saved }: { canMail: boolean; saved: FormOf | undefi
           <Field optional name="closes_at" type="datetime-local" label={words.closesAt} />
         </div>
         <Field optional name="max_responses" label={words.maxResponses} hint={words.maxResponsesHint} />
+        <Field type="box" name="proof_of_work" label={words.proofOfWork} hint={words.proofOfWorkHint} />
       </section>
       <section>
         <h2>{words.hosting}</h2>

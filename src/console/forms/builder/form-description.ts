@@ -52,6 +52,7 @@ export function bodyIn(values: URLSearchParams, timezone: string): Record<string
     max_responses: whole("max_responses"),
     notify: linesIn(text("notify")),
     notify_contents: values.has("notify_contents"),
+    proof_of_work: values.has("proof_of_work"),
     hosted: values.has("hosted"),
     receipt: values.has("receipt"),
     button: text("button") || null,
@@ -77,6 +78,7 @@ export function valuesOf(form: FormDescription, timezone: string): URLSearchPara
   const flags = {
     "consent.confirmation": form.consent?.confirmation,
     notify_contents: form.notifyContents,
+    proof_of_work: form.proofOfWork,
     hosted: form.hosted,
     receipt: form.receipt,
   }

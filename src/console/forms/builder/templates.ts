@@ -29,6 +29,7 @@ export const blank: Omit<FormDescription, "name" | "fields"> = {
   opensAt: null,
   closesAt: null,
   maxResponses: null,
+  proofOfWork: false,
 }
 
 type Template = (canMail: boolean) => Pick<FormDescription, "fields"> & Partial<FormDescription>

@@ -103,6 +103,7 @@ export const words = {
     opens_at: "Ouverture",
     closes_at: "Fermeture",
     max_responses: "Nombre de messages au plus",
+    proof_of_work: "Preuve de travail",
     hosted: "Page du formulaire",
     retention_days: "Jours de conservation",
   },
@@ -135,6 +136,9 @@ export const words = {
   closesAt: "Fermeture",
   maxResponses: "Nombre de messages au plus",
   maxResponsesHint: "Sans les indésirables. Effacer un message rend sa place.",
+  proofOfWork: "Demander au navigateur une preuve de travail",
+  proofOfWorkHint:
+    "Contre les envois en masse\u00a0: un calcul d’une seconde avant chaque envoi, sans service tiers. JavaScript devient nécessaire, et la fenêtre de questions ne propose plus ce formulaire. Copiez de nouveau son code depuis Intégrer.",
   hosting: "Page et conservation",
   hosted: "Donner à ce formulaire sa propre page",
   hostedHint: "Un lien à partager, un cadre pour votre site et un code QR\u00a0: onglet Intégrer.",
