@@ -78,7 +78,8 @@ export function postCounters(
 /**
  * Counts a post, whose counters were read; false when it is to be kept apart: it was stopped already, or its visitor
  * posted too often in the last 60 seconds. Throws Refusal `rate_limited`, and the post counts nowhere, when a limit of
- * the day or of the posts that are kept apart is reached, `invalid_request` for a proof of work that was used before. The free disk space alone bounds posts from many addresses.
+ * the day or of the posts that are kept apart is reached, `invalid_request` for a proof of work that was used before.
+ * The free disk space alone bounds posts from many addresses.
  */
 export function countPost(uses: Uses, post: CountedPost, isStopped: boolean, limits: PostLimits): boolean {
   const { bytes, token, at, counters } = post

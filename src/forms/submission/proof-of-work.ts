@@ -1,7 +1,7 @@
 import { createChallenge, verifySolution } from "altcha-lib"
 import { deriveKey } from "altcha-lib/algorithms/sha"
 import type { Challenge, Solution } from "altcha-lib/types"
-import { hourMs } from "../../base/clock.ts"
+import { type Clock, hourMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
 import type { Vault } from "../../db/vault.ts"
@@ -9,7 +9,6 @@ import type { Counter } from "../../limits/limit.ts"
 import { takeFrom } from "../../limits/take.ts"
 import type { Uses } from "../../limits/uses.ts"
 import type { Form } from "../definition/form.ts"
-import type { FormDeps } from "../deps.ts"
 import type { Post } from "./post.ts"
 
 /** A solver tries half of these on average, and never more. */
@@ -36,11 +35,11 @@ export function proofChallenge(vault: Vault, formId: string, nowMs: number): Pro
 }
 
 /**
- * What counts a proof's use, for a form that wants one. Throws Refusal `invalid_request` for a post without a genuine
+ * The proof, for a form that wants one. Throws Refusal `invalid_request` for a post without a genuine
  * proof of the last hour.
  */
 export async function requireProof(
-  { vault, clock }: Pick<FormDeps, "vault" | "clock">,
+  { vault, clock }: { vault: Vault; clock: Clock },
   form: Pick<Form, "id" | "proofOfWork">,
   { texts }: Post,
 ): Promise<string | undefined> {

@@ -41,10 +41,10 @@ export interface Submission {
  * posts of the form that come meanwhile; resolves to its id once that is
  * durable. The same `guichet_key` with the same contents is the same response. A response that the spam guard
  * stops is stored too, but not published, and its sender cannot tell; files of an unwanted one are not kept. Throws
- * Refusal before anything is stored: `invalid_request` when the message would be too large or its proof was used, `rate_limited` when too
- * many stopped responses of the visitor are stored already or a daily limit is reached, `quota_exceeded` when the
- * workspace has no room for the files, `unavailable` when the disk is nearly full, `conflict` when the form is not open
- * or has all its responses, `not_found` when it was removed since it was found.
+ * Refusal before anything is stored: `invalid_request` when the message would be too large or its proof was used,
+ * `rate_limited` when too many stopped responses of the visitor are stored already or a daily limit is reached,
+ * `quota_exceeded` when the workspace has no room for the files, `unavailable` when the disk is nearly full,
+ * `conflict` when the form is not open or has all its responses, `not_found` when it was removed since it was found.
  */
 export async function submit(deps: FormDeps, form: Form, submission: Submission): Promise<string> {
   const { db, clock, messageQueue, vault, config } = deps

@@ -4,8 +4,8 @@ import { languageOf } from "../own-script.ts"
 import { formWords } from "../words.fr.ts"
 import { solve } from "./solve.ts"
 
-// `/proof.js`, browser code, for pages whose form wants a proof of work: makes it when the form is sent, before the form
-// helper or the browser sends it.
+// `/proof.js`, browser code, for pages whose form wants a proof of work: makes it when the form is sent, before the
+// form helper or the browser sends it.
 
 /** Shorter than a challenge is good for. */
 const goodForMs = 30 * 60_000

@@ -1,4 +1,4 @@
-/** What `altcha-lib` asks for, as far as it is read here. Texts are hexadecimal. */
+/** A challenge of `altcha-lib`, as far as it is read here. Texts are hexadecimal. */
 export interface Work {
   parameters: { nonce: string; salt: string; keyPrefix: string }
 }

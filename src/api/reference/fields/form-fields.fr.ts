@@ -88,7 +88,7 @@ export const formFields: Record<string, Record<string, string>> = {
     max_responses:
       "Nombre de messages qu’il prend au plus (409 ensuite), sans les indésirables ; un message effacé rend sa place. `null` pour ne pas limiter.",
     proof_of_work:
-      "Vrai si le navigateur doit fournir une preuve de travail avant l’envoi : JavaScript est alors nécessaire, et l’assistant ne propose pas ce formulaire.",
+      "Vrai si le navigateur doit fournir une preuve de travail avant l’envoi (JavaScript est alors nécessaire, et l’assistant ne propose pas ce formulaire).",
     action: "URL à laquelle une page envoie le formulaire, et celle de sa page quand il en a une.",
   },
   FormResponse: formResponse,
