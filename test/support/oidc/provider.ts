@@ -86,6 +86,11 @@ export async function startProvider({ publicUrl, signsUserinfo }: Options): Prom
   const handle = provider.callback()
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
+    // A browser looks for one whenever it likes.
+    if (request.url === "/favicon.ico") {
+      response.writeHead(204).end()
+      return
+    }
     itself.requests.push(`${request.method} ${request.url?.split("?")[0]}`)
     if (request.url?.startsWith("/interaction/")) void finish(request, response)
     else handle(request, response)
