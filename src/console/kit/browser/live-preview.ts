@@ -7,6 +7,9 @@ export function followTyping(): void {
   if (!frame || !form) return
   let shown = typedIn(form)
   let field: HTMLElement | undefined
+  /** The panel was open, and is not open again yet: further changes may come before it is. */
+  let isToOpen = false
+  let changes = 0
   form.addEventListener("focusin", ({ target }) => {
     if (target !== frame) field = target as HTMLElement
   })
@@ -14,11 +17,20 @@ export function followTyping(): void {
     const typed = typedIn(form)
     if (typed === shown) return
     shown = typed
+    changes++
     const host = frame.contentDocument?.querySelector("guichet-widget")
-    if (host?.shadowRoot?.querySelector("dialog")?.open)
-      frame.addEventListener("load", () => openIn(frame, () => field?.focus()), { once: true })
+    isToOpen ||= host?.shadowRoot?.querySelector("dialog")?.open === true
     // No entry of the history: the button for going back leads to the page before this one.
     frame.contentWindow?.location.replace(`${frame.dataset["preview"]}?${typed}`)
+  })
+  frame.addEventListener("load", () => {
+    if (!isToOpen) return
+    const before = changes
+    openIn(frame, () => {
+      // The panel takes the focus from a field, which is a change in itself.
+      if (changes === before) isToOpen = false
+      field?.focus()
+    })
   })
   form.addEventListener("input", () => {
     const color = String(new FormData(form).get("color")).toLowerCase()
