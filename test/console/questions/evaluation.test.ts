@@ -152,7 +152,18 @@ test("a run by hand is done once at a time, and a removed question is asked no m
   site.clock.move(1000)
   const [first] = (await api.get(`${base}/evaluation-questions`)).body.items
   expect((await client.post(`${path}/${first.id}/removal`)).location).toBe(`${path}?done=removed`)
+  const { chosen } = site.service.app.assistant
+  if (!chosen) throw new Error("nothing looks for chosen answers")
+  // The first is under way until the others have been refused.
+  const held = Promise.withResolvers<void>()
+  const find = chosen.find.bind(chosen)
+  const waiting = spyOn(chosen, "find").mockImplementation(async (...asked) => {
+    await held.promise
+    return find(...asked)
+  })
   const started = await Promise.all([1, 2, 3].map(() => api.post(`${base}/evaluation-runs`)))
+  held.resolve()
+  waiting.mockRestore()
   expect(started.map(({ status }) => status).sort()).toEqual([202, 409, 409])
   const id = started.find(({ status }) => status === 202)?.body.id
   const ended = async () => (await api.get(`${base}/evaluation-runs/${id}`)).body
