@@ -34,6 +34,8 @@ async function claimAndDie() {
 test("what a crash interrupts is tried again once its lease is over, logged, and none of the 8 is used up", async () => {
   webhooks = await aService().withReceivers().started()
   const endpoint = await webhooks.endpoint()
+  // The new endpoint woke the dispatcher: its turn would claim the message first.
+  await webhooks.settled()
   await webhooks.respondUnseen()
   expect(await claimAndDie()).toHaveLength(1)
   await passBySeconds(leaseMs - 1)
@@ -72,6 +74,8 @@ test("a resend that a crash interrupts is made again too, and logged as interrup
 test("what was claimed by one process is not claimed by another", async () => {
   webhooks = await aService().withReceivers().started()
   await webhooks.endpoint()
+  // The new endpoint woke the dispatcher: its turn would claim the message first.
+  await webhooks.settled()
   await webhooks.respondUnseen()
   expect(await claimAndDie()).toHaveLength(1)
   expect(await claimAndDie()).toHaveLength(0)
