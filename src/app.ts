@@ -222,12 +222,12 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     indexDir,
     archives: objectStore && { store: objectStore, patienceMs: overrides.storePatienceMs },
     readerFor({ origins, site }, parser, giveWay) {
-      const contactUrl = contactUrlOf(config.publicUrl, site)
-      const allowPrivate = config.feedAllowPrivate
+      const { publicUrl, dataDir, feedAllowPrivate: allowPrivate } = config
+      const contactUrl = contactUrlOf(publicUrl, site)
       const ca = authorities.pem()
       const opened = (feedId: string, sealed: string) => headersOf(vault, feedId, sealed)
       const network = openNetwork({ clock, allowPrivate, contactUrl, ca, proxy, giveWay, headersOf: opened })
-      return feedReader(origins, network, parser, { db: connection.db, files, publicUrl: config.publicUrl })
+      return feedReader(origins, network, parser, { db: connection.db, files, publicUrl, dataDir })
     },
     openParser() {
       const command = [...thisProgram(), parserArgument]

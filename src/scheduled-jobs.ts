@@ -9,6 +9,7 @@ import type { App } from "./app.ts"
 import { purgeAnswers } from "./assistant/ask/store-answer.ts"
 import { checkChosenAnswers } from "./assistant/chosen/set-aside.ts"
 import { runSetsAfterReadings } from "./assistant/evaluation/set-run.ts"
+import { removeUnusedRepositories } from "./assistant/feeds/git/git-reader.ts"
 import { dropUnusedArchives } from "./assistant/indexing/archives/unused-archives.ts"
 import { dropUnusedTables } from "./assistant/indexing/unused-tables.ts"
 import { foldQuestions } from "./assistant/insights/fold-questions.ts"
@@ -87,6 +88,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         async run() {
           await indexes.closeUnused()
           await dropUnusedTables(indexing, indexes.inUse())
+          await removeUnusedRepositories(db, config.dataDir)
         },
       },
       {

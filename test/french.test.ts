@@ -17,7 +17,7 @@ const rules: [rule: string, wrong: RegExp][] = [
   ["the ellipsis is …", /\.\.\./],
   ["quotation marks are « »", /"/],
   ["U+202F stands before ; ! ?", /(?<=\p{L}|\p{N}|[»)\s]|…)(?<!\u202f)[;!?](?!\w)/u],
-  ["U+00A0 stands before :", /(?<=\p{L}|\p{N}|[»)\s]|…)(?<!\u00a0):(?!\/\/|\d)/u],
+  ["U+00A0 stands before :", /(?<=\p{L}|\p{N}|[»)\s]|…)(?<!\u00a0):(?!\/\/|[\d\p{Ll}])/u],
   ["U+00A0 stands inside « »", /«(?!\u00a0)|(?<!\u00a0)»/],
   ["no space stands before a full stop or comma", /[\s][.,](?!\w)/],
   ["people are addressed as vous", /(?<!\p{L})((tu|te|toi|ton|ta|tes)(?!\p{L})|t’)/iu],

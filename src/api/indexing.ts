@@ -2,7 +2,14 @@ import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { Project } from "../accounts/project.ts"
 import { projectOf } from "../accounts/projects/operations.ts"
-import { headersIn, isOfWeb, type ListedFeed, listFeeds, requireFeed } from "../assistant/feeds/feed.ts"
+import {
+  headersIn,
+  isOfFiles,
+  isOfWeb,
+  type ListedFeed,
+  listFeeds,
+  requireFeed,
+} from "../assistant/feeds/feed.ts"
 import { feedRecord } from "../assistant/feeds/record.ts"
 import { removeFile, requireUploadFeed, uploadFiles } from "../assistant/feeds/upload/operations.ts"
 import { uploadedRecord, uploadRecord } from "../assistant/feeds/upload/record.ts"
@@ -43,9 +50,9 @@ type ShownPage = NonNullable<Awaited<ReturnType<typeof showPage>>>
 type IndexRun = Static<typeof indexRunRecord>
 
 export const shownFeed = shown(feedRecord, (feed: ListedFeed) => ({
-  base_url: feed.kind === "dir" ? feed.baseUrl : null,
-  url_style: feed.kind === "dir" ? feed.urlStyle : null,
-  generator: feed.kind === "dir" ? (feed.generator ?? "auto") : null,
+  base_url: isOfFiles(feed) ? feed.baseUrl : null,
+  url_style: isOfFiles(feed) ? feed.urlStyle : null,
+  generator: isOfFiles(feed) ? (feed.generator ?? "auto") : null,
   generator_found: feed.found,
   include: [...(feed.include ?? [])],
   exclude: [...(feed.exclude ?? [])],

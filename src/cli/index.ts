@@ -1,32 +1,30 @@
-import { existsSync, readFileSync, statSync } from "node:fs"
-import { resolve } from "node:path"
 import type { Project } from "../accounts/project.ts"
 import type { App } from "../app.ts"
 import { generatorNames } from "../assistant/documents/markdown/generator.ts"
 import type { Spent } from "../assistant/embedding/embed-passages.ts"
-import { type CrawlSettings, crawlLimits, usualCrawl } from "../assistant/feeds/crawl/visits.ts"
+import { usualCrawl } from "../assistant/feeds/crawl/visits.ts"
 import {
   type Feed,
   type FeedSource,
+  isOfWeb,
   listFeeds,
-  pagesLimits,
   removeUnreadFeed,
   saveFeed,
 } from "../assistant/feeds/feed.ts"
+import { withoutFinalSlashes } from "../assistant/feeds/folder/address.ts"
 import { type SealHeaders, sealFor } from "../assistant/feeds/own-headers.ts"
-import { patternProblem } from "../assistant/feeds/page-patterns.ts"
 import { type IndexingOptions, indexProject } from "../assistant/indexing/indexing.ts"
 import type { IndexingResult, Progress } from "../assistant/indexing/indexing-run.ts"
 import { showPage, whyLeftOut } from "../assistant/indexing/shown-page.ts"
 import { secondMs } from "../base/clock.ts"
 import { detail, hasCode, Refusal, UsageError } from "../base/errors.ts"
-import { parsedUrl } from "../base/text.ts"
 import { giveWaySignal } from "../host/child-process.ts"
 import { inEnglish, reasonOf } from "../wording/english.ts"
-import { type OptionValue, type Outcome, say } from "./kit/command.ts"
+import { type Outcome, say } from "./kit/command.ts"
 import { defineDataCommand } from "./kit/open.ts"
 import { openProgress } from "./kit/progress.ts"
-import { readHeaders } from "./kit/read-headers.ts"
+import { readHeaders, readToken } from "./kit/read-headers.ts"
+import { wantedFeed } from "./kit/wanted-feed.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
 /** The switch of every command that indexes. */
@@ -37,11 +35,15 @@ export const wait = {
 export const index = defineDataCommand({
   about: "reads a documentation and switches the index to it",
   details:
-    "Saves the feed that --dir, --site, --sitemap, --llms, --crawl or --urls names, and reads it. Without one of these or --stored, reads all feeds of the project again.",
+    "Saves the feed that --dir, --site, --sitemap, --llms, --crawl, --git or --urls names, and reads it. Without one of these or --stored, reads all feeds of the project again.",
   args: { project: aboutProject },
   options: {
     dir: { value: "DIR", about: "folder of documents; needs --base-url" },
-    "base-url": { value: "URL", about: "with --dir: address under which its pages stand" },
+    "base-url": {
+      value: "URL",
+      about:
+        "with --dir, or --git: address under which its pages stand; of a repository, the site unless given",
+    },
     "url-style": {
       choices: ["auto", "clean", "html", "slash"],
       about:
@@ -68,6 +70,16 @@ export const index = defineDataCommand({
       value: "NAME",
       repeatable: true,
       about: "with --crawl: parameter of query strings that tells pages apart; all others are dropped",
+    },
+    git: {
+      value: "URL",
+      about:
+        "https:// URL of a Git repository, read as a folder of documents; URL#BRANCH:FOLDER for another branch or tag, and a folder in it",
+    },
+    token: {
+      value: "FILE",
+      about:
+        "with --git: file of a token that may read the repository, alone or as user:token; - for stdin; an empty file takes it away",
     },
     urls: { value: "FILE", about: "file with the address of one page a line, all of one site" },
     headers: {
@@ -99,13 +111,15 @@ export const index = defineDataCommand({
       const { id } = await requireProject(app, args.project)
       return outcomeOfPage(await showPage(app.db, id, options.show), options.show)
     }
-    if (options.headers !== undefined && (!wanted || wanted.kind === "dir"))
-      throw new UsageError("--headers goes with --site, --sitemap, --llms or --urls")
-    const headers = options.headers === undefined ? undefined : await readHeaders(options.headers)
+    if (options.headers !== undefined && (!wanted || !isOfWeb(wanted)))
+      throw new UsageError("--headers goes with --site, --sitemap, --llms, --crawl or --urls")
+    if (options.token !== undefined && wanted?.kind !== "git") throw new UsageError("--token goes with --git")
+    const headers = await headersIn(options)
     const { force = false, resumable = false, words: wordsOnly = false } = options
     const indexed = await inTurn(options.wait, async (ends) => {
       const project = await requireProject(app, args.project)
       const how = { ...ends, force, resumable, wordsOnly }
+      if (wanted?.kind === "git") wanted.baseUrl ||= withoutFinalSlashes(project.site)
       if (wanted) return indexNew(app, project, wanted, sealFor(app.vault, headers), how)
       const feeds = options.stored ? [] : await feedsToRead(app, project)
       return runIndexing(app, project, { feeds, ...how })
@@ -113,6 +127,12 @@ export const index = defineDataCommand({
     return outcomeOf(indexed)
   },
 })
+
+/** Those that the site, or the repository, asks for; undefined: the ones that are stored stay. */
+async function headersIn({ headers, token }: { headers?: string | undefined; token?: string | undefined }) {
+  if (token !== undefined) return readToken(token)
+  return headers === undefined ? undefined : readHeaders(headers)
+}
 
 type Ends = Required<Pick<IndexingOptions, "signal" | "giveWay">>
 
@@ -272,106 +292,6 @@ async function feedsToRead(app: App, project: Project): Promise<Feed[]> {
   const feeds = await listFeeds(app.db, project.id)
   if (feeds.length > 0) return feeds
   throw new Refusal("conflict", detail("assistant.noFeed"), {
-    reason: `project ${project.id} has no feed yet: name one with --dir, --site, --sitemap, --llms, --crawl or --urls`,
+    reason: `project ${project.id} has no feed yet: name one with --dir, --site, --sitemap, --llms, --crawl, --git or --urls`,
   })
-}
-
-type Given = Readonly<Record<string, OptionValue>>
-
-/** The feed that the options name; undefined when they name none. Throws UsageError. */
-function wantedFeed(options: Given): FeedSource | undefined {
-  const ways = ["dir", "site", "sitemap", "llms", "crawl", "urls", "stored", "show"].filter(
-    (way) => options[way] !== undefined,
-  )
-  if (ways.length > 1) throw new UsageError(`--${ways.join(" and --")} cannot be combined`)
-  const [kind] = ways
-  if (kind !== "dir" && (options["base-url"] ?? options["url-style"] ?? options["generator"]) !== undefined)
-    throw new UsageError("--base-url, --url-style and --generator go with --dir")
-  const patterns = { include: patternsOf(options, "include"), exclude: patternsOf(options, "exclude") }
-  const documents = options["documents"] === true
-  if (documents && (kind === "dir" || kind === undefined || kind === "stored" || kind === "show"))
-    throw new UsageError("--documents goes with --site, --sitemap, --llms, --crawl or --urls")
-  if (kind === "dir") return { ...wantedDir(options), ...patterns }
-  const crawl = crawlOf(options)
-  if (kind === "crawl")
-    return { kind, address: httpAddress(options[kind], "--crawl").href, ...patterns, documents, crawl }
-  if (kind === "urls") return { ...namedPages(String(options["urls"])), ...patterns, documents }
-  if (kind === "site" || kind === "sitemap" || kind === "llms")
-    return { kind, address: httpAddress(options[kind], `--${kind}`).href, ...patterns, documents }
-  if (patterns.include.length + patterns.exclude.length > 0)
-    throw new UsageError(
-      "--include and --exclude go with --dir, --site, --sitemap, --llms, --crawl or --urls",
-    )
-  return undefined
-}
-
-function crawlOf(options: Given): CrawlSettings {
-  const wholeOf = (name: "depth" | "most-pages", usual: number, most: number) => {
-    const value = Number(options[name] ?? usual)
-    if (Number.isInteger(value) && value >= 1 && value <= most) return value
-    throw new UsageError(`--${name} is a whole number from 1 to ${most}`)
-  }
-  const parameters = (options["parameter"] ?? []) as string[]
-  const isGiven = options["depth"] ?? options["most-pages"] ?? parameters[0]
-  if (isGiven !== undefined && options["crawl"] === undefined)
-    throw new UsageError("--depth, --most-pages and --parameter go with --crawl")
-  if (parameters.length > crawlLimits.parameters)
-    throw new UsageError(`--parameter: at most ${crawlLimits.parameters} names`)
-  return {
-    depth: wholeOf("depth", usualCrawl.depth, crawlLimits.depth),
-    pages: wholeOf("most-pages", usualCrawl.pages, crawlLimits.pages),
-    parameters,
-  }
-}
-
-function namedPages(file: string): Extract<FeedSource, { kind: "pages" }> {
-  if (!existsSync(file)) throw new UsageError(`--urls: there is no file ${file}`)
-  const { pages, characters } = pagesLimits
-  const most = `from 1 to ${pages} addresses, one a line, in ${characters} characters`
-  if (statSync(file).size > 2 * characters) throw new UsageError(`--urls: ${file} is to have ${most}`)
-  const lines = readFileSync(file, "utf8")
-    .split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean)
-  if (lines.length === 0 || lines.length > pages) throw new UsageError(`--urls: ${file} is to have ${most}`)
-  const urls = lines.map((line) => httpAddress(line, "--urls: each line"))
-  return { kind: "pages", address: `${(urls[0] as URL).origin}/`, pages: urls.map(({ href }) => href) }
-}
-
-function patternsOf(options: Given, name: "include" | "exclude"): string[] {
-  const patterns = (options[name] ?? []) as string[]
-  const problem = patternProblem(patterns)
-  if (problem) throw new UsageError(`--${name}: ${inEnglish(problem)}`)
-  return patterns
-}
-
-function wantedDir(options: Given): FeedSource {
-  if (options["dir"] === "") throw new UsageError("--dir is a folder")
-  if (options["base-url"] === undefined)
-    throw new UsageError("--dir needs --base-url: the address under which the pages stand")
-  const baseUrl = httpAddress(options["base-url"], "--base-url")
-  if (baseUrl.search || baseUrl.hash)
-    throw new UsageError("--base-url is an address without query and fragment")
-  const urlStyle = urlStyles.find((style) => style === (options["url-style"] ?? "auto"))
-  if (!urlStyle) throw new UsageError(`--url-style is ${urlStyles.join(", ")}`)
-  const wanted = options["generator"] ?? "auto"
-  const generator = generatorNames.find((known) => known === wanted)
-  if (!generator && wanted !== "auto")
-    throw new UsageError(`--generator is auto, ${generatorNames.join(", ")}`)
-  return {
-    kind: "dir",
-    address: resolve(String(options["dir"])),
-    baseUrl: baseUrl.href.replace(/(?<!\/)\/+$/, ""),
-    urlStyle,
-    generator,
-  }
-}
-
-const urlStyles = ["auto", "clean", "html", "slash"] as const
-
-function httpAddress(value: unknown, option: string): URL {
-  const url = parsedUrl(String(value))
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
-    throw new UsageError(`${option} is an http:// or https:// address, not ${value}`)
-  return url
 }

@@ -86,7 +86,14 @@ async function* projectLines(app: Pick<App, "db" | "files">, project: Project): 
     // Folders are those of this machine.
     if (feed.kind === "dir") continue
     // Values of own headers are never shown, and none is made without one.
-    const { pages, headers: _, address, crawl, ...described } = pickedBy(newFeed, shownFeed.json(feed))
+    const {
+      pages,
+      headers: _,
+      address,
+      crawl,
+      base_url,
+      ...described
+    } = pickedBy(newFeed, shownFeed.json(feed))
     const where = feed.address === servedAddress ? {} : { address }
     const { id: feedId, kind } = feed
     yield {
@@ -97,6 +104,7 @@ async function* projectLines(app: Pick<App, "db" | "files">, project: Project): 
         ...described,
         ...(kind === "pages" && { pages }),
         ...(kind === "crawl" && { crawl }),
+        ...(kind === "git" && { base_url }),
       },
     }
     if (kind === "upload") yield* uploadLines(app, id, feedId)

@@ -6,11 +6,12 @@ import type { ResolvedTargets } from "./resolve.ts"
 import { type ProgressLimits, startProgressLimit, type Timeout } from "./time-limit.ts"
 
 export interface GetRequest {
-  method: "GET" | "HEAD"
+  method: "GET" | "HEAD" | "POST"
   /** The `Accept` header. */
   accept: string
   /** Largest body in bytes, as sent and as unpacked. */
   maxBytes: number
+  body?: Uint8Array
   /** Further headers, for this address alone. */
   ownHeaders?: Readonly<Record<string, string>> | undefined
 }
@@ -44,7 +45,7 @@ export type GetFailure =
 export async function get(
   url: URL,
   found: ResolvedTargets,
-  { method, accept, maxBytes, ownHeaders }: GetRequest,
+  { method, accept, maxBytes, body, ownHeaders }: GetRequest,
   { client, userAgent, ca, limits }: GetOptions,
   signal: AbortSignal,
 ): Promise<Answer | GetFailure> {
@@ -56,6 +57,7 @@ export async function get(
     { scheme, host, path: pathname + search, ca },
     {
       method,
+      ...(body && { body }),
       // Gzip is the one encoding whose end can be told from a broken connection.
       newHeaders: () => ({ ...ownHeaders, "user-agent": userAgent, accept, "accept-encoding": "gzip" }),
       wantedBytes: (status, length = 0) => (isSuccess(status) && length <= maxBytes ? maxBytes : 0),
@@ -65,11 +67,11 @@ export async function get(
   )
   signal.throwIfAborted()
   if ("outcome" in reply) return limit.timeout() ?? reply
-  const { status, body } = reply
+  const { status } = reply
   if (!isSuccess(status))
     return { outcome: "answer", status, headers: headersOf(reply), bytes: new Uint8Array() }
-  if (body === "long") return { outcome: "too_large" }
-  if (body === "broken") return limit.timeout() ?? sendFailure("ECONNRESET")
+  if (reply.body === "long") return { outcome: "too_large" }
+  if (reply.body === "broken") return limit.timeout() ?? sendFailure("ECONNRESET")
   return unpack(reply, maxBytes)
 }
 

@@ -61,7 +61,7 @@ export const words = {
   invalidFeed: "Cet emplacement ne peut pas être ajouté\u00a0: corrigez les champs indiqués.",
   tooManyFeeds: "Un projet garde 50 emplacements au plus. Supprimez-en un avant d’en ajouter un autre.",
   feedKind:
-    "Choisissez un site, un plan de site, un fichier llms.txt, des liens à suivre, des pages ou des fichiers envoyés.",
+    "Choisissez un site, un plan de site, un fichier llms.txt, des liens à suivre, des pages, un dépôt Git ou des fichiers envoyés.",
   feedAddress: "Donnez une URL complète, par exemple https://docs.exemple.fr/sitemap.xml.",
   feedPage: "Donnez des URL complètes, une par ligne, par exemple https://docs.exemple.fr/contact.",
   crawlNumber: ({ most }: { most: number }) =>
@@ -74,6 +74,12 @@ export const words = {
     "L’une de ces pages n’est pas sur un site déclaré du projet. Déclarez d’abord ce site dans les réglages du projet.",
   feedElsewhere:
     "Cette URL n’est pas sur un site déclaré du projet. Déclarez d’abord ce site dans les réglages du projet.",
+  feedBaseUrl:
+    "Donnez l’URL complète sous laquelle les pages sont publiées, par exemple https://docs.exemple.fr.",
+  gitAddress:
+    "Donnez l’URL en https d’un dépôt Git, sans nom ni mot de passe, par exemple https://git.exemple.fr/docs.git, ou avec une branche et un dossier\u00a0: https://git.exemple.fr/docs.git#main:guide.",
+  gitToken: "Donnez le jeton seul, ou «\u00a0nom:jeton\u00a0», sans espace, en 500 caractères au plus.",
+  tokenElsewhere: "Seul un dépôt Git se lit avec un jeton.",
   headersNeedHttps:
     "Des en-têtes ne partent que vers une URL en https\u00a0: donnez celle-là, ou retirez les en-têtes.",
   notForFiles:

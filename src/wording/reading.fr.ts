@@ -141,6 +141,21 @@ export const words: Translation<typeof english> = {
     `${folder} ne contient aucun fichier .md, .mdx, .markdown, .html, .pdf, .docx ou .odt.`,
   leftFolder: "Il n’est plus dans le dossier.",
 
+  // Git repositories
+  gitNone: "Aucun dépôt Git ne se trouve à cette URL.",
+  gitNotFound: "Ce dépôt n’existe pas, ou demande un jeton\u00a0: vérifiez l’URL et le jeton.",
+  gitMoved: "Ce dépôt a une autre URL\u00a0: donnez celle-là.",
+  gitOld: "Ce serveur ne parle pas la version 2 du protocole de Git (Git 2.18 ou plus récent).",
+  gitEmpty: "Ce dépôt est vide.",
+  gitNoBranch: ({ branch }) => `Ce dépôt n’a ni branche ni étiquette ${branch}.`,
+  gitNoFolder: ({ folder }) => `Ce dépôt n’a pas de dossier ${folder}.`,
+  gitTooLarge: ({ megabytes }) =>
+    `Ce dépôt est trop volumineux\u00a0: son dernier état compte plus de ${number(megabytes)}\u00a0Mo.`,
+  gitTooManyFiles: ({ files }) =>
+    `Ce dépôt contient plus de ${number(files)} fichiers, ou trop de texte\u00a0: désignez un dossier, par exemple #main:docs.`,
+  gitBroken: "Le serveur a envoyé un dépôt qui ne peut pas être lu.",
+  gitUnpacking: ({ why }) => `Le dépôt n’a pas pu être déballé\u00a0: ${why}`,
+
   // Indexing
   tooMuchRemoved: ({ removed, stored }) =>
     `${number(removed)} pages sur ${number(stored)} seraient retirées.`,

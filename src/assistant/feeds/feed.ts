@@ -14,17 +14,20 @@ import { requireHttps, type SealHeaders } from "./own-headers.ts"
 import { type PagePatterns, patternProblem } from "./page-patterns.ts"
 
 /** A place that a project's documents are read from. */
-export type Feed = FolderFeed | WebFeed | PagesFeed | CrawlFeed | UploadFeed
+export type Feed = FolderFeed | GitFeed | WebFeed | PagesFeed | CrawlFeed | UploadFeed
 
 /** The part of a feed that is read over the network. */
 interface Protected {
-  /** Whether the documents that its pages link to are read too. */
-  documents?: boolean | undefined
   /** JSON of its own headers, for `headersOf`. */
   sealedHeaders?: string | undefined
 }
 
-interface WebFeed extends PagePatterns, Protected {
+interface OfPages extends Protected {
+  /** Whether the documents that its pages link to are read too. */
+  documents?: boolean | undefined
+}
+
+interface WebFeed extends PagePatterns, OfPages {
   id: string
   projectId: string
   /** `site`: its sitemaps are looked for where sites usually name them. */
@@ -33,7 +36,7 @@ interface WebFeed extends PagePatterns, Protected {
 }
 
 /** Pages that are named one by one. */
-interface PagesFeed extends PagePatterns, Protected {
+interface PagesFeed extends PagePatterns, OfPages {
   id: string
   projectId: string
   kind: "pages"
@@ -52,7 +55,7 @@ interface UploadFeed extends PagePatterns {
 }
 
 /** Pages that are found by the links from one of them. */
-interface CrawlFeed extends PagePatterns, Protected {
+interface CrawlFeed extends PagePatterns, OfPages {
   id: string
   projectId: string
   kind: "crawl"
@@ -61,11 +64,25 @@ interface CrawlFeed extends PagePatterns, Protected {
   crawl: CrawlSettings
 }
 
-export interface FolderFeed extends PagePatterns {
+export interface FolderFeed extends PagePatterns, Published {
   id: string
   projectId: string
   kind: "dir"
   address: string
+}
+
+/** The files of a repository. */
+export interface GitFeed extends PagePatterns, Published, Protected {
+  id: string
+  projectId: string
+  kind: "git"
+  /** For `repositoryPlace` of git/repository-url.ts. */
+  address: string
+}
+
+/** How the files of a folder become pages of a site. */
+interface Published {
+  /** Where they stand. */
   baseUrl: string
   /** `auto`: as the generator makes them. */
   urlStyle: UrlStyle | "auto"
@@ -130,7 +147,7 @@ export async function saveFeed(
   const patterns = checkedPatterns(source)
   if (source.kind === "pages") requireFewPages(source.pages)
   const shape = {
-    ...(source.kind === "dir"
+    ...(isOfFiles(source)
       ? { base_url: source.baseUrl, url_style: source.urlStyle, generator: source.generator ?? null }
       : { base_url: null, url_style: null, generator: null }),
     patterns,
@@ -162,8 +179,8 @@ export async function saveFeed(
       .onConflict((conflict) => conflict.columns(["project_id", "kind", "address"]).doUpdateSet(written))
       .returningAll()
       .executeTakeFirstOrThrow()
-    const isFirstOfWeb = !before && isOfWeb(row) && !others.some(isOfWeb)
-    if (isFirstOfWeb) await readDaily(transaction, projectId)
+    const isFirstRemote = !before && isRemote(row) && !others.some(isRemote)
+    if (isFirstRemote) await readDaily(transaction, projectId)
     return row
   })
   return { feed: feedOf(row), added: row.id === newFeedId }
@@ -230,8 +247,22 @@ function checkedPatterns({ include = [], exclude = [] }: PagePatterns): string |
   return include.length + exclude.length > 0 ? JSON.stringify({ include, exclude }) : null
 }
 
-/** Whether it is read over the network. */
+/** Whether its pages are read from a site. */
 export function isOfWeb<Each extends Pick<Feed, "kind">>(
+  feed: Each,
+): feed is Exclude<Each, { kind: "dir" } | { kind: "git" } | { kind: "upload" }> {
+  return feed.kind !== "upload" && !isOfFiles(feed)
+}
+
+/** Whether its pages are made of files, as a generator makes them. */
+export function isOfFiles<Each extends Pick<Feed, "kind">>(
+  feed: Each,
+): feed is Extract<Each, { kind: "dir" } | { kind: "git" }> {
+  return feed.kind === "dir" || feed.kind === "git"
+}
+
+/** Whether it is read over the network. */
+export function isRemote<Each extends Pick<Feed, "kind">>(
   feed: Each,
 ): feed is Exclude<Each, { kind: "dir" } | { kind: "upload" }> {
   return feed.kind !== "dir" && feed.kind !== "upload"
@@ -316,13 +347,14 @@ function feedOf(row: Row<"feed">): Feed {
     const crawl = { ...usualCrawl, ...(JSON.parse(row.crawl ?? "{}") as Partial<CrawlSettings>) }
     return { id, projectId, kind, address, ...patterns, ...own, crawl }
   }
-  if (kind !== "dir") return { id, projectId, kind, address, ...patterns, ...own }
+  if (kind !== "dir" && kind !== "git") return { id, projectId, kind, address, ...patterns, ...own }
   return {
     id,
     projectId,
     kind,
     address,
     ...patterns,
+    ...(row.headers !== null && { sealedHeaders: row.headers }),
     baseUrl: row.base_url ?? "",
     urlStyle: row.url_style ?? "clean",
     ...(row.generator && { generator: row.generator as Generator }),

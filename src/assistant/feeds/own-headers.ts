@@ -15,6 +15,12 @@ export function headersOf(vault: Vault, feedId: string, sealed: string): Readonl
   return openHeaders(vault, ownerOf(feedId), sealed)
 }
 
+/** The header for a token, or for `user:token` where the server asks for a name of its own. */
+export function tokenHeader(token: string): GivenHeader {
+  const pair = token.includes(":") ? token : `git:${token}`
+  return { name: "authorization", value: `Basic ${Buffer.from(pair).toString("base64")}` }
+}
+
 /** Throws Refusal `invalid_request`: nothing may be read on the way. */
 export function requireHttps(
   { kind, address }: { kind: string; address: string },

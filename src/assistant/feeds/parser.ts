@@ -7,6 +7,7 @@ import { readHtml } from "../documents/html/read-html.ts"
 import { parseFrontMatter, withPlainLineEnds } from "../documents/markdown/front-matter.ts"
 import { type MarkdownPage, readMarkdown } from "../documents/markdown/read-markdown.ts"
 import { splitDocument } from "../documents/passages/split-document.ts"
+import { type Unpacking, unpackRepository } from "./git/unpack.ts"
 import type { AddressList } from "./lists/address-list.ts"
 import { linksOf, partsOf, type TextPart } from "./lists/llms-file.ts"
 import { readSitemapFile, type SitemapFile } from "./lists/sitemap-file.ts"
@@ -32,6 +33,8 @@ export interface Parser {
   links(text: string): Promise<AddressList | { wrong: Explanation }>
   /** The pages in an `llms-full.txt`. */
   parts(text: string): Promise<TextPart[] | { wrong: Explanation }>
+  /** Writes the files of a fetched repository. */
+  repository(reply: Uint8Array, wanted: Unpacking): Promise<{ wrong?: Explanation }>
 }
 
 /**
@@ -44,8 +47,11 @@ export const parserLimits: WorkerLimits = {
   memoryBytes: 768 * 1024 * 1024,
 }
 
-/** A PDF of 1,000 pages needs 9 seconds of processor time, and a slower machine has to read it too. */
-const fileTimes = 4
+/**
+ * How often the limits of time some calls may take. A PDF of 1,000 pages needs 9 seconds of processor time, and a
+ * slower machine has to read it too.
+ */
+const times: Partial<Record<keyof Parser, number>> = { file: 4, repository: 4 }
 
 interface HtmlPage {
   path: string
@@ -93,6 +99,7 @@ export const localParser: Parser = {
   sitemap: async (bytes) => readSitemapFile(bytes),
   links: async (text) => linksOf(text),
   parts: async (text) => partsOf(text),
+  repository: async (reply, wanted) => unpackRepository(reply, wanted),
 }
 
 /** Runs in the parsing process: answers one call. */
@@ -107,14 +114,14 @@ export async function answerParserCall({ name, given }: ParserCall): Promise<Par
 
 /** Parses in another process. `ask` resolves to the reply of `answerParserCall` there, or to the exceeded limit. */
 export function remoteParser(
-  ask: (call: ParserCall, times?: number) => Promise<{ answer: unknown } | { exceeded: Detail }>,
+  ask: (call: ParserCall, times: number) => Promise<{ answer: unknown } | { exceeded: Detail }>,
 ): Parser {
   async function call<Name extends keyof Parser>(
     name: Name,
     given: Parameters<Parser[Name]>,
     instead: (exceeded: Detail) => Awaited<ReturnType<Parser[Name]>>,
   ): Promise<Awaited<ReturnType<Parser[Name]>>> {
-    const asked = await ask({ name, given } as ParserCall, name === "file" ? fileTimes : 1)
+    const asked = await ask({ name, given } as ParserCall, times[name] ?? 1)
     if ("exceeded" in asked) return instead(asked.exceeded)
     const answer = asked.answer as ParserAnswer
     if ("thrown" in answer) throw new Error(answer.thrown)
@@ -133,6 +140,8 @@ export function remoteParser(
     sitemap: (...given) => call("sitemap", given, wrong),
     links: (...given) => call("links", given, wrong),
     parts: (...given) => call("parts", given, wrong),
+    repository: (...given) =>
+      call("repository", given, (exceeded) => ({ wrong: detail("reading.gitUnpacking", { why: exceeded }) })),
   }
 }
 

@@ -2,6 +2,7 @@ import { type Detail, detail } from "../../base/errors.ts"
 import { crawlReader } from "./crawl/crawl.ts"
 import { type Feed, type FeedReader, isOfWeb, type PageReading, type ReadBefore } from "./feed.ts"
 import { dirReader } from "./folder/dir.ts"
+import { gitReader } from "./git/git-reader.ts"
 import { llmsReader } from "./lists/llms.ts"
 import { pagesReader } from "./lists/pages.ts"
 import { sitemapReader, siteReader } from "./lists/sitemap.ts"
@@ -10,21 +11,27 @@ import { type UploadPlace, uploadReader } from "./upload/upload-reader.ts"
 import type { Network } from "./web/network.ts"
 import { unreadable } from "./web/read-failure.ts"
 
+/** Needed by the readers of other places than sites. */
+interface Places extends UploadPlace {
+  dataDir: string
+}
+
 /** A reader for feeds of every kind of a project with these declared origins. */
 export function feedReader(
   origins: readonly string[],
   network: Network,
   parser: Parser,
-  uploads?: UploadPlace,
+  places?: Places,
 ): FeedReader {
   const readers = {
     dir: dirReader(parser, network.clock),
+    git: gitReader(network, parser, places),
     site: siteReader(origins, network, parser),
     sitemap: sitemapReader(origins, network, parser),
     llms: llmsReader(origins, network, parser),
     pages: pagesReader(origins, network, parser),
     crawl: crawlReader(origins, network, parser),
-    upload: uploadReader(uploads, parser),
+    upload: uploadReader(places, parser),
   }
   const { giveWay } = network
   return (feed, signal, before, visits) => {

@@ -12,11 +12,14 @@ const patterns = Type.Optional(
   Type.Array(text({ maxLength: patternLimits.characters }), { maxItems: patternLimits.patterns }),
 )
 
+/** For a repository that not everybody may read; visible ASCII. */
+const token = told(Type.String({ pattern: "^[\\x21-\\x7e]{1,500}$" }), "assistant.gitToken")
+
 /** Folders are added on the command line. */
 export const newFeed = told(
   Type.Object(
     {
-      kind: told(oneOf(["site", "sitemap", "llms", "pages", "crawl", "upload"]), "assistant.feedKind"),
+      kind: told(oneOf(["site", "sitemap", "llms", "pages", "crawl", "git", "upload"]), "assistant.feedKind"),
       address: Type.Optional(told(httpAddress(), "assistant.feedAddress")),
       include: patterns,
       exclude: patterns,
@@ -29,6 +32,8 @@ export const newFeed = told(
       ),
       headers: Type.Optional(ownHeaders),
       documents: Type.Optional(Type.Boolean()),
+      base_url: Type.Optional(told(httpAddress(), "assistant.feedBaseUrl")),
+      token: Type.Optional(token),
       crawl: Type.Optional(
         Type.Object(
           {
@@ -63,7 +68,11 @@ export const newFeed = told(
 
 export const feedChange = told(
   Type.Object(
-    { headers: Type.Optional(ownHeaders), documents: Type.Optional(Type.Boolean()) },
+    {
+      headers: Type.Optional(ownHeaders),
+      documents: Type.Optional(Type.Boolean()),
+      token: Type.Optional(token),
+    },
     { $id: "FeedChange" },
   ),
   "assistant.invalidFeed",
@@ -72,7 +81,7 @@ export const feedChange = told(
 export const feedRecord = Type.Object(
   {
     id: Type.String(),
-    kind: oneOf(["dir", "site", "sitemap", "llms", "pages", "crawl", "upload"]),
+    kind: oneOf(["dir", "git", "site", "sitemap", "llms", "pages", "crawl", "upload"]),
     address: Type.String(),
     base_url: textOrNull,
     url_style: textOrNull,

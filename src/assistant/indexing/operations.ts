@@ -5,16 +5,20 @@ import type { Clock } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
+import type { GivenHeader } from "../../http/record/own-headers.ts"
 import { idOf } from "../../operations/operation.ts"
 import { usualCrawl } from "../feeds/crawl/visits.ts"
 import {
   changeFeed as changeStored,
+  type Feed,
   type FeedSource,
   listFeeds,
   requireFeed,
   saveFeed,
 } from "../feeds/feed.ts"
-import { sealFor } from "../feeds/own-headers.ts"
+import { withoutFinalSlashes } from "../feeds/folder/address.ts"
+import { repositoryPlace } from "../feeds/git/repository-url.ts"
+import { sealFor, tokenHeader } from "../feeds/own-headers.ts"
 import { feedChange, newFeed } from "../feeds/record.ts"
 import { servedAddress } from "../feeds/upload/uploads.ts"
 import { newIndexRun } from "./record.ts"
@@ -33,9 +37,10 @@ export const addFeed = projectOperation({
   needs: ["projects:write"],
   input: newFeed,
   async run({ db, clock, vault }: Pick<IndexingDeps, "db" | "clock" | "vault">, call, project) {
-    const { headers, ...described } = call.input
+    const { headers, token, ...described } = call.input
     const source = sourceOf(project, described)
-    const { feed } = await saveFeed(db, project.id, source, clock.now(), sealFor(vault, headers))
+    const seal = sealFor(vault, headersFrom(source.kind, headers, token))
+    const { feed } = await saveFeed(db, project.id, source, clock.now(), seal)
     return requireFeed(db, project.id, feed.id)
   },
   subject: ({ id, address }) => ({ id, name: address }),
@@ -48,8 +53,10 @@ export const changeFeed = projectOperation({
   input: feedChange,
   async run({ db, vault }: Pick<IndexingDeps, "db" | "vault">, call, project) {
     const id = idOf(call, "feed")
-    const { headers, documents } = call.input
-    await changeStored(db, project.id, id, { seal: sealFor(vault, headers), documents })
+    const { headers, documents, token } = call.input
+    const { kind } = await requireFeed(db, project.id, id)
+    const seal = sealFor(vault, headersFrom(kind, headers, token))
+    await changeStored(db, project.id, id, { seal, documents })
     return requireFeed(db, project.id, id)
   },
   subject: ({ id, address }) => ({ id, name: address }),
@@ -79,15 +86,31 @@ export const readFeeds = projectOperation({
   },
 })
 
+/** A token is the one header that a server of repositories wants. */
+function headersFrom(
+  kind: Feed["kind"],
+  headers: readonly GivenHeader[] | undefined,
+  token: string | undefined,
+): readonly GivenHeader[] | undefined {
+  if (token === undefined) return headers
+  if (kind !== "git") throw invalidFeed({ token: detail("assistant.tokenElsewhere") })
+  return [tokenHeader(token)]
+}
+
 function sourceOf(
-  { origins }: Project,
-  { pages = [], crawl, ...input }: Omit<Static<typeof newFeed>, "headers">,
+  { origins, site }: Project,
+  { pages = [], crawl, base_url: baseUrl, ...input }: Omit<Static<typeof newFeed>, "headers" | "token">,
 ): FeedSource {
   const { kind } = input
   if (input.address === undefined && kind !== "upload")
     throw invalidFeed({ address: detail("assistant.feedAddress") })
   const { address = servedAddress } = input
   const isDeclared = (each: string) => origins.includes(new URL(each).origin)
+  if (kind === "git") {
+    if (!repositoryPlace(address)) throw invalidFeed({ address: detail("assistant.gitAddress") })
+    if (!isDeclared(baseUrl ?? site)) throw invalidFeed({ base_url: detail("assistant.feedElsewhere") })
+    return { ...input, kind, address, baseUrl: withoutFinalSlashes(baseUrl ?? site), urlStyle: "auto" }
+  }
   if (address !== servedAddress && !isDeclared(address))
     throw invalidFeed({ address: detail("assistant.feedElsewhere") })
   if (kind === "crawl") return { ...input, kind, address, crawl: { ...usualCrawl, ...crawl } }

@@ -3,7 +3,7 @@ import { parsedUrl } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import type { LeftOutPart, PartReason, Section } from "../documents/document.ts"
 import { withoutRepeated } from "../documents/repeated.ts"
-import { type Feed, listFeeds } from "../feeds/feed.ts"
+import { type Feed, isOfFiles, listFeeds } from "../feeds/feed.ts"
 import { liveGeneration } from "./generation.ts"
 import type { LeftOutPage } from "./page-state.ts"
 import { repeatedOf } from "./site-repetition.ts"
@@ -103,7 +103,7 @@ function namesOf(wanted: string, feeds: Feed[]): string[] {
   }
   const path = name.split("/").filter(Boolean).join("/")
   const bases = feeds.map((feed) =>
-    feed.kind === "dir" ? feed.baseUrl : (parsedUrl(feed.address)?.origin ?? ""),
+    isOfFiles(feed) ? feed.baseUrl : (parsedUrl(feed.address)?.origin ?? ""),
   )
   const inFeeds = [...new Set(bases)].flatMap((base) => endings.map((ending) => `${base}/${path}${ending}`))
   return [...new Set([name, ...endings.map((ending) => path + ending), ...inFeeds])]

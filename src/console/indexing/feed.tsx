@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import {
   isOfWeb,
+  isRemote,
   type ListedFeed,
   requireFeed,
   headersIn as storedHeaders,
@@ -45,12 +46,18 @@ export function feedPages(pages: Pages, { db, reindexing, config }: ConsoleDeps)
               ? words.servedFiles
               : words.standingFiles(feed.address)}
         </Head>
-        {isOfWeb(feed) && (
+        {isRemote(feed) && (
           <Form action={path}>
             <Problem />
             <fieldset disabled={!context.may("editor")}>
-              <LinkedDocuments checked={feed.documents === true} />
-              <ProtectedSite headers={storedHeaders(feed)} isOpen />
+              {isOfWeb(feed) ? (
+                <>
+                  <LinkedDocuments checked={feed.documents === true} />
+                  <ProtectedSite headers={storedHeaders(feed)} isOpen />
+                </>
+              ) : (
+                <GitToken isStored={storedHeaders(feed).length > 0} />
+              )}
               {context.may("editor") && <button type="submit">{commonWords.save}</button>}
             </fieldset>
           </Form>
@@ -71,7 +78,11 @@ export function feedPages(pages: Pages, { db, reindexing, config }: ConsoleDeps)
     .page("", show)
     .performs("", changeFeed, {
       show,
-      input: (values) => ({ headers: headersIn(values), documents: values.has("documents") }),
+      input: (values) => ({
+        headers: headersIn(values),
+        documents: values.has("documents"),
+        token: values.get("token") || undefined,
+      }),
       async leadsTo({ projectId }) {
         await again(projectId)
         return `/console/projects/${projectId}/indexing?done=feedChanged`
@@ -160,6 +171,22 @@ export function LinkedDocuments({ checked = false }: { checked?: boolean }) {
       hint={words.linkedDocumentsHint}
       checked={checked}
     />
+  )
+}
+
+/** The one of a repository that not everybody may read, with the warning of protected sites. */
+export function GitToken({ isStored = false }: { isStored?: boolean }) {
+  return (
+    <>
+      <p class="notice">{words.protectedWarning}</p>
+      <Field
+        name="token"
+        type="password"
+        label={words.gitToken}
+        hint={isStored ? `${words.gitTokenHint} ${words.gitTokenKept}` : words.gitTokenHint}
+        optional
+      />
+    </>
   )
 }
 

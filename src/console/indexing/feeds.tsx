@@ -2,14 +2,14 @@
 
 import type { Project } from "../../accounts/project.ts"
 import { crawlLimits, usualCrawl } from "../../assistant/feeds/crawl/visits.ts"
-import { headersIn, isOfWeb, type ListedFeed } from "../../assistant/feeds/feed.ts"
+import { headersIn, isOfFiles, isOfWeb, type ListedFeed } from "../../assistant/feeds/feed.ts"
 import { hourMs } from "../../base/clock.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { usePage, useSubmitted } from "../kit/page-context.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { siteOf } from "../projects/new-project.tsx"
-import { LinkedDocuments, nameOf, ProtectedSite } from "./feed.tsx"
+import { GitToken, LinkedDocuments, nameOf, ProtectedSite } from "./feed.tsx"
 import { words } from "./words.fr.ts"
 
 interface CommonProps {
@@ -39,11 +39,11 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
               {feed.include?.length ? <div class="hint">{words.onlyPages(feed.include)}</div> : null}
               {feed.exclude?.length ? <div class="hint">{words.withoutPages(feed.exclude)}</div> : null}
               {isOfWeb(feed) && feed.documents && <div class="hint">{words.withDocuments}</div>}
-              {headersIn(feed).length > 0 && (
+              {isOfWeb(feed) && headersIn(feed).length > 0 && (
                 <div class="hint">{words.definedHeaders(headersIn(feed).map(({ name }) => name))}</div>
               )}
               <div class="hint">
-                {feed.kind === "dir" && `${words.under(feed.baseUrl)} · `}
+                {isOfFiles(feed) && `${words.under(feed.baseUrl)} · `}
                 {feed.found && `${words.readAs(feed.found)} · `}
                 {feed.lastReadAt === null
                   ? words.neverRead
@@ -101,6 +101,7 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
             ["llms", words.kinds.llms],
             ["crawl", words.kinds.crawl],
             ["pages", words.kinds.pages],
+            ["git", words.kinds.git],
             ["upload", words.kinds.upload],
           ]}
         />
@@ -112,6 +113,7 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
           value={isFirst || isUnread ? siteOf(project) : ""}
         />
         <CrawlFields />
+        <GitFields />
         <Field name="pages" label={words.namedPagesLabel} hint={words.namedPagesHint} rows={3} optional />
         <Field name="include" label={words.include} hint={words.patternsHint} rows={2} optional />
         <Field name="exclude" label={words.exclude} rows={2} optional />
@@ -148,6 +150,16 @@ function CrawlFields() {
         rows={2}
         optional
       />
+    </details>
+  )
+}
+
+function GitFields() {
+  return (
+    <details class="more">
+      <summary>{words.gitSettings}</summary>
+      <Field name="base_url" type="url" label={words.baseUrl} hint={words.baseUrlHint} optional />
+      <GitToken />
     </details>
   )
 }

@@ -91,6 +91,8 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
         exclude: linesIn(values.get("exclude")),
         headers: headersIn(values),
         documents: values.has("documents"),
+        base_url: values.get("base_url") || undefined,
+        token: values.get("token") || undefined,
         crawl: values.get("kind") === "crawl" ? crawlIn(values) : undefined,
         pages: values.get("kind") === "pages" ? linesIn(values.get("pages")) : undefined,
       }),

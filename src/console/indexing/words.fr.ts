@@ -51,6 +51,7 @@ export const words = {
     sitemap: "Plan du site",
     llms: "Fichier llms.txt",
     pages: "Pages désignées",
+    git: "Dépôt Git",
     upload: "Fichiers envoyés",
     crawl: "Liens à suivre",
     dir: "Dossier du serveur",
@@ -97,10 +98,17 @@ export const words = {
     "Rien n’a encore pu être lu\u00a0: indiquez une autre URL ou, pour un site sans plan, choisissez «\u00a0Liens à suivre\u00a0». Un emplacement qui ne convient pas se retire de la liste.",
   kind: "Nature",
   kindHint:
-    "Site entier\u00a0: son plan est cherché là où les sites l’annoncent. Un plan du site (sitemap.xml) liste les pages\u202f; un llms.txt les liste en Markdown. Sans liste, suivez les liens depuis une page, ou désignez les pages une par une. Des fichiers s’envoient ensuite dans les réglages de l’emplacement. Un dossier du serveur s’ajoute par la commande guichet index.",
+    "Site entier\u00a0: son plan est cherché là où les sites l’annoncent. Un plan du site (sitemap.xml) liste les pages\u202f; un llms.txt les liste en Markdown. Sans liste, suivez les liens depuis une page, ou désignez les pages une par une. Des fichiers s’envoient ensuite dans les réglages de l’emplacement. Un dépôt Git est lu comme les pages que son générateur en fait. Un dossier du serveur s’ajoute par la commande guichet index.",
   address: "URL",
   addressHint:
-    "Sur le site du projet, ou un autre site déclaré. Pour des liens à suivre, la page où commencer\u202f; pour des pages désignées, celle du site. Pour des fichiers, celle du dossier où ils se trouvent aussi, ou rien\u00a0: Guichet les sert alors lui-même.",
+    "Sur le site du projet, ou un autre site déclaré. Pour des liens à suivre, la page où commencer\u202f; pour des pages désignées, celle du site. Pour un dépôt Git, son URL en https, et s’il le faut sa branche et son dossier\u00a0: https://git.exemple.fr/docs.git#main:guide. Pour des fichiers, celle du dossier où ils se trouvent aussi, ou rien\u00a0: Guichet les sert alors lui-même.",
+  gitSettings: "Dépôt Git\u00a0: URL des pages et jeton",
+  baseUrl: "URL sous laquelle ses pages sont publiées",
+  baseUrlHint: "Sur un site déclaré du projet. Sans elle, celle du site.",
+  gitToken: "Jeton d’accès",
+  gitTokenHint:
+    "Pour un dépôt privé\u00a0: un jeton qui ne permet que de lire ce dépôt, seul ou sous la forme «\u00a0nom:jeton\u00a0». Il est gardé chiffré, et n’est plus montré.",
+  gitTokenKept: "Un jeton est enregistré. Un autre le remplace.",
   crawlSettings: "Liens à suivre\u00a0: limites et paramètres",
   crawlDepth: "Liens depuis la première page",
   crawlPages: "Pages au plus",

@@ -12,17 +12,17 @@ import {
 } from "./table.ts"
 
 export const assistantTables = {
-  /** Place that documents are read from: a folder, a site, a list of its pages, pages that are named, or uploads. */
+  /** Where documents are read from: a folder, a repository, a site, a list of pages, named pages, or uploads. */
   feed: table({
     id: text,
     project_id: belongsTo("project"),
-    kind: textOf<"dir" | "site" | "sitemap" | "llms" | "pages" | "crawl" | "upload">(),
-    /** Absolute folder; address of the site, sitemap or llms.txt; where uploads stand, or `uploads`. */
+    kind: textOf<"dir" | "git" | "site" | "sitemap" | "llms" | "pages" | "crawl" | "upload">(),
+    /** Absolute folder; address of site, sitemap, llms.txt or repository; where uploads stand, or `uploads`. */
     address: text,
-    /** Folders only: the address under which the pages stand, and how file names become paths. */
+    /** Folders and repositories: the address under which the pages stand, and how file names become paths. */
     base_url: orNull(text),
     url_style: orNull(textOf<"auto" | "clean" | "html" | "slash">()),
-    /** Folders only: the site generator that is set, and the one whose rules the last reading followed. */
+    /** Folders and repositories: the site generator that is set, and the one whose rules the last reading followed. */
     generator: orNull(text),
     generator_found: orNull(text),
     /** JSON `{"include": [], "exclude": []}`: the pages that are wanted; null when all are. */

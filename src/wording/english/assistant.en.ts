@@ -53,7 +53,8 @@ export const words = {
   archiveTooLarge: "the index is too large for the shared store: the index before goes on answering",
   invalidFeed: "not a feed of this site",
   tooManyFeeds: ({ maximum }: { maximum: number }) => `a project has ${maximum} feeds at most`,
-  feedKind: "choose a site, a sitemap, an llms.txt file, links to follow (crawl) or pages",
+  feedKind:
+    "choose a site, a sitemap, an llms.txt file, links to follow (crawl), pages, a Git repository (git) or uploads",
   feedAddress: "give a complete URL, such as https://docs.example.com/sitemap.xml",
   feedPage: "give complete URLs, such as https://docs.example.com/contact",
   crawlNumber: ({ most }: { most: number }) => `give a whole number from 1 to ${most}`,
@@ -65,6 +66,11 @@ export const words = {
     "one of these pages is on no declared site of the project: declare that site first, in the project's settings",
   feedElsewhere:
     "this URL is on no declared site of the project: declare that site first, in the project's settings",
+  feedBaseUrl: "give the complete URL under which the pages stand, such as https://docs.example.com",
+  gitAddress:
+    "give the https:// URL of a Git repository, without user and password, such as https://git.example.com/docs.git, or with a branch and a folder: https://git.example.com/docs.git#main:guide",
+  gitToken: "give the token alone, or user:token, without blanks, in 500 characters at most",
+  tokenElsewhere: "a Git repository alone is read with a token",
   headersNeedHttps: "headers are sent to an https:// URL alone: give that one, or leave the headers out",
   notForFiles: "this feed takes no files: add one of the kind upload",
   uploadNotFound: "no file of this feed has this identifier",

@@ -153,6 +153,21 @@ export const words = {
     `no page in ${folder}: expected .md, .mdx, .markdown, .html, .pdf, .docx or .odt files`,
   leftFolder: "it is no longer in the folder",
 
+  // Git repositories
+  gitNone: "this is not the address of a Git repository",
+  gitNotFound: "there is no such repository, or it asks for a token: check the address and the token",
+  gitMoved: "this repository has another address: give that one",
+  gitOld: "this server does not speak version 2 of the Git protocol (Git 2.18 or later)",
+  gitEmpty: "this repository is empty",
+  gitNoBranch: ({ branch }: { branch: string }) => `this repository has no branch or tag ${branch}`,
+  gitNoFolder: ({ folder }: { folder: string }) => `this repository has no folder ${folder}`,
+  gitTooLarge: ({ megabytes }: { megabytes: number }) =>
+    `this repository is too large: its last state has more than ${megabytes} MB`,
+  gitTooManyFiles: ({ files }: { files: number }) =>
+    `this repository has more than ${files} files, or too much text: name a folder, as in #main:docs`,
+  gitBroken: "the server sent a repository that cannot be read",
+  gitUnpacking: ({ why }: { why: string }) => `the repository could not be unpacked: ${why}`,
+
   // Indexing
   tooMuchRemoved: ({ removed, stored }: { removed: number; stored: number }) =>
     `this reading would remove ${removed} of ${stored} documents, more than half: nothing was changed; --force does it all the same`,

@@ -27,12 +27,13 @@ export const assistantFields: Record<string, Record<string, string>> = {
   },
   Feed: {
     id: "Identifiant de l’emplacement.",
-    kind: "Nature\u00a0: un dossier, un site dont le plan est cherché, un plan de site, un fichier llms.txt, des pages désignées, des liens à suivre (`crawl`) ou des fichiers envoyés. Un dossier s’ajoute en ligne de commande.",
+    kind: "Nature\u00a0: un dossier, un site dont le plan est cherché, un plan de site, un fichier llms.txt, des pages désignées, des liens à suivre (`crawl`), un dépôt Git (`git`) ou des fichiers envoyés. Un dossier s’ajoute en ligne de commande.",
     address:
-      "Dossier, ou URL du site, du plan de site, du fichier llms.txt ou du dossier où se trouvent aussi les fichiers envoyés. Sans URL, `uploads`\u00a0: Guichet les sert lui-même.",
-    base_url: "Pour un dossier, l’URL sous laquelle ses pages sont publiées.",
-    url_style: "Pour un dossier, la façon dont les noms de fichiers deviennent des URL.",
-    generator: "Pour un dossier, le générateur de site imposé, ou `auto`.",
+      "Dossier, ou URL du dépôt (`https://…/docs.git#branche:dossier`), du site, du plan de site, du fichier llms.txt ou du dossier où se trouvent aussi les fichiers envoyés. Sans URL, `uploads`\u00a0: Guichet les sert lui-même.",
+    base_url:
+      "Pour un dossier ou un dépôt, l’URL sous laquelle ses pages sont publiées\u202f; pour un dépôt, celle du site sans autre indication.",
+    url_style: "Pour un dossier ou un dépôt, la façon dont les noms de fichiers deviennent des URL.",
+    generator: "Pour un dossier ou un dépôt, le générateur de site imposé, ou `auto`.",
     generator_found:
       "Pour un dossier, le générateur reconnu à la dernière lecture ; `null` si aucun ne l’a été.",
     include:
@@ -53,6 +54,8 @@ export const assistantFields: Record<string, Record<string, string>> = {
       "Nom de l’en-tête. Refusés\u00a0: ceux que Guichet ou HTTP écrivent (`content-*`, `host`, `user-agent`…).",
     "headers.value":
       "Valeur, en ASCII sur une ligne. Absente, celle qui est enregistrée sous ce nom est gardée.",
+    token:
+      "Jeton qui permet de lire un dépôt Git, seul ou sous la forme `nom:jeton`. Chiffré et jamais montré\u00a0: il devient l’en-tête `authorization` de l’emplacement, qu’une liste `headers` vide retire.",
     last_read_at: "Date de la dernière lecture.",
   },
   Files: {

@@ -7,7 +7,7 @@ import type { Document, LeftOut } from "../../documents/document.ts"
 import { fileLimits } from "../../documents/files/file-kind.ts"
 import { type FileLinks, fileOfLink } from "../../documents/markdown/file-links.ts"
 import type { Publication } from "../../documents/markdown/publication.ts"
-import type { Feed, FeedReader, PageReading } from "../feed.ts"
+import type { FeedReader, FolderFeed, GitFeed, PageReading, ReadBefore } from "../feed.ts"
 import { namesOfFile, type PageFilter, pageFilter } from "../page-patterns.ts"
 import type { Parser } from "../parser.ts"
 import { type FoundFile, pageFiles } from "./files.ts"
@@ -31,33 +31,51 @@ interface OpenedFolder {
  */
 export function dirReader(parser: Parser, clock: Clock = systemClock): FeedReader {
   return async function* read(feed, signal, before) {
-    const folder = await openFolder(feed, parser, clock.now())
-    let pages = 0
-    for await (const file of pageFiles(folder.path, markdownExtensions)) {
-      signal.throwIfAborted()
-      pages += 1
-      if (before?.has(file.page)) folder.taken.add(before.get(file.page) ?? "")
-      else yield "path" in file ? await readPage(file, folder, parser) : file
-    }
-    const isMarkdown = pages > 0
-    for await (const file of pageFiles(folder.path, htmlExtensions)) {
-      signal.throwIfAborted()
-      pages += 1
-      if (before?.has(file.page)) folder.taken.add(before.get(file.page) ?? "")
-      else if (!isMarkdown) yield "path" in file ? await readPage(file, folder, parser) : file
-      else if ("path" in file) yield { page: file.page, outcome: "left_out", reason: "not_markdown" }
-    }
-    for await (const file of pageFiles(folder.path, documentEndings)) {
-      signal.throwIfAborted()
-      if (!isDocument(file.page)) continue
-      pages += 1
-      if (!before?.has(file.page)) yield "path" in file ? await readPage(file, folder, parser) : file
-    }
-    if (pages > 0) return
-    throw new Refusal("invalid_request", detail("assistant.emptyFolder"), {
-      reason: detail("reading.emptyFolder", { folder: feed.address }),
-    })
+    if (feed.kind !== "dir") throw new Error(`not a folder: ${feed.kind}`)
+    yield* readFolder({ path: feed.address, feed, parser, nowMs: clock.now() }, signal, before)
   }
+}
+
+interface FolderReading {
+  /** Where the files are; people know the folder by the address of its feed. */
+  path: string
+  feed: FolderFeed | GitFeed
+  parser: Parser
+  nowMs: number
+}
+
+export async function* readFolder(
+  reading: FolderReading,
+  signal: AbortSignal,
+  before?: ReadBefore,
+): AsyncGenerator<PageReading> {
+  const { feed, parser } = reading
+  const folder = await openFolder(reading)
+  let pages = 0
+  for await (const file of pageFiles(folder.path, markdownExtensions)) {
+    signal.throwIfAborted()
+    pages += 1
+    if (before?.has(file.page)) folder.taken.add(before.get(file.page) ?? "")
+    else yield "path" in file ? await readPage(file, folder, parser) : file
+  }
+  const isMarkdown = pages > 0
+  for await (const file of pageFiles(folder.path, htmlExtensions)) {
+    signal.throwIfAborted()
+    pages += 1
+    if (before?.has(file.page)) folder.taken.add(before.get(file.page) ?? "")
+    else if (!isMarkdown) yield "path" in file ? await readPage(file, folder, parser) : file
+    else if ("path" in file) yield { page: file.page, outcome: "left_out", reason: "not_markdown" }
+  }
+  for await (const file of pageFiles(folder.path, documentEndings)) {
+    signal.throwIfAborted()
+    if (!isDocument(file.page)) continue
+    pages += 1
+    if (!before?.has(file.page)) yield "path" in file ? await readPage(file, folder, parser) : file
+  }
+  if (pages > 0) return
+  throw new Refusal("invalid_request", detail("assistant.emptyFolder"), {
+    reason: detail("reading.emptyFolder", { folder: feed.address }),
+  })
 }
 
 const markdownExtensions = [".md", ".mdx", ".markdown"]
@@ -68,11 +86,10 @@ const documentEndings = [
   ...["openapi", "swagger"].flatMap((name) => [".json", ".yaml", ".yml"].map((end) => name + end)),
 ]
 
-async function openFolder(feed: Feed, parser: Parser, nowMs: number): Promise<OpenedFolder> {
-  if (feed.kind !== "dir") throw new Error(`not a folder: ${feed.kind}`)
+async function openFolder({ path: place, feed, parser, nowMs }: FolderReading): Promise<OpenedFolder> {
   const { address } = feed
   try {
-    const path = await realpath(address)
+    const path = await realpath(place)
     if ((await stat(path)).isDirectory()) {
       const site = await openSite(path, feed, parser)
       const publication = site.rules.publication && { ...site.rules.publication, nowMs }

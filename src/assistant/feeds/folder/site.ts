@@ -4,7 +4,7 @@ import { dirname, join, posix, relative, sep } from "node:path"
 import { detail } from "../../../base/errors.ts"
 import type { LeftOut } from "../../documents/document.ts"
 import type { Generator } from "../../documents/markdown/generator.ts"
-import type { Feed, FolderFeed } from "../feed.ts"
+import type { Feed, FolderFeed, GitFeed } from "../feed.ts"
 import type { Parser } from "../parser.ts"
 import { addressOf } from "./address.ts"
 import { fileRoute, plainRules } from "./generators/plain.ts"
@@ -54,7 +54,7 @@ export async function generatorOf(feed: Feed): Promise<Generator | undefined> {
 }
 
 /** `folder` is a real path. Never throws: a sign that cannot be read does not count. */
-export async function openSite(folder: string, feed: FolderFeed, parser: Parser): Promise<Site> {
+export async function openSite(folder: string, feed: FolderFeed | GitFeed, parser: Parser): Promise<Site> {
   const sign = await signOf(folder, feed.generator)
   const generator = feed.generator ?? sign.generator
   const place = sign.place

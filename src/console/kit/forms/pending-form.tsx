@@ -18,11 +18,11 @@ interface PendingForm {
 }
 
 /**
- * The state of the sign-in page that carries a pending form; undefined if nothing was typed. Passwords are
- * not carried and must be typed again.
+ * The state of the sign-in page that carries a pending form; undefined if nothing was typed. Passwords and
+ * tokens are not carried and must be typed again.
  */
 export function pendingForm(path: string, values: URLSearchParams): SubmittedForm | undefined {
-  const kept = [...values].filter(([name]) => name !== csrfField && !name.includes("password"))
+  const kept = [...values].filter(([name]) => name !== csrfField && !/password|token/.test(name))
   if (kept.length === 0) return undefined
   const pending = new URLSearchParams(kept).toString()
   return {

@@ -1,0 +1,121 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join, posix } from "node:path"
+import type { GitObject } from "./pack.ts"
+import { isPlainName } from "./repository-url.ts"
+
+export interface TreeLimits {
+  /** Names in all folders: one folder that stands in itself many times is short, and has no end. */
+  names: number
+  files: number
+  /** Of one file; larger ones stay away. */
+  fileBytes: number
+  totalBytes: number
+  depth: number
+}
+
+/** Thrown for a tree that exceeds a limit. */
+export class TreeTooLarge extends Error {}
+
+interface Place {
+  /** An empty folder to write into. */
+  into: string
+  /** The wanted one; empty: all. */
+  folder: string
+}
+
+const folderMode = "40000"
+const fileModes = new Set(["100644", "100755", "100664"])
+
+/**
+ * Writes the files of a commit that a documentation may be made of: those of the wanted folder, and those that stand
+ * beside the folders above it, where generators have their settings. Links, other repositories and names that could
+ * lead elsewhere stay away, and so does what the pack does not hold. Returns whether there is such a folder. Throws
+ * TreeTooLarge, and Error for a commit without its tree.
+ */
+export function writeTree(
+  objects: ReadonlyMap<string, GitObject>,
+  commit: string,
+  { into, folder }: Place,
+  limits: TreeLimits,
+): boolean {
+  const left = { names: limits.names, files: limits.files, bytes: limits.totalBytes }
+  const made = new Set<string>()
+  let isFound = folder === ""
+
+  function write(id: string, at: string, depth: number): void {
+    if (depth > limits.depth) throw new TreeTooLarge()
+    for (const entry of entriesOf(contentOf(objects, id, "tree"), id.length / 2)) {
+      if (--left.names < 0) throw new TreeTooLarge()
+      const path = at === "" ? entry.name : `${at}/${entry.name}`
+      if (!isPlainName(entry.name)) continue
+      if (fileModes.has(entry.mode)) writeOne(path, entry.id)
+      if (entry.mode !== folderMode) continue
+      isFound ||= path === folder
+      if (isOnTheWay(path, folder)) write(entry.id, path, depth + 1)
+    }
+  }
+
+  function writeOne(path: string, id: string): void {
+    const found = objects.get(id)
+    if (found?.type !== "blob") return
+    const content = found.content()
+    if (content.length > limits.fileBytes || !isReadable(path, content)) return
+    left.files -= 1
+    left.bytes -= content.length
+    if (left.files < 0 || left.bytes < 0) throw new TreeTooLarge()
+    const parent = posix.dirname(path)
+    if (!made.has(parent)) mkdirSync(join(into, parent), { recursive: true })
+    made.add(parent)
+    writeFileSync(join(into, path), content)
+  }
+
+  write(firstName(contentOf(objects, commit, "commit"), /^tree ([\da-f]{40,64})\n/), "", 0)
+  return isFound
+}
+
+/** The commit that a tag leads to; a commit is its own. */
+export function commitOf(objects: ReadonlyMap<string, GitObject>, id: string): string {
+  return objects.get(id)?.type === "tag"
+    ? firstName(contentOf(objects, id, "tag"), /^object ([\da-f]{40,64})\n/)
+    : id
+}
+
+/** The name in the first line of a commit or a tag. */
+function firstName(content: Buffer, line: RegExp): string {
+  const [, name] = line.exec(content.toString("latin1", 0, 80)) ?? []
+  if (name === undefined) throw new Error("a commit or tag without its first line")
+  return name
+}
+
+function contentOf(objects: ReadonlyMap<string, GitObject>, id: string, type: GitObject["type"]): Buffer {
+  const found = objects.get(id)
+  if (found?.type !== type) throw new Error(`no ${type} ${id}`)
+  return found.content()
+}
+
+function* entriesOf(tree: Buffer, nameBytes: number) {
+  for (let at = 0; at < tree.length; ) {
+    const space = tree.indexOf(0x20, at)
+    const end = tree.indexOf(0, space)
+    if (space < 0 || end < 0 || end + 1 + nameBytes > tree.length) throw new Error("a broken tree")
+    yield {
+      mode: tree.toString("latin1", at, space),
+      name: tree.toString("utf8", space + 1, end),
+      id: tree.toString("hex", end + 1, end + 1 + nameBytes),
+    }
+    at = end + 1 + nameBytes
+  }
+}
+
+/** Whether the folder is the wanted one, in it, above it, or one of a tool beside those above. */
+function isOnTheWay(path: string, wanted: string): boolean {
+  const isWithin = (inner: string, outer: string) => outer === "" || `${inner}/`.startsWith(`${outer}/`)
+  if (isWithin(path, wanted) || isWithin(wanted, path)) return true
+  const above = posix.dirname(path)
+  return posix.basename(path).startsWith(".") && isWithin(wanted, above === "." ? "" : above)
+}
+
+/** By Git's own rule for texts, and by name what is read although it is none. */
+function isReadable(path: string, content: Buffer): boolean {
+  return /\.(?:mdx?|markdown|html?|pdf|docx|odt)$/i.test(path) || !content.subarray(0, 8000).includes(0)
+}
