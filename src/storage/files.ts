@@ -30,22 +30,16 @@ export interface StoredFile {
 export interface NewFile {
   workspaceId: string
   mediaType: string
-  /** Longer content is refused. That much is held free in the workspace meanwhile. */
-  maxBytes: number
+  content: Uint8Array
 }
 
 /** Files that came from outside, in the database or in the object store of the settings. */
 export interface Files {
   /**
-   * Stores content as it comes, within the hour. The file is gone an hour later unless a transaction has referred to
-   * it, which calls `claimFiles`. Throws Refusal `quota_exceeded` where the workspace has no room for it,
-   * `invalid_request` for content that is too long, and StorageError.
+   * Stores a file, which is gone an hour later unless a transaction has referred to it, which calls `claimFiles`.
+   * Throws Refusal `quota_exceeded` where the workspace has no room for it, and StorageError.
    */
-  put(
-    file: NewFile,
-    content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-    signal: AbortSignal,
-  ): Promise<StoredFile>
+  put(file: NewFile, signal: AbortSignal): Promise<StoredFile>
   /**
    * The content, which ends only where all of it was right. Throws StorageError while it is read, when some of it is
    * missing or damaged, or the store cannot be used.
@@ -107,14 +101,14 @@ export function openFiles(config: Config, db: Db, clock: Clock): Files {
   }
 
   return {
-    async put({ workspaceId, mediaType, maxBytes }, content, signal) {
+    async put({ workspaceId, mediaType, content }, signal) {
       const place = places.s3 ? "s3" : "database"
       const { partBytes, put } = partsIn(place)
       const createdAt = clock.now()
       const row = {
         id: newId("file", createdAt),
         workspace_id: workspaceId,
-        bytes: maxBytes,
+        bytes: content.length,
         media_type: mediaType,
         hash: "",
         place,
@@ -123,35 +117,28 @@ export function openFiles(config: Config, db: Db, clock: Clock): Files {
         removed_at: null,
       } satisfies Row<"stored_file">
       await db.transaction().execute(async (transaction) => {
-        await takeSpace(transaction, workspaceId, maxBytes, quotaBytes)
+        await takeSpace(transaction, workspaceId, row.bytes, quotaBytes)
         await insertRows(transaction, "stored_file", row)
       })
       try {
         const hasher = new Bun.CryptoHasher("sha256")
         // Ends well before a purge: a part that comes after it would stay for good.
         const limited = AbortSignal.any([signal, AbortSignal.timeout(unclaimedMs / 2)])
-        let [bytes, number] = [0, 0]
-        for await (const part of partsOf(content, partBytes)) {
+        for (let number = 0; number * partBytes < content.length; number++) {
           limited.throwIfAborted()
-          bytes += part.length
-          if (bytes > maxBytes) throw tooLarge(maxBytes)
+          const part = content.subarray(number * partBytes, (number + 1) * partBytes)
           hasher.update(part)
-          await put(row.id, number++, part, limited)
+          await put(row.id, number, part, limited)
         }
-        const stored = { ...row, bytes, hash: hasher.digest("base64url") }
-        await db.transaction().execute(async (transaction) => {
-          const { numUpdatedRows } = await transaction
-            .updateTable("stored_file")
-            .set({ bytes, hash: stored.hash })
-            .where("id", "=", row.id)
-            .where("removed_at", "is", null)
-            .executeTakeFirst()
-          if (numUpdatedRows === 0n) throw new StorageError("a file took too long to come")
-          await giveSpace(transaction, workspaceId, maxBytes)
-          // Held free above: no quota stops it.
-          await takeSpace(transaction, workspaceId, bytes, Number.MAX_SAFE_INTEGER)
-        })
-        return storedFile(stored)
+        const hash = hasher.digest("base64url")
+        const { numUpdatedRows } = await db
+          .updateTable("stored_file")
+          .set({ hash })
+          .where("id", "=", row.id)
+          .where("removed_at", "is", null)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) throw new StorageError("storing a file took too long")
+        return storedFile({ ...row, hash })
       } catch (error) {
         // Later where it cannot be now: the error is the one to tell.
         await remove([row.id], AbortSignal.timeout(unclaimedMs)).catch(() => {})
@@ -246,29 +233,4 @@ function isUnused() {
       sql`NOT EXISTS (SELECT 1 FROM ${sql.table(table)} WHERE ${sql.ref(`${table}.${column}`)} = stored_file.id)`,
   )
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`
-}
-
-function tooLarge(most: number): Refusal {
-  return new Refusal("invalid_request", detail("storage.fileTooLarge", { megabytes: most / 1024 ** 2 }))
-}
-
-/** Content in pieces of one size; the last one is shorter. */
-async function* partsOf(
-  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  size: number,
-): AsyncGenerator<Uint8Array> {
-  let part = Buffer.allocUnsafe(size)
-  let filled = 0
-  for await (const chunk of content)
-    for (let at = 0; at < chunk.length; ) {
-      const taken = chunk.subarray(at, at + size - filled)
-      part.set(taken, filled)
-      at += taken.length
-      filled += taken.length
-      if (filled < size) continue
-      yield part
-      part = Buffer.allocUnsafe(size)
-      filled = 0
-    }
-  if (filled > 0) yield part.subarray(0, filled)
 }

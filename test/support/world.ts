@@ -108,8 +108,8 @@ export async function fileOf(
   workspaceId: string,
   response: string,
 ): Promise<string> {
-  const described = { workspaceId, mediaType: "application/pdf", maxBytes: 100 }
-  const file = await app.files.put(described, [contents.pdf], new AbortController().signal)
+  const described = { workspaceId, mediaType: "application/pdf", content: contents.pdf }
+  const file = await app.files.put(described, new AbortController().signal)
   await app.db
     .transaction()
     .execute((transaction) =>

@@ -50,19 +50,12 @@ export async function insertFiles(
 export async function addFile(
   { db, files }: { db: Db; files: Files },
   { workspaceId, responseId, place }: { workspaceId: string; responseId: string; place: number },
-  {
-    content,
-    mediaType,
-    ...named
-  }: Pick<ResponseFile, "field" | "name" | "mediaType"> & {
-    content: Uint8Array
-  },
+  { field, name, ...file }: Pick<ResponseFile, "field" | "name" | "mediaType"> & { content: Uint8Array },
 ): Promise<void> {
-  const described = { workspaceId, mediaType, maxBytes: content.length }
-  const { id } = await files.put(described, [content], new AbortController().signal)
+  const { id } = await files.put({ workspaceId, ...file }, new AbortController().signal)
   await db
     .transaction()
-    .execute((transaction) => insertFiles(transaction, responseId, [{ id, ...named }], place))
+    .execute((transaction) => insertFiles(transaction, responseId, [{ id, field, name }], place))
 }
 
 /** The files of these responses, in the order in which they came; nothing for a response without any. */

@@ -1,4 +1,5 @@
 import { detail, hasCode, Refusal } from "../../base/errors.ts"
+import type { NewFile } from "../../storage/files.ts"
 import { StorageError } from "../../storage/object-store.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
@@ -17,10 +18,8 @@ export async function withFilesKept<Stored>(
 ): Promise<Stored> {
   const kept: ResponseFile[] = []
   try {
-    for (const { content, mediaType, field, name } of sent) {
-      const file = { workspaceId, mediaType, maxBytes: content.length }
-      kept.push({ ...(await put(deps, file, content)), field, name })
-    }
+    for (const { content, mediaType, field, name } of sent)
+      kept.push({ ...(await put(deps, { workspaceId, mediaType, content })), field, name })
     return await store(kept)
   } finally {
     await dropFiles(
@@ -30,13 +29,9 @@ export async function withFilesKept<Stored>(
   }
 }
 
-async function put(
-  { files }: Pick<FormDeps, "files">,
-  file: Parameters<typeof files.put>[0],
-  content: Uint8Array,
-) {
+async function put({ files }: Pick<FormDeps, "files">, file: NewFile) {
   try {
-    return await files.put(file, [content], new AbortController().signal)
+    return await files.put(file, new AbortController().signal)
   } catch (error) {
     if (hasCode(error, "storage.full")) throw new Refusal("quota_exceeded", detail("forms.noRoomForFiles"))
     if (!(error instanceof StorageError)) throw error

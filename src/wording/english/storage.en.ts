@@ -3,7 +3,6 @@ import type { Sentences } from "../wording.ts"
 
 /** English sentences about files that are kept. */
 export const words = {
-  fileTooLarge: ({ megabytes }: { megabytes: number }) => `a file may have ${megabytes} MB at most`,
   full: ({ megabytes }: { megabytes: number }) =>
     `the workspace has no room for more files: ${megabytes} MB at most (GUICHET_FILES_PER_WORKSPACE)`,
   fileGone: "a file is not there any more: send it again",

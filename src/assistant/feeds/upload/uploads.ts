@@ -55,8 +55,7 @@ export async function addUploads(
     const mediaType = mediaTypeOf(name, content)
     if (!mediaType) throw wrong("uploadKind", { name, choices: readableExtensions })
     if (kept.has(name)) throw wrong("zipTwice", { name })
-    const maxBytes = Math.max(content.length, 1)
-    kept.set(name, await files.put({ workspaceId, mediaType, maxBytes }, [content], signal))
+    kept.set(name, await files.put({ workspaceId, mediaType, content }, signal))
   }
 
   try {
