@@ -1,6 +1,7 @@
 import { hourMs } from "../base/clock.ts"
 import { detail, required, requireRoom } from "../base/errors.ts"
 import { newProjectId } from "../base/ids.ts"
+import { camelNames } from "../base/names.ts"
 import type { Db } from "../db/connection.ts"
 import { lookup } from "../db/lookup.ts"
 import type { Row } from "../db/schema.ts"
@@ -233,7 +234,6 @@ async function declaredOrigins(db: Db, id: string): Promise<string[]> {
 
 async function replaceOrigins(db: Db, id: string, origins: string[]): Promise<void> {
   await db.deleteFrom("project_origin").where("project_id", "=", id).execute()
-  if (origins.length === 0) return
   await insertRows(
     db,
     "project_origin",
@@ -242,29 +242,21 @@ async function replaceOrigins(db: Db, id: string, origins: string[]): Promise<vo
 }
 
 type ProjectRow = Row<"project"> & {
+  /** Of `rowById`. */
+  key?: string
   organisation_id: string
   indexed_at: number | null
 }
 
 function project(row: ProjectRow, declared: string[]): Project {
+  const { key, per_minute, per_visitor_day, per_day, ...columns } = row
   return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    organisationId: row.organisation_id,
-    name: row.name,
-    site: row.site,
+    ...camelNames(columns),
     origins: [...new Set([new URL(row.site).origin, ...declared])],
-    language: row.language,
     assistantEnabled: row.assistant_enabled === 1,
-    answers: row.answers,
-    kindWord: row.kind_word,
-    noAnswerMore: row.no_answer_more,
     teamPageListed: row.team_page_listed === 1,
     mcpEnabled: row.mcp_enabled === 1,
     llmsEnabled: row.llms_enabled === 1,
-    limits: { perMinute: row.per_minute, perVisitorDay: row.per_visitor_day, perDay: row.per_day },
-    everyMs: row.every_ms,
-    createdAt: row.created_at,
-    indexedAt: row.indexed_at,
+    limits: { perMinute: per_minute, perVisitorDay: per_visitor_day, perDay: per_day },
   }
 }

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia"
 import { isoTime } from "../base/clock.ts"
+import { idsOf } from "../base/ids.ts"
 import { shown } from "../http/record/json.ts"
 import { idOf } from "../operations/operation.ts"
 import { type Endpoint, listEndpoints, requireEndpoint } from "../webhooks/endpoints/endpoint.ts"
@@ -45,7 +46,7 @@ export async function withFailing(
   { db, clock }: Pick<EndpointDeps, "db" | "clock">,
   endpoints: readonly Endpoint[],
 ) {
-  const ids = endpoints.map(({ id }) => id)
+  const ids = idsOf(endpoints)
   const failing = await failingOf(db, ids, clock.now())
   return endpoints.map((endpoint) => ({ ...endpoint, failing: failing.get(endpoint.id) }))
 }

@@ -6,6 +6,7 @@ import { type Gap, listGaps } from "../assistant/insights/gaps.ts"
 import { changeGapMails, markGap } from "../assistant/insights/operations.ts"
 import { gapMails, gapRecord, sinceQuery } from "../assistant/insights/record.ts"
 import { dayMs } from "../base/clock.ts"
+import { idsOf } from "../base/ids.ts"
 import { shown } from "../http/record/json.ts"
 import { area, type KitDeps } from "./kit/area.ts"
 
@@ -20,7 +21,7 @@ const gaps = {
 const mails = {
   schema: gapMails,
   json: ({ operators }: { operators: readonly { id: string }[] }) => ({
-    operators: operators.map(({ id }) => id),
+    operators: idsOf(operators),
   }),
 }
 

@@ -16,6 +16,7 @@ import {
 import { madeWorkspace, usageRecord, workspaceRecord } from "../accounts/workspaces/record.ts"
 import { questionsSince } from "../assistant/insights/daily-questions.ts"
 import { monthIn, monthStartMs } from "../base/clock.ts"
+import { idsOf } from "../base/ids.ts"
 import { shown } from "../http/record/json.ts"
 import { type AuditEntry, listAuditLog } from "../operations/audit-log.ts"
 import { idOf } from "../operations/operation.ts"
@@ -44,7 +45,7 @@ export function workspaceRoutes(deps: WorkspaceRouteDeps & KitDeps) {
       const { organisationId } = await requireWorkspace(db, workspaceId)
       return organisationUsageOf(db, organisationId, ask, timezone, nowMs)
     }
-    const projectIds = projects.map(({ id }) => id)
+    const projectIds = idsOf(projects)
     const asked = await questionsSince(db, projectIds, monthStartMs(timezone, nowMs))
     return { questions: [...asked.values()].reduce((sum, { asked }) => sum + asked, 0), quota: null }
   }

@@ -55,3 +55,7 @@ export function randomText(length: number, alphabet: string): string {
   }
   return text
 }
+
+export function idsOf<Id>(items: readonly { id: Id }[]): Id[] {
+  return items.map(({ id }) => id)
+}

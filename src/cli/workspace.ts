@@ -12,6 +12,7 @@ import { workspaceShown } from "../api/workspaces.ts"
 import type { App } from "../app.ts"
 import { headersIn, listFeeds } from "../assistant/feeds/feed.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
+import { idsOf } from "../base/ids.ts"
 import { workspaceLines } from "../handover/export-workspace.ts"
 import { importWorkspace, nameIn } from "../handover/import-workspace.ts"
 import { listEndpoints } from "../webhooks/endpoints/endpoint.ts"
@@ -33,7 +34,7 @@ export const workspaceAdd = defineDataCommand({
   },
   async run({ app, options, perform }) {
     const owners = await findOwners(app, options.owner, options.existing === true)
-    const given = { name: options.name, owners: owners.map((owner) => owner.id) }
+    const given = { name: options.name, owners: idsOf(owners) }
     const { id } = await perform(addOwnedWorkspace, await defaultWorkspaceId(app.db), {}, given)
     const emails = owners.map(({ email }) => email)
     const notes = emails.length > 0 ? [`owned by ${emails.join(", ")}`] : []
@@ -100,7 +101,7 @@ export const workspaceImport = defineDataCommand({
   async run({ app, args, options, perform }) {
     const file = resolve(args.file)
     const owners = await findOwners(app, options.owner, options.existing === true)
-    const given = { name: await nameIn(file), owners: owners.map((owner) => owner.id) }
+    const given = { name: await nameIn(file), owners: idsOf(owners) }
     const { id } = await perform(addOwnedWorkspace, await defaultWorkspaceId(app.db), {}, given)
     const imported = await importWorkspace(app, id, file, (operation, ids, fields) =>
       perform(operation, id, ids, fields),

@@ -6,6 +6,7 @@ import {
   type SqlBool,
   sql,
 } from "kysely"
+import { idsOf } from "../base/ids.ts"
 import type { Db } from "./connection.ts"
 import { belongingsOf, type Schema, type TableName, tables } from "./schema.ts"
 import { inTurns, type WeighedRow } from "./turns.ts"
@@ -68,7 +69,7 @@ async function someKeys(db: Db, table: TableName, those: (db: Db) => Rows): Prom
     .select(sql`${sql.ref(tables[table].key[0] as string)}`.as("id"))
     .limit(maxParents)
     .execute()
-  return rows.map(({ id }) => id)
+  return idsOf(rows)
 }
 
 /** Words of both engines. No bytes are a key. */

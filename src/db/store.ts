@@ -3,11 +3,13 @@ import type { Db } from "./connection.ts"
 import type { Row, Schema, TableName } from "./schema.ts"
 import type { PageRequest } from "./search.ts"
 
-/** By column, the values of the rows that are meant. */
-type These<Table extends TableName> = { readonly [Column in keyof Row<Table>]?: Row<Table>[Column] }
+/** By column, the value of the rows that are meant, or a list of values. */
+type These<Table extends TableName> = {
+  readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | readonly Row<Table>[Column][]
+}
 /** A column that is undefined may hold any. */
 type Where<Table extends TableName> = {
-  readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | undefined
+  readonly [Column in keyof Row<Table>]?: These<Table>[Column] | undefined
 }
 
 /** Rows by id, newest first: a part of them, or all. */
@@ -75,7 +77,7 @@ export function deleteRows<Table extends TableName>(
     .execute() as never
 }
 
-function matching<Query extends { where(column: never, is: "=" | "is", value: never): Query }>(
+function matching<Query extends { where(column: never, is: "=" | "is" | "in", value: never): Query }>(
   query: Query,
   where: object,
 ): Query {
@@ -85,15 +87,16 @@ function matching<Query extends { where(column: never, is: "=" | "is", value: ne
 }
 
 function isOf(value: unknown) {
-  return value === null ? "is" : "="
+  return value === null ? "is" : Array.isArray(value) ? "in" : "="
 }
 
-/** Adds a row, or several by one statement. */
+/** Adds a row, or several by one statement; nothing for an empty list. */
 export async function insertRows<Table extends TableName>(
   db: Db,
   table: Table,
   rows: Insertable<Schema[Table]> | readonly Insertable<Schema[Table]>[],
 ): Promise<void> {
+  if (Array.isArray(rows) && rows.length === 0) return
   await db
     .insertInto(table)
     .values(rows as never)

@@ -14,6 +14,7 @@ import { addFeed } from "../assistant/indexing/operations.ts"
 import { addSynonyms } from "../assistant/synonyms/operations.ts"
 import { Refusal } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
+import { isObject } from "../base/object.ts"
 import { addressKey, isEmail } from "../forms/definition/address.ts"
 import { addForm } from "../forms/operations/forms.ts"
 import { insertNote } from "../forms/responses/follow-up.ts"
@@ -239,10 +240,6 @@ async function* linesOf(file: string): AsyncGenerator<Line> {
     if (!isObject(line)) throw notOne(number, "it is no object")
     yield line as Line
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 /** Lines of a file, none longer than may be. */

@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox"
 import { maxNotes, progressStates } from "../forms/responses/follow-up.ts"
 import type { ResponseState, StoppedBy } from "../forms/responses/form-response.ts"
-import { oneOf, textOrNull, time, timeOrNull } from "../http/record/schemas.ts"
+import { oneOf, orNull, textOrNull, time, timeOrNull } from "../http/record/schemas.ts"
 
 /**
  * The file that a workspace is handed over in: a line of JSON for each thing, with the kind as its only member. What
@@ -42,18 +42,17 @@ const stoppedBy: StoppedBy[] = ["trap", "speed", "rate"]
 export const responseSchema = Type.Object({
   form: Type.String(),
   state: oneOf(states),
-  stopped_by: Type.Union([oneOf(stoppedBy), Type.Null()]),
+  stopped_by: orNull(oneOf(stoppedBy)),
   values: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
   email: textOrNull,
-  consent: Type.Union([
+  consent: orNull(
     Type.Object({
       status: oneOf(["pending", "confirmed"]),
       text: Type.String(),
       at: time,
       confirmed_at: timeOrNull,
     }),
-    Type.Null(),
-  ]),
+  ),
   page: Type.String(),
   created_at: time,
   read_at: timeOrNull,

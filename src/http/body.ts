@@ -1,4 +1,5 @@
 import { detail, Refusal } from "../base/errors.ts"
+import { isObject } from "../base/object.ts"
 import { extendBodyTimeout, resetTimeout } from "./extend-timeout.ts"
 
 /**
@@ -35,14 +36,14 @@ export async function readObject(request: Request, maxBytes: number): Promise<Re
   if (!body) throw new Refusal("invalid_request", detail("requests.tooLarge", { maxBytes }))
   if (body.length === 0) return {}
   const value = jsonIn(body)
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     // Programs that send JSON without a word about it, as curl does, name this type too.
     const [type] = formType.exec(request.headers.get("content-type") ?? "") ?? []
     if (value === undefined && type)
       throw new Refusal("invalid_request", detail("requests.notJson", { type }))
     throw new Refusal("invalid_request", detail("requests.notAnObject"))
   }
-  return value as Record<string, unknown>
+  return value
 }
 
 const formType = /^(application\/x-www-form-urlencoded|multipart\/form-data)/i

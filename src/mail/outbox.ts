@@ -6,6 +6,7 @@ import type { Log } from "../base/log.ts"
 import type { Db } from "../db/connection.ts"
 import { mailSent, markRun } from "../db/job-run.ts"
 import { isOrphaned } from "../db/node.ts"
+import type { Row } from "../db/schema.ts"
 import { changeRows, insertRows } from "../db/store.ts"
 import type { Vault } from "../db/vault.ts"
 import { lockUntilCommit, withLock } from "../db/with-lock.ts"
@@ -248,12 +249,7 @@ export async function forgetMails(db: Db, about: string): Promise<void> {
   await db.deleteFrom("mail").where("about", "=", about).execute()
 }
 
-interface Claimed {
-  id: string
-  workspace_id: string
-  sealed: string
-  attempts: number
-}
+type Claimed = Pick<Row<"mail">, "id" | "workspace_id" | "sealed" | "attempts">
 
 /** Round robin: the oldest due mail of the first workspace after `after`, except the workspaces in `but`. */
 function nextDue(

@@ -246,9 +246,7 @@ function openKept() {
         rested = undefined
       })
       const one = { ...used, sinceMs: performance.now(), rested }
-      const list = idle.get(key)
-      if (list) list.push(one)
-      else idle.set(key, [one])
+      idle.getOrInsert(key, []).push(one)
       count++
       connection.rest()
       startTimer()

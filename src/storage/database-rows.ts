@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs"
 import type { Db } from "../db/connection.ts"
 import { deleteInTurns } from "../db/delete-in-turns.ts"
+import { findRow } from "../db/store.ts"
 import type { ObjectStore } from "./object-store.ts"
 
 /** Size of a row: the database holds no more than a few of them in memory. */
@@ -13,13 +14,7 @@ export function openDatabaseRows(db: Db): ObjectStore {
   }
 
   async function part(key: string, number: number): Promise<Uint8Array | undefined> {
-    const row = await db
-      .selectFrom("archive_part")
-      .select("bytes")
-      .where("key", "=", key)
-      .where("number", "=", number)
-      .executeTakeFirst()
-    return row?.bytes
+    return (await findRow(db, "archive_part", { key, number }))?.bytes
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts"
 import type { Db } from "../db/connection.ts"
 import { deleteInTurns } from "../db/delete-in-turns.ts"
-import { insertRows } from "../db/store.ts"
+import { findRow, insertRows } from "../db/store.ts"
 import type { ObjectLog, ObjectStore } from "./object-store.ts"
 import { openS3 } from "./s3.ts"
 
@@ -31,12 +31,7 @@ function partsInDatabase(db: Db): FileParts {
     partBytes: 256 * 1024,
     put: (file_id, number, bytes) => insertRows(db, "stored_file_part", { file_id, number, bytes }),
     async get(fileId, number) {
-      const row = await db
-        .selectFrom("stored_file_part")
-        .select("bytes")
-        .where("file_id", "=", fileId)
-        .where("number", "=", number)
-        .executeTakeFirst()
+      const row = await findRow(db, "stored_file_part", { file_id: fileId, number })
       return row && only(row.bytes)
     },
     async remove(fileId) {

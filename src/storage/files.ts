@@ -1,13 +1,13 @@
 import { sql } from "kysely"
 import { type Clock, hourMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
-import { firstIdAt, newId } from "../base/ids.ts"
+import { firstIdAt, idsOf, newId } from "../base/ids.ts"
 import { camelNames } from "../base/names.ts"
 import type { Config } from "../config/config.ts"
 import type { Db } from "../db/connection.ts"
 import { inPortions } from "../db/portions.ts"
 import { belongingsOf, type Row } from "../db/schema.ts"
-import { insertRows } from "../db/store.ts"
+import { changeRows, deleteRows, insertRows } from "../db/store.ts"
 import { lockingRows } from "../db/words.ts"
 import { type FileParts, type FilePlace, openFilePlaces } from "./file-parts.ts"
 import { giveSpace, takeSpace } from "./file-space.ts"
@@ -70,11 +70,7 @@ export function openFiles(config: Config, db: Db, clock: Clock): Files {
       .execute()) {
       await partsIn(place).remove(id, Math.ceil(bytes / part_bytes), signal)
       await db.transaction().execute(async (transaction) => {
-        const [row] = await transaction
-          .deleteFrom("stored_file")
-          .where("id", "=", id)
-          .returningAll()
-          .execute()
+        const [row] = await deleteRows(transaction, "stored_file", { id })
         if (row) await giveSpace(transaction, row.workspace_id, row.bytes)
       })
     }
@@ -89,11 +85,7 @@ export function openFiles(config: Config, db: Db, clock: Clock): Files {
       await transaction
         .updateTable("stored_file")
         .set({ removed_at: clock.now() })
-        .where(
-          "id",
-          "in",
-          found.map(({ id }) => id),
-        )
+        .where("id", "in", idsOf(found))
         .where(isUnused)
         .execute()
     })
@@ -131,13 +123,8 @@ export function openFiles(config: Config, db: Db, clock: Clock): Files {
           await put(row.id, number, part, limited)
         }
         const hash = hasher.digest("base64url")
-        const { numUpdatedRows } = await db
-          .updateTable("stored_file")
-          .set({ hash })
-          .where("id", "=", row.id)
-          .where("removed_at", "is", null)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) throw new StorageError("storing a file took too long")
+        const isThere = await changeRows(db, "stored_file", { id: row.id, removed_at: null }, { hash })
+        if (!isThere) throw new StorageError("storing a file took too long")
         return storedFile({ ...row, hash })
       } catch (error) {
         // Later where it cannot be now: the error is the one to tell.

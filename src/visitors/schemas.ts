@@ -5,7 +5,7 @@ import { feedbackReasons } from "../assistant/ask/feedback.ts"
 import { maxExcerptCharacters } from "../assistant/ask/next-pages.ts"
 import { maxFoundPages, maxFoundSections } from "../assistant/search/search.ts"
 import { maxQueryLength } from "../assistant/search/visitor-search.ts"
-import { oneOf, questionText, source, textOrNull } from "../http/record/schemas.ts"
+import { oneOf, orNull, questionText, source, textOrNull } from "../http/record/schemas.ts"
 
 /**
  * Request and reply bodies of the ask route, of feedback and of related pages, for `openapi.json`.
@@ -73,7 +73,7 @@ export const foundPages = Type.Object(
           Type.Object({
             title: markedText,
             url: Type.String(),
-            excerpt: Type.Union([markedText, Type.Null()]),
+            excerpt: orNull(markedText),
           }),
           { maxItems: maxFoundSections },
         ),
@@ -119,11 +119,11 @@ export const shownWidget = Type.Object(
     introduction: textOrNull,
     suggestions: Type.Array(Type.String(), { maxItems: maxSuggestions }),
     color: textOrNull,
-    text_color: Type.Union([Type.String(), Type.Null()]),
+    text_color: textOrNull,
     position: oneOf(["right", "left"]),
     theme: oneOf(["site", "light", "dark"]),
     button: textOrNull,
-    language: Type.Union([oneOf(languages), Type.Null()]),
+    language: orNull(oneOf(languages)),
     project_language: oneOf(languages),
     texts: Type.Object({ fr: widgetTexts, en: widgetTexts }),
     contact: Type.Boolean(),
@@ -141,7 +141,7 @@ export const contactForm = Type.Object(
   {
     form: Type.String(),
     html: Type.String(),
-    field: Type.Union([Type.String(), Type.Null()]),
+    field: textOrNull,
     started: Type.String(),
   },
   { $id: "ContactForm" },

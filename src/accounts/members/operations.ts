@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { changeRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { recordAction } from "../../operations/audit-log.ts"
 import { type Call, idOf, operation } from "../../operations/operation.ts"
@@ -69,13 +70,8 @@ export const changeOperator = operation({
       requireRights({ granted: held, needed: scopesOf(person.role), gained: scopesOf(role) }, "role")
       if (role !== "owner") await requireAnotherOwner(transaction, workspaceId, person)
       await (person.state === "invited"
-        ? transaction.updateTable("invitation").set({ role }).where("id", "=", id).execute()
-        : transaction
-            .updateTable("member")
-            .set({ role })
-            .where("workspace_id", "=", workspaceId)
-            .where("operator_id", "=", id)
-            .execute())
+        ? changeRows(transaction, "invitation", { id }, { role })
+        : changeRows(transaction, "member", { workspace_id: workspaceId, operator_id: id }, { role }))
       return { ...person, role }
     })
   },

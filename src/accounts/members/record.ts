@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { ruled, told } from "../../http/record/rule.ts"
-import { email, oneOf, text, time } from "../../http/record/schemas.ts"
+import { email, oneOf, orNull, text, time } from "../../http/record/schemas.ts"
 import { passwordLength } from "../password.ts"
 
 /** An operator, as callers describe one and as replies show one. `openapi.json` publishes these schemas. */
@@ -41,7 +41,7 @@ export const operatorRecord = Type.Object(
     role,
     state: oneOf(["active", "invited"]),
     created_at: time,
-    expires_at: Type.Union([time, Type.Null()]),
+    expires_at: orNull(time),
     second_factor: Type.Boolean(),
   },
   { $id: "Operator" },

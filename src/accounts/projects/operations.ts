@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type Clock, hourMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
+import { orNull } from "../../http/record/schemas.ts"
 import { type Call, idOf, operation, operationsOf } from "../../operations/operation.ts"
 import { applyProjectChange, insertProject, type Project, requireProject } from "../project.ts"
 import { everyBounds, newProject, projectChange } from "./record.ts"
@@ -41,10 +42,7 @@ export const scheduleReadings = projectOperation({
   audit: "project.changed",
   needs: ["projects:write"],
   input: Type.Object({
-    every_ms: Type.Union([
-      Type.Integer({ minimum: everyBounds.shortestMs, maximum: everyBounds.longestMs }),
-      Type.Null(),
-    ]),
+    every_ms: orNull(Type.Integer({ minimum: everyBounds.shortestMs, maximum: everyBounds.longestMs })),
   }),
   run: ({ db }: ProjectDeps, { input: { every_ms: everyMs } }, { id }) =>
     applyProjectChange(db, id, { every_hours: everyMs && everyMs / hourMs }),

@@ -9,6 +9,7 @@ import {
   httpAddress,
   lineOrNull,
   oneOf,
+  orNull,
   textOrNull,
   time,
   timeOrNull,
@@ -94,9 +95,7 @@ const described = Type.Object(
     per_minute: Type.Optional(wholeOrNull),
     per_visitor_day: Type.Optional(wholeOrNull),
     per_day: Type.Optional(wholeOrNull),
-    every_hours: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1, maximum: everyBounds.longestMs / hourMs }), Type.Null()]),
-    ),
+    every_hours: Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: everyBounds.longestMs / hourMs }))),
   },
   { $id: "NewProject" },
 )
@@ -123,7 +122,7 @@ export const projectRecord = Type.Object(
     per_minute: wholeOrNull,
     per_visitor_day: wholeOrNull,
     per_day: wholeOrNull,
-    every_hours: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
+    every_hours: orNull(Type.Number({ minimum: 0 })),
     indexed_at: timeOrNull,
     created_at: time,
   },

@@ -1,4 +1,4 @@
-import { randomText } from "../../base/ids.ts"
+import { idsOf, randomText } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteInTurns } from "../../db/delete-in-turns.ts"
 import { preparedAhead } from "../../db/prepared.ts"
@@ -51,7 +51,7 @@ export async function reserveAsk(
 
 /** Counts reserved questions, in the transaction that stores their answers: both happen, or neither. */
 export async function countAsks(transaction: Db, reservations: readonly Reservation[]): Promise<void> {
-  await markCounted(transaction, { ids: JSON.stringify(reservations.map(({ id }) => id)) })
+  await markCounted(transaction, { ids: JSON.stringify(idsOf(reservations)) })
   await addUses(
     transaction,
     reservations.flatMap(({ counters }) => Object.values(counters)),

@@ -1,3 +1,4 @@
+import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { countOf, deleteRows } from "../../db/store.ts"
 import { countRecoveryCodes } from "./recovery-codes.ts"
@@ -57,5 +58,5 @@ export async function workspacesAskingFor(db: Db, operatorId: string): Promise<S
     .where("operator_id", "=", operatorId)
     .where("requires_second_factor", "=", 1)
     .execute()
-  return new Set(rows.map(({ id }) => id))
+  return new Set(idsOf(rows))
 }

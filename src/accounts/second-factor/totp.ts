@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth"
 import { secondMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
-import { insertRows } from "../../db/store.ts"
+import { findRow, insertRows } from "../../db/store.ts"
 import type { Vault } from "../../db/vault.ts"
 import type { Operator } from "../operator.ts"
 
@@ -73,11 +73,7 @@ export async function useTotpCode(
   { operatorId, code }: { operatorId: string; code: string },
   nowMs: number,
 ): Promise<boolean> {
-  const row = await transaction
-    .selectFrom("totp")
-    .select("sealed")
-    .where("operator_id", "=", operatorId)
-    .executeTakeFirst()
+  const row = await findRow(transaction, "totp", { operator_id: operatorId })
   // Sealed under a key that was lost it has no right code, and recovery codes still count.
   const secret = row && secretIn(vault, row.sealed, operatorId)
   const step = secret === undefined ? undefined : stepOf(secret, code, nowMs)

@@ -1,3 +1,4 @@
+import { camelNames } from "../../base/names.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteRows } from "../../db/store.ts"
 import { sessionIdleMs, sessionLongestMs } from "../session.ts"
@@ -23,12 +24,7 @@ export async function listSessions(db: Db, operatorId: string, nowMs: number): P
     .orderBy("seen_at", "desc")
     .orderBy("hash")
     .execute()
-  return rows.map((row) => ({
-    hash: row.hash,
-    createdAt: row.created_at,
-    seenAt: row.seen_at,
-    userAgent: row.user_agent,
-  }))
+  return rows.map(camelNames)
 }
 
 /** Resolves to false when the operator has no such session. */

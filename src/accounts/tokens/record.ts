@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { told } from "../../http/record/rule.ts"
-import { dayOrTime, line, oneOf, time, timeOrNull } from "../../http/record/schemas.ts"
+import { dayOrTime, line, oneOf, orNull, time, timeOrNull } from "../../http/record/schemas.ts"
 import { scopes } from "../../operations/scope.ts"
 import { maxNameLength } from "../workspace.ts"
 
@@ -12,7 +12,7 @@ export const newToken = Type.Object(
   {
     name: Type.Optional(tokenName),
     scopes: Type.Optional(told(Type.Array(oneOf(scopes), { minItems: 1 }), "accounts.noScope")),
-    expires_at: Type.Optional(Type.Union([dayOrTime(), Type.Null()])),
+    expires_at: Type.Optional(orNull(dayOrTime())),
   },
   { $id: "NewToken", additionalProperties: false },
 )

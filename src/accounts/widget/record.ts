@@ -7,6 +7,7 @@ import {
   httpAddress,
   lineOrNull,
   oneOf,
+  orNull,
   text,
   textOrNull,
   timeOrNull,
@@ -28,7 +29,7 @@ const introduction = blankAsNull(
   (typed) => !isLongerThan(typed, maxIntroductionLength),
 )
 const button = lineOrNull(maxButtonLength)
-const color = ruled(Type.Union([Type.String({ pattern: colorRule.source }), Type.Null()]), {
+const color = ruled(orNull(Type.String({ pattern: colorRule.source })), {
   read(typed: string) {
     const small = typed.trim().toLowerCase()
     return small === "" || colorRule.test(small) ? small || null : undefined
@@ -37,7 +38,7 @@ const color = ruled(Type.Union([Type.String({ pattern: colorRule.source }), Type
 
 const position = oneOf(["right", "left"])
 const theme = oneOf(["site", "light", "dark"])
-const language = Type.Union([oneOf(languages), Type.Null()])
+const language = orNull(oneOf(languages))
 
 const suggestions = ruled(
   Type.Array(
@@ -75,8 +76,8 @@ const described = Type.Object(
         "accounts.logoAddress",
       ),
     ),
-    contact_form: Type.Optional(Type.Union([text(), Type.Null()])),
-    contact_field: Type.Optional(Type.Union([text(), Type.Null()])),
+    contact_form: Type.Optional(orNull(text())),
+    contact_field: Type.Optional(orNull(text())),
     search: Type.Optional(Type.Boolean()),
   },
   { $id: "WidgetSettingsChange" },

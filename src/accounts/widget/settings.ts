@@ -1,6 +1,7 @@
 import { minuteMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
+import type { Row } from "../../db/schema.ts"
 import { withLock } from "../../db/with-lock.ts"
 import type { Language } from "../project.ts"
 
@@ -59,19 +60,14 @@ export async function findWidgetSettings(
 ): Promise<{ settings: WidgetSettings; seenAt: number | null }> {
   const [row] = (await rowOf(db, { projectId })).rows
   if (!row) return { settings: usualSettings, seenAt: null }
-  const { seen_at, position, suggestions, contact_form_id, ...texts } = row
+  const { project_id, seen_at, contact_form_id, contact_field, ...columns } = row
   const settings: WidgetSettings = {
-    title: texts.title,
-    introduction: texts.introduction,
-    suggestions: suggestions === null ? [] : (JSON.parse(suggestions) as string[]),
-    color: texts.color,
-    position: position ?? usualSettings.position,
-    theme: texts.theme ?? usualSettings.theme,
-    button: texts.button,
-    language: texts.language,
-    logo: texts.logo,
-    contact: contact_form_id === null ? null : { formId: contact_form_id, field: texts.contact_field },
-    search: texts.search === 1,
+    ...columns,
+    suggestions: columns.suggestions === null ? [] : (JSON.parse(columns.suggestions) as string[]),
+    position: columns.position ?? usualSettings.position,
+    theme: columns.theme ?? usualSettings.theme,
+    contact: contact_form_id === null ? null : { formId: contact_form_id, field: contact_field },
+    search: columns.search === 1,
   }
   return { settings, seenAt: seen_at }
 }
@@ -86,18 +82,12 @@ export async function changeWidgetSettings(
 ): Promise<WidgetSettings> {
   return withLock(db, `widget:${projectId}`, async (transaction) => {
     const settings = { ...(await findWidgetSettings(transaction, projectId)).settings, ...change }
+    const { contact, ...same } = settings
     const columns = {
-      title: settings.title,
-      introduction: settings.introduction,
+      ...same,
       suggestions: JSON.stringify(settings.suggestions),
-      color: settings.color,
-      position: settings.position,
-      theme: settings.theme,
-      button: settings.button,
-      language: settings.language,
-      logo: settings.logo,
-      contact_form_id: settings.contact?.formId ?? null,
-      contact_field: settings.contact?.field ?? null,
+      contact_form_id: contact?.formId ?? null,
+      contact_field: contact?.field ?? null,
       search: settings.search ? (1 as const) : (0 as const),
     }
     await transaction
@@ -123,21 +113,8 @@ export async function noteWidgetSeen(
 
 const seenEveryMs = minuteMs
 
-interface SettingsRow {
-  title: string | null
-  introduction: string | null
-  suggestions: string | null
-  color: string | null
-  position: "right" | "left" | null
-  theme: "site" | "light" | "dark" | null
-  button: string | null
-  language: Language | null
-  logo: string | null
-  contact_form_id: string | null
-  contact_field: string | null
-  search: 0 | 1 | null
-  seen_at: number | null
-}
+type Columns = Row<"widget_settings">
+type SettingsRow = { [Column in keyof Columns]: Columns[Column] | null } & { seen_at: number | null }
 
 /** Prepared, because every page of a site that shows the widget asks for it. */
 const rowOf = prepared<{ projectId: string }, SettingsRow>((value, db) =>
@@ -145,21 +122,8 @@ const rowOf = prepared<{ projectId: string }, SettingsRow>((value, db) =>
     .selectFrom("project")
     .leftJoin("widget_settings", "widget_settings.project_id", "project.id")
     .leftJoin("widget_sighting", "widget_sighting.project_id", "project.id")
-    .select([
-      "title",
-      "introduction",
-      "suggestions",
-      "color",
-      "position",
-      "theme",
-      "button",
-      "widget_settings.language",
-      "logo",
-      "contact_form_id",
-      "contact_field",
-      "search",
-      "seen_at",
-    ])
+    .selectAll("widget_settings")
+    .select("seen_at")
     .where("project.id", "=", value("projectId"))
     .compile(),
 )

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { told } from "../../http/record/rule.ts"
-import { email, filledLine, time } from "../../http/record/schemas.ts"
+import { email, filledLine, orNull, time } from "../../http/record/schemas.ts"
 import { maxNameLength } from "../workspace.ts"
 
 /** A workspace, as callers describe it and as replies show it. `openapi.json` publishes these schemas. */
@@ -30,7 +30,7 @@ export const usageRecord = Type.Object(
   {
     month: Type.String(),
     questions: Type.Integer(),
-    quota: Type.Union([Type.Integer(), Type.Null()]),
+    quota: orNull(Type.Integer()),
     workspace: Type.Object({
       questions: Type.Integer(),
       share: Type.Integer(),

@@ -1,3 +1,4 @@
+import { isObject } from "../../base/object.ts"
 import { exampleTime, values } from "./example-values.ts"
 
 type Schema = Record<string, unknown>
@@ -85,6 +86,6 @@ const kinds: Record<string, (value: unknown) => boolean> = {
   integer: Number.isInteger,
   number: (value) => typeof value === "number",
   boolean: (value) => typeof value === "boolean",
-  object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  object: isObject,
   null: (value) => value === null,
 }

@@ -1,4 +1,5 @@
 import { detail, Refusal } from "../../base/errors.ts"
+import { isObject } from "../../base/object.ts"
 import { asTyped } from "../../base/text.ts"
 import { jsonIn } from "../../http/body.ts"
 
@@ -40,8 +41,8 @@ export function askRequestIn(fields: Record<string, unknown>): AskRequest {
 /** Parses a body that is a JSON object. Throws Refusal `invalid_request`. */
 export function parseObject(body: Uint8Array): Record<string, unknown> {
   const value = jsonIn(body)
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid("unreadable")
-  return value as Record<string, unknown>
+  if (!isObject(value)) throw invalid("unreadable")
+  return value
 }
 
 export function projectOf(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
 import { type Detail, detail, Refusal, required, requireRoom } from "../../base/errors.ts"
-import { newId } from "../../base/ids.ts"
+import { idsOf, newId } from "../../base/ids.ts"
 import { camelNames } from "../../base/names.ts"
 import { maxUrlLength, parsedUrl } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
@@ -123,11 +123,7 @@ export async function withQuestions(db: Db, rows: Row<"chosen_answer">[]): Promi
   const questions = await db
     .selectFrom("chosen_question")
     .select(["chosen_id", "question"])
-    .where(
-      "chosen_id",
-      "in",
-      rows.map(({ id }) => id),
-    )
+    .where("chosen_id", "in", idsOf(rows))
     .orderBy("chosen_id")
     .orderBy("place")
     .execute()
@@ -141,11 +137,7 @@ export async function withQuestions(db: Db, rows: Row<"chosen_answer">[]): Promi
 
 /** Keeps the vectors of the phrasings that stay. */
 async function replaceQuestions(transaction: Db, id: string, questions: readonly string[]): Promise<void> {
-  const before = await transaction
-    .deleteFrom("chosen_question")
-    .where("chosen_id", "=", id)
-    .returning(["question", "model", "vector"])
-    .execute()
+  const before = await deleteRows(transaction, "chosen_question", { chosen_id: id })
   await insertRows(
     transaction,
     "chosen_question",

@@ -1,6 +1,7 @@
 import { sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteInTurns } from "../../db/delete-in-turns.ts"
+import { countOf } from "../../db/store.ts"
 import type { EmbeddedPassage } from "./embedder.ts"
 
 /** Key of a text's vector in the table `passage_vector`. */
@@ -38,14 +39,8 @@ export async function countVectors(
 ): Promise<number> {
   let count = 0
   for (let start = 0; start < hashes.length; start += chunkSize) {
-    const row = await db
-      .selectFrom("passage_vector")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("project_id", "=", projectId)
-      .where("model", "=", model)
-      .where("hash", "in", hashes.slice(start, start + chunkSize))
-      .executeTakeFirstOrThrow()
-    count += row.count
+    const hash = hashes.slice(start, start + chunkSize)
+    count += await countOf(db, "passage_vector", { project_id: projectId, model, hash })
   }
   return count
 }

@@ -2,7 +2,7 @@ import { findProject, type Project } from "../../accounts/project.ts"
 import { sleep } from "../../base/async.ts"
 import { minuteMs, secondMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal, required } from "../../base/errors.ts"
-import { newId } from "../../base/ids.ts"
+import { idsOf, newId } from "../../base/ids.ts"
 import { camelNames } from "../../base/names.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
@@ -192,7 +192,7 @@ export function comparedWith(runs: readonly SetRun[], id: string): SetRun | unde
  * removed meanwhile change nothing.
  */
 export function lostSince(before: readonly QuestionResult[], now: readonly QuestionResult[]): number {
-  const ids = new Set(now.map(({ id }) => id))
+  const ids = new Set(idsOf(now))
   const both = new Set(before.flatMap(({ id }) => (ids.has(id) ? [id] : [])))
   const passed = passedOf(now).intersection(both).size
   return Math.max(0, passedOf(before).intersection(both).size - passed)

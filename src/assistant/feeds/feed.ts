@@ -4,6 +4,7 @@ import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteBelongings } from "../../db/delete-in-turns.ts"
 import type { Row } from "../../db/schema.ts"
+import { changeRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { headerNames } from "../../http/record/own-headers.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
@@ -205,11 +206,7 @@ export async function changeFeed(
     const headers = seal(id, sealedOf(feed))
     requireHttps(feed, headers)
     const linked = documents === undefined ? {} : { documents: flagOf(isOfWeb(feed) && documents) }
-    await transaction
-      .updateTable("feed")
-      .set({ headers, ...linked })
-      .where("id", "=", id)
-      .execute()
+    await changeRows(transaction, "feed", { id }, { headers, ...linked })
   })
 }
 
@@ -270,12 +267,7 @@ export function isRemote<Each extends Pick<Feed, "kind">>(
 
 /** A site changes without telling anybody, so that one that has no rhythm yet is read every day. */
 async function readDaily(transaction: Db, projectId: string): Promise<void> {
-  await transaction
-    .updateTable("project")
-    .set({ every_ms: dayMs })
-    .where("id", "=", projectId)
-    .where("every_ms", "is", null)
-    .execute()
+  await changeRows(transaction, "project", { id: projectId, every_ms: null }, { every_ms: dayMs })
 }
 
 /** `found`: the generator of a folder by whose rules it was read last; null when none was recognised. */

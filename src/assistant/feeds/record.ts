@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { ownHeaders } from "../../http/record/own-headers.ts"
 import { told } from "../../http/record/rule.ts"
-import { httpAddress, oneOf, text, textOrNull, timeOrNull } from "../../http/record/schemas.ts"
+import { httpAddress, oneOf, orNull, text, textOrNull, timeOrNull } from "../../http/record/schemas.ts"
 import { crawlLimits } from "./crawl/visits.ts"
 import { pagesLimits } from "./feed.ts"
 import { patternLimits } from "./page-patterns.ts"
@@ -92,14 +92,13 @@ export const feedRecord = Type.Object(
     pages: Type.Array(Type.String()),
     headers: Type.Array(Type.Object({ name: Type.String() })),
     documents: Type.Boolean(),
-    crawl: Type.Union([
+    crawl: orNull(
       Type.Object({
         depth: Type.Integer(),
         pages: Type.Integer(),
         parameters: Type.Array(Type.String()),
       }),
-      Type.Null(),
-    ]),
+    ),
     last_read_at: timeOrNull,
   },
   { $id: "Feed" },

@@ -117,11 +117,7 @@ function addEntry(
 function addWords(built: Builder, entry: number, field: Field, text: string): void {
   const words = [...findableWords(text)].slice(0, maxWords)
   if (field !== parent) built.lengths[entry] = words.length
-  for (const word of words) {
-    const held = built.places.get(word)
-    if (held) held.push(entry * 4 + field)
-    else built.places.set(word, [entry * 4 + field])
-  }
+  for (const word of words) built.places.getOrInsert(word, []).push(entry * 4 + field)
 }
 
 async function finished(built: Builder, language: Language): Promise<HeadingIndex> {
@@ -135,11 +131,7 @@ async function finished(built: Builder, language: Language): Promise<HeadingInde
     const held = built.places.get(word) as number[]
     places.set(held, firsts[at])
     firsts[at + 1] = (firsts[at] as number) + held.length
-    for (const term of analyse(word, language)) {
-      const same = wordsOfTerm.get(term)
-      if (same) same.push(at)
-      else wordsOfTerm.set(term, [at])
-    }
+    for (const term of analyse(word, language)) wordsOfTerm.getOrInsert(term, []).push(at)
     if (performance.now() < until) continue
     await ownTurn()
     until = performance.now() + turnMs

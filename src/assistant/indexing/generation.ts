@@ -154,13 +154,9 @@ export async function resumeGeneration(
 
 /** Builds it in another format than it was begun with. */
 export async function changeFormat(db: Db, building: Building, indexFormat: string): Promise<void> {
+  const { projectId: project_id, number } = building
   await whileBuilding(db, building, (transaction) =>
-    transaction
-      .updateTable("generation")
-      .set({ index_format: indexFormat })
-      .where("project_id", "=", building.projectId)
-      .where("number", "=", building.number)
-      .execute(),
+    changeRows(transaction, "generation", { project_id, number }, { index_format: indexFormat }),
   )
 }
 

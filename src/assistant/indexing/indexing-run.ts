@@ -218,11 +218,7 @@ async function changeRun(db: Db, row: Omit<Row<"indexing_run">, "failure_told">)
 
 /** The outcome of the last reading; undefined when it failed. */
 async function readingOutcome(db: Db, projectId: string): Promise<ReadingOutcome | undefined> {
-  const row = await db
-    .selectFrom("indexing_run")
-    .select("outcome")
-    .where("project_id", "=", projectId)
-    .executeTakeFirst()
+  const row = await findRow(db, "indexing_run", { project_id: projectId })
   if (!row?.outcome) return undefined
   const outcome = storedOutcome(row.outcome)
   return "trouble" in outcome ? undefined : outcome

@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
+import { changeRows } from "../../db/store.ts"
 import { eachOf, lockingRows } from "../../db/words.ts"
 import { type Trouble, troublesOf } from "./indexing-run.ts"
 
@@ -46,11 +47,7 @@ export async function takeNewFailures(
     .execute()
   const ids = rows.map(({ project_id }) => project_id)
   if (ids.length === 0) return []
-  await transaction
-    .updateTable("indexing_run")
-    .set({ failure_told: 1 })
-    .where("project_id", "in", ids)
-    .execute()
+  await changeRows(transaction, "indexing_run", { project_id: ids }, { failure_told: 1 })
   const troubles = await troublesOf(transaction, ids)
   const projects = await transaction
     .selectFrom("project")

@@ -1,5 +1,6 @@
 import type { Db } from "../../db/connection.ts"
 import { type PageRequest, search } from "../../db/search.ts"
+import { findRow } from "../../db/store.ts"
 import type { DocumentFormat, PageKind } from "../documents/document.ts"
 import { liveGeneration } from "./generation.ts"
 import { documentsIn } from "./stored-document.ts"
@@ -96,12 +97,7 @@ async function leftOutPagesOf(
 
 /** Number of pages in a project's index, and of those left out of it. */
 export async function countPages(db: Db, projectId: string): Promise<{ indexed: number; leftOut: number }> {
-  const live = await db
-    .selectFrom("generation")
-    .select("documents")
-    .where("project_id", "=", projectId)
-    .where("live", "=", 1)
-    .executeTakeFirst()
+  const live = await findRow(db, "generation", { project_id: projectId, live: 1 })
   const { leftOut } = await db
     .selectFrom("left_out_page")
     .innerJoin("feed", "feed.id", "left_out_page.feed_id")

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { oneOf, textOrNull, time, timeOrNull } from "../../http/record/schemas.ts"
+import { oneOf, orNull, textOrNull, time, timeOrNull } from "../../http/record/schemas.ts"
 import { documentFormats, pageKinds, partReasons } from "../documents/document.ts"
 
 /** A reading of a project's feeds and the pages that it found, as replies show them. */
@@ -13,9 +13,9 @@ export const indexRunRecord = Type.Object(
     state: oneOf(["waiting", "running", "ended", "interrupted"]),
     started_at: timeOrNull,
     ended_at: timeOrNull,
-    phase: Type.Union([oneOf(["reading", "building", "embedding"]), Type.Null()]),
+    phase: orNull(oneOf(["reading", "building", "embedding"])),
     done: Type.Integer(),
-    total: Type.Union([Type.Integer(), Type.Null()]),
+    total: orNull(Type.Integer()),
     outcome: Type.Union([
       Type.Object({
         documents: Type.Integer(),
@@ -43,8 +43,8 @@ export const documentRecord = Type.Object(
     id: Type.String(),
     url: Type.String(),
     title: Type.String(),
-    kind: Type.Union([oneOf(pageKinds), Type.Null()]),
-    format: Type.Union([oneOf(documentFormats), Type.Null()]),
+    kind: orNull(oneOf(pageKinds)),
+    format: orNull(oneOf(documentFormats)),
     read_at: time,
   },
   { $id: "Document" },
@@ -52,13 +52,13 @@ export const documentRecord = Type.Object(
 
 export const pageRecord = Type.Object(
   {
-    id: Type.Union([Type.String(), Type.Null()]),
+    id: textOrNull,
     page: Type.String(),
     url: textOrNull,
     title: textOrNull,
     read_at: timeOrNull,
-    reason: Type.Union([Type.String(), Type.Null()]),
-    detail: Type.Union([Type.String(), Type.Null()]),
+    reason: textOrNull,
+    detail: textOrNull,
     text: Type.Array(
       Type.Object({
         headings: Type.Array(Type.String()),

@@ -1,6 +1,7 @@
 import { hourMs, minuteMs } from "../../base/clock.ts"
 import { lastRun, markRun } from "../../db/job-run.ts"
 import { isOrphaned } from "../../db/node.ts"
+import { findRow } from "../../db/store.ts"
 import { type ChildRunsDeps, type IndexingRequest, type JobOutcome, openChildRuns } from "./child-runs.ts"
 
 /** Indexing that the service starts by itself, in child processes. */
@@ -87,12 +88,7 @@ export function openReindexing(deps: ReindexingDeps): Reindexing {
 
   async function isBusy(projectId: string): Promise<boolean> {
     if ([...jobs].some((job) => job.projectId === projectId)) return true
-    const asked = await db
-      .selectFrom("indexing_request")
-      .select("project_id")
-      .where("project_id", "=", projectId)
-      .executeTakeFirst()
-    return asked !== undefined
+    return (await findRow(db, "indexing_request", { project_id: projectId })) !== undefined
   }
 
   async function accept(projectId: string, request: IndexingRequest): Promise<AcceptedRequest> {
@@ -187,17 +183,13 @@ export function openReindexing(deps: ReindexingDeps): Reindexing {
   /** Resolves when the job is over; at once when the project no longer exists. */
   async function run(job: QueuedJob, request: IndexingRequest): Promise<void> {
     const { projectId } = job
-    const project = await db
-      .selectFrom("project")
-      .select("workspace_id as workspaceId")
-      .where("id", "=", projectId)
-      .executeTakeFirst()
+    const project = await findRow(db, "project", { id: projectId })
     if (!project) return
     const outcome = await new Promise<JobOutcome>((onEnd) => {
       const onBegin = () => {
         job.hasBegun = true
       }
-      runs.add({ projectId, ...project, request, onBegin, onEnd })
+      runs.add({ projectId, workspaceId: project.workspace_id, request, onBegin, onEnd })
     })
     if (outcome === "failed")
       failures.set(projectId, { atMs: clock.now(), count: (failures.get(projectId)?.count ?? 0) + 1 })

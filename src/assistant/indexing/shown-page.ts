@@ -1,6 +1,7 @@
 import { type Detail, detail } from "../../base/errors.ts"
 import { parsedUrl } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
+import { findRow } from "../../db/store.ts"
 import type { LeftOutPart, PartReason, Section } from "../documents/document.ts"
 import { withoutRepeated } from "../documents/repeated.ts"
 import { type Feed, isOfFiles, listFeeds } from "../feeds/feed.ts"
@@ -75,16 +76,7 @@ async function findLeftOut(
   names: string[],
 ): Promise<{ leftOut: LeftOutPage } | undefined> {
   if (feeds.length === 0) return undefined
-  const row = await db
-    .selectFrom("left_out_page")
-    .selectAll()
-    .where(
-      "feed_id",
-      "in",
-      feeds.map(({ id }) => id),
-    )
-    .where("page", "in", names)
-    .executeTakeFirst()
+  const row = await findRow(db, "left_out_page", { feed_id: feeds.map(({ id }) => id), page: names })
   if (!row) return undefined
   const { feed_id: feedId, page } = row
   return { leftOut: { feedId, page, reason: row.reason as LeftOutPage["reason"], detail: storedDetail(row) } }

@@ -32,9 +32,7 @@ export function openTurns<Task>(): Turns<Task> {
 
   return {
     add(owner, task) {
-      const tasks = waiting.get(owner)
-      if (tasks) tasks.push(task)
-      else waiting.set(owner, [task])
+      waiting.getOrInsert(owner, []).push(task)
     },
     next(places) {
       if (running.size >= places) return undefined

@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { rowsOfPage } from "../../db/search.ts"
@@ -37,11 +38,7 @@ export async function conversationWith(
   const rows = await db
     .selectFrom("answer")
     .select(shownColumns)
-    .where(
-      "id",
-      "in",
-      shown.map(({ id }) => id),
-    )
+    .where("id", "in", idsOf(shown))
     .orderBy("id")
     .execute()
   return rows.map(questionOf)

@@ -1,6 +1,8 @@
 import { findProject, type Project } from "../../accounts/project.ts"
 import { dayMs } from "../../base/clock.ts"
+import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
+import { changeRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { type Gap, listGaps } from "./gaps.ts"
 
@@ -57,16 +59,8 @@ async function mailGapsOf(db: Db, mails: GapMails, project: Project, nowMs: numb
       const fresh = open.filter(({ lastAt }) => lastAt >= Math.max(since, nowMs - coveredMs))
       const to = some.map(({ email }) => email)
       if (fresh.length > 0 && !(await mails.newGaps(transaction, to, project, fresh))) continue
-      await transaction
-        .updateTable("gap_mail")
-        .set({ since: nowMs })
-        .where("project_id", "=", project.id)
-        .where(
-          "operator_id",
-          "in",
-          some.map(({ id }) => id),
-        )
-        .execute()
+      const told = { project_id: project.id, operator_id: idsOf(some) }
+      await changeRows(transaction, "gap_mail", told, { since: nowMs })
     }
   })
 }

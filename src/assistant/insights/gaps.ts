@@ -1,6 +1,8 @@
 import type { Project } from "../../accounts/project.ts"
 import { detail, required } from "../../base/errors.ts"
+import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
+import { changeRows } from "../../db/store.ts"
 import { inTurnsOver } from "../../db/turns.ts"
 import { type RelatedPage, storedRelated } from "../ask/related.ts"
 import { latestAnswers } from "./asked-questions.ts"
@@ -102,17 +104,8 @@ export async function applyGapMark(
   { asked }: Gap,
   mark: GapMark | null,
 ): Promise<void> {
-  await inTurnsOver(
-    db,
-    asked.map(({ id }) => id),
-    answerBytes,
-    (transaction, ids) =>
-      transaction
-        .updateTable("answer")
-        .set({ gap: mark })
-        .where("project_id", "=", projectId)
-        .where("id", "in", ids)
-        .execute(),
+  await inTurnsOver(db, idsOf(asked), answerBytes, (transaction, ids) =>
+    changeRows(transaction, "answer", { project_id: projectId, id: ids }, { gap: mark }),
   )
 }
 

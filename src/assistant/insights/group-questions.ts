@@ -83,11 +83,7 @@ export async function groupQuestions<Asked extends DatedQuestion>(
       group.phrasings.push(phrasing)
       continue
     }
-    for (const term of phrasing.terms) {
-      const indexes = groupsWith.get(term)
-      if (indexes) indexes.push(groups.length)
-      else groupsWith.set(term, [groups.length])
-    }
+    for (const term of phrasing.terms) groupsWith.getOrInsert(term, []).push(groups.length)
     groups.push({ totalWeight, phrasings: [phrasing] })
   }
   return groups

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Project } from "../../accounts/project.ts"
-import { firstIdAt } from "../../base/ids.ts"
+import { firstIdAt, idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { eachOf, unindexed } from "../../db/words.ts"
 import { groupQuestionsOnce } from "./group-questions.ts"
@@ -61,7 +61,7 @@ export async function newestGaps(
     .where("status", "=", sql.lit("no_answer"))
     .where("courtesy", "is", null)
     .where("id", ">=", firstIdAt("ans", sinceMs))
-    .where(unindexed(db, "project_id"), "in", eachOf(db, JSON.stringify(projects.map(({ id }) => id))))
+    .where(unindexed(db, "project_id"), "in", eachOf(db, JSON.stringify(idsOf(projects))))
     .orderBy("id", "desc")
     .limit(lookedThrough)
   // Each with a bound of its own: a crowd that was called off topic hides nothing.

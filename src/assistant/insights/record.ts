@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { dayOrTime, oneOf, source, textOrNull, time } from "../../http/record/schemas.ts"
+import { dayOrTime, oneOf, orNull, source, textOrNull, time } from "../../http/record/schemas.ts"
 import { feedbackReasons } from "../ask/feedback.ts"
 import { reasonsRecord } from "../retrieval/record.ts"
 import { gapStates } from "./gaps.ts"
@@ -22,12 +22,12 @@ export const answerRecord = Type.Object(
     answer: Type.String(),
     sources: Type.Array(source),
     reasons: reasonsRecord,
-    useful: Type.Union([Type.Boolean(), Type.Null()]),
-    reason: Type.Union([oneOf(feedbackReasons), Type.Null()]),
+    useful: orNull(Type.Boolean()),
+    reason: orNull(oneOf(feedbackReasons)),
     opened: Type.Array(Type.Integer()),
-    conversation: Type.Union([Type.String(), Type.Null()]),
-    chosen_answer: Type.Union([Type.String(), Type.Null()]),
-    via: Type.Union([Type.Literal("mcp"), Type.Null()]),
+    conversation: textOrNull,
+    chosen_answer: textOrNull,
+    via: orNull(Type.Literal("mcp")),
     asked_at: time,
   },
   { $id: "Answer" },

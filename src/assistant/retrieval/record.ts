@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { oneOf } from "../../http/record/schemas.ts"
+import { oneOf, orNull } from "../../http/record/schemas.ts"
 import type { RequiredKind } from "./asked-fact.ts"
 import type { Reason } from "./reasons.ts"
 
@@ -25,16 +25,15 @@ const kinds: Record<RequiredKind, true> = {
 }
 
 /** Why a question was refused, or what speaks against its answer; null where nothing was looked for. */
-export const reasonsRecord = Type.Union([
+export const reasonsRecord = orNull(
   Type.Array(
     Type.Object({
       code: oneOf(Object.keys(codes) as Reason["code"][]),
       words: Type.Array(Type.String()),
-      kind: Type.Union([oneOf(Object.keys(kinds) as RequiredKind[]), Type.Null()]),
+      kind: orNull(oneOf(Object.keys(kinds) as RequiredKind[])),
     }),
   ),
-  Type.Null(),
-])
+)
 
 /** As replies show them: with the words and the kind of each, if it has any. */
 export function shownReasons(reasons: readonly Reason[] | undefined) {

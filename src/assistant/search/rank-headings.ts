@@ -111,8 +111,7 @@ function note(
   entry: number,
   score: number,
 ): void {
-  const held = pages.get(page) ?? { page, score: 0, sections: [], scores: [] }
-  pages.set(page, held)
+  const held = pages.getOrInsertComputed(page, () => ({ page, score: 0, sections: [], scores: [] }))
   held.score = Math.max(held.score, score)
   if (entry === page) return
   const at = held.scores.findIndex((other) => other < score)

@@ -1,4 +1,5 @@
 import type { Language } from "../../accounts/project.ts"
+import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { analyseWords } from "../text/analyse.ts"
 import { allSynonymGroups, type SynonymGroup } from "./synonym-group.ts"
@@ -28,7 +29,7 @@ export function openSynonyms(db: Db): SynonymsOf {
     const groups = await allSynonymGroups(db, projectId)
     if (groups.length === 0) return undefined
     // A group never changes, so its id stands for its words.
-    const version = Bun.hash(groups.map(({ id }) => id).join(" ")).toString(36)
+    const version = Bun.hash(idsOf(groups).join(" ")).toString(36)
     const key = `${projectId} ${language}`
     let synonyms = kept.get(key)
     if (synonyms?.version !== version) {

@@ -135,10 +135,9 @@ function readSuffixes(affixes: string) {
 }
 
 function addRule(rules: SuffixRules, add: string, strip: string, flag: string): void {
-  const strips = rules.byEnding.get(add) ?? new Map<string, string[]>()
-  const flags = strips.get(strip) ?? []
+  const strips = rules.byEnding.getOrInsertComputed(add, () => new Map())
+  const flags = strips.getOrInsert(strip, [])
   if (!flags.includes(flag)) flags.push(flag)
-  rules.byEnding.set(add, strips.set(strip, flags))
   rules.longest = Math.max(rules.longest, add.length)
 }
 

@@ -1,4 +1,5 @@
 import { UsageError } from "../../base/errors.ts"
+import { isObject } from "../../base/object.ts"
 import { defineDataCommand } from "../kit/open.ts"
 import { requireWorkspace } from "../workspace.ts"
 import { type Applying, applyOne, type Change, type Declared, refusalOf } from "./applying.ts"
@@ -74,9 +75,9 @@ function parsed(text: string): Record<string, unknown> {
   } catch (error) {
     throw new UsageError(`the file is not JSON: ${(error as Error).message}`)
   }
-  if (typeof file !== "object" || file === null || Array.isArray(file))
+  if (!isObject(file))
     throw new UsageError('the file is to be one object: {"projects": […], "endpoints": […]}')
-  return file as Record<string, unknown>
+  return file
 }
 
 function linesOf({ action, kind, name, id, secret, members = {} }: Change): string[] {

@@ -1,3 +1,5 @@
+import { isObject } from "../../base/object.ts"
+
 /** A member that is to change: what there is, and what the file says. */
 export type Difference = readonly [present: unknown, wanted: unknown]
 
@@ -38,8 +40,4 @@ function isNothing(value: unknown): boolean {
     value === "" ||
     (Array.isArray(value) && value.length === 0)
   )
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -11,6 +11,7 @@ import { settingsShown } from "../../api/widget-settings.ts"
 import { listFeeds } from "../../assistant/feeds/feed.ts"
 import { newFeed } from "../../assistant/feeds/record.ts"
 import { addFeed } from "../../assistant/indexing/operations.ts"
+import { isObject } from "../../base/object.ts"
 import { checkedForm } from "../../forms/definition/description.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { formChange } from "../../forms/definition/record.ts"
@@ -103,11 +104,11 @@ async function applyWidget(
 ): Promise<void> {
   const { app, workspaceId, perform, ids, faults } = place
   const widgetAt = `${at}widget_settings`
-  if (typeof widget !== "object" || widget === null || Array.isArray(widget)) {
+  if (!isObject(widget)) {
     faults[widgetAt] = "give an object"
     return
   }
-  const { contact_form: form, ...look } = widget as Record<string, unknown>
+  const { contact_form: form, ...look } = widget
   const isForm = typeof form === "string"
   if (isForm && !ids.has(`${name}/${form}`))
     faults[`${widgetAt}.contact_form`] = `the project has no form ${form}`

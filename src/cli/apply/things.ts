@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts"
 import type { Explanation } from "../../base/errors.ts"
+import { isObject } from "../../base/object.ts"
 import { nearest } from "../../http/record/nearest.ts"
 import type { Perform } from "../kit/open.ts"
 import type { Declared } from "./applying.ts"
@@ -33,8 +34,7 @@ export function listIn({ faults }: Place, { at, members }: Thing, name: string):
   }
   return list.flatMap((each: unknown, index) => {
     const place = `${at}${name}.${index}`
-    if (typeof each === "object" && each !== null && !Array.isArray(each))
-      return [{ at: `${place}.`, members: each as Record<string, unknown> }]
+    if (isObject(each)) return [{ at: `${place}.`, members: each }]
     faults[place] = "give an object"
     return []
   })

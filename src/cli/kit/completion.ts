@@ -97,7 +97,7 @@ function groupsOf(commands: Commands): Map<string, string[]> {
   const groups = new Map<string, string[]>()
   for (const pair of pairsOf(commands)) {
     const [group = "", second = ""] = pair.split(" ")
-    groups.set(group, [...(groups.get(group) ?? []), second])
+    groups.getOrInsert(group, []).push(second)
   }
   return groups
 }

@@ -3,6 +3,7 @@
 import type { Project } from "../../accounts/project.ts"
 import { maxSuggestions, type WidgetSettings } from "../../accounts/widget/settings.ts"
 import { contrast, textColorOn } from "../../base/color.ts"
+import { idsOf } from "../../base/ids.ts"
 import { questionFields } from "../../forms/definition/contact.ts"
 import type { Form, NamedForm } from "../../forms/definition/form.ts"
 import { Field } from "../kit/forms/fields.tsx"
@@ -171,7 +172,7 @@ const maxFormsWithFields = 50
 
 /** The forms that are offered with their fields. */
 export function withFields(forms: readonly Pick<NamedForm, "id">[], ofToday: string | undefined): string[] {
-  const all = forms.map(({ id }) => id)
+  const all = idsOf(forms)
   return all.length > maxFormsWithFields ? all.filter((id) => id === ofToday) : all
 }
 

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
 import { render } from "preact-render-to-string"
+import { idsOf } from "../../base/ids.ts"
 import { hasValue } from "../../forms/definition/field-types.ts"
 import { type Form, listFormsPage } from "../../forms/definition/form.ts"
 import { addForm } from "../../forms/operations/forms.ts"
@@ -31,10 +32,7 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
     const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, ({ after, atMost }) =>
       listFormsPage(db, context.workspaceId, { after, atMost: atMost - 1, projectId: project.id }),
     )
-    const counts = await countResponses(
-      db,
-      items.map(({ id }) => id),
-    )
+    const counts = await countResponses(db, idsOf(items))
     const flash = { removed: words.removed }
     const address = `/console/projects/${project.id}/forms`
     return page(

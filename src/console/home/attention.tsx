@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
+
 import { troublesOf } from "../../assistant/indexing/indexing-run.ts"
+import { idsOf } from "../../base/ids.ts"
 import { countHeld } from "../../forms/responses/count.ts"
 import { runQuickChecks } from "../../ops/checks/checks.ts"
 import { answersInDoubt } from "../../ops/checks/data.ts"
@@ -33,7 +35,7 @@ export async function concernsOf(
   projects: readonly { id: string; name: string; assistantEnabled: boolean }[],
   endpoints: readonly Endpoint[],
 ): Promise<Concern[]> {
-  const projectIds = projects.map(({ id }) => id)
+  const projectIds = idsOf(projects)
   const [troubles, held, doubts, ofEndpoints] = await Promise.all([
     troublesOf(db, projectIds),
     countHeld(db, projectIds),
@@ -80,7 +82,7 @@ async function endpointConcerns(
   nowMs: number,
 ): Promise<Concern[]> {
   const active = ownApplications(endpoints).filter((endpoint) => endpoint.active)
-  const ids = active.map(({ id }) => id)
+  const ids = idsOf(active)
   const [health, flagged] = await Promise.all([healthOf(db, ids, [], nowMs), failingOf(db, ids, nowMs)])
   return active.flatMap((endpoint): Concern[] => {
     const { id } = endpoint

@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
+
 import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
+import { idsOf } from "../../base/ids.ts"
 import { withoutScheme } from "../../base/text.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
@@ -28,7 +30,7 @@ export function projectHomePages(pages: Pages, deps: ConsoleDeps, readFigures: R
     const { nowMs } = context
     const parts = await partsOf(db, project)
     const endpoints = ownApplications(endpointsOf(parts))
-    const endpointIds = endpoints.map(({ id }) => id)
+    const endpointIds = idsOf(endpoints)
     const [figures, concerns, gaps, beginning] = await Promise.all([
       readFigures([project.id], endpointIds, nowMs, periodIn(context.query)),
       concernsOf(deps, context, [project], endpoints),

@@ -2,6 +2,7 @@ import type { Project } from "../../accounts/project.ts"
 import { findWidgetSettings } from "../../accounts/widget/settings.ts"
 import { hasQuestions } from "../../assistant/insights/daily-questions.ts"
 import { dayMs } from "../../base/clock.ts"
+import { idsOf } from "../../base/ids.ts"
 import { lastDeliveredOf } from "../../webhooks/endpoints/hour-sums.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import type { PageContext } from "../kit/page-context.ts"
@@ -46,10 +47,7 @@ export async function beginningOf(
   const [widget, asked, delivered] = await Promise.all([
     findWidgetSettings(db, id),
     isAsked(deps, context, project),
-    lastDeliveredOf(
-      db,
-      endpoints.map((endpoint) => endpoint.id),
-    ),
+    lastDeliveredOf(db, idsOf(endpoints)),
   ])
   const [first] = endpoints
   const path = `/console/projects/${id}`

@@ -3,6 +3,7 @@
 import { listProjects, type Project } from "../../accounts/project.ts"
 import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
+import { idsOf } from "../../base/ids.ts"
 import { listFormNames } from "../../forms/definition/form.ts"
 import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { percent } from "../kit/chart.tsx"
@@ -38,7 +39,7 @@ export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures:
       listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
     ])
     if (projects.length === 0) return page(context, { title: words.title, current: "overview" }, <Empty />)
-    const projectIds = projects.map(({ id }) => id)
+    const projectIds = idsOf(projects)
     const endpointIds = ownApplications(endpoints).map(({ id }) => id)
     const [figures, concerns, ofService, gaps] = await Promise.all([
       readFigures(projectIds, endpointIds, nowMs, periodIn(context.query)),

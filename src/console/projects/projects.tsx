@@ -4,6 +4,7 @@ import { listProjects, type Project, sortKeyOf } from "../../accounts/project.ts
 import { addProject } from "../../accounts/projects/operations.ts"
 import { addFeed } from "../../assistant/indexing/operations.ts"
 import { type DayOfQuestions, sumOfQuestions } from "../../assistant/insights/daily-questions.ts"
+import { idsOf } from "../../base/ids.ts"
 import { parsedUrl, withoutScheme, withScheme } from "../../base/text.ts"
 import { listPage } from "../../http/list.ts"
 import { type Concern, concernsOf } from "../home/attention.tsx"
@@ -32,7 +33,7 @@ export function projectsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
       sortKeyOf,
     )
     const days = lastDays(config.timezone, context.nowMs, shownDays)
-    const ids = items.map(({ id }) => id)
+    const ids = idsOf(items)
     const [figures, concerns] = await Promise.all([
       questionsOf(ids, days),
       concernsOf(deps, context, items, []),

@@ -9,6 +9,7 @@ import { liveGeneration } from "../../assistant/indexing/generation.ts"
 import { listGapMailOperators } from "../../assistant/insights/gap-mails.ts"
 import { type Gap, type GapState, gapStates, listGaps } from "../../assistant/insights/gaps.ts"
 import { changeGapMails, markGaps } from "../../assistant/insights/operations.ts"
+import { idsOf } from "../../base/ids.ts"
 import { addressWith, cursorOfPageWith, More, pageOfList, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form } from "../kit/forms/fields.tsx"
@@ -99,7 +100,7 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
       listMembers(db, context.workspaceId),
       listGapMailOperators(db, project),
     ])
-    const ids = new Set(chosen.map(({ id }) => id))
+    const ids = new Set(idsOf(chosen))
     return (
       <details class="options" open={context.query["done"] === "mailsSaved"}>
         <summary>{words.mails}</summary>
@@ -193,7 +194,7 @@ function markedIn({ query, request }: PageContext, gaps: readonly Gap[]): Marked
 function Marked({ place, marked: { gaps, was } }: { place: GapPlace; marked: MarkedGaps }) {
   const { may } = usePage()
   const [first] = gaps
-  const ids = gaps.map(({ id }) => id)
+  const ids = idsOf(gaps)
   return (
     <div class="done" role="status" id="marked">
       <p>{words.marked(first?.state ?? was, first?.question ?? "", gaps.length)}</p>

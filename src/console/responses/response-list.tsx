@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
+
 import { listMembers, type Member } from "../../accounts/operator.ts"
 import { dayMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
+import { idsOf } from "../../base/ids.ts"
 import {
   type Form as FormOf,
   findForm,
@@ -119,10 +121,7 @@ async function responseList(
   )
   const isNoticed = own === undefined && filter?.state === "received"
   const [deliveries, held, crowded, shown] = await Promise.all([
-    deliveriesOfResponses(
-      db,
-      items.map(({ id }) => id),
-    ),
+    deliveriesOfResponses(db, idsOf(items)),
     isNoticed ? countHeld(db, [project.id]) : undefined,
     isNoticed ? countCrowded(db, project.id, nowMs - dayMs) : 0,
     formsOf(

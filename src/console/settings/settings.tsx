@@ -11,6 +11,7 @@ import {
 } from "../../accounts/quotas/usage.ts"
 import { changeWorkspace, sendTestMail } from "../../accounts/workspaces/operations.ts"
 import { dayIn } from "../../base/clock.ts"
+import { idsOf } from "../../base/ids.ts"
 import type { QuestionsOf } from "../home/figures.ts"
 import { sum } from "../kit/chart.tsx"
 import { type Fact, Facts, More, pageOfList, Table } from "../kit/components.tsx"
@@ -42,7 +43,7 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
   async function usageOf({ session, workspaceId, nowMs }: PageContext): Promise<Usage> {
     const { ask, timezone } = config
     const projects = await projectUsageOf(db, workspaceId, ask, timezone, nowMs)
-    const projectIds = projects.map(({ id }) => id)
+    const projectIds = idsOf(projects)
     const dayOfMonth = Number(dayIn(timezone, nowMs).slice(8))
     const asked = await questionsOf(projectIds, lastDays(timezone, nowMs, dayOfMonth))
     const ofOrganisation = session.administers

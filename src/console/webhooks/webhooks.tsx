@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { idsOf } from "../../base/ids.ts"
 import { oneLine } from "../../base/text.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
@@ -30,7 +31,7 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
   async function show(context: PageContext): Promise<Response> {
     const part = { atMost: maxEndpoints, after: undefined }
     const endpoints = await listEndpoints(db, context.workspaceId, part)
-    const ids = endpoints.map(({ id }) => id)
+    const ids = idsOf(endpoints)
     const health = await healthOf(db, ids, lastDayStartsMs(context), context.nowMs)
     const choices = await choicesOf(deps, context)
     return page(

@@ -2,6 +2,7 @@ import { projectsIn } from "../../accounts/project.ts"
 import { sumOfQuestions } from "../../assistant/insights/daily-questions.ts"
 import { countGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
+import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { countHeld } from "../../forms/responses/count.ts"
 import { countUnread } from "../../forms/responses/unread.ts"
@@ -41,8 +42,8 @@ export async function workspaceFigures(
     projectsIn(db, workspaceIds),
     activeEndpointsIn(db, workspaceIds),
   ])
-  const projectIds = projects.map(({ id }) => id)
-  const endpointIds = endpoints.map(({ id }) => id)
+  const projectIds = idsOf(projects)
+  const endpointIds = idsOf(endpoints)
   const [unread, held, gaps, questions, health] = await Promise.all([
     countUnread(db, projectIds),
     countHeld(db, projectIds),

@@ -29,6 +29,12 @@ export type DeliveryState = (typeof deliveryStates)[number]
 /** Priority. 0: a first attempt, or one that a person waits for. 1: all others, which come after. */
 export type Late = 0 | 1
 
+/** When the next attempt is due, by itself or because a person asked for it, and its priority. */
+export const dueColumns = [
+  ["due_at", "due_is_late"],
+  ["resend_at", "resend_is_late"],
+] as const
+
 export type AttemptKind = "automatic" | "manual"
 
 /** How an attempt ended. */

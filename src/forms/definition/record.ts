@@ -10,6 +10,7 @@ import {
   filledText,
   httpAddress,
   oneOf,
+  orNull,
   projectId,
   textOrNull,
   time,
@@ -74,7 +75,7 @@ const name = ruled(
 )
 const label = told(filledLine({ maxLength: maxLabelLength }), "forms.fieldLabel", { max: maxLabelLength })
 const fieldName = told(name, "forms.fieldName")
-const when = Type.Optional(told(Type.Union([whenRecord, Type.Null()]), "forms.when"))
+const when = Type.Optional(told(orNull(whenRecord), "forms.when"))
 const commonProperties = {
   name: fieldName,
   label,
@@ -83,7 +84,7 @@ const commonProperties = {
   placeholder: optional(filledLine({ maxLength: maxPlaceholderLength }), maxPlaceholderLength),
   when,
 }
-const bound = Type.Optional(told(Type.Union([Type.Number(), Type.Null()]), "forms.bound"))
+const bound = Type.Optional(told(orNull(Type.Number()), "forms.bound"))
 const option = optionOf("")
 /** Only choice types have options. */
 const field = told(
@@ -97,7 +98,7 @@ const field = told(
         told(ruled(Type.Boolean(), { read: (typed: boolean) => typed || null }), "forms.trueOrFalse"),
       ),
       accept: Type.Optional(
-        told(Type.Union([Type.Array(oneOf(fileKinds), { minItems: 1 }), Type.Null()]), "forms.fileKinds", {
+        told(orNull(Type.Array(oneOf(fileKinds), { minItems: 1 })), "forms.fileKinds", {
           kinds: fileKinds.join(", "),
         }),
       ),
@@ -130,7 +131,7 @@ const field = told(
 
 function wholeUpTo(max: number) {
   const whole = Type.Integer({ minimum: 1, maximum: max })
-  return Type.Optional(told(Type.Union([whole, Type.Null()]), "forms.wholeUpTo", { max }))
+  return Type.Optional(told(orNull(whole), "forms.wholeUpTo", { max }))
 }
 
 function typeOf(types: readonly FieldType[]) {
@@ -202,7 +203,7 @@ function paragraphs(maxLength: number) {
 
 const thanks = paragraphs(maxThanksLength)
 const maxResponses = Type.Integer({ minimum: 1, maximum: maxMaxResponses })
-const moment = Type.Optional(Type.Union([dayOrTime(), Type.Null()]))
+const moment = Type.Optional(orNull(dayOrTime()))
 const retentionDays = Type.Integer({ minimum: minRetentionDays, maximum: maxRetentionDays })
 
 const described = Type.Object(
@@ -212,12 +213,12 @@ const described = Type.Object(
     fields: told(Type.Array(field, { minItems: 1, maxItems: maxFields }), "forms.fieldCount", {
       max: maxFields,
     }),
-    consent: Type.Optional(Type.Union([consent, Type.Null()])),
+    consent: Type.Optional(orNull(consent)),
     redirect_url: Type.Optional(
       told(Type.Union([httpAddress(), Type.Literal(""), Type.Null()]), "forms.redirectUrl"),
     ),
     retention_days: Type.Optional(
-      told(Type.Union([retentionDays, Type.Null()]), "forms.retentionDays", {
+      told(orNull(retentionDays), "forms.retentionDays", {
         min: minRetentionDays,
         max: maxRetentionDays,
       }),
@@ -226,16 +227,14 @@ const described = Type.Object(
       told(Type.Array(noticeAddress, { maxItems: maxNotify }), "forms.notify", { max: maxNotify }),
     ),
     notify_contents: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
-    owner_mail: Type.Optional(Type.Union([ownerMail, Type.Null()])),
+    owner_mail: Type.Optional(orNull(ownerMail)),
     hosted: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
     receipt: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
     button: optional(filledLine({ maxLength: maxButtonLength }), maxButtonLength),
     thanks: optional(thanks, maxThanksLength),
     opens_at: moment,
     closes_at: moment,
-    max_responses: Type.Optional(
-      told(Type.Union([maxResponses, Type.Null()]), "forms.maxResponses", { max: maxMaxResponses }),
-    ),
+    max_responses: Type.Optional(told(orNull(maxResponses), "forms.maxResponses", { max: maxMaxResponses })),
     proof_of_work: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
   },
   { $id: "NewForm" },
@@ -270,13 +269,13 @@ export const formRecord = Type.Object(
         when: Type.Optional(whenRecord),
       }),
     ),
-    consent: Type.Union([Type.Object({ text: Type.String(), confirmation: Type.Boolean() }), Type.Null()]),
+    consent: orNull(Type.Object({ text: Type.String(), confirmation: Type.Boolean() })),
     redirect_url: textOrNull,
     retention_days: wholeOrNull,
     notify: Type.Array(Type.String()),
     notify_pending: Type.Array(Type.String()),
     notify_contents: Type.Boolean(),
-    owner_mail: Type.Union([Type.Object({ to: Type.String(), contents: Type.Boolean() }), Type.Null()]),
+    owner_mail: orNull(Type.Object({ to: Type.String(), contents: Type.Boolean() })),
     hosted: Type.Boolean(),
     receipt: Type.Boolean(),
     button: textOrNull,

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { dayMs } from "../../base/clock.ts"
-import { firstIdAt } from "../../base/ids.ts"
+import { firstIdAt, idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { inTurns } from "../../db/turns.ts"
 import { lockingRows } from "../../db/words.ts"
@@ -78,7 +78,7 @@ export async function eraseOutlived(deps: EraseDeps, formId: string, beforeMs: n
     const last = batch.at(-1)
     if (!last) return erased
     after = last.id
-    const pending = await deps.messageQueue.pendingAmong(batch.map(({ id }) => id))
+    const pending = await deps.messageQueue.pendingAmong(idsOf(batch))
     const due = batch.filter(({ id, created_at }) => !pending.has(id) || created_at < beforeMs - 2 * dayMs)
     erased += await eraseAll(deps, due)
   }
@@ -94,7 +94,7 @@ async function eraseInBatches(deps: EraseDeps, next: () => Promise<{ id: string 
 async function eraseAll(deps: EraseDeps, batch: readonly { id: string }[]): Promise<number> {
   const { db, messageQueue, erasures } = deps
   if (batch.length === 0) return 0
-  const ids = batch.map(({ id }) => id)
+  const ids = idsOf(batch)
   await erasures.add(ids)
   await messageQueue.forgetAttempts(ids)
   const files = [...(await filesOfResponses(db, ids)).values()].flat().map(({ id }) => id)
@@ -114,7 +114,7 @@ async function eraseAll(deps: EraseDeps, batch: readonly { id: string }[]): Prom
         .$call(lockingRows(transaction))
         .execute(),
     async (transaction, rows) => {
-      const erased = rows.map(({ id }) => id)
+      const erased = idsOf(rows)
       await messageQueue.forget(transaction, erased)
       await transaction.deleteFrom("mail").where("about", "in", erased).execute()
       await transaction.deleteFrom("form_response").where("id", "in", erased).execute()

@@ -1,7 +1,7 @@
 import { listMembers } from "../../accounts/operator.ts"
 import { isoTime } from "../../base/clock.ts"
 import { detail, Refusal, required, requireRoom } from "../../base/errors.ts"
-import { newId } from "../../base/ids.ts"
+import { idsOf, newId } from "../../base/ids.ts"
 import { camelNames } from "../../base/names.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
@@ -78,7 +78,7 @@ export async function deleteNote(db: Db, responseId: string, id: string): Promis
 
 /** Their files, and their notes, oldest first. */
 export async function withNotes(db: Db, responses: readonly FormResponse[]): Promise<FollowedResponse[]> {
-  const ids = responses.map(({ id }) => id)
+  const ids = idsOf(responses)
   const [notes, files] = [await notesOf(db, ids), await filesOfResponses(db, ids)]
   return responses.map((response) => ({
     ...response,

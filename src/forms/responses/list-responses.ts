@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { SelectQueryBuilder } from "kysely"
-import { firstIdAt } from "../../base/ids.ts"
+import { firstIdAt, idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import type { Schema } from "../../db/schema.ts"
@@ -155,7 +155,7 @@ function membersOf(db: Db, formId: string) {
 
 async function newest(db: Db, formId: string, filter: ResponseFilter, part: Walk): Promise<string[]> {
   const rows = await inOrder(db, formId, filter, part).limit(part.atMost).execute()
-  return rows.map(({ id }) => id)
+  return idsOf(rows)
 }
 
 /** Responses that are looked at before other requests have their turn. */

@@ -1,4 +1,5 @@
 import { isoTime } from "../../base/clock.ts"
+import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { rowsOfPage } from "../../db/search.ts"
@@ -159,10 +160,7 @@ async function personalResponsesOf(
 /** One response at a time: its files may have as much as a post. Throws StorageError while they cannot be read. */
 async function withContents(db: Db, files: Files, own: readonly PersonalFile[]): Promise<PersonalFile[]> {
   const { signal } = new AbortController()
-  const stored = await findFiles(
-    db,
-    own.map(({ id }) => id),
-  )
+  const stored = await findFiles(db, idsOf(own))
   const found: PersonalFile[] = []
   for (const file of own) {
     const of = stored.find(({ id }) => id === file.id)

@@ -5,6 +5,7 @@ import {
   email,
   filledText,
   oneOf,
+  orNull,
   textOrNull,
   time,
   timeOrNull,
@@ -29,10 +30,7 @@ export const responseRecord = Type.Object(
     form_name: Type.String(),
     values: Type.Record(Type.String(), Type.String()),
     email: textOrNull,
-    consent: Type.Union([
-      Type.Object({ status: oneOf(["pending", "confirmed"]), text: Type.String(), at: time }),
-      Type.Null(),
-    ]),
+    consent: orNull(Type.Object({ status: oneOf(["pending", "confirmed"]), text: Type.String(), at: time })),
     page: Type.String(),
     created_at: time,
     progress: oneOf(progressStates),
@@ -51,7 +49,7 @@ export const followedRecord = Type.Composite([responseRecord, Type.Object({ note
 export const followUpChange = Type.Object(
   {
     progress: Type.Optional(oneOf(progressStates)),
-    assignee: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    assignee: Type.Optional(textOrNull),
   },
   { $id: "FormResponseChange" },
 )
@@ -95,8 +93,8 @@ export const personalData = Type.Object(
         Type.Object({
           state: oneOf(["received", "held", "unwanted"]),
           consent_confirmed_at: timeOrNull,
-          answer_id: Type.Union([Type.String(), Type.Null()]),
-          question: Type.Union([Type.String(), Type.Null()]),
+          answer_id: textOrNull,
+          question: textOrNull,
           notes,
           // In base64.
           files: Type.Array(Type.Object({ ...fileProperties, content: Type.String() })),

@@ -1,8 +1,9 @@
 import { type Clock, dayMs } from "../../base/clock.ts"
 import { detail, Refusal, required } from "../../base/errors.ts"
 import { isSameSecret } from "../../base/hash.ts"
+import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { insertRows } from "../../db/store.ts"
+import { findRow, insertRows } from "../../db/store.ts"
 import type { Vault } from "../../db/vault.ts"
 import { claimFiles, type Files, findFiles, type StoredFile } from "../../storage/files.ts"
 import { StorageError } from "../../storage/object-store.ts"
@@ -32,10 +33,7 @@ export async function insertFiles(
   first = 0,
 ): Promise<void> {
   if (files.length === 0) return
-  await claimFiles(
-    transaction,
-    files.map(({ id }) => id),
-  )
+  await claimFiles(transaction, idsOf(files))
   const rows = files.map(({ id, field, name }, at) => ({
     file_id: id,
     response_id: responseId,
@@ -105,13 +103,7 @@ export async function openLinkedFile(
 ): Promise<OpenFile> {
   const [id = "", until = "", signature = ""] = token.split(".")
   const isGood = isSameSecret(signature, signatureOf(vault, id, until)) && Number(until) > clock.now()
-  const file = isGood
-    ? await db
-        .selectFrom("form_response_file")
-        .select(["response_id", "file_id"])
-        .where("file_id", "=", id)
-        .executeTakeFirst()
-    : undefined
+  const file = isGood ? await findRow(db, "form_response_file", { file_id: id }) : undefined
   const { response_id } = required(file, detail("forms.fileLinkGone"))
   return openResponseFile({ db, files }, response_id, id, signal)
 }

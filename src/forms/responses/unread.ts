@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { changeRows } from "../../db/store.ts"
@@ -42,16 +43,7 @@ export async function markAllRead(
         .limit(atMost)
         .execute(),
     (transaction, rows) =>
-      transaction
-        .updateTable("form_response")
-        .set({ read_at: nowMs })
-        .where(
-          "id",
-          "in",
-          rows.map(({ id }) => id),
-        )
-        .where("read_at", "is", null)
-        .execute(),
+      changeRows(transaction, "form_response", { id: idsOf(rows), read_at: null }, { read_at: nowMs }),
   )
 }
 

@@ -1,4 +1,5 @@
 import { detail, hasCode, Refusal } from "../../base/errors.ts"
+import { idsOf } from "../../base/ids.ts"
 import type { NewFile } from "../../storage/files.ts"
 import { StorageError } from "../../storage/object-store.ts"
 import type { Form } from "../definition/form.ts"
@@ -22,10 +23,7 @@ export async function withFilesKept<Stored>(
       kept.push({ ...(await put(deps, { workspaceId, mediaType, content })), field, name })
     return await store(kept)
   } finally {
-    await dropFiles(
-      deps,
-      kept.map(({ id }) => id),
-    )
+    await dropFiles(deps, idsOf(kept))
   }
 }
 

@@ -1,7 +1,7 @@
 import { dayMs } from "../../base/clock.ts"
 import { newSecretText, sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/connection.ts"
-import { changeRows, insertRows } from "../../db/store.ts"
+import { changeRows, deleteRows, insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { addressKey } from "../definition/address.ts"
 import { type Form, findFormById } from "../definition/form.ts"
@@ -124,11 +124,7 @@ export async function confirmNoticeAddress(db: Db, token: string, nowMs: number)
   if (!link) return false
   return withLock(db, `form:${link.form.id}`, async (transaction) => {
     const form = await findFormById(transaction, link.form.id)
-    const used = await transaction
-      .deleteFrom("notice_token")
-      .where("hash", "=", sha256(token))
-      .returning("hash")
-      .executeTakeFirst()
+    const [used] = await deleteRows(transaction, "notice_token", { hash: sha256(token) })
     if (!form || !used) return false
     const notify = form.notify.map((each) =>
       addressKey(each.to) === link.address ? { ...each, confirmedAt: each.confirmedAt ?? nowMs } : each,

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import { detail, Refusal } from "../../base/errors.ts"
+import { isObject } from "../../base/object.ts"
 import { readBody } from "../../http/body.ts"
 import { type FilePart, readMultipartBody } from "../../http/files/multipart.ts"
 import type { Room } from "../../http/files/room.ts"
@@ -108,8 +109,7 @@ function readJson(body: string): Post {
   const post = emptyPost()
   if (hasTooManyItems(body)) throw new Refusal("invalid_request", detail("forms.tooLarge"))
   const value = parsedJson(body)
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Refusal("invalid_request", detail("forms.notAnObject"))
+  if (!isObject(value)) throw new Refusal("invalid_request", detail("forms.notAnObject"))
   for (const [name, item] of Object.entries(value)) {
     if (item === null) continue
     if (typeof item !== "object") addText(post, name, String(item))
@@ -127,9 +127,7 @@ function isListOfTexts(value: object): value is (string | number | boolean)[] {
 
 function addText(post: Post, name: string, text: string): void {
   post.texts.set(name, text)
-  const list = post.lists.get(name)
-  if (list) list.push(text)
-  else post.lists.set(name, [text])
+  post.lists.getOrInsert(name, []).push(text)
 }
 
 /** Counts before parsing, because parsing calls a function for every value to keep numbers as written. */

@@ -1,5 +1,6 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox"
 import { type Detail, detail, type Explanation, Refusal } from "../../base/errors.ts"
+import { isObject } from "../../base/object.ts"
 import { isLongerThan } from "../../base/text.ts"
 import { readObject } from "../body.ts"
 import { type Rule, ruleOf } from "./rule.ts"
@@ -167,10 +168,6 @@ function isShape({ type, anyOf = [] }: TSchema): boolean {
 
 function hasMember(shapes: readonly TSchema[], name: string): boolean {
   return shapes.some(({ properties = {} }) => Object.hasOwn(properties, name))
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 /** A lone surrogate and NUL cannot be stored unchanged. */

@@ -7,11 +7,11 @@ import { ruled, ruleOf, told } from "./rule.ts"
 /** Shapes that many routes of the management API share. */
 
 export const time = Type.String({ format: "date-time", description: "ISO 8601, UTC, milliseconds" })
-export const timeOrNull = Type.Union([time, Type.Null()])
-export const textOrNull = Type.Union([Type.String(), Type.Null()])
+export const timeOrNull = orNull(time)
+export const textOrNull = orNull(Type.String())
 /** Upper bound of whole numbers: more than any limit needs, and exact in a JSON number. */
 export const maxWholeNumber = 1_000_000_000
-export const wholeOrNull = Type.Union([Type.Integer({ minimum: 1, maximum: maxWholeNumber }), Type.Null()])
+export const wholeOrNull = orNull(Type.Integer({ minimum: 1, maximum: maxWholeNumber }))
 
 /** Characters that `trim` removes, for a character class. `\s` differs between regular expression engines. */
 const space = "\\u0009-\\u000d\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
@@ -66,7 +66,7 @@ export function blankAsNull<Schema extends TSchema>(schema: Schema, isRight: (te
     const text = typed.trim()
     return text === "" || isRight(text) ? text || null : undefined
   }
-  return ruled(Type.Union([schema, Type.Null()]), { read })
+  return ruled(orNull(schema), { read })
 }
 
 function trimmed<Schema extends TSchema>(schema: Schema, isRight: (text: string) => boolean): Schema {
@@ -123,6 +123,10 @@ export const dayOrTimePattern = `^(${day.join("|")})(${clockTime})?$`
 export function dayOrTime() {
   const schema = Type.Unsafe<number>({ type: "string", pattern: dayOrTimePattern })
   return told(ruled(schema, { read: parseTime }), "requests.time")
+}
+
+export function orNull<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()])
 }
 
 /** The id of a project of the workspace. */

@@ -1,5 +1,6 @@
 import { type Clock, dayMs, hourMs, isoTime, minuteMs, secondMs, systemClock } from "../../base/clock.ts"
 import { detail } from "../../base/errors.ts"
+import { idsOf } from "../../base/ids.ts"
 import type { Config } from "../../config/config.ts"
 import type { Db } from "../../db/connection.ts"
 import { lastRun } from "../../db/job-run.ts"
@@ -63,7 +64,7 @@ export async function checkIndex({ db, indexes }: DataCheckDeps, workspaceId?: s
     .distinct()
     .where("generation.number", "is", null)
     .execute()
-  const missing = unindexed.map(({ id }) => id).filter(isOwn)
+  const missing = idsOf(unindexed).filter(isOwn)
   if (missing.length > 0) return warning(detail("checks.indexesMissing", { projects: missing }))
   return ok(
     wordsOnly.length > 0

@@ -5,6 +5,7 @@ import type { Db } from "../../db/connection.ts"
 import { serverNow } from "../../db/postgres/clock.ts"
 import { prepared, preparedAhead } from "../../db/prepared.ts"
 import type { Row } from "../../db/schema.ts"
+import { deleteRows } from "../../db/store.ts"
 import { engineOf } from "../../db/words.ts"
 import type { HeldDeliveries } from "../messages/delivery-log.ts"
 import { logInterrupted } from "./interrupted.ts"
@@ -191,12 +192,7 @@ const deleteLease = preparedAhead<Pick<Row<"lease">, "holder">>((value, db) =>
 
 /** False when its holder has renewed it meanwhile. */
 async function endLease(transaction: Db, { holder, until }: Row<"lease">): Promise<boolean> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom("lease")
-    .where("holder", "=", holder)
-    .where("until", "=", until)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  return (await deleteRows(transaction, "lease", { holder, until })).length > 0
 }
 
 /**

@@ -1,9 +1,12 @@
 import { sql } from "kysely"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { changeRows, findRow } from "../../db/store.ts"
+import { dueColumns } from "../../db/tables/webhooks.ts"
 import { inTurns, inTurnsOver } from "../../db/turns.ts"
 import { lockUntilCommit } from "../../db/with-lock.ts"
 import { engineOf, lockingRows } from "../../db/words.ts"
+import { firstWaiting } from "../delivery/turns/release.ts"
 import { matchesFilter } from "./endpoint-filter.ts"
 import { forgetFailures } from "./failing.ts"
 
@@ -88,10 +91,7 @@ export async function cancelExcludedBatch(transaction: Db, endpointId: string, n
  */
 async function dueFor(db: Db, endpointId: string, atMost = batchSize): Promise<number[]> {
   const found: { number: number }[][] = []
-  for (const [dueAt, isLate] of [
-    ["due_at", "due_is_late"],
-    ["resend_at", "resend_is_late"],
-  ] as const) {
+  for (const [dueAt, isLate] of dueColumns) {
     for (const late of [0, 1] as const) {
       const due = db
         .selectFrom("delivery")
@@ -104,15 +104,7 @@ async function dueFor(db: Db, endpointId: string, atMost = batchSize): Promise<n
       found.push(await due.execute())
     }
   }
-  const waiting = db
-    .selectFrom("delivery")
-    .select("number")
-    .where("waits_since", "is not", null)
-    .where("endpoint_id", "=", endpointId)
-    .orderBy("number")
-    .limit(atMost)
-  found.push(await waiting.execute())
-  return found.flat().map(({ number }) => number)
+  return [...found.flat().map(({ number }) => number), ...(await firstWaiting(db, endpointId, atMost))]
 }
 
 /** Cancels those of these deliveries that their endpoint's filter excludes, and resolves to their numbers. */
@@ -154,17 +146,11 @@ export async function cancel(
   nowMs: number,
 ): Promise<void> {
   await lockDeliveries(transaction, deliveryNumbers)
-  await transaction
-    .updateTable("delivery")
-    .set({ state: "cancelled", ended_at: nowMs })
-    .where("number", "in", deliveryNumbers)
-    .where("state", "=", "pending")
-    .execute()
-  await transaction
-    .updateTable("delivery")
-    .set({ due_at: null, resend_at: null, replayed_at: null, waits_since: null })
-    .where("number", "in", deliveryNumbers)
-    .execute()
+  const these = { number: deliveryNumbers }
+  const ended = { state: "cancelled", ended_at: nowMs } as const
+  await changeRows(transaction, "delivery", { ...these, state: "pending" }, ended)
+  const noAttempt = { due_at: null, resend_at: null, replayed_at: null, waits_since: null }
+  await changeRows(transaction, "delivery", these, noAttempt)
 }
 
 /**
@@ -184,10 +170,6 @@ export async function lockDeliveries(transaction: Db, numbers: readonly number[]
 }
 
 async function isActive(transaction: Db, endpointId: string): Promise<boolean> {
-  const endpoint = await transaction
-    .selectFrom("endpoint")
-    .select("active")
-    .where("id", "=", endpointId)
-    .executeTakeFirst()
+  const endpoint = await findRow(transaction, "endpoint", { id: endpointId })
   return endpoint?.active === 1
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
 import { detail, Refusal } from "../../base/errors.ts"
+import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { insertRows } from "../../db/store.ts"
 
@@ -44,18 +45,10 @@ export async function setFilter(
   }
   if (Object.keys(fields).length > 0)
     throw new Refusal("invalid_request", detail("webhooks.invalidEndpoint"), { fields })
-  if (ownProjects.length > 0)
-    await insertRows(
-      transaction,
-      "endpoint_project",
-      ownProjects.map((project_id) => ({ endpoint_id: id, project_id })),
-    )
-  if (ownForms.length > 0)
-    await insertRows(
-      transaction,
-      "endpoint_form",
-      ownForms.map((form_id) => ({ endpoint_id: id, form_id })),
-    )
+  const projectRows = ownProjects.map((project_id) => ({ endpoint_id: id, project_id }))
+  await insertRows(transaction, "endpoint_project", projectRows)
+  const formRows = ownForms.map((form_id) => ({ endpoint_id: id, form_id }))
+  await insertRows(transaction, "endpoint_form", formRows)
 }
 
 /** Without forms that were removed. */
@@ -103,7 +96,7 @@ async function projectsOf(db: Db, workspaceId: string, ids: readonly string[]): 
     .where("workspace_id", "=", workspaceId)
     .where("id", "in", ids)
     .execute()
-  return rows.map((row) => row.id)
+  return idsOf(rows)
 }
 
 async function formsOf(db: Db, workspaceId: string, ids: readonly string[]): Promise<string[]> {
@@ -116,5 +109,5 @@ async function formsOf(db: Db, workspaceId: string, ids: readonly string[]): Pro
     .where("form.id", "in", ids)
     .where("form.removed_at", "is", null)
     .execute()
-  return rows.map((row) => row.id)
+  return idsOf(rows)
 }

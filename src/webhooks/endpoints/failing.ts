@@ -2,7 +2,8 @@ import type { ExpressionBuilder } from "kysely"
 import { dayMs, isoTime } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
 import type { Db } from "../../db/connection.ts"
-import type { Schema } from "../../db/schema.ts"
+import type { Row, Schema } from "../../db/schema.ts"
+import { changeRows } from "../../db/store.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
 import { lockingRows } from "../../db/words.ts"
 import type { FailureCause } from "../../outbound/failure.ts"
@@ -87,15 +88,8 @@ export async function takeUnnotified(transaction: Db, nowMs: number): Promise<Fa
     .execute()
   const taken = rows.map(failing)
   if (taken.length === 0) return []
-  await transaction
-    .updateTable("endpoint_failure")
-    .set({ notified_at: nowMs })
-    .where(
-      "endpoint_id",
-      "in",
-      taken.map(({ endpointId }) => endpointId),
-    )
-    .execute()
+  const these = { endpoint_id: taken.map(({ endpointId }) => endpointId) }
+  await changeRows(transaction, "endpoint_failure", these, { notified_at: nowMs })
   return taken
 }
 
@@ -105,14 +99,7 @@ export async function forgetFailures(transaction: Db, endpointIds: readonly stri
   await transaction.deleteFrom("endpoint_failure").where("endpoint_id", "in", endpointIds).execute()
 }
 
-function failing(row: {
-  endpoint_id: string
-  first_at: number
-  last_at: number
-  outcome: Outcome
-  status: number | null
-  cause: FailureCause | null
-}): Failing {
+function failing(row: Row<"endpoint_failure">): Failing {
   return {
     endpointId: row.endpoint_id,
     sinceMs: row.first_at,
@@ -173,7 +160,7 @@ async function byWorkspace(db: Db, failing: readonly Failing[]): Promise<Map<str
   const byWorkspace = new Map<string, FailingEndpoint[]>()
   for (const { id, workspace_id, ...known } of endpoints) {
     const one = failing.find(({ endpointId }) => endpointId === id) as Failing
-    byWorkspace.set(workspace_id, [...(byWorkspace.get(workspace_id) ?? []), { ...one, ...known }])
+    byWorkspace.getOrInsert(workspace_id, []).push({ ...one, ...known })
   }
   return byWorkspace
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import { dayMs, hourMs } from "../../base/clock.ts"
+import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Late } from "../../db/tables/webhooks.ts"
 import { type Failing, failuresOf } from "./failing.ts"
@@ -70,11 +71,7 @@ export async function healthOf(
   )
   // The hour in which the day begins counts whole in `day`.
   const fromMs = nowMs - dayMs - hourMs
-  const recoveries = await recoveriesOf(
-    db,
-    mayHaveRecovered.map(({ id }) => id),
-    fromMs,
-  )
+  const recoveries = await recoveriesOf(db, idsOf(mayHaveRecovered), fromMs)
   return new Map(
     all.map(({ id, ...found }) => {
       const recovered = recoveries.get(id)

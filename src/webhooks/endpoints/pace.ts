@@ -2,19 +2,18 @@ import { type Static, Type } from "@sinclair/typebox"
 import { hourMs, minuteMs, secondMs } from "../../base/clock.ts"
 import { ratePeriods } from "../../db/tables/webhooks.ts"
 import { told } from "../../http/record/rule.ts"
-import { oneOf } from "../../http/record/schemas.ts"
+import { oneOf, orNull } from "../../http/record/schemas.ts"
 
 /** How fast an endpoint is sent to: its attempts are spread evenly over the period (decision "turns"). */
 
 export const maxRate = 1000
 
-export const rate = Type.Union([
+export const rate = orNull(
   Type.Object({
     messages: told(Type.Integer({ minimum: 1, maximum: maxRate }), "webhooks.rate", { max: maxRate }),
     per: oneOf(ratePeriods),
   }),
-  Type.Null(),
-])
+)
 
 export type Rate = NonNullable<Static<typeof rate>>
 

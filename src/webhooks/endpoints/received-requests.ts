@@ -2,7 +2,7 @@ import { dayMs } from "../../base/clock.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteInTurns } from "../../db/delete-in-turns.ts"
-import { insertRows } from "../../db/store.ts"
+import { findRow, insertRows } from "../../db/store.ts"
 import type { TestAnswer } from "../../db/tables/webhooks.ts"
 import { lockingRows } from "../../db/words.ts"
 import type { SignatureVerdict } from "./signature.ts"
@@ -27,11 +27,7 @@ export function openRequestStore(db: Db) {
   return (incoming: IncomingRequest): Promise<TestAnswer> =>
     db.transaction().execute(async (transaction) => {
       const { endpointId, headers, bodyBytes, signature, nowMs } = incoming
-      const endpoint = await transaction
-        .selectFrom("endpoint")
-        .select(["workspace_id", "test_answer"])
-        .where("id", "=", endpointId)
-        .executeTakeFirst()
+      const endpoint = await findRow(transaction, "endpoint", { id: endpointId })
       const answer = endpoint?.test_answer ?? "ok"
       // An erasure that is under way is waited for, and a later one finds the row.
       const message = await transaction

@@ -3,7 +3,7 @@ import { maxUrlLength } from "../../base/text.ts"
 import { testAnswers } from "../../db/tables/webhooks.ts"
 import { ownHeaders } from "../../http/record/own-headers.ts"
 import { ruled, told } from "../../http/record/rule.ts"
-import { line, oneOf, projectId, time } from "../../http/record/schemas.ts"
+import { line, oneOf, orNull, projectId, time } from "../../http/record/schemas.ts"
 import { failureCauses } from "../../outbound/failure.ts"
 import { conditions } from "./conditions.ts"
 import { maxDescriptionLength } from "./endpoint.ts"
@@ -17,7 +17,7 @@ const webhookPattern =
   "^https://([A-Za-z0-9]+(-[A-Za-z0-9]+)*\\.)+[A-Za-z]{2,}(:443)?(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?(\\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$"
 
 /** None where the outcome says it all, as it does for `http_status` and `private_address`. */
-export const causeOrNull = Type.Union([oneOf(failureCauses), Type.Null()])
+export const causeOrNull = orNull(oneOf(failureCauses))
 
 /** `acceptableUrl` says which of its rules is broken. */
 const url = ruled(Type.String({ pattern: webhookPattern, maxLength: maxUrlLength }), {
@@ -79,7 +79,7 @@ export const endpointRecord = Type.Object(
     id: Type.String(),
     kind: oneOf(["https", "test"]),
     url: Type.String(),
-    test_answer: Type.Union([oneOf(testAnswers), Type.Null()]),
+    test_answer: orNull(oneOf(testAnswers)),
     description: Type.String(),
     active: Type.Boolean(),
     limited: Type.Boolean(),
@@ -93,15 +93,14 @@ export const endpointRecord = Type.Object(
     in_order: Type.Boolean(),
     rate,
     created_at: time,
-    failing: Type.Union([
+    failing: orNull(
       Type.Object({
         since: time,
         last_at: time,
         answer: Type.String(),
         cause: causeOrNull,
       }),
-      Type.Null(),
-    ]),
+    ),
   },
   { $id: "Endpoint" },
 )

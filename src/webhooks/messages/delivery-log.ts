@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox"
-import { sql } from "kysely"
+import { type InferResult, sql } from "kysely"
 import { isoTime } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
@@ -8,7 +8,6 @@ import { inPortions, type Portion } from "../../db/portions.ts"
 import { type PageRequest, rowsOfPage } from "../../db/search.ts"
 import type { AttemptKind, DeliveryState } from "../../db/tables/webhooks.ts"
 import type { PageRead } from "../../http/list.ts"
-import type { FailureCause } from "../../outbound/failure.ts"
 import { hasState } from "../endpoints/replayable.ts"
 import type { deliveryRecord } from "./record.ts"
 import { waitsOf } from "./waits.ts"
@@ -127,19 +126,7 @@ function deliveryRows(db: Db) {
     .select("delivery.waits_since")
 }
 
-interface Row {
-  number: number
-  id: string
-  message_id: string
-  endpoint_id: string
-  type: string
-  state: DeliveryState
-  attempts_made: number
-  last_cause: FailureCause | null
-  created_at: number
-  due_at: number | null
-  waits_since: number | null
-}
+type Row = InferResult<ReturnType<typeof deliveryRows>>[number]
 
 async function withAttempts(db: Db, rows: readonly Row[]): Promise<LoggedDelivery[]> {
   const numbers = rows.map(({ number }) => number)

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from "kysely"
+import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import type { Schema } from "../../db/schema.ts"
@@ -74,7 +75,7 @@ export async function eraseQuestions(db: Db, beforeMs: number, nowMs: number): P
         .limit(atMost)
         .execute(),
     async (transaction, messages) => {
-      const ids = messages.map(({ id }) => id)
+      const ids = idsOf(messages)
       await eraseMessages(
         transaction,
         transaction.selectFrom("message").select("id").where("id", "in", ids),

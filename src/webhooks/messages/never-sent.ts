@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { sql } from "kysely"
-import { firstIdAt, newId } from "../../base/ids.ts"
+import { firstIdAt, idsOf, newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { findRow, insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
@@ -45,11 +45,7 @@ export async function sendNeverSent(
         .orderBy("message.id")
         .$call(lockingRows(transaction))
         .execute()
-      const passing = await meetingConditions(
-        transaction,
-        endpointId,
-        found.map(({ id }) => id),
-      )
+      const passing = await meetingConditions(transaction, endpointId, idsOf(found))
       const rows = passing.map((id) => ({
         id: newId("dlv", nowMs),
         message_id: id,
@@ -66,7 +62,7 @@ export async function sendNeverSent(
         resend_is_late: 0 as const,
         replayed_at: nowMs,
       }))
-      if (rows.length > 0) await insertRows(transaction, "delivery", rows)
+      await insertRows(transaction, "delivery", rows)
       count += rows.length
       return ids.at(-1)
     })
@@ -90,11 +86,7 @@ export async function countNeverSent(
     .innerJoin(newest.as("newest"), "newest.id", "message.id")
     .select("message.id")
     .execute()
-  const passing = await meetingConditions(
-    db,
-    endpointId,
-    found.map(({ id }) => id),
-  )
+  const passing = await meetingConditions(db, endpointId, idsOf(found))
   return passing.length
 }
 
@@ -157,5 +149,5 @@ async function messageIds(transaction: Db, workspaceId: string, after: string): 
     .orderBy("id")
     .limit(batchSize)
     .execute()
-  return rows.map(({ id }) => id)
+  return idsOf(rows)
 }

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from "kysely"
 import { dayMs } from "../../base/clock.ts"
-import { firstIdAt } from "../../base/ids.ts"
+import { firstIdAt, idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf, deleteInTurns } from "../../db/delete-in-turns.ts"
 import type { Schema } from "../../db/schema.ts"
@@ -71,15 +71,7 @@ function deleteUnlessDue(db: Db, ids: string[]): Promise<number> {
           .execute()
       )
     },
-    (transaction, messages) =>
-      transaction
-        .deleteFrom("message")
-        .where(
-          "id",
-          "in",
-          messages.map(({ id }) => id),
-        )
-        .execute(),
+    (transaction, messages) => transaction.deleteFrom("message").where("id", "in", idsOf(messages)).execute(),
   )
 }
 
@@ -101,7 +93,7 @@ async function expired(db: Db, after: string, nowMs: number): Promise<string[]> 
     .orderBy("id")
     .limit(batchSize)
     .execute()
-  return rows.map((row) => row.id)
+  return idsOf(rows)
 }
 
 function nothingIsDue(message: ExpressionBuilder<Schema, "message">) {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { deliveryStates } from "../../db/tables/webhooks.ts"
 import { ruled, told } from "../../http/record/rule.ts"
-import { dayOrTime, oneOf, textOrNull, time, timeOrNull } from "../../http/record/schemas.ts"
+import { dayOrTime, oneOf, orNull, textOrNull, time, timeOrNull } from "../../http/record/schemas.ts"
 import { causeOrNull } from "../endpoints/record.ts"
 
 /** Messages and their deliveries, as replies show them. */
@@ -61,12 +61,12 @@ const attemptRecord = Type.Object(
     kind: oneOf(["automatic", "manual"]),
     at: time,
     outcome: oneOf(outcomes),
-    status: Type.Union([Type.Integer(), Type.Null()]),
-    duration_ms: Type.Union([Type.Number(), Type.Null()]),
+    status: orNull(Type.Integer()),
+    duration_ms: orNull(Type.Number()),
     cause: causeOrNull,
     address: textOrNull,
     response_excerpt: textOrNull,
-    response_headers: Type.Union([Type.Array(header), Type.Null()]),
+    response_headers: orNull(Type.Array(header)),
   },
   { $id: "Attempt" },
 )
@@ -81,7 +81,7 @@ export const deliveryRecord = Type.Object(
     attempts_made: Type.Integer({ minimum: 0, maximum: 8 }),
     last_cause: causeOrNull,
     next_attempt_at: timeOrNull,
-    waits_for: Type.Union([oneOf(["order", "rate"]), Type.Null()]),
+    waits_for: orNull(oneOf(["order", "rate"])),
     held_by: textOrNull,
     created_at: time,
     attempts: Type.Array(attemptRecord),
@@ -89,10 +89,9 @@ export const deliveryRecord = Type.Object(
   { $id: "Delivery" },
 )
 
-export const deliveryWithPayload = Type.Composite(
-  [deliveryRecord, Type.Object({ payload: Type.Union([Type.String(), Type.Null()]) })],
-  { $id: "DeliveryWithPayload" },
-)
+export const deliveryWithPayload = Type.Composite([deliveryRecord, Type.Object({ payload: textOrNull })], {
+  $id: "DeliveryWithPayload",
+})
 
 export const deliveryQuery = Type.Object({
   state: Type.Optional(oneOf(deliveryStates)),

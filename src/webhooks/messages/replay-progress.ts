@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
+import { dueColumns } from "../../db/tables/webhooks.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { cancel } from "../endpoints/cancel.ts"
 
@@ -73,10 +74,7 @@ async function remaining(
   atMost: number,
 ): Promise<number[]> {
   const found: number[] = []
-  for (const [dueAt, isLate] of [
-    ["due_at", "due_is_late"],
-    ["resend_at", "resend_is_late"],
-  ] as const) {
+  for (const [dueAt, isLate] of dueColumns) {
     const rows = await db
       .selectFrom("delivery")
       .select("number")

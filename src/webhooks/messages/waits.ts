@@ -1,5 +1,7 @@
 import type { Static } from "@sinclair/typebox"
 import type { Db } from "../../db/connection.ts"
+import { findRow } from "../../db/store.ts"
+import { dueColumns } from "../../db/tables/webhooks.ts"
 import { pacedBy } from "../endpoints/pace.ts"
 import type { deliveryRecord } from "./record.ts"
 
@@ -29,11 +31,7 @@ export async function firstInOrder(
   db: Db,
   endpointId: string,
 ): Promise<{ number: number; id: string; attempts_made: number } | undefined> {
-  const endpoint = await db
-    .selectFrom("endpoint")
-    .select(["in_order", "rate", "rate_per"])
-    .where("id", "=", endpointId)
-    .executeTakeFirst()
+  const endpoint = await findRow(db, "endpoint", { id: endpointId })
   if (!endpoint || !pacedBy(endpoint).inOrder) return undefined
   const of = db
     .selectFrom("delivery")
@@ -41,10 +39,7 @@ export async function firstInOrder(
     .where("endpoint_id", "=", endpointId)
     .orderBy("number")
     .limit(1)
-  for (const [dueAt, isLate] of [
-    ["due_at", "due_is_late"],
-    ["resend_at", "resend_is_late"],
-  ] as const) {
+  for (const [dueAt, isLate] of dueColumns) {
     const due = await of.where(isLate, "in", [0, 1]).where(dueAt, "is not", null).executeTakeFirst()
     if (due) return due
   }

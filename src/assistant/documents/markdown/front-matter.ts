@@ -1,4 +1,5 @@
 import { type Detail, detail } from "../../../base/errors.ts"
+import { isObject } from "../../../base/object.ts"
 import { pageLimits } from "../page-limits.ts"
 
 const { frontMatterCharacters } = pageLimits
@@ -45,7 +46,7 @@ export function parseFrontMatter(text: string): FrontMatter {
     }
     try {
       const attributes = parse(source) ?? {}
-      if (isRecord(attributes)) return { attributes, title: titleOf(attributes, source), body }
+      if (isObject(attributes)) return { attributes, title: titleOf(attributes, source), body }
     } catch (thrown) {
       const error = `front matter: ${(thrown as Error).message}`
       if (isMeantAsAttributes(source)) return { attributes: {}, title: null, body, error }
@@ -70,7 +71,7 @@ function titleOf({ title }: Record<string, unknown>, source: string): string | n
  */
 export function noindexReason(attributes: Record<string, unknown>, readsDrafts: boolean): Detail | undefined {
   const search = attributes["search"]
-  if (isSwitched(search, false) || (isRecord(search) && isSwitched(search["exclude"], true)))
+  if (isSwitched(search, false) || (isObject(search) && isSwitched(search["exclude"], true)))
     return detail("reading.searchOff")
   for (const [given, attribute] of Object.entries(attributes)) {
     const name = given.toLowerCase()
@@ -100,10 +101,6 @@ function isSwitched(value: unknown, on: boolean): boolean {
 /** Whether the page has the plugin Page TOC of Grav switched on or off; undefined when it does not say. */
 export function activatesToc({ attributes, body }: FrontMatter): boolean | undefined {
   const toc = attributes["page-toc"]
-  if (isRecord(toc) && typeof toc["active"] === "boolean") return toc["active"]
+  if (isObject(toc) && typeof toc["active"] === "boolean") return toc["active"]
   return /\[toc ?\/?\]/i.test(body) || undefined
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

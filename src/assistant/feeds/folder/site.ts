@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs"
 import { realpath } from "node:fs/promises"
 import { dirname, join, posix, relative, sep } from "node:path"
 import { detail } from "../../../base/errors.ts"
+import { isObject } from "../../../base/object.ts"
 import type { LeftOut } from "../../documents/document.ts"
 import type { Generator } from "../../documents/markdown/generator.ts"
 import type { Feed, FolderFeed, GitFeed } from "../feed.ts"
@@ -10,7 +11,6 @@ import { addressOf } from "./address.ts"
 import { fileRoute, plainRules } from "./generators/plain.ts"
 import {
   type Attributes,
-  isRecord,
   outsidePages,
   type Page,
   type PageRoot,
@@ -242,7 +242,7 @@ function siteFolder(place: string, style: SiteFolder["style"], parser: Parser): 
         text,
         /\.json$/.test(name) ? "json" : /\.toml$/.test(name) ? "toml" : "yaml",
       )
-      return (isRecord(found) || Array.isArray(found) ? found : {}) as Attributes
+      return (isObject(found) || Array.isArray(found) ? found : {}) as Attributes
     },
     list: (path) => {
       try {

@@ -1,17 +1,17 @@
 import type { Clock } from "../../../base/clock.ts"
 import { detail, Refusal } from "../../../base/errors.ts"
-import { newId } from "../../../base/ids.ts"
+import { idsOf, newId } from "../../../base/ids.ts"
 import type { Db } from "../../../db/connection.ts"
 import type { Row } from "../../../db/schema.ts"
 import type { PageRequest } from "../../../db/search.ts"
-import { insertRows, rowsOf } from "../../../db/store.ts"
+import { deleteRows, insertRows, rowsOf } from "../../../db/store.ts"
 import { withLock } from "../../../db/with-lock.ts"
 import { claimFiles, type Files, findFiles, type StoredFile } from "../../../storage/files.ts"
 import { fileLimits } from "../../documents/files/file-kind.ts"
 import type { ListedFeed } from "../feed.ts"
 import { uploadName } from "./file-name.ts"
 import { mediaTypeOf, readableExtensions } from "./media-type.ts"
-import { fileTooLarge, readZipDirectory, unzipFile } from "./zip.ts"
+import { fileTooLarge, readZipDirectory, unzipFile, wrong } from "./zip.ts"
 
 /** A file that an owner has uploaded to a feed. */
 export interface Upload {
@@ -79,7 +79,7 @@ export async function addUploads(
     await files.remove(replaced, signal).catch(() => {})
     return { items, others }
   } catch (error) {
-    const ids = [...kept.values()].map(({ id }) => id)
+    const ids = idsOf([...kept.values()])
     await files.remove(ids, AbortSignal.timeout(10_000)).catch(() => {})
     throw error
   }
@@ -91,11 +91,8 @@ async function insertUploads(
   files: ReadonlyMap<string, StoredFile>,
   nowMs: number,
 ): Promise<{ items: Upload[]; replaced: string[] }> {
-  await claimFiles(
-    transaction,
-    [...files.values()].map(({ id }) => id),
-  )
-  const rows = await transaction.selectFrom("upload").selectAll().where("feed_id", "=", feedId).execute()
+  await claimFiles(transaction, idsOf([...files.values()]))
+  const rows = await rowsOf(transaction, "upload", { feed_id: feedId })
   const before = new Map(rows.map((row) => [row.name, row]))
   const fresh = [...files.keys()].filter((name) => !before.has(name))
   if (rows.length + fresh.length > maxUploads)
@@ -107,8 +104,7 @@ async function insertUploads(
     file,
   }))
   const replaced = items.flatMap(({ name }) => before.get(name) ?? [])
-  const ids = replaced.map(({ id }) => id)
-  if (ids.length > 0) await transaction.deleteFrom("upload").where("id", "in", ids).execute()
+  await deleteRows(transaction, "upload", { id: idsOf(replaced) })
   await insertRows(
     transaction,
     "upload",
@@ -124,12 +120,7 @@ export async function removeUpload(
   id: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const [row] = await db
-    .deleteFrom("upload")
-    .where("id", "=", id)
-    .where("feed_id", "=", feedId)
-    .returning("file_id")
-    .execute()
+  const [row] = await deleteRows(db, "upload", { id, feed_id: feedId })
   if (!row) throw new Refusal("not_found", detail("assistant.uploadNotFound"))
   await files.remove([row.file_id], signal).catch(() => {})
 }
@@ -173,9 +164,4 @@ async function withFiles(db: Db, rows: readonly Row<"upload">[]): Promise<Upload
     const file = files.get(file_id)
     return file ? [{ id, feedId, name, file }] : []
   })
-}
-
-function wrong(code: string, params: Record<string, string | readonly string[]>): Refusal {
-  const told = detail(`assistant.${code}`, params)
-  return new Refusal("invalid_request", told, { fields: { files: told }, reason: told })
 }

@@ -164,7 +164,8 @@ export function fileTooLarge(name: string): Refusal {
   return wrong("uploadTooLarge", { name, megabytes: fileLimits.documentBytes / megabyte })
 }
 
-function wrong(code: string, params?: Detail["params"]): Refusal {
+/** A refusal of files that were sent. */
+export function wrong(code: string, params?: Detail["params"]): Refusal {
   const told = detail(`assistant.${code}`, params)
   return new Refusal("invalid_request", told, { fields: { files: told }, reason: told })
 }

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/connection.ts"
+import { changeRows } from "../../../db/store.ts"
 import type { LiveGeneration } from "../generation.ts"
 
 /** The generation that answers for a project, on every node. */
@@ -45,13 +46,6 @@ export async function forgetArchive(
   db: Db,
   { projectId, number, archive }: ArchivedGeneration,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("generation")
-    .set({ archive: null })
-    .where("project_id", "=", projectId)
-    .where("number", "=", number)
-    .where("live", "=", 1)
-    .where("archive", "=", archive)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  const archived = { project_id: projectId, number, live: 1, archive } as const
+  return changeRows(db, "generation", archived, { archive: null })
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Db } from "../../../db/connection.ts"
+import { findRow } from "../../../db/store.ts"
 import { afterStart, isPaced, mayStart, type Paced } from "../../endpoints/pace.ts"
 import type { DueAttempt } from "../claim.ts"
 import { unlocked } from "./release.ts"
@@ -39,7 +40,8 @@ export async function keepPace<Attempt extends DueAttempt>(
           waiting.add(attempt)
     }
     if (rate) {
-      const moment = { freeAtMs: await freeAtOf(transaction, id), nowMs }
+      const pace = await findRow(transaction, "endpoint_pace", { endpoint_id: id })
+      const moment = { freeAtMs: pace?.free_at ?? 0, nowMs }
       const mine = own.filter((attempt) => !waiting.has(attempt))
       const free = mayStart(rate, moment)
       for (const attempt of mine.slice(free)) waiting.add(attempt)
@@ -69,15 +71,6 @@ async function makeWait(transaction: Db, attempts: readonly DueAttempt[], nowMs:
       transaction,
     )
   }
-}
-
-async function freeAtOf(transaction: Db, endpointId: string): Promise<number> {
-  const row = await transaction
-    .selectFrom("endpoint_pace")
-    .select("free_at")
-    .where("endpoint_id", "=", endpointId)
-    .executeTakeFirst()
-  return row?.free_at ?? 0
 }
 
 /** Nothing of an endpoint that was deleted meanwhile. */

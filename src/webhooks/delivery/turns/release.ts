@@ -46,7 +46,8 @@ export async function releaseWaiting(transaction: Db, nowMs: number): Promise<Re
   return released
 }
 
-async function firstWaiting(transaction: Db, endpointId: string, atMost: number): Promise<number[]> {
+/** The numbers of deliveries of an endpoint that wait for their turn, in their order. */
+export async function firstWaiting(transaction: Db, endpointId: string, atMost: number): Promise<number[]> {
   const rows = await transaction
     .selectFrom("delivery")
     .select("number")

@@ -1,3 +1,5 @@
+import { isObject } from "../../../../base/object.ts"
+
 /** An object of somebody else's document. */
 export type Given = Record<string, unknown>
 
@@ -38,7 +40,7 @@ function decoded(step: string): string {
 }
 
 export function recordOf(value: unknown): Given | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Given) : undefined
+  return isObject(value) ? value : undefined
 }
 
 export function listOf(value: unknown): unknown[] {

@@ -49,8 +49,7 @@ function flowOf(
   const levelOf = headingLevels(blocks, body)
   const byPage = new Map<number, string[]>()
   for (const block of blocks) {
-    const parts = byPage.get(block.page) ?? []
-    byPage.set(block.page, parts)
+    const parts = byPage.getOrInsert(block.page, [])
     if ("rows" in block) parts.push(tableHtml(block.rows))
     else parts.push(paragraphHtml(block, joined(block.lines.map(({ text }) => text)), levelOf(block)))
   }

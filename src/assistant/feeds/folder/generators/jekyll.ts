@@ -1,7 +1,8 @@
+import { isObject } from "../../../../base/object.ts"
 import { usablePath } from "../address.ts"
 import { ignoredPaths } from "../patterns.ts"
 import type { Attributes, Include, Page, PageRoot, Route, SiteGenerator } from "./rules.ts"
-import { asFolder, ended, folderOf, isRecord, nameOf, notPublished, record, word, words } from "./rules.ts"
+import { asFolder, ended, folderOf, nameOf, notPublished, record, word, words } from "./rules.ts"
 
 /** https://jekyllrb.com/docs/permalinks/ */
 export const jekyll: SiteGenerator = {
@@ -332,7 +333,7 @@ function filledValue(expression: string, values: Attributes, page: Page): string
 
 function anchorsOf(config: Attributes): "kramdown" | "kramdown-plain" | "github" {
   if (/commonmark/i.test(word(config["markdown"]) ?? "")) return "github"
-  return isRecord(config["kramdown"]) && word(config["kramdown"]["input"])?.toLowerCase() === "kramdown"
+  return isObject(config["kramdown"]) && word(config["kramdown"]["input"])?.toLowerCase() === "kramdown"
     ? "kramdown-plain"
     : "kramdown"
 }

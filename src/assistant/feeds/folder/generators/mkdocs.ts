@@ -1,8 +1,9 @@
+import { isObject } from "../../../../base/object.ts"
 import type { AnchorStyle } from "../../../documents/markdown/anchors.ts"
 import { between, linesOf } from "../includes.ts"
 import { ignoredPaths } from "../patterns.ts"
 import type { Attributes, Include, PageRoot, SiteFolder, SiteGenerator } from "./rules.ts"
-import { asFolder, ended, folderOf, isRecord, nameOf, notPublished, record, word, words } from "./rules.ts"
+import { asFolder, ended, folderOf, nameOf, notPublished, record, word, words } from "./rules.ts"
 
 const files = ["mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "properdocs.yaml", "zensical.toml"]
 
@@ -50,7 +51,7 @@ export const mkdocs: SiteGenerator = {
 async function configOf(site: SiteFolder): Promise<Attributes> {
   const config = await site.settings(...files)
   const above = word(config["INHERIT"])
-  if (isRecord(config["project"])) return record(config["project"])
+  if (isObject(config["project"])) return record(config["project"])
   return above === undefined ? config : { ...(await site.settings(above.replace(/^\.\//, ""))), ...config }
 }
 
@@ -63,7 +64,7 @@ function languagesOf(config: Attributes) {
     plugins
       .map(record)
       .map((plugin) => plugin["i18n"])
-      .find(isRecord) ?? {}
+      .find(isObject) ?? {}
   const { languages: given } = i18n
   const listed = Array.isArray(given)
     ? given.map(record)
@@ -79,7 +80,7 @@ function languagesOf(config: Attributes) {
 
 function includesOf(config: Attributes, docs: string): Include[] {
   const extensions = Array.isArray(config["markdown_extensions"])
-    ? Object.assign({}, ...config["markdown_extensions"].map((each) => (isRecord(each) ? each : {})))
+    ? Object.assign({}, ...config["markdown_extensions"].map((each) => (isObject(each) ? each : {})))
     : record(config["markdown_extensions"])
   const bases = words(record(extensions["pymdownx.snippets"])["base_path"])
   const folders = [...(bases.length > 0 ? bases : ["."]).map(asFolder), docs]

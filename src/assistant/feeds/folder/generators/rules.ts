@@ -1,4 +1,5 @@
 import { detail } from "../../../../base/errors.ts"
+import { isObject } from "../../../../base/object.ts"
 import type { LeftOut } from "../../../documents/document.ts"
 import type { AnchorStyle } from "../../../documents/markdown/anchors.ts"
 import type { Publication } from "../../../documents/markdown/publication.ts"
@@ -140,12 +141,8 @@ export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1)
 }
 
-export function isRecord(value: unknown): value is Attributes {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}
-
 export function record(value: unknown): Attributes {
-  return isRecord(value) ? value : {}
+  return isObject(value) ? value : {}
 }
 
 /** A text or number of settings or front matter as it is used in an address. */
