@@ -1,10 +1,10 @@
 import type { Language } from "../../accounts/project.ts"
+import { nearWords } from "../../base/near-words.ts"
 import type { HeadingIndex } from "../index/heading-index.ts"
 import { headingWords } from "../index/heading-words.ts"
 import type { PassageIndex } from "../index/lance.ts"
 import { nearestTerms } from "../index/spelling.ts"
 import { analyse } from "../text/analyse.ts"
-import { nearWords } from "./near-words.ts"
 
 /** A word that a visitor has typed. */
 export interface QueryWord {

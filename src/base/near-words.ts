@@ -1,14 +1,14 @@
-/** A word of a sorted list, with the typing errors that lie between. */
+/** A word of a list, with the typing errors that lie between. */
 export interface NearWord {
   at: number
   errors: number
 }
 
 /**
- * The words of a sorted list that differ from `typed` by at most `maxErrors` letters added, left out, replaced or
- * swapped with their neighbour (optimal string alignment). With `isBeginning`, those whose beginning does. Words that
- * begin alike share their rows of the calculation, and a beginning that is too far away ends all of them, so that a
- * list of fifty thousand takes a millisecond or two.
+ * The words of a list that differ from `typed` by at most `maxErrors` letters added, left out, replaced or
+ * swapped with their neighbour (optimal string alignment). With `isBeginning`, those whose beginning does. Words of
+ * a sorted list that begin alike share their rows of the calculation, and a beginning that is too far away ends all of
+ * them, so that a list of fifty thousand takes a millisecond or two.
  */
 export function nearWords(
   typed: string,
