@@ -36,6 +36,12 @@ export const everywhere: Record<string, string> = {
   isForcible: "Vrai si `force` permet de passer outre.",
   items: "Éléments de la page, du plus récent au plus ancien.",
   created_at: "Date de création.",
+  type: "Nature de l’événement.",
+  timestamp: "Date de l’événement, ISO 8601 en UTC avec millisecondes.",
+  marks: "Où se trouvent les mots cherchés.",
+  "marks.from": "Début, en unités UTF-16, comme dans JavaScript.",
+  "marks.to": "Fin.",
+  "title.text": "Le titre, en texte.",
   next_cursor: "À passer dans `cursor` pour lire la suite ; `null` à la fin.",
 }
 

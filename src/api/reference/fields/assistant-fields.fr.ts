@@ -1,3 +1,12 @@
+const reasons = {
+  reasons:
+    "Pourquoi la question est restée sans réponse, ou ce qui manque à la réponse\u202f; `null` si rien n’a été cherché pour elle.",
+  "reasons.code":
+    "`no_passage` (rien trouvé), `unknown_words` (mots d’aucune page), `missing_words` (mots absents du passage retenu), `quantity` (le passage ne donne rien de la nature demandée), `unheaded` (aucun titre ne nomme ce qui est demandé), `uncited` (rien n’a pu être cité) ou `far` (aucun passage assez proche).",
+  "reasons.words": "Les mots en cause, comme ils ont été écrits.",
+  "reasons.kind": "Nature de ce qui manque\u202f; `null` pour une autre raison.",
+}
+
 /** Sentences of projects, readings and questions. */
 export const assistantFields: Record<string, Record<string, string>> = {
   Project: {
@@ -137,12 +146,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
     page: "Chemin de la page d’où elle a été posée, s’il est connu.",
     status: "`answered` ou `no_answer`.",
     answer: "Réponse donnée, en Markdown.",
-    reasons:
-      "Pourquoi la question est restée sans réponse, ou ce qui manque à la réponse\u202f; `null` si rien n’a été cherché pour elle.",
-    "reasons.code":
-      "`no_passage` (rien trouvé), `unknown_words` (mots d’aucune page), `missing_words` (mots absents du passage retenu), `quantity` (le passage ne donne rien de la nature demandée), `unheaded` (aucun titre ne nomme ce qui est demandé), `uncited` (rien n’a pu être cité) ou `far` (aucun passage assez proche).",
-    "reasons.words": "Les mots en cause, comme ils ont été écrits.",
-    "reasons.kind": "Nature de ce qui manque\u202f; `null` pour une autre raison.",
+    ...reasons,
     useful: "Avis du visiteur ; `null` s’il n’en a pas donné.",
     reason: "Raison donnée avec un avis défavorable.",
     opened:
@@ -172,12 +176,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
     question: "Question à essayer ; elle n’est ni comptée ni conservée.",
     status: "`answered` ou `no_answer`.",
     answer: "Réponse que recevrait un visiteur.",
-    reasons:
-      "Pourquoi la question est restée sans réponse, ou ce qui manque à la réponse\u202f; `null` si rien n’a été cherché pour elle.",
-    "reasons.code":
-      "`no_passage` (rien trouvé), `unknown_words` (mots d’aucune page), `missing_words` (mots absents du passage retenu), `quantity` (le passage ne donne rien de la nature demandée), `unheaded` (aucun titre ne nomme ce qui est demandé), `uncited` (rien n’a pu être cité) ou `far` (aucun passage assez proche).",
-    "reasons.words": "Les mots en cause, comme ils ont été écrits.",
-    "reasons.kind": "Nature de ce qui manque\u202f; `null` pour une autre raison.",
+    ...reasons,
     answerable: "Vrai si les passages trouvés suffisent à répondre.",
     confidence: "Degré de confiance de cette décision.",
     passages: "Passages trouvés, le meilleur d’abord.",

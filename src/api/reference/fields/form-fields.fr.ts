@@ -94,7 +94,6 @@ export const formFields: Record<string, Record<string, string>> = {
   FormResponse: formResponse,
   FollowedResponse: { ...formResponse, ...notes },
   FormResponseChange: {
-    progress: formResponse.progress,
     assignee: "Identifiant d’un membre de l’espace, ou `null` pour personne.",
   },
   NewNote: { text: "Texte de la note." },

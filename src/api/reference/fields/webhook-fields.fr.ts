@@ -51,7 +51,6 @@ export const webhookFields: Record<string, Record<string, string>> = {
   Messages: {
     items: "Messages, du plus ancien au plus récent.",
     "items.id": "Identifiant du message, celui de l’en-tête `webhook-id`.",
-    "items.created_at": "Date de création.",
     "items.body": "Corps exact, celui d’une livraison.",
     next_cursor: "À passer dans `after` la fois suivante, même quand rien n’est venu ; n’expire jamais.",
     more: "Vrai quand il en reste à lire tout de suite.",
@@ -60,7 +59,6 @@ export const webhookFields: Record<string, Record<string, string>> = {
   Delivery: {
     id: "Identifiant de la livraison.",
     endpoint_id: "Identifiant de la destination.",
-    type: "Nature de l’événement.",
     state: "En attente, livrée, en échec ou annulée.",
     attempts_made: "Tentatives automatiques déjà faites, sur 8.",
     last_cause: "Cause d’échec de la dernière tentative.",
@@ -127,22 +125,9 @@ export const webhookFields: Record<string, Record<string, string>> = {
   },
   WebhookMessage: {
     type: "Nature de l’événement : `form.response.created`.",
-    timestamp: "Date de l’événement, ISO 8601 en UTC avec millisecondes.",
     data: "Le message reçu.",
   },
-  QuestionsUnansweredMessage: {
-    type: "Nature de l’événement.",
-    timestamp: "Date de l’événement, ISO 8601 en UTC avec millisecondes.",
-    data: "Les questions.",
-  },
-  ProjectIndexFailedMessage: {
-    type: "Nature de l’événement.",
-    timestamp: "Date de l’événement, ISO 8601 en UTC avec millisecondes.",
-    data: "L’échec.",
-  },
-  EndpointFailingMessage: {
-    type: "Nature de l’événement.",
-    timestamp: "Date de l’événement, ISO 8601 en UTC avec millisecondes.",
-    data: "La destination en échec.",
-  },
+  QuestionsUnansweredMessage: { data: "Les questions." },
+  ProjectIndexFailedMessage: { data: "L’échec." },
+  EndpointFailingMessage: { data: "La destination en échec." },
 }
