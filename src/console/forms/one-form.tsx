@@ -6,7 +6,7 @@ import { type Form as FormOf, findForm } from "../../forms/definition/form.ts"
 import { changeForm, removeForm } from "../../forms/operations/forms.ts"
 import { Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { Form } from "../kit/forms/fields.tsx"
+import { Removal } from "../kit/forms/removal.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage, withValues } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
@@ -38,16 +38,7 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
           isSaved={isOpened}
           rearranged={rearranged}
         />
-        <details class="danger">
-          <summary>{words.remove}</summary>
-          <p>{words.removeHint}</p>
-          <Form
-            action={`${address}/removal`}
-            confirm={words.removeConfirm}
-            send={words.remove}
-            look="grave"
-          />
-        </details>
+        <Removal action={`${address}/removal`} says={words} />
       </>,
     )
   }

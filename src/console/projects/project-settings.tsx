@@ -9,8 +9,9 @@ import { ReadingSchedule } from "../indexing/feeds.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Fields, Form, Problem } from "../kit/forms/fields.tsx"
 import { VersionField } from "../kit/forms/optimistic-lock.tsx"
+import { Removal } from "../kit/forms/removal.tsx"
 import { Head } from "../kit/head.tsx"
-import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
+import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
@@ -37,7 +38,15 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
         <p class="hint">
           {words.identifier} <code>{project.id}</code>
         </p>
-        {context.may("owner") && <Removal project={project} />}
+        {context.may("owner") && (
+          <Removal
+            action={`/console/projects/${project.id}/removal`}
+            says={words}
+            isOpen={context.submitted.problems["typed_name"] !== undefined}
+          >
+            <Field name="typed_name" label={words.removeTyped} />
+          </Removal>
+        )}
       </>,
     )
   }
@@ -160,23 +169,5 @@ function Settings({ project, deps }: { project: Project; deps: ConsoleDeps }) {
         </div>
       </fieldset>
     </Form>
-  )
-}
-
-function Removal({ project }: { project: Project }) {
-  const { problems } = useSubmitted()
-  return (
-    <details class="danger" open={problems["typed_name"] !== undefined}>
-      <summary>{words.remove}</summary>
-      <p>{words.removeHint}</p>
-      <Form
-        action={`/console/projects/${project.id}/removal`}
-        confirm={words.removeConfirm}
-        send={words.remove}
-        look="grave"
-      >
-        <Field name="typed_name" label={words.removeTyped} />
-      </Form>
-    </details>
   )
 }

@@ -7,6 +7,7 @@ import { testEndpoint } from "../../webhooks/messages/operations.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { VersionField } from "../kit/forms/optimistic-lock.tsx"
+import { Removal } from "../kit/forms/removal.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -43,7 +44,7 @@ export function endpointPages(pages: Pages, deps: ConsoleDeps) {
               <Test endpoint={endpoint} />
               <Secret endpoint={endpoint} />
             </div>
-            <Removal endpoint={endpoint} />
+            <Removal action={`/console/webhooks/${endpoint.id}/removal`} says={words} />
           </>
         )}
       </>,
@@ -132,20 +133,5 @@ function Secret({ endpoint }: PartProps) {
         look="quiet"
       />
     </section>
-  )
-}
-
-function Removal({ endpoint }: PartProps) {
-  return (
-    <details class="danger">
-      <summary>{words.remove}</summary>
-      <p>{words.removeHint}</p>
-      <Form
-        action={`/console/webhooks/${endpoint.id}/removal`}
-        confirm={words.removeConfirm}
-        send={words.remove}
-        look="grave"
-      />
-    </details>
   )
 }
