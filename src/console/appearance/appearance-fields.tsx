@@ -19,14 +19,14 @@ export function LookFields({ settings }: { settings: WidgetSettings }) {
         name="title"
         label={words.widgetTitle}
         hint={words.widgetTitleHint}
-        value={settings.title ?? ""}
+        value={settings.title}
         optional
       />
       <Field
         name="introduction"
         label={words.introduction}
         hint={words.introductionHint}
-        value={settings.introduction ?? ""}
+        value={settings.introduction}
         rows={3}
         optional
       />
@@ -37,14 +37,7 @@ export function LookFields({ settings }: { settings: WidgetSettings }) {
         hint={`${words.colorHint} ${words.ratio(contrast(color, textColorOn(color)))}`}
         value={color}
       />
-      <Field
-        name="logo"
-        type="url"
-        label={words.logo}
-        hint={words.logoHint}
-        value={settings.logo ?? ""}
-        optional
-      />
+      <Field name="logo" type="url" label={words.logo} hint={words.logoHint} value={settings.logo} optional />
       <Field
         name="theme"
         label={words.theme}
@@ -52,17 +45,11 @@ export function LookFields({ settings }: { settings: WidgetSettings }) {
         value={settings.theme}
         choices={Object.entries(words.themes)}
       />
-      <Field
-        name="button"
-        label={words.button}
-        hint={words.buttonHint}
-        value={settings.button ?? ""}
-        optional
-      />
+      <Field name="button" label={words.button} hint={words.buttonHint} value={settings.button} optional />
       <Field
         name="language"
         label={words.language}
-        value={settings.language ?? ""}
+        value={settings.language}
         choices={Object.entries(words.languages)}
       />
       <Field
@@ -104,7 +91,7 @@ export function SuggestionFields({ settings, frequent }: SuggestionsProps) {
           key={suggestionName(index)}
           name={suggestionName(index)}
           label={words.suggestion(index + 1)}
-          value={settings.suggestions[index] ?? ""}
+          value={settings.suggestions[index]}
           optional
         />
       ))}
@@ -160,7 +147,7 @@ export function ContactFields({ settings, forms, project, mayMake }: ContactFiel
         problem={problems["contact_form"] ?? problems["contact_field"]}
         label={words.contactForm}
         hint={words.checkHint}
-        value={value ?? ""}
+        value={value}
         choices={[["", words.noContact], ...choices]}
       />
     </>

@@ -152,7 +152,7 @@ function Settings({ project, deps }: { project: Project; deps: ConsoleDeps }) {
           name="no_answer_more"
           label={words.noAnswerMore}
           hint={words.noAnswerMoreHint}
-          value={project.noAnswerMore ?? ""}
+          value={project.noAnswerMore}
           optional
         />
       </fieldset>

@@ -87,7 +87,7 @@ export interface FieldProps {
     | "color"
     | "box"
   /** Shown until a submitted value replaces it. */
-  value?: string | undefined
+  value?: string | null | undefined
   /** State of a box until a form is submitted. */
   checked?: boolean
   /** `parts`: words that rules of style ask for. */
