@@ -175,7 +175,7 @@ export function openFiles(config: Config, db: Db, clock: Clock): Files {
           .$if(last !== undefined, (files) => files.where("id", "<=", last as string))
           .where(isUnused)
           .execute()
-        unused.push(...rows.map(({ id }) => id))
+        unused.push(...idsOf(rows))
       }
       for (const id of unused) await remove([id], signal)
     },

@@ -1,4 +1,5 @@
 import { type Detail, detail } from "../../base/errors.ts"
+import { idsOf } from "../../base/ids.ts"
 import { parsedUrl } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import { findRow } from "../../db/store.ts"
@@ -54,11 +55,7 @@ async function findRead(
     (await documents().where("document.id", "=", wanted).executeTakeFirst()) ??
     (await documents().where("document.url", "in", names).executeTakeFirst()) ??
     (await documents()
-      .where(
-        "document.feed_id",
-        "in",
-        feeds.map(({ id }) => id),
-      )
+      .where("document.feed_id", "in", idsOf(feeds))
       .where("document.page", "in", names)
       .executeTakeFirst())
   if (!row) return undefined
@@ -76,7 +73,7 @@ async function findLeftOut(
   names: string[],
 ): Promise<{ leftOut: LeftOutPage } | undefined> {
   if (feeds.length === 0) return undefined
-  const row = await findRow(db, "left_out_page", { feed_id: feeds.map(({ id }) => id), page: names })
+  const row = await findRow(db, "left_out_page", { feed_id: idsOf(feeds), page: names })
   if (!row) return undefined
   const { feed_id: feedId, page } = row
   return { leftOut: { feedId, page, reason: row.reason as LeftOutPage["reason"], detail: storedDetail(row) } }

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from "kysely"
-import { firstIdAt } from "../../base/ids.ts"
+import { firstIdAt, idsOf } from "../../base/ids.ts"
 import { camelNames } from "../../base/names.ts"
 import type { Db } from "../../db/connection.ts"
 import { inPortions, type Portion } from "../../db/portions.ts"
@@ -128,7 +128,7 @@ export async function listAskedQuestions(
       .orderBy("id", "desc")
       .limit(atMost + 1 - ids.length)
       .execute()
-    ids.push(...rows.map(({ id }) => id))
+    ids.push(...idsOf(rows))
     next = portion.last ?? null
     if (ids.length > atMost) break
   }

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
 import { questionsOf } from "../../assistant/insights/asked-questions.ts"
+import { idsOf } from "../../base/ids.ts"
 import { type Form as FormOf, formsOf } from "../../forms/definition/form.ts"
 import { erasePerson, exportPerson } from "../../forms/operations/persons.ts"
 import {
@@ -93,7 +94,7 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
         const ids = await responseIdsOfAddress(db, given.email, scope)
         const { endpoints, hadRemoved } = await recipientsOfResponses(db, ids)
         const erased = await perform(erasePerson, given)
-        const to = [...endpoints.map(({ id }) => id), ...(hadRemoved ? ["removed"] : [])].join(".")
+        const to = [...idsOf(endpoints), ...(hadRemoved ? ["removed"] : [])].join(".")
         return `/console/persons?erased=${erased}${to && `&to=${to}`}`
       },
     })

@@ -197,7 +197,7 @@ async function newestMatching(
       )
       .limit(atMost - found.length)
       .execute()
-    found.push(...rows.map(({ id }) => id))
+    found.push(...idsOf(rows))
     isOver = last === undefined
     before = last?.id
     await yieldToEventLoop()

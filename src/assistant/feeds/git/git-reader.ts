@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { idsOf } from "../../../base/ids.ts"
 import type { Db } from "../../../db/connection.ts"
 import type { Feed, FeedReader } from "../feed.ts"
 import { readFolder } from "../folder/dir.ts"
@@ -80,7 +81,7 @@ export async function removeUnusedRepositories(db: Db, dataDir: string): Promise
   const folders = existsSync(repositories) ? readdirSync(repositories) : []
   if (folders.length === 0) return
   const rows = await db.selectFrom("feed").select("id").where("kind", "=", "git").execute()
-  const used = new Set(rows.map(({ id }) => id))
+  const used = new Set(idsOf(rows))
   for (const id of folders)
     if (!used.has(id)) rmSync(join(repositories, id), { recursive: true, force: true })
 }
