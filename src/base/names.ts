@@ -20,3 +20,8 @@ export function camel(name: string): string {
 function toCamel(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
+
+/** Whether it is an object with members, as JSON has them: no list, and not null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

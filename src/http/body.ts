@@ -1,5 +1,5 @@
 import { detail, Refusal } from "../base/errors.ts"
-import { isObject } from "../base/object.ts"
+import { isObject } from "../base/names.ts"
 import { extendBodyTimeout, resetTimeout } from "./extend-timeout.ts"
 
 /**

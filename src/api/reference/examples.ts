@@ -1,4 +1,4 @@
-import { isObject } from "../../base/object.ts"
+import { isObject } from "../../base/names.ts"
 import { exampleTime, values } from "./example-values.ts"
 
 type Schema = Record<string, unknown>

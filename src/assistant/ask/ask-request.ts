@@ -1,5 +1,5 @@
 import { detail, Refusal } from "../../base/errors.ts"
-import { isObject } from "../../base/object.ts"
+import { isObject } from "../../base/names.ts"
 import { asTyped } from "../../base/text.ts"
 import { jsonIn } from "../../http/body.ts"
 

@@ -1,5 +1,5 @@
 import { UsageError } from "../../base/errors.ts"
-import { isObject } from "../../base/object.ts"
+import { isObject } from "../../base/names.ts"
 import { defineDataCommand } from "../kit/open.ts"
 import { requireWorkspace } from "../workspace.ts"
 import { type Applying, applyOne, type Change, type Declared, refusalOf } from "./applying.ts"

@@ -1,4 +1,4 @@
-import { isObject } from "../../base/object.ts"
+import { isObject } from "../../base/names.ts"
 
 /** A member that is to change: what there is, and what the file says. */
 export type Difference = readonly [present: unknown, wanted: unknown]

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts"
 import type { Explanation } from "../../base/errors.ts"
-import { isObject } from "../../base/object.ts"
+import { isObject } from "../../base/names.ts"
 import { nearest } from "../../http/record/nearest.ts"
 import type { Perform } from "../kit/open.ts"
 import type { Declared } from "./applying.ts"

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util"
 import { UsageError } from "../../base/errors.ts"
+import { nearest } from "../../base/near-words.ts"
 import type { Call, Command, Option, OptionValue } from "./command.ts"
 import { argumentShown, optionShown, usageOf } from "./help.ts"
-import { nearest } from "./nearest.ts"
 
 /**
  * Reads the words that follow a command's name, by its declaration. Throws a UsageError that says what to do

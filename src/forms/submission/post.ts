@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import { detail, Refusal } from "../../base/errors.ts"
-import { isObject } from "../../base/object.ts"
+import { isObject } from "../../base/names.ts"
 import { readBody } from "../../http/body.ts"
 import { type FilePart, readMultipartBody } from "../../http/files/multipart.ts"
 import type { Room } from "../../http/files/room.ts"

@@ -1,6 +1,6 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox"
 import { type Detail, detail, type Explanation, Refusal } from "../../base/errors.ts"
-import { isObject } from "../../base/object.ts"
+import { isObject } from "../../base/names.ts"
 import { isLongerThan } from "../../base/text.ts"
 import { readObject } from "../body.ts"
 import { type Rule, ruleOf } from "./rule.ts"

@@ -6,9 +6,9 @@ import { dueColumns } from "../../db/tables/webhooks.ts"
 import { inTurns, inTurnsOver } from "../../db/turns.ts"
 import { lockUntilCommit } from "../../db/with-lock.ts"
 import { engineOf, lockingRows } from "../../db/words.ts"
-import { firstWaiting } from "../delivery/turns/release.ts"
 import { matchesFilter } from "./endpoint-filter.ts"
 import { forgetFailures } from "./failing.ts"
+import { firstWaiting } from "./pace.ts"
 
 /** Deliveries that a transaction cancels which has other things to do. */
 const batchSize = 100

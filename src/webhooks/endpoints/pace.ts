@@ -1,5 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { sql } from "kysely"
 import { hourMs, minuteMs, secondMs } from "../../base/clock.ts"
+import type { Db } from "../../db/connection.ts"
 import { ratePeriods } from "../../db/tables/webhooks.ts"
 import { told } from "../../http/record/rule.ts"
 import { oneOf, orNull } from "../../http/record/schemas.ts"
@@ -73,4 +75,17 @@ export function afterStart(rate: Rate, moment: Moment, count: number): number {
 /** When one may start that may not now. */
 export function mayStartAtMs(rate: Rate, moment: Moment): number {
   return startMs(rate, moment) - spreadOf(rate).slackMs
+}
+
+/** The numbers of deliveries of an endpoint that wait for their turn, in their order. */
+export async function firstWaiting(db: Db, endpointId: string, atMost: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("delivery")
+    .select("number")
+    .where("waits_since", "is not", null)
+    .where("endpoint_id", "=", endpointId)
+    .orderBy("number")
+    .limit(sql.lit(atMost))
+    .execute()
+  return rows.map(({ number }) => number)
 }

@@ -1,5 +1,5 @@
 import { type Detail, detail } from "../../../base/errors.ts"
-import { isObject } from "../../../base/object.ts"
+import { isObject } from "../../../base/names.ts"
 import { pageLimits } from "../page-limits.ts"
 
 const { frontMatterCharacters } = pageLimits

@@ -6,7 +6,7 @@ interface Props {
   action: string
   says: { remove: string; removeHint: string; removeConfirm: string }
   isOpen?: boolean
-  /** What is to be typed first. */
+  /** Fields to be filled in first. */
   children?: ComponentChildren
 }
 

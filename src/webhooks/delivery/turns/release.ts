@@ -3,7 +3,7 @@ import type { Db } from "../../../db/connection.ts"
 import { prepared } from "../../../db/prepared.ts"
 import type { RatePeriod } from "../../../db/tables/webhooks.ts"
 import { type Engine, engineOf } from "../../../db/words.ts"
-import { afterStart, mayStart, mayStartAtMs, pacedBy } from "../../endpoints/pace.ts"
+import { afterStart, firstWaiting, mayStart, mayStartAtMs, pacedBy } from "../../endpoints/pace.ts"
 
 /** Of an endpoint without such settings any more, so many are released at a time. */
 const releasedTogether = 500
@@ -44,19 +44,6 @@ export async function releaseWaiting(transaction: Db, nowMs: number): Promise<Re
   }
   if (numbers.length > 0) await makeDue(transaction, numbers, nowMs)
   return released
-}
-
-/** The numbers of deliveries of an endpoint that wait for their turn, in their order. */
-export async function firstWaiting(transaction: Db, endpointId: string, atMost: number): Promise<number[]> {
-  const rows = await transaction
-    .selectFrom("delivery")
-    .select("number")
-    .where("waits_since", "is not", null)
-    .where("endpoint_id", "=", endpointId)
-    .orderBy("number")
-    .limit(sql.lit(atMost))
-    .execute()
-  return rows.map(({ number }) => number)
 }
 
 /**

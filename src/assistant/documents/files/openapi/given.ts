@@ -1,4 +1,4 @@
-import { isObject } from "../../../../base/object.ts"
+import { isObject } from "../../../../base/names.ts"
 
 /** An object of somebody else's document. */
 export type Given = Record<string, unknown>

@@ -1,4 +1,4 @@
-import { isObject } from "../../../../base/object.ts"
+import { isObject } from "../../../../base/names.ts"
 import { usablePath } from "../address.ts"
 import { ignoredPaths } from "../patterns.ts"
 import type { Attributes, Include, Page, PageRoot, Route, SiteGenerator } from "./rules.ts"

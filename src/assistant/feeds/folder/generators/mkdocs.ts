@@ -1,4 +1,4 @@
-import { isObject } from "../../../../base/object.ts"
+import { isObject } from "../../../../base/names.ts"
 import type { AnchorStyle } from "../../../documents/markdown/anchors.ts"
 import { between, linesOf } from "../includes.ts"
 import { ignoredPaths } from "../patterns.ts"

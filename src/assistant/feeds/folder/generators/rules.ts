@@ -1,5 +1,5 @@
 import { detail } from "../../../../base/errors.ts"
-import { isObject } from "../../../../base/object.ts"
+import { isObject } from "../../../../base/names.ts"
 import type { LeftOut } from "../../../documents/document.ts"
 import type { AnchorStyle } from "../../../documents/markdown/anchors.ts"
 import type { Publication } from "../../../documents/markdown/publication.ts"

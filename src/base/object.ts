@@ -1,4 +1,0 @@
-/** Whether it is an object with members, as JSON has them: no list, and not null. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}
