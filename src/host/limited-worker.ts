@@ -10,7 +10,7 @@ import { memoryOf, processorMsOf } from "./process-usage.ts"
  * request gets a new process. Once disposed of, it answers nothing that still waits, and starts no process.
  */
 export interface LimitedWorker extends AsyncDisposable {
-  /** Rejects when the process cannot be started. `times`: how often the limits of time it may take. */
+  /** Rejects when the process cannot be started. `times`: how often the limit of processor time it may take. */
   ask(request: unknown, times?: number): Promise<WorkerAnswer>
 }
 
@@ -43,8 +43,7 @@ export function openLimitedWorker(
   let isClosed = false
 
   function ask(request: unknown, times = 1): Promise<WorkerAnswer> {
-    const { processorMs, elapsedMs } = limits
-    const allowed = { ...limits, processorMs: processorMs * times, elapsedMs: elapsedMs * times }
+    const allowed = { ...limits, processorMs: limits.processorMs * times }
     const answered = queue.then(() => askNow(request, allowed))
     queue = answered.catch(() => {})
     return answered

@@ -43,12 +43,12 @@ export interface Parser {
  */
 export const parserLimits: WorkerLimits = {
   processorMs: 10 * secondMs,
-  elapsedMs: 60 * secondMs,
+  elapsedMs: 90 * secondMs,
   memoryBytes: 768 * 1024 * 1024,
 }
 
 /**
- * How often the limits of time some calls may take. A PDF of 1,000 pages needs 9 seconds of processor time, and a
+ * How often the limit of processor time some calls may take. A PDF of 1,000 pages needs 9 seconds of processor time, and a
  * slower machine has to read it too.
  */
 const times: Partial<Record<keyof Parser, number>> = { file: 4, repository: 4 }

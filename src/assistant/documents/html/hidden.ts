@@ -96,20 +96,40 @@ const actions =
   /^\W*(?:copier|copié|copy|copied|modifier|edit|partager|share|imprimer|print|fermer|close|ouvrir|open|afficher|show|masquer|hide|déplier|replier|voir|menu|toggle|réduire|agrandir|annuler|ok|[+−–×-])(?:\s|\W|$)/i
 
 /**
- * « Cliquez sur [Envoyer] » says what the button says, and so does a button that opens a part of the text. A button
- * that ends a line and does something with it, or that stands beside the words of a heading, is no word of theirs.
+ * « Cliquez sur [Envoyer] » says what the button says, and so does a button that opens a part of the text, or that is
+ * text which can be clicked. A button that ends a line and does something with it, or that stands beside the words of
+ * a heading, is no word of theirs.
  */
 function isReadAsWords(button: Element, panels: Panels): boolean {
   const holder = holderOf(button)
-  const label = textContent(button.children.slice(0, maxNeighbours)).trim()
-  if (!/[\p{L}\p{N}]/u.test(label.slice(0, 1000))) return false
+  const label = textContent(button.children.slice(0, maxNeighbours)).slice(0, 1000).trim()
+  if (!/[\p{L}\p{N}]/u.test(label)) return false
   const around = holder && {
     before: holdsWords(button, holder, "prev"),
     after: holdsWords(button, holder, "next"),
   }
   if (holder && (isHeading(holder) || holder.name === "dt")) return !around?.before && !around?.after
-  if (panels.isLabel(button)) return true
+  if (panels.isLabel(button) || saysText(button, label)) return true
   return around !== undefined && (around.after || (around.before && !actions.test(label)))
+}
+
+const textWords = 6
+
+/** A question whose answer a script shows, a sentence, a step, or a card with its title. */
+function saysText(button: Element, label: string): boolean {
+  if (actions.test(label)) return false
+  if (/[?.]$/.test(label) || label.split(/\s+/, textWords).length === textWords) return true
+  const { parent } = button
+  if (parent && isTag(parent) && parent.name === "li" && isStep(parent)) return true
+  return [button, ...button.children.filter(isTag).slice(0, maxNeighbours)].some(({ children }) =>
+    children
+      .slice(0, maxNeighbours)
+      .some((child) => isTag(child) && (isHeading(child) || child.name === "p")),
+  )
+}
+
+function isStep({ parent }: Element): boolean {
+  return parent !== null && isTag(parent) && parent.name === "ol"
 }
 
 const maxNeighbours = 20

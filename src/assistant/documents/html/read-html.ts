@@ -12,6 +12,7 @@ import { type ElementTest, hasAncestor, hasClass, parseDom, topmost } from "./do
 import { type FlowItem, readFlow } from "./flow.ts"
 import { leftOutParts } from "./left-out-parts.ts"
 import { htmlLinkTarget, noteLinkTargets } from "./links.ts"
+import { withLoneHeadings } from "./lone-headings.ts"
 import { metaContents, refreshTarget } from "./meta.ts"
 import { markGoogleOff } from "./owner-marks.ts"
 import { pageObjection } from "./page-kind.ts"
@@ -100,10 +101,10 @@ function mainContent(nodes: ChildNode[], judgement: Judgement): { roots: ChildNo
     const prose = found.reduce((sum, root) => sum + weights.of(root).prose, 0)
     if (prose < least * weights.total.prose) continue
     const roots = [...found, ...panels.openedFrom(new Set(found))]
-    const items = readFlow(roots, judgement)
+    const items = withLoneHeadings(readFlow(roots, judgement))
     if (items.some(({ kind }) => kind === "block")) return { roots, items }
   }
-  return { roots: nodes, items: readFlow(nodes, judgement) }
+  return { roots: nodes, items: withLoneHeadings(readFlow(nodes, judgement)) }
 }
 
 /** The program that made a site, or its question about the page, in a line at the end of each page. */

@@ -17,11 +17,18 @@ export interface HtmlBlocks {
 const goesOn: ReadonlySet<Generator | undefined> = new Set(["jekyll", "mkdocs"] as const)
 
 const blocks = new Set(
-  `address article aside blockquote center dd dl dt details div fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6
+  `address article aside blockquote center dd dl dt details br div fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6
   header hr li main nav ol ul p section summary table tbody td tfoot th thead tr`.split(/\s+/),
 )
 const startTag = /^\s*<([a-z][a-z\d]*)(\s[^<>]*)>/i
 const firstTag = /^ {0,3}<\/?([a-z][a-z\d]*)(?=[\s>/])/i
+const endTag = /<\/[a-z][a-z\d]*>\s*$|^ {0,3}<hr[^<>]*>\s*$/i
+const oneTag = /<\/[a-z][a-z\d]*>\s*$|^ {0,3}<[a-z][a-z\d]*(?:\s[^<>]*)?>\s*$/i
+/**
+ * Nobody writes these in HTML: an item of a list, bold words, a link. Right behind a tag they are meant, and the empty
+ * line was forgotten.
+ */
+const markdownMark = /^ {0,3}(?:[-*+] +\S|\d{1,3}[.)] +\S|\*\*[^\s*]|\[[^\][\n]{1,200}\]\(\S)/
 const markdownAttribute = /\smarkdown(?:\s*=\s*["']?([\w-]*)|(?=\s|$))/i
 
 export function createHtmlBlocks(generator: Generator | undefined): HtmlBlocks {
@@ -53,13 +60,10 @@ export function createHtmlBlocks(generator: Generator | undefined): HtmlBlocks {
     },
 
     endsBefore(line, next = "") {
-      if (open.length === 0 && !goesOn.has(generator)) return false
-      const isMarkdown = /^ {0,3}[^\s<]/.test(next)
-      return (
-        isMarkdown &&
-        isBlock(firstTag.exec(line)?.[1]) &&
-        /<\/[a-z][a-z\d]*>\s*$|^ {0,3}<hr[^<>]*>\s*$/i.test(line)
-      )
+      const goesOnAtOnce = open.length > 0 || goesOn.has(generator)
+      const isMarkdown = goesOnAtOnce ? /^ {0,3}[^\s<]/.test(next) : markdownMark.test(next)
+      const ends = goesOnAtOnce ? endTag : oneTag
+      return isMarkdown && isBlock(firstTag.exec(line)?.[1]) && ends.test(line)
     },
   }
 }

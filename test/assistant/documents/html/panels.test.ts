@@ -132,3 +132,31 @@ test.each([
     textRead(`<body><h1>Aide</h1><p>Texte.</p>${html}</body>`)[0]?.[1]?.replace(/\n+\*\*Menu\*\*/, ""),
   ).toBe("Texte.")
 })
+
+test.each([
+  [
+    "a question whose answer a script shows",
+    "<div><button @click=open>Quel délai ?</button><div x-show=open><p>Trois jours.</p></div></div>",
+    ["Quel délai ?", "Trois jours."],
+  ],
+  ["a card", "<button><h3>Livraison</h3><p>Trois jours.</p></button>", ["Livraison", "Trois jours."]],
+  [
+    "a step of a list",
+    "<ol><li><button>Inscrivez-vous</button></li><li><button>Payez</button></li></ol>",
+    ["Inscrivez-vous", "Payez"],
+  ],
+  [
+    "a sentence",
+    "<button>Nous sommes ouverts du lundi au vendredi.</button>",
+    ["Nous sommes ouverts du lundi au vendredi."],
+  ],
+  [
+    "what acts on the page, or leads on",
+    "<p>Texte.</p><button>Copier tout le code de cet exemple</button><button>Créer un compte</button>",
+    [],
+  ],
+])("the words of a button that is text are read: %s", (_, html, words) => {
+  const text = JSON.stringify(textRead(`<main><p>Avant.</p>${html}</main>`))
+  for (const each of words) expect(text).toContain(each)
+  expect(text).not.toMatch(/Copier|compte/)
+})

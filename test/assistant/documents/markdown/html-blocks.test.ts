@@ -100,3 +100,12 @@ test("right behind any element Markdown goes on in kramdown and Python Markdown,
     expect(sectionsOf(source, generator)).toEqual([["", "un"], ["Deux", "Trois."], end])
   expect(sectionsOf(source)).toEqual([["", "un\n\n\\## Deux Trois."], end])
 })
+
+test.each([
+  ["a list", '<div class="x">\n- **Un**\u00a0: un\n- deux\n</div>', "- **Un**\u00a0: un\n- deux"],
+  ["a numbered list", "<br>\n1. *un*\n2. deux", "1. *un*\n2. deux"],
+  ["bold words", "<section>\n**Attention**\u00a0: lisez.\n</section>", "**Attention**\u00a0: lisez."],
+  ["a list in a fold", "<details>\n<summary>Quoi</summary>\n- `un`\n</details>", "**Quoi**\n\n- `un`"],
+])("right behind a tag, what only Markdown writes is Markdown: %s", (_, source, markdown) => {
+  expect(sectionsOf(source)).toEqual([["", markdown], end])
+})
