@@ -48,8 +48,8 @@ export const parserLimits: WorkerLimits = {
 }
 
 /**
- * How often the limit of processor time some calls may take. A PDF of 1,000 pages needs 9 seconds of processor time, and a
- * slower machine has to read it too.
+ * How often the limit of processor time some calls may take. A PDF of 1,000 pages needs 9 seconds, and a slower
+ * machine has to read it too.
  */
 const times: Partial<Record<keyof Parser, number>> = { file: 4, repository: 4 }
 
