@@ -126,7 +126,12 @@ async function* projectLines(app: Pick<App, "db" | "files">, project: Project): 
   }
   const { settings } = await findWidgetSettings(db, id)
   const { contact, ...look } = settings
-  const widget = { ...look, contact_form: contact?.formId ?? null, contact_field: contact?.field ?? null }
+  const widget = {
+    ...look,
+    state_site: look.stateSite,
+    contact_form: contact?.formId ?? null,
+    contact_field: contact?.field ?? null,
+  }
   yield { widget: { project: id, ...pickedBy(widgetChange, widget) } }
 }
 

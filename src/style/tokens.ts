@@ -26,7 +26,33 @@ export const tokens = {
   "bar-bad": ["#cf4b4f", "#e26d6d"],
   /** The widget's own colour, until its owner chooses one. */
   "widget-accent": ["#0b5c8a", "#5cb6e6"],
-} as const satisfies Record<string, readonly [light: string, dark: string]>
+} as const satisfies Palette
+
+/** The Système de design de l’État, whose own names stand beside ours; `dsfr/dsfr.ts` uses it. */
+const stateTokens = {
+  "dsfr-accent": ["#000091", "#8585f6"], // blue-france-sun-113-625
+  "dsfr-accent-hover": ["#1212ff", "#b1b1f9"],
+  "dsfr-on-accent": ["#f5f5fe", "#000091"],
+  "dsfr-bar": ["#6a6af4", "#6a6af4"], // blue-france-main-525
+  "dsfr-alt-blue": ["#f5f5fe", "#1b1b35"], // blue-france-975-75
+  "dsfr-open": ["#e3e3fd", "#272747"], // blue-france-925-125
+  "dsfr-paper": ["#fff", "#161616"], // grey-1000-50
+  "dsfr-lifted": ["#fff", "#1e1e1e"], // grey-1000-75
+  "dsfr-alt": ["#f6f6f6", "#1e1e1e"], // grey-975-75
+  "dsfr-field": ["#eee", "#242424"], // grey-950-100
+  "dsfr-rule": ["#ddd", "#353535"], // grey-900-175
+  "dsfr-plain": ["#3a3a3a", "#cecece"], // grey-200-850
+  "dsfr-mention": ["#666", "#929292"], // grey-425-625
+  "dsfr-ink": ["#161616", "#fff"], // grey-50-1000
+  "dsfr-wrong": ["#ce0500", "#ff5655"], // error-425-625
+  "dsfr-good": ["#18753c", "#27a658"], // success-425-625
+  "dsfr-info": ["#0063cb", "#518fff"], // info-425-625
+  "dsfr-info-paper": ["#e8edff", "#1d2437"], // info-950-100
+  "dsfr-focus": ["#0a76f6", "#0a76f6"],
+} as const satisfies Palette
+
+type Palette = Record<string, readonly [light: string, dark: string]>
+const palette = { ...tokens, ...stateTokens }
 
 /** The palette as custom properties, `--accent` and so on: the beginning of each style sheet of our own pages. */
 export const tokenSheet = `:root{color-scheme:light dark;${Object.entries(tokens)
@@ -38,8 +64,8 @@ export const tokenSheet = `:root{color-scheme:light dark;${Object.entries(tokens
  * `var(--token-ink)` becomes the colour for light and dark surroundings, `var(--token-ink-light)` the light one.
  */
 export function withTokens(css: string): string {
-  return css.replace(/var\(--token-([a-z-]+?)(-light)?\)/g, (_, name: keyof typeof tokens, isLight) => {
-    const [light, dark] = tokens[name]
+  return css.replace(/var\(--token-([a-z-]+?)(-light)?\)/g, (_, name: keyof typeof palette, isLight) => {
+    const [light, dark] = palette[name]
     return isLight ? light : `light-dark(${light},${dark})`
   })
 }

@@ -128,6 +128,8 @@ export const shownWidget = Type.Object(
     texts: Type.Object({ fr: widgetTexts, en: widgetTexts }),
     contact: Type.Boolean(),
     search: Type.Boolean(),
+    look: oneOf(["guichet", "dsfr"]),
+    style: Type.String(),
     started: Type.Optional(Type.String()),
   },
   { $id: "Widget" },

@@ -8,6 +8,7 @@ import type { Db } from "../db/connection.ts"
 import { storedScript, storeScript } from "../db/stored-script.ts"
 import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
 import { textReply } from "../http/compress.ts"
+import { dsfr } from "../style/dsfr/dsfr.ts"
 import { withTokens } from "../style/tokens.ts"
 import formStyle from "./form-pages/form.css" with { type: "text" }
 
@@ -72,15 +73,16 @@ const foreverSeconds = 365 * 24 * 60 * 60
 
 /**
  * `/widget.js`, `/form.js`, `/conditions.js`, `/proof.js` and `/form.css`: the current version, cached for an hour;
- * `/form.css?project=` has the project's colour. `/widget/<hash>.js` and the like, among them
+ * `/form.css?project=` has the project's look and colour. `/widget/<hash>.js` and the like, among them
  * `/contact/<hash>.js`, `/related/<hash>.js`, `/search/<hash>.js` and `/offer/<hash>.js`, which widget and form
  * helper load: one version, served for ever, also after an update of the service. `/scripts.json`: the addresses by
  * hash, with their `integrity`.
  */
 export function scriptRoutes({ db, clock, config }: ScriptDeps) {
-  /** The look of forms in the colour that the owner of a project chose for its widget. */
+  /** The look of forms as the owner of a project chose it, or in the colour of its widget. */
   async function sheetOf(projectId: string): Promise<Script> {
-    const { color } = (await findWidgetSettings(db, projectId)).settings
+    const { look, color } = (await findWidgetSettings(db, projectId)).settings
+    if (look === "dsfr") return stateSheet
     return color === null ? scripts.form_css : describeScript(coloredSheet(color))
   }
 
@@ -117,6 +119,8 @@ export function scriptRoutes({ db, clock, config }: ScriptDeps) {
     }
   }
 }
+
+const stateSheet = describeScript(withTokens(formStyle) + dsfr.form)
 
 /** `color` is `#rrggbb`. A page may still choose another (`--guichet-accent`). */
 function coloredSheet(color: string): string {

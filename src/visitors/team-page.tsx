@@ -2,6 +2,7 @@
 import { Elysia } from "elysia"
 import { findProject, type Project } from "../accounts/project.ts"
 import { findWidgetSettings } from "../accounts/widget/settings.ts"
+import { pageStyle } from "../accounts/widget/style.ts"
 import type { ChosenAnswer } from "../assistant/chosen/chosen-answer.ts"
 import { teamPage, teamPagePath } from "../assistant/chosen/team-page.ts"
 import { isoTime } from "../base/clock.ts"
@@ -34,7 +35,7 @@ export function teamPageRoutes({ db, log, config }: TeamPageDeps) {
           status: 200,
           title: words.teamTitle,
           site: { name: project.name, url: project.site },
-          color: (await findWidgetSettings(db, project.id)).settings.color,
+          style: pageStyle((await findWidgetSettings(db, project.id)).settings),
           // Further portions are parts of the same page.
           ...(project.teamPageListed && { listedAt: `${config.publicUrl}${path}` }),
         },

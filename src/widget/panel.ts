@@ -1,7 +1,7 @@
 import { element, icon, icons } from "./element.ts"
 import type { Memory } from "./memory.ts"
 import { ownDocument } from "./own.ts"
-import { rulesOf, type Settings } from "./settings.ts"
+import type { Settings } from "./settings.ts"
 import { squeezedCss } from "./style.ts" with { type: "macro" }
 import type { Language, WidgetWords } from "./words.fr.ts"
 
@@ -52,7 +52,7 @@ export function buildPanel(
   host.dataset["position"] = settings.position || ""
   const root = host.attachShadow({ mode: "open" })
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(squeezedCss("answer.css", "widget.css") + rulesOf(settings))
+  sheet.replaceSync(squeezedCss("answer.css", "widget.css") + (settings.style ?? ""))
   root.adoptedStyleSheets = [sheet]
 
   const opener = element(

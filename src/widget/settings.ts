@@ -8,9 +8,8 @@ export interface Settings {
   title?: string | null
   introduction?: string | null
   suggestions?: string[]
-  color?: string | null
-  /** White or black: text on the colour. */
-  text_color?: string | null
+  /** Rules of the look and the colour. */
+  style?: string
   position?: "right" | "left"
   theme?: "site" | "light" | "dark"
   button?: string | null
@@ -53,12 +52,4 @@ export async function loadSettings(service: string, project: string): Promise<Se
   // biome-ignore lint/suspicious/noConsole: the owner looks here, and a visitor could do nothing about it
   console.warn(`Guichet: no project "${project}" for ${location.origin}`)
   return undefined
-}
-
-/** Rules for the colour. Those of the page are stronger. */
-export function rulesOf({ color, text_color }: Settings): string {
-  if (!color) return ""
-  // Where text on the colour is black, the colour is too light for links: needed by older browsers alone.
-  const link = text_color === "#ffffff" ? color : "var(--ink)"
-  return `:host{--guichet-accent:${color};--set-on:${text_color};--set-link:${link}}`
 }

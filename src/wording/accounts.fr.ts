@@ -106,6 +106,8 @@ export const words = {
     `Donnez au bouton un texte de ${maximum} caractères au plus, sur une seule ligne.`,
   logoAddress: "Donnez l’URL complète d’une image, sans paramètres, sur un site déclaré du projet.",
   widgetColor: "Donnez une couleur comme #0b5c8a.",
+  stateSite:
+    "Le système de design de l’État est réservé aux sites de l’État\u00a0: confirmez que ce site en est un, ou gardez l’apparence de Guichet.",
   invalidOperator: "Ce compte ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
   operatorEmail: "Donnez une adresse e-mail complète.",
   passwordLength: ({ min, max }: { min: number; max: number }) =>

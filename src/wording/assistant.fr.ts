@@ -1,5 +1,6 @@
 import type { Language, Project } from "../accounts/project.ts"
 import type { WidgetSettings } from "../accounts/widget/settings.ts"
+import { widgetStyle } from "../accounts/widget/style.ts"
 import { textColorOn } from "../base/color.ts"
 
 /** Messages about refused questions and about feeds, in French whatever the language of the project. */
@@ -209,11 +210,12 @@ const refusals = {
   },
 }
 
-/** The settings of a project's widget as it reads them: neither the form nor the logo of pages. */
-export function widgetLook(project: Project, { contact, logo, ...look }: WidgetSettings) {
+/** The settings of a project's widget as it reads them: neither the form, nor the logo of pages, nor what the owner confirmed. */
+export function widgetLook(project: Project, { contact, logo, stateSite, ...look }: WidgetSettings) {
   return {
     ...look,
     text_color: look.color && textColorOn(look.color),
+    style: widgetStyle(look),
     project_language: project.language,
     texts: widgetTexts(project),
   }

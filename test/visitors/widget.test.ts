@@ -36,6 +36,8 @@ const usual = {
   texts: { fr: expect.any(Object), en: expect.any(Object) },
   contact: false,
   search: false,
+  look: "guichet",
+  style: "",
 }
 
 test("without settings, everything is as usual", async () => {
@@ -60,7 +62,8 @@ test("what the owner sets is delivered, with a colour of text that can be read o
   }
   const changed = await api.patch(settings, look)
   expect(changed).toMatchObject({ status: 200, body: { ...look, contact_form: null } })
-  expect((await widget()).body).toEqual({ ...usual, ...look, text_color: "#000000" })
+  const style = ":host{--guichet-accent:#ffe14d;--set-on:#000000;--set-link:var(--ink)}"
+  expect((await widget()).body).toEqual({ ...usual, ...look, text_color: "#000000", style })
   await api.patch(settings, { color: "#1D4F91" })
   expect((await widget()).body).toMatchObject({ color: "#1d4f91", text_color: "#ffffff", title: look.title })
   await api.patch(settings, {

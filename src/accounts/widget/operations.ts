@@ -20,6 +20,7 @@ export const changeWidget = projectOperation({
   async run({ db, requireContact }: WidgetDeps, { input }, project) {
     const { settings } = await findWidgetSettings(db, project.id)
     const change = changeIn(input, settings)
+    requireStateSite({ ...settings, ...change })
     if (change.logo) requireOwnLogo(change.logo, project)
     if (change.contact) await requireContact(db, project.id, change.contact)
     await changeWidgetSettings(db, project.id, change)
@@ -34,10 +35,18 @@ function requireOwnLogo(logo: string, { origins }: Project): void {
   throw new Refusal("invalid_request", detail("accounts.invalidWidget"), { fields })
 }
 
+/** Throws Refusal `invalid_request`: the look of the State is for its own sites, which the owner has to confirm. */
+function requireStateSite({ look, stateSite }: WidgetSettings): void {
+  if (look !== "dsfr" || stateSite) return
+  const fields = { state_site: detail("accounts.stateSite") }
+  throw new Refusal("invalid_request", detail("accounts.invalidWidget"), { fields })
+}
+
 function changeIn(
-  { contact_form: form, contact_field: field, ...look }: Static<typeof widgetChange>,
+  { contact_form: form, contact_field: field, state_site: stateSite, ...rest }: Static<typeof widgetChange>,
   { contact }: WidgetSettings,
 ): Partial<WidgetSettings> {
+  const look = { ...rest, ...(stateSite !== undefined && { stateSite }) }
   if (form === undefined && field === undefined) return look
   const formId = form === undefined ? (contact?.formId ?? null) : form
   // The field of another form means nothing in this one.

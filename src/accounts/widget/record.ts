@@ -38,6 +38,7 @@ const color = ruled(orNull(Type.String({ pattern: colorRule.source })), {
 
 const position = oneOf(["right", "left"])
 const theme = oneOf(["site", "light", "dark"])
+const look = oneOf(["guichet", "dsfr"])
 const language = orNull(oneOf(languages))
 
 const suggestions = ruled(
@@ -79,6 +80,8 @@ const described = Type.Object(
     contact_form: Type.Optional(orNull(text())),
     contact_field: Type.Optional(orNull(text())),
     search: Type.Optional(Type.Boolean()),
+    look: Type.Optional(look),
+    state_site: Type.Optional(Type.Boolean()),
   },
   { $id: "WidgetSettingsChange" },
 )
@@ -98,6 +101,8 @@ export const widgetRecord = Type.Object(
     contact_form: textOrNull,
     contact_field: textOrNull,
     search: Type.Boolean(),
+    look,
+    state_site: Type.Boolean(),
     seen_at: timeOrNull,
     answers_offered: Type.Integer(),
     messages_spared: Type.Integer(),

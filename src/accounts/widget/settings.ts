@@ -25,6 +25,10 @@ export interface WidgetSettings {
   contact: Contact | null
   /** Whether the panel begins with a search of pages. */
   search: boolean
+  /** `dsfr`: the design system of the French State, which its sites alone may use. */
+  look: "guichet" | "dsfr"
+  /** Whether the owner confirmed that the site is one of the State. */
+  stateSite: boolean
 }
 
 export interface Contact {
@@ -45,6 +49,8 @@ export const usualSettings: WidgetSettings = {
   logo: null,
   contact: null,
   search: false,
+  look: "guichet",
+  stateSite: false,
 }
 
 export const maxTitleLength = 60
@@ -60,7 +66,7 @@ export async function findWidgetSettings(
 ): Promise<{ settings: WidgetSettings; seenAt: number | null }> {
   const [row] = (await rowOf(db, { projectId })).rows
   if (!row) return { settings: usualSettings, seenAt: null }
-  const { project_id, seen_at, contact_form_id, contact_field, ...columns } = row
+  const { project_id, seen_at, contact_form_id, contact_field, state_site, ...columns } = row
   const settings: WidgetSettings = {
     ...columns,
     suggestions: columns.suggestions === null ? [] : (JSON.parse(columns.suggestions) as string[]),
@@ -68,6 +74,8 @@ export async function findWidgetSettings(
     theme: columns.theme ?? usualSettings.theme,
     contact: contact_form_id === null ? null : { formId: contact_form_id, field: contact_field },
     search: columns.search === 1,
+    look: columns.look ?? usualSettings.look,
+    stateSite: state_site === 1,
   }
   return { settings, seenAt: seen_at }
 }
@@ -82,13 +90,14 @@ export async function changeWidgetSettings(
 ): Promise<WidgetSettings> {
   return withLock(db, `widget:${projectId}`, async (transaction) => {
     const settings = { ...(await findWidgetSettings(transaction, projectId)).settings, ...change }
-    const { contact, ...same } = settings
+    const { contact, stateSite, ...same } = settings
     const columns = {
       ...same,
       suggestions: JSON.stringify(settings.suggestions),
       contact_form_id: contact?.formId ?? null,
       contact_field: contact?.field ?? null,
       search: settings.search ? (1 as const) : (0 as const),
+      state_site: stateSite ? (1 as const) : (0 as const),
     }
     await transaction
       .insertInto("widget_settings")

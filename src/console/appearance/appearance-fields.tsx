@@ -31,6 +31,20 @@ export function LookFields({ settings }: { settings: WidgetSettings }) {
         optional
       />
       <Field
+        name="look"
+        label={words.lookOf}
+        hint={words.lookHint}
+        value={settings.look}
+        choices={Object.entries(words.looks)}
+      />
+      <Field
+        name="state_site"
+        type="box"
+        label={words.stateSite}
+        hint={words.stateSiteHint}
+        checked={settings.stateSite}
+      />
+      <Field
         name="color"
         type="color"
         label={words.color}

@@ -11,6 +11,7 @@ export function changeIn(values: URLSearchParams) {
   return {
     color: color.toLowerCase() === usualColor ? null : color,
     search: values.has("search"),
+    state_site: values.has("state_site"),
     suggestions: [...typed, ...values.getAll("frequent")],
     ...contactIn(values.get("contact") ?? ""),
   }

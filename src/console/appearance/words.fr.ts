@@ -22,6 +22,13 @@ export const words = {
   logo: "Logo",
   logoHint:
     "URL d’une image de votre site, affichée sur les pages de vos formulaires, jamais dans les e-mails.",
+  lookOf: "Apparence",
+  lookHint:
+    "Celle de la fenêtre, des formulaires et de leurs pages. Le système de design de l’État a ses propres couleurs, qui remplacent la vôtre, sans la police Marianne ni le bloc marque.",
+  looks: { guichet: "celle de Guichet", dsfr: "système de design de l’État (DSFR)" },
+  stateSite: "Je confirme que ce site est un site de l’État",
+  stateSiteHint:
+    "À cocher pour choisir le DSFR. Ses conditions d’utilisation le réservent aux administrations centrales, délégations interministérielles, préfectures, ambassades, services déconcentrés et opérateurs de l’État, et à qui travaille pour eux. Collectivités territoriales et acteurs privés ne peuvent pas l’employer\u202f; un nouveau site, ou sa refonte, demande l’agrément du Service d’information du Gouvernement.",
   color: "Couleur",
   colorHint:
     "Celle du bouton et des liens. Le texte posé dessus devient blanc ou noir, selon ce qui se lit le mieux.",

@@ -32,6 +32,7 @@ import { searchInThePanel } from "./0029-search-in-the-panel.ts"
 import { uploads } from "./0030-uploads.ts"
 import { crawledSites } from "./0031-crawled-sites.ts"
 import { proofOfWork } from "./0032-proof-of-work.ts"
+import { lookOfTheState } from "./0033-look-of-the-state.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -87,6 +88,7 @@ const migrations: readonly Migration[] = [
   uploads,
   crawledSites,
   proofOfWork,
+  lookOfTheState,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

@@ -86,6 +86,10 @@ export const workspaceTables = {
     logo: orNull(text),
     /** Whether the panel begins with a search of pages. */
     search: withDefault(flag, 0),
+    /** `dsfr`: the design system of the French State, for its sites alone. */
+    look: withDefault(textOf<"guichet" | "dsfr">(), "guichet"),
+    /** Whether the owner confirmed that the site is one of the State. */
+    state_site: withDefault(flag, 0),
   }).with({
     indexes: {
       widget_settings_by_form: { on: ["contact_form_id"] },

@@ -63,7 +63,7 @@ function linkPage(
   { shown, ...options }: { status: number; title: string; shown?: Shown },
   body: ComponentChildren,
 ): Response {
-  const look = shown && { site: shown.form.site, color: shown.color, logo: shown.logo }
+  const look = shown && { site: shown.form.site, style: shown.style, logo: shown.logo }
   return page(
     { ...options, ...look, referrer: "no-referrer" },
     <>

@@ -26,10 +26,10 @@ export function openHostedPages(): HostedPage {
   // No text of an owner holds it.
   const mark = randomUUID()
   return (shown, { address, hidden }) => {
-    const { form, color, logo, service, timezone } = shown
+    const { form, style, logo, service, timezone } = shown
     const names = hidden.map(([name]) => name)
     const key = sha256(
-      JSON.stringify([form, shown.project.origins, color, logo, service, timezone, address, names]),
+      JSON.stringify([form, shown.project.origins, style, logo, service, timezone, address, names]),
     )
     const leadsAway = form.redirectUrl !== null
     const options = { status: 200, title: form.name, leadsAway, ...surroundings(shown) }
@@ -114,10 +114,10 @@ export function thanksPage(shown: Shown, asksToConfirm: boolean): Response {
 }
 
 /** In a frame, the helper tells the height of each page that may stand there, also without sending the form itself. */
-function surroundings({ form, project, color, logo, service }: Shown) {
+function surroundings({ form, project, style, logo, service }: Shown) {
   return {
     site: form.site,
-    color,
+    style,
     logo,
     frames: project.origins,
     // Shown again, a form that wants a proof can be sent only by a script.

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { render } from "preact-render-to-string"
-import { textColorOn } from "../../base/color.ts"
 import { sha256 } from "../../base/hash.ts"
 import { tokenSheet, withTokens } from "../../style/tokens.ts"
 import formStyle from "./form.css" with { type: "text" }
@@ -17,8 +16,8 @@ interface PageOptions {
   progress?: string | undefined
   /** Whose page it is; shown above the title. */
   site?: { name: string; url: string }
-  /** The project's colour (`#0b5c8a`); null: our own. */
-  color?: string | null
+  /** Rules of the project's look and colour (`pageStyle`); absent: our own. */
+  style?: string | undefined
   /** Address of an image of the site, the only one that the page may load. */
   logo?: string | null
   /**
@@ -47,7 +46,7 @@ export function page(options: PageOptions, body: ComponentChildren): Response {
 }
 
 export function pageHtml(options: PageOptions, body: ComponentChildren): string {
-  const { title, progress, site, color, logo, frames = [], listedAt, helper, scripts = [] } = options
+  const { title, progress, site, style: own, logo, frames = [], listedAt, helper, scripts = [] } = options
   const html = render(
     <html lang="fr">
       <head>
@@ -57,7 +56,7 @@ export function pageHtml(options: PageOptions, body: ComponentChildren): string 
         <title>{[progress, title, site?.name].filter(Boolean).join(" – ")}</title>
         {/* Our own texts; the policy allows each by its hash. */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
-        {color && <style dangerouslySetInnerHTML={{ __html: rulesOf(color) }} />}
+        {own && <style dangerouslySetInnerHTML={{ __html: own }} />}
         {helper !== undefined && <script src={`${helper}/form.js`} data-frames={frames.join(" ")} defer />}
         {helper !== undefined &&
           scripts.map((name) => <script key={name} src={`${helper}/${name}.js`} defer />)}
@@ -96,21 +95,16 @@ export function pageReply(options: PageOptions, html: string): Response {
   })
 }
 
-/** The names that form.css leaves to a page. `color` is `#rrggbb` and nothing else (colorRule). */
-function rulesOf(color: string): string {
-  return `.guichet-form{--guichet-accent:${color};--guichet-on-accent:${textColorOn(color)}}`
-}
-
 /** Of an address: what would end a source or the directive is written by its number. */
 function imageSource(address: string): string {
   return address.replaceAll(";", "%3B").replaceAll(",", "%2C")
 }
 
-function policyOf({ logo, color, leadsAway = false, frames = [], helper }: PageOptions): string {
+function policyOf({ logo, style: own, leadsAway = false, frames = [], helper }: PageOptions): string {
   const service = helper === undefined ? undefined : new URL(helper).origin
   return [
     "default-src 'none'",
-    `style-src 'sha256-${styleHash}'${color ? ` 'sha256-${sha256(rulesOf(color), "base64")}'` : ""}`,
+    `style-src 'sha256-${styleHash}'${own ? ` 'sha256-${sha256(own, "base64")}'` : ""}`,
     ...(logo ? [`img-src ${imageSource(logo)}`] : []),
     ...(service === undefined ? [] : [`script-src ${service}`, `connect-src ${service}`]),
     `form-action 'self'${service === undefined ? "" : ` ${service}`}${leadsAway ? " http: https:" : ""}`,

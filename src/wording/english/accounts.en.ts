@@ -88,6 +88,7 @@ export const words = {
     `the text of the button has ${maximum} characters at most, on one line`,
   logoAddress: "give the complete URL of an image, without parameters, on a declared site of the project",
   widgetColor: "give a colour such as #0b5c8a",
+  stateSite: "the look dsfr is for sites of the French State alone: confirm by state_site that this is one",
   invalidOperator: "this account cannot be saved: correct the fields that are named",
   operatorEmail: "that is no e-mail address",
   passwordLength: ({ min, max }: { min: number; max: number }) =>

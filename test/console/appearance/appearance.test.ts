@@ -76,6 +76,8 @@ test("what is saved is shown again and delivered; the usual colour is none", asy
     logo: null,
     contact: null,
     search: false,
+    look: "guichet",
+    stateSite: false,
   })
   const { text } = await client.get(`${path}?done=saved`)
   expect(text).toContain("L’apparence est enregistrée.")
