@@ -213,7 +213,7 @@ export function buildPanel(
     if (text) field.focus()
   }
 
-  /** Where the panel begins with a search, a slash opens it too, and the keys of a field stay the field's. */
+  /** No key opens it alone (RGAA 12.10). Where the panel begins with a search, the keys of a field stay the field's. */
   function openOnShortcut(letter: string): void {
     const big = letter.toUpperCase()
     opener.setAttribute("aria-keyshortcuts", `Control+${big} Meta+${big}`)
@@ -221,11 +221,8 @@ export function buildPanel(
       const { key, ctrlKey, metaKey, altKey, shiftKey } = event
       const [target] = event.composedPath() as [HTMLElement]
       const isField = "value" in target || target.isContentEditable
-      const isWanted =
-        key.toUpperCase() === big
-          ? ctrlKey !== metaKey && !shiftKey
-          : search && key === "/" && !ctrlKey && !metaKey
-      if (altKey || !isWanted || (search && isField)) return
+      const isWanted = key.toUpperCase() === big && ctrlKey !== metaKey && !shiftKey && !altKey
+      if (!isWanted || (search && isField)) return
       event.preventDefault()
       open()
     })

@@ -4,6 +4,7 @@ import { apiOf } from "../support/api.ts"
 import { expectNothing } from "../support/axe.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { answerable, type Counter, foreign } from "../support/counter.ts"
+import { focusedOutOfSight } from "../support/out-of-sight.ts"
 import { aService } from "../support/service-builder.ts"
 
 // RGAA 4.1 and WCAG 2.2 AA, as far as a program can judge: axe-core finds nothing in any state of the widget
@@ -20,7 +21,8 @@ describeInBrowser("axe-core finds nothing", () => {
       { name: "nom", label: "Votre nom", type: "text", required: true },
       { name: "regles", label: "J’accepte", type: "checkbox", required: true },
     ]
-    const made = await api.post("/api/v1/forms", { project: counter.project.id, name: "Contact", fields })
+    const described = { project: counter.project.id, name: "Contact", fields, hosted: true }
+    const made = await api.post("/api/v1/forms", described)
     action = `${counter.service.url}/f/${made.body.public_id}`
   })
   afterAll(async () => {
@@ -105,6 +107,29 @@ describeInBrowser("axe-core finds nothing", () => {
     await page.getByRole("button", { name: "Envoyer" }).click()
     await page.getByText("Votre message a bien été envoyé.").waitFor()
     await expectNothing(page, "sent")
+  })
+
+  // A window of 1280×800 that is enlarged twice has 640×400.
+  const enlarged = { viewport: { width: 640, height: 400 } }
+
+  test("enlarged twice, the widget is whole, and every control that has the focus is in sight", async () => {
+    await using page = await browser.page(counter.page("/enlarged"), enlarged)
+    await page.getByRole("button", { name: "Poser une question" }).click()
+    for (const question of [answerable, foreign]) {
+      await page.getByLabel("Votre question").fill(question)
+      await page.keyboard.press("Enter")
+      const end = question === answerable ? "Réponse prête" : "Aucune réponse trouvée"
+      await page.locator("guichet-widget p[role=status]").filter({ hasText: end }).waitFor()
+      await expectNothing(page, question)
+      expect([await overflow(page), await page.evaluate(focusedOutOfSight)]).toEqual([[], []])
+    }
+  })
+
+  test("enlarged twice, a form's page is whole, and every control that has the focus is in sight", async () => {
+    await using page = await browser.page(action, enlarged)
+    await expectNothing(page, "enlarged")
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect([over, await page.evaluate(focusedOutOfSight)]).toEqual([0, []])
   })
 })
 

@@ -3,6 +3,7 @@ import type { Agency } from "../support/agency.ts"
 import { expectNothing } from "../support/axe.ts"
 import { describeInBrowser, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { everyConsolePage, signIn } from "../support/console-pages.ts"
+import { focusedOutOfSight } from "../support/out-of-sight.ts"
 import { aService } from "../support/service-builder.ts"
 
 // Every page of the console, as an agency has it after a month: by daylight and at night, on a desk and on a phone.
@@ -112,27 +113,3 @@ describeInBrowser("every page of the console", () => {
     expect(await told.textContent()).not.toBe(yesterday)
   })
 })
-
-/** Runs in the page: the controls of which nothing is seen once they have the focus. */
-function focusedOutOfSight(): string[] {
-  const controls = [
-    ...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary"),
-  ]
-  const isSeen = (control: HTMLElement) =>
-    [...control.getClientRects()].some(({ left, top, width, height }) =>
-      [
-        [left + width / 2, top + height / 2],
-        [left + 3, top + 3],
-      ].some(([x, y]) => {
-        const there = document.elementFromPoint(x as number, y as number)
-        return there !== null && (control.contains(there) || there.contains(control))
-      }),
-    )
-  return controls
-    .filter((control) => control.checkVisibility() && !control.matches("[type=hidden], :disabled"))
-    .filter((control) => {
-      control.focus()
-      return document.activeElement === control && !isSeen(control)
-    })
-    .map((control) => control.outerHTML.slice(0, 200))
-}

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Locator } from "playwright-core"
+import { secondMs } from "../../src/base/clock.ts"
 import { type Api, apiOf } from "../support/api.ts"
 import { expectNothing } from "../support/axe.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
+import { movableClock } from "../support/clock.ts"
 import { answerable, type Counter, foreign } from "../support/counter.ts"
 import { password, signedIn } from "../support/operator.ts"
+import { freePort } from "../support/port.ts"
 import { aService } from "../support/service-builder.ts"
 
 // The look of the State in a browser: widget, search, contact form, a form's own pages, and the console's preview.
@@ -15,8 +18,14 @@ describeInBrowser("the look of the State", () => {
   let api: Api
   let settings: string
   let hosted: string
+  const clock = movableClock()
   beforeAll(async () => {
-    ;[counter, browser] = await Promise.all([aService().withWebsite().started(), startBrowser()])
+    // The address that the form is sent to is told beforehand.
+    const port = { GUICHET_PORT: String(await freePort()) }
+    ;[counter, browser] = await Promise.all([
+      aService().withSettings(port).withClock(clock).withWebsite().started(),
+      startBrowser(),
+    ])
     api = await apiOf(counter.service)
     settings = `/api/v1/projects/${counter.project.id}/widget-settings`
     const fields = [
@@ -26,7 +35,7 @@ describeInBrowser("the look of the State", () => {
     ]
     const made = { project: counter.project.id, name: "Contact", hosted: true, fields }
     const form = (await api.post("/api/v1/forms", made)).body
-    hosted = `${counter.service.url}/f/${form.public_id}`
+    hosted = form.action
     await api.patch(settings, { look: "dsfr", state_site: true, contact_form: form.id })
   })
   afterAll(async () => {
@@ -105,6 +114,7 @@ describeInBrowser("the look of the State", () => {
     const group = page.locator(".guichet-form > p", { has: name })
     expect(await styleOf(group, "border-left-width", "border-left-style")).toEqual(["2px", "solid"])
     await expectNothing(page, "refused")
+    clock.move(10 * secondMs)
     await name.fill("Camille")
     await page.getByLabel("J’accepte").check()
     await button.click()

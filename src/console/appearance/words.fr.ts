@@ -46,7 +46,7 @@ export const words = {
   positions: { right: "en bas à droite", left: "en bas à gauche" },
   search: "Commencer par une recherche de pages",
   searchHint:
-    "La fenêtre montre les pages trouvées pendant que le visiteur tape, puis propose d’interroger l’assistant. Ctrl\u00a0+\u00a0K (⌘\u00a0K) et / l’ouvrent. Rien de ce qui est tapé n’est gardé, ni compté.",
+    "La fenêtre montre les pages trouvées pendant que le visiteur tape, puis propose d’interroger l’assistant. Ctrl\u00a0+\u00a0K (⌘\u00a0K) l’ouvre aussi. Rien de ce qui est tapé n’est gardé, ni compté.",
   suggestions: "Questions proposées",
   suggestionsHint:
     "Trois au plus, que le visiteur choisit au lieu d’écrire. Laissez vide pour n’en proposer aucune.",
