@@ -28,7 +28,7 @@ export const tokens = {
   "widget-accent": ["#0b5c8a", "#5cb6e6"],
 } as const satisfies Palette
 
-/** The Système de design de l’État, whose own names stand beside ours; `dsfr/dsfr.ts` uses it. */
+/** The Système de design de l’État, whose own names stand beside ours; the sheets in `dsfr` use it. */
 const stateTokens = {
   "dsfr-accent": ["#000091", "#8585f6"], // blue-france-sun-113-625
   "dsfr-accent-hover": ["#1212ff", "#b1b1f9"],

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { Elysia } from "elysia"
 import { findWidgetSettings } from "../accounts/widget/settings.ts"
+import { dsfr } from "../accounts/widget/style.ts"
 import type { Clock } from "../base/clock.ts"
 import { textColorOn } from "../base/color.ts"
 import { detail, Refusal } from "../base/errors.ts"
@@ -8,7 +9,6 @@ import type { Db } from "../db/connection.ts"
 import { storedScript, storeScript } from "../db/stored-script.ts"
 import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
 import { textReply } from "../http/compress.ts"
-import { dsfr } from "../style/dsfr/dsfr.ts"
 import { withTokens } from "../style/tokens.ts"
 import formStyle from "./form-pages/form.css" with { type: "text" }
 

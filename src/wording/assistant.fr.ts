@@ -210,7 +210,7 @@ const refusals = {
   },
 }
 
-/** The settings of a project's widget as it reads them: neither the form, nor the logo of pages, nor what the owner confirmed. */
+/** The settings of a project's widget as it reads them: not the form, nor what concerns pages alone. */
 export function widgetLook(project: Project, { contact, logo, stateSite, ...look }: WidgetSettings) {
   return {
     ...look,

@@ -1,8 +1,17 @@
 import { textColorOn } from "../../base/color.ts"
-import { dsfr } from "../../style/dsfr/dsfr.ts"
+import form from "../../style/dsfr/form.css" with { type: "text" }
+import page from "../../style/dsfr/page.css" with { type: "text" }
+import widget from "../../style/dsfr/widget.css" with { type: "text" }
+import { squeezed } from "../../widget/style.ts"
 import type { WidgetSettings } from "./settings.ts"
 
 type Look = Pick<WidgetSettings, "look" | "color">
+
+/**
+ * The look of sites of the French State (Système de design de l’État), written anew by its published values, without
+ * its font and its logo. Each follows the usual style sheet and lays down what differs.
+ */
+export const dsfr = { widget: squeezed(widget), form: squeezed(form), page: squeezed(page) }
 
 /** Rules that the widget adds to its own. Of the usual look, those of the page are stronger. */
 export function widgetStyle({ look, color }: Look): string {

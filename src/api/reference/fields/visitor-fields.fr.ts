@@ -58,9 +58,8 @@ export const visitorFields: Record<string, Record<string, string>> = {
     language: "Langue de la fenêtre\u00a0: `fr`, `en`, ou `null` pour celle de la page.",
     logo: "URL d’une image d’un site déclaré, montrée sur les pages des formulaires ; `null` pour aucune.",
     search: "Vrai si la fenêtre commence par une recherche de pages, que Ctrl + K ouvre aussi.",
-    look: "Apparence de la fenêtre et des formulaires : `guichet`, ou `dsfr` pour le système de design de l’État, réservé à ses sites.",
-    state_site:
-      "Vrai si le propriétaire confirme que le site est un site de l’État ; `look: dsfr` le demande.",
+    look: "Apparence de la fenêtre et des formulaires\u00a0: `guichet`, ou `dsfr` pour le système de design de l’État, réservé à ses sites.",
+    state_site: "Vrai si le propriétaire confirme que le site est un site de l’État, ce que `dsfr` demande.",
     contact_form:
       "Identifiant du formulaire proposé quand la documentation ne répond pas ; `null` pour aucun.",
     contact_field:
@@ -87,7 +86,7 @@ export const visitorFields: Record<string, Record<string, string>> = {
     ...textsOf("en"),
     contact: "Vrai si le visiteur peut écrire au propriétaire du site.",
     search: "Vrai si la fenêtre commence par une recherche de pages.",
-    look: "Apparence : `guichet` ou `dsfr`.",
+    look: "Apparence\u00a0: `guichet` ou `dsfr`.",
     style: "Règles CSS de cette apparence et de la couleur choisie, que la fenêtre ajoute aux siennes.",
     started:
       "Instant signé de cette réponse, à passer en demandant le formulaire ; absent si le visiteur ne peut pas écrire.",
