@@ -22,11 +22,21 @@ export const aboutProject = "identifier of the project, which guichet project li
 const name = { value: "NAME", about: "name of the project, as the console shows it" } as const
 const site = { value: "URL", about: "address of the site, http:// or https://" } as const
 const language = { choices: ["fr", "en"], about: "language of the site" } as const
-const assistant = { choices: ["on", "off"], about: "whether visitors may ask" } as const
+const onOff = ["on", "off"] as const
+const assistant = { choices: onOff, about: "whether visitors may ask" } as const
 const answers = {
   choices: ["written", "extractive"],
   about:
     "written: by the language model, if the settings name one; extractive: sentences of the documentation",
+} as const
+
+const offered = {
+  mcp: { choices: onOff, about: "whether programs may ask by MCP" },
+  llms: { choices: onOff, about: "whether llms.txt and llms-full.txt are published" },
+  "team-page-listed": {
+    choices: onOff,
+    about: "whether search engines may list the page of the team's answers",
+  },
 } as const
 
 const words = {
@@ -54,6 +64,7 @@ export const projectAdd = defineDataCommand({
     language: { ...language, about: `${language.about}; fr without it` },
     assistant: { ...assistant, about: `${assistant.about}; on without it` },
     answers,
+    ...offered,
     ...words,
   },
   async run({ app, options, perform }) {
@@ -97,6 +108,7 @@ export const projectSet = defineDataCommand({
     language,
     assistant,
     answers,
+    ...offered,
     ...words,
     "per-minute": { value: "N", about: "questions in any 60 seconds; 0 goes back to the setting" },
     "per-visitor-day": { value: "N", about: "questions of a visitor and day; 0 goes back to the setting" },
@@ -152,23 +164,28 @@ function projectJson(project: Project) {
 }
 
 type Described = Partial<
-  Record<"name" | "site" | "language" | "assistant" | "answers" | keyof typeof words, string | undefined> & {
-    origin: string[] | undefined
-  }
+  Record<
+    "name" | "site" | "language" | "assistant" | "answers" | keyof typeof offered | keyof typeof words,
+    string | undefined
+  > & { origin: string[] | undefined }
 >
 
 /** The options that describe a project, as the fields of its record. */
-function describedBy({ name, site, origin, language, assistant, answers, ...words }: Described) {
-  const isOn = assistant && assistant === "on"
+function describedBy(options: Described) {
+  const { name, site, origin, language, answers } = options
+  const isOn = (value: string | undefined) => (value === undefined ? undefined : value === "on")
   return {
     name,
     site,
     origins: origin,
     language,
-    assistant_enabled: isOn,
     answers,
-    kind_word: words["kind-word"],
-    no_answer_more: words["no-answer-more"],
+    assistant_enabled: isOn(options.assistant),
+    mcp_enabled: isOn(options.mcp),
+    llms_enabled: isOn(options.llms),
+    team_page_listed: isOn(options["team-page-listed"]),
+    kind_word: options["kind-word"],
+    no_answer_more: options["no-answer-more"],
   }
 }
 

@@ -35,15 +35,14 @@ export function widgetRoutes(deps: WidgetDeps) {
     return project
   }
 
-  /** Nobody is offered to write by a form that takes no response now, or takes none from the widget. */
+  /** Nobody is offered to write by a form that takes no response now. */
   async function openContactForm(
     id: string,
     contact: Parameters<typeof findContactForm>[2],
   ): Promise<ContactForm | undefined> {
     const found = await findContactForm(db, id, contact)
     const at = { timezone: config.timezone, nowMs: clock.now() }
-    if (!found || found.form.proofOfWork) return undefined
-    return (await whyClosedNow(db, found.form, at)) ? undefined : found
+    return found && !(await whyClosedNow(db, found.form, at)) ? found : undefined
   }
 
   /** Throws Refusal `not_found` as well. */
@@ -81,7 +80,6 @@ export function widgetRoutes(deps: WidgetDeps) {
       "/contact",
       async ({ request, params, query }) => {
         const { form, field } = (await contactOfPage(request, params.id)).contact
-        if (form.proofOfWork) throw new Refusal("not_found", detail("forms.noContactForm"))
         // The question is filled in, so that sending it may take a second: the visitor began with the widget's page.
         // The owner may have chosen another form since then.
         const sinceMs = startedAt(vault, form.id, query["started"] ?? "") ?? clock.now()

@@ -45,6 +45,8 @@ export const words = {
       ...(files > 1 ? [`${files} fichiers au plus`] : []),
       `${megabytes}\u00a0Mo au plus${files > 1 ? " chacun" : ""}`,
     ].join("\u00a0– "),
+  needsScript:
+    "Ce formulaire demande JavaScript\u00a0: activez-le puis rechargez la page, ou écrivez-nous autrement.",
   trap: "Laissez ce champ vide",
   teamTitle: "Réponses de l’équipe",
   teamWrote: ({ project }: { project: string }) => `Écrit par l’équipe (${project}) le`,

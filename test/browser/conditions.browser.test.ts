@@ -1,34 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import type { BrowserContextOptions } from "playwright-core"
 import { secondMs } from "../../src/base/clock.ts"
-import { type Api, apiOf } from "../support/api.ts"
 import { expectNothing } from "../support/axe.ts"
-import { describeInBrowser, startBrowser, type TestBrowser } from "../support/browser.ts"
-import { movableClock } from "../support/clock.ts"
-import { type Counter, foreign } from "../support/counter.ts"
-import { freePort } from "../support/port.ts"
-import { aService } from "../support/service-builder.ts"
+import { describeInBrowser } from "../support/browser.ts"
+import { formPlaces, formVisits } from "../support/form-visits.ts"
 
 // Fields that depend on others, as visitors see them on the form's own page and on a page of the site.
 
 describeInBrowser("a field that depends on another", () => {
-  let counter: Counter
-  let browser: TestBrowser
-  let api: Api
-  const clock = movableClock()
-  beforeAll(async () => {
-    // The address that the scripts are of is told beforehand.
-    const settings = { GUICHET_PORT: String(await freePort()) }
-    ;[counter, browser] = await Promise.all([
-      aService().withSettings(settings).withClock(clock).withWebsite().started(),
-      startBrowser(),
-    ])
-    api = await apiOf(counter.service)
-  })
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]()
-    await counter[Symbol.asyncDispose]()
-  })
+  const visits = formVisits()
+  const { clock } = visits
 
   const only = (field: string, test: string, ...values: string[]) => ({
     match: "all",
@@ -46,26 +27,14 @@ describeInBrowser("a field that depends on another", () => {
     { name: "nom", label: "Nom", type: "text", required: true },
   ]
 
-  async function aForm() {
-    const described = { project: counter.project.id, name: "Objet", fields, hosted: true }
-    const form = (await api.post("/api/v1/forms", described)).body
-    const responses = async () => (await api.get(`/api/v1/forms/${form.id}/responses`)).body.items
-    return { ...form, responses, page: form.action as string }
-  }
+  const aForm = () => visits.aForm(fields)
 
   const small: BrowserContextOptions = { viewport: { width: 320, height: 640 } }
 
-  for (const place of ["its own page", "a page of the site"] as const)
+  for (const place of formPlaces)
     test(`is shown and hidden at once on ${place}, and sent only where it is shown`, async () => {
       const form = await aForm()
-      const copied = (await api.get(`/api/v1/forms/${form.id}/html`)).body
-      const html = `<main><h1>Contact</h1>${copied}</main>`
-      const { publicUrl } = counter.service.app.config
-      const policy = `default-src 'none'; script-src ${publicUrl}; style-src ${publicUrl}; connect-src ${publicUrl}; form-action ${publicUrl}`
-      const options = { scripts: "", policy }
-      const address =
-        place === "its own page" ? form.page : counter.page(`/conditions-${form.id}`, html, options)
-      await using page = await browser.page(address, small)
+      await using page = await visits.browser.page(await visits.addressAt(place, form), small)
       const [budget, delay] = [page.locator("[name=budget]"), page.locator("[name=delai]")]
       await budget.waitFor({ state: "hidden" })
       expect(await delay.isVisible()).toBe(false)
@@ -104,7 +73,7 @@ describeInBrowser("a field that depends on another", () => {
 
   test("stands there with a sentence where no script runs, and is judged all the same", async () => {
     const form = await aForm()
-    await using page = await browser.page(form.page, { ...small, javaScriptEnabled: false })
+    await using page = await visits.browser.page(form.action, { ...small, javaScriptEnabled: false })
     expect(
       await page.getByText("Seulement si «\u00a0Objet\u00a0» est «\u00a0Un devis\u00a0».").isVisible(),
     ).toBe(true)
@@ -128,12 +97,7 @@ describeInBrowser("a field that depends on another", () => {
 
   test("is shown and hidden in the panel of the assistant, too", async () => {
     const form = await aForm()
-    await api.patch(`/api/v1/projects/${counter.project.id}/widget-settings`, { contact_form: form.id })
-    await using page = await browser.page(counter.page("/conditions-widget"), small)
-    await page.getByRole("button", { name: "Poser une question" }).click()
-    await page.getByLabel("Votre question").fill(foreign)
-    await page.keyboard.press("Enter")
-    await page.getByRole("button", { name: "Nous écrire" }).click()
+    await using page = await visits.pageWithPanel(form, small)
     const budget = page.locator("[name=budget]")
     await budget.waitFor({ state: "hidden" })
     await page.getByRole("radio", { name: "Un devis" }).check()

@@ -1,31 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { secondMs } from "../../src/base/clock.ts"
-import { type Api, apiOf } from "../support/api.ts"
 import { expectNothing } from "../support/axe.ts"
-import { describeInBrowser, startBrowser, type TestBrowser } from "../support/browser.ts"
-import { movableClock } from "../support/clock.ts"
-import type { Counter } from "../support/counter.ts"
-import { freePort } from "../support/port.ts"
-import { aService } from "../support/service-builder.ts"
+import { describeInBrowser } from "../support/browser.ts"
+import { formVisits } from "../support/form-visits.ts"
 
 describeInBrowser("a form of several steps", () => {
-  let counter: Counter
-  let browser: TestBrowser
-  let api: Api
-  const clock = movableClock()
-  beforeAll(async () => {
-    // The address that the scripts are of is told beforehand.
-    const settings = { GUICHET_PORT: String(await freePort()) }
-    ;[counter, browser] = await Promise.all([
-      aService().withSettings(settings).withClock(clock).withWebsite().started(),
-      startBrowser(),
-    ])
-    api = await apiOf(counter.service)
-  })
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]()
-    await counter[Symbol.asyncDispose]()
-  })
+  const visits = formVisits()
+  const { clock } = visits
 
   const fields = [
     { name: "p1", label: "Votre demande", type: "page" },
@@ -36,10 +17,9 @@ describeInBrowser("a form of several steps", () => {
 
   for (const javaScriptEnabled of [false, true])
     test(`is gone through by keyboard at 320 px ${javaScriptEnabled ? "with" : "without"} JavaScript, back and forth`, async () => {
-      const described = { project: counter.project.id, name: "Étapes", fields, hosted: true }
-      const form = (await api.post("/api/v1/forms", described)).body
+      const form = await visits.aForm(fields, { name: "Étapes" })
       const viewport = { width: 320, height: 640 }
-      await using page = await browser.page(form.action, { viewport, javaScriptEnabled })
+      await using page = await visits.browser.page(form.action, { viewport, javaScriptEnabled })
       const check = async (state: string) => {
         if (javaScriptEnabled) await expectNothing(page, state)
       }
@@ -72,8 +52,7 @@ describeInBrowser("a form of several steps", () => {
       await page.getByLabel("Courriel").fill("camille@exemple.fr")
       await page.getByRole("button", { name: "Envoyer" }).click()
       await page.getByText("Votre message a bien été envoyé.").waitFor()
-      const { items } = (await api.get(`/api/v1/forms/${form.id}/responses`)).body
-      expect(items.map(({ values }: { values: object }) => values)).toEqual([
+      expect((await form.responses()).map(({ values }: { values: object }) => values)).toEqual([
         { objet: "Un devis", courriel: "camille@exemple.fr" },
       ])
     })

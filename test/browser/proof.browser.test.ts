@@ -1,67 +1,26 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { secondMs } from "../../src/base/clock.ts"
-import { type Api, apiOf } from "../support/api.ts"
 import { expectNothing } from "../support/axe.ts"
-import { describeInBrowser, startBrowser, type TestBrowser } from "../support/browser.ts"
-import { movableClock } from "../support/clock.ts"
-import type { Counter } from "../support/counter.ts"
-import { freePort } from "../support/port.ts"
-import { aService } from "../support/service-builder.ts"
+import { describeInBrowser } from "../support/browser.ts"
+import { foreign } from "../support/counter.ts"
+import { contents } from "../support/files.ts"
+import { formPlaces, formVisits } from "../support/form-visits.ts"
 
-// A form that wants a proof of work, as visitors send it from its own page and from a page of the site.
+// A form that wants a proof of work, as visitors send it from its own page, a page of the site and the panel.
 
 describeInBrowser("a proof of work", () => {
-  let counter: Counter
-  let browser: TestBrowser
-  let api: Api
-  const clock = movableClock()
-  beforeAll(async () => {
-    // The address that the scripts are of is told beforehand.
-    const settings = { GUICHET_PORT: String(await freePort()) }
-    ;[counter, browser] = await Promise.all([
-      aService().withSettings(settings).withClock(clock).withWebsite().started(),
-      startBrowser(),
-    ])
-    api = await apiOf(counter.service)
-  })
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]()
-    await counter[Symbol.asyncDispose]()
-  })
+  const visits = formVisits()
+  const { clock } = visits
 
-  async function aForm() {
-    const fields = [{ name: "nom", label: "Nom", type: "text", required: true }]
-    const described = {
-      project: counter.project.id,
-      name: "Contact",
-      fields,
-      hosted: true,
-      proof_of_work: true,
-    }
-    const form = (await api.post("/api/v1/forms", described)).body
-    const names = async () =>
-      (await api.get(`/api/v1/forms/${form.id}/responses`)).body.items.map(
-        ({ values }: { values: { nom: string } }) => values.nom,
-      )
-    return { ...form, names, page: form.action as string }
-  }
+  const name = { name: "nom", label: "Nom", type: "text", required: true }
+  const aForm = (fields: object[] = [name]) => visits.aForm(fields, { proof_of_work: true })
 
-  for (const place of ["its own page", "a page of the site"] as const)
+  for (const place of formPlaces)
     test(`is made by the browser on ${place}`, async () => {
       const form = await aForm()
-      const copied = (await api.get(`/api/v1/forms/${form.id}/html`)).body
-      const { publicUrl } = counter.service.app.config
-      // No worker, no blob.
-      const policy = `default-src 'none'; script-src ${publicUrl}; style-src ${publicUrl}; connect-src ${publicUrl}; form-action ${publicUrl}`
-      const address =
-        place === "its own page"
-          ? form.page
-          : counter.page(`/proof-${form.id}`, `<main><h1>Contact</h1>${copied}</main>`, {
-              scripts: "",
-              policy,
-            })
-      await using page = await browser.page(address)
+      await using page = await visits.browser.page(await visits.addressAt(place, form))
       await expectNothing(page, place)
+      expect(await page.getByText("Ce formulaire demande JavaScript").isVisible()).toBe(false)
       clock.move(10 * secondMs)
       // The faults of its fields are told as ever.
       await page.getByRole("button", { name: "Envoyer" }).click()
@@ -69,17 +28,59 @@ describeInBrowser("a proof of work", () => {
       await page.getByLabel("Nom").fill("Camille")
       await page.keyboard.press("Enter")
       await page.getByText("Votre message a bien été envoyé.").waitFor()
-      expect(await form.names()).toEqual(["Camille"])
+      expect(await form.responses()).toMatchObject([{ values: { nom: "Camille" } }])
     })
+
+  test("is made in the panel of the assistant, for a form of steps, with a condition and a file", async () => {
+    const options = [
+      { value: "devis", label: "Un devis" },
+      { value: "panne", label: "Une panne" },
+    ]
+    const isFailure = { match: "all", conditions: [{ field: "objet", test: "is", values: ["panne"] }] }
+    const form = await aForm([
+      { name: "p1", label: "Votre demande", type: "page" },
+      { name: "objet", label: "Objet", type: "radio", required: true, options },
+      { name: "message", label: "Votre message", type: "textarea", required: true },
+      { name: "p2", label: "Vous", type: "page" },
+      { ...name, when: isFailure },
+      { name: "capture", label: "Une capture", type: "file" },
+    ])
+    await using page = await visits.pageWithPanel(form)
+    const section = page.getByRole("region", { name: "Nous écrire" })
+    await section.getByLabel("Une panne").check()
+    expect(await section.getByText("Ce formulaire demande JavaScript").isVisible()).toBe(false)
+    const file = { name: "capture.png", mimeType: "image/png", buffer: contents.png }
+    await section.getByLabel("Une capture").setInputFiles(file)
+    clock.move(10 * secondMs)
+    const send = section.getByRole("button", { name: "Envoyer" })
+    await send.click()
+    await section.getByText("Remplissez ce champ.").waitFor()
+    await expectNothing(page, "the panel")
+    await section.getByLabel("Nom").fill("Camille")
+    await send.dblclick()
+    await section.getByText("Votre message a bien été envoyé.").waitFor()
+    expect(await form.responses()).toMatchObject([
+      {
+        values: { objet: "panne", message: foreign, nom: "Camille" },
+        files: [{ name: "capture.png", media_type: "image/png" }],
+      },
+    ])
+  })
 
   test("is told to be needed where no script runs, and what was typed stays", async () => {
     const form = await aForm()
-    await using page = await browser.page(form.page, { javaScriptEnabled: false })
+    await using page = await visits.browser.page(form.action, { javaScriptEnabled: false })
+    // Before anything is typed.
+    const told = page.locator("noscript p")
+    await told.waitFor()
+    expect(await told.textContent()).toStartWith(
+      "Ce formulaire demande JavaScript\u00a0: activez-le puis rechargez",
+    )
     await page.getByLabel("Nom").fill("Camille")
     clock.move(10 * secondMs)
     await page.getByRole("button", { name: "Envoyer" }).click()
-    await page.getByText("Ce formulaire demande JavaScript").waitFor()
+    await page.getByText("activez-le puis envoyez de nouveau").waitFor()
     expect(await page.getByLabel("Nom").inputValue()).toBe("Camille")
-    expect(await form.names()).toEqual([])
+    expect(await form.responses()).toEqual([])
   })
 })

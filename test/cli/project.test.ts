@@ -175,3 +175,16 @@ test("the audit log tells what commands did", async () => {
     ["guichet project remove", "project.removed", "Mairie"],
   ])
 })
+
+test("project set offers a project to programs, lists its team's page, and takes it back", async () => {
+  const { id } = JSON.parse(
+    (await run("project", "add", "--name", "a", "--site", "https://a.fr", "--mcp", "on", "--json")).stdout,
+  )
+  const shown = async () => JSON.parse((await run("project", "show", id, "--json")).stdout)
+  expect(await shown()).toMatchObject({ mcp_enabled: true, llms_enabled: false, team_page_listed: false })
+  await run("project", "set", id, "--mcp", "off", "--llms", "on", "--team-page-listed", "on")
+  expect(await shown()).toMatchObject({ mcp_enabled: false, llms_enabled: true, team_page_listed: true })
+  await run("project", "set", id, "--name", "b")
+  expect(await shown()).toMatchObject({ name: "b", llms_enabled: true, team_page_listed: true })
+  expect((await run("project", "set", id, "--mcp", "yes")).exitCode).toBe(2)
+})

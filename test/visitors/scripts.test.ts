@@ -12,7 +12,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const maxGzipBytes = {
   widget: 10_000,
   form: 3400,
-  contact: 4400,
+  contact: 5700,
   related: 2000,
   search: 2800,
   offer: 4530,

@@ -89,6 +89,11 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
           {isLast && !consent && fields.length === 0 && <p>{words.onlySend}</p>}
         </>
       )}
+      {form.proofOfWork && (
+        <noscript>
+          <p class="guichet-problem">{words.needsScript}</p>
+        </noscript>
+      )}
       {period && <p class="guichet-legend">{period}</p>}
       {isAnyRequired && (
         <p class="guichet-legend">

@@ -6,6 +6,7 @@ import { type SubmitState, submitForm } from "../form/submit.ts"
 import { check, tellSolved } from "../offer/check.ts"
 import { keepOpeningInNewTabs, offerSection } from "../offer/offer-section.ts"
 import { own, ownDocument } from "../own.ts"
+import { forgetProof, proveFirst } from "../proof/prove.ts"
 import { squeezedCss } from "../style.ts" with { type: "macro" }
 import { contactWords, formWords, type Language, offerWords } from "../words.fr.ts"
 
@@ -58,6 +59,7 @@ const showContact: ShowContact = async ({
   // Two clicks open one form.
   if (place.hidden) return
   const form = formOf(described.html)
+  const action = `${service}f/${described.form}`
   const field = own(form).querySelector<HTMLTextAreaElement>(`[name="${described.field}"]`)
   if (field) field.value = question
   style(root)
@@ -68,6 +70,7 @@ const showContact: ShowContact = async ({
   const section = element("section", { class: "contact", "aria-labelledby": key }, heading, form)
   const ownForm = own(form)
   ownForm.setAttribute("novalidate", "")
+  ownForm.setAttribute("action", action)
   followConditions(form)
   ownForm.querySelector("[type=submit]")?.after(cancel)
   place.hidden = true
@@ -81,7 +84,11 @@ const showContact: ShowContact = async ({
   const state: SubmitState = { started: described.started }
   let isBusy = false
   let isChecked = false
-  ownForm.addEventListener("input", ({ target }) => clearProblems(target))
+  ownForm.addEventListener("input", ({ target }) => {
+    clearProblems(target)
+    forgetProof(form)
+  })
+  ownForm.addEventListener("submit", (event) => proveFirst(event, form, formSays), true)
   ownForm.addEventListener("submit", async (event) => {
     event.preventDefault()
     if (isBusy) return
@@ -110,7 +117,6 @@ const showContact: ShowContact = async ({
       const found = await check(address, text, AbortSignal.timeout(checkTimeoutMs))
       if (found) return offer(found)
     }
-    const action = `${service}f/${described.form}`
     const more = answerId === undefined ? {} : { guichet_answer: answerId }
     const sent = await submitForm(form, action, submitter, state, formSays, more)
     if (sent) finish(ownForm.dataset["success"] || sent.thanks || formSays.sent, sent.more)

@@ -1,0 +1,58 @@
+import { showSentence } from "../form/problems.ts"
+import { own } from "../own.ts"
+import type { formWords } from "../words.fr.ts"
+import { solve } from "./solve.ts"
+
+/** Shorter than a challenge is good for. */
+const goodForMs = 30 * 60_000
+const timeoutMs = 10_000
+
+/** Until when the proof in a form is good. The same content is sent again with the same proof. */
+const goodUntil = new WeakMap<HTMLFormElement, number>()
+const working = new WeakSet<HTMLFormElement>()
+
+/**
+ * Holds a `submit` event back while the form's proof of work is made, if it wants one and has none yet: to be called
+ * before whoever sends the form hears of it, who hears of a second event then.
+ */
+export function proveFirst(event: SubmitEvent, form: HTMLFormElement, says: typeof formWords.fr): void {
+  const { submitter } = event
+  const input = own(form).querySelector<HTMLInputElement>("input[name=guichet_proof]")
+  if (!input || submitter?.hasAttribute("formaction") || (goodUntil.get(form) ?? 0) > Date.now()) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  if (!working.has(form)) void prove(form, input, submitter, says)
+}
+
+/** Another content is another response, and each has a proof of its own. */
+export function forgetProof(form: HTMLFormElement): void {
+  goodUntil.delete(form)
+}
+
+async function prove(
+  form: HTMLFormElement,
+  input: HTMLInputElement,
+  submitter: HTMLElement | null,
+  says: typeof formWords.fr,
+): Promise<void> {
+  working.add(form)
+  goodUntil.delete(form)
+  own(form).setAttribute("aria-busy", "true")
+  showSentence(form, says.checking, "status")
+  try {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(`${own(form).action}/start`, { signal })
+    if (!response.ok) throw new Error()
+    const { proof } = await response.json()
+    // The owner may want none any more.
+    input.value = proof ? JSON.stringify({ challenge: proof, solution: await solve(proof) }) : ""
+    goodUntil.set(form, Date.now() + goodForMs)
+  } catch {
+    showSentence(form, says.offline, "alert")
+  }
+  own(form).removeAttribute("aria-busy")
+  working.delete(form)
+  if (goodUntil.has(form))
+    // The page may have replaced its button meanwhile.
+    own(form).requestSubmit((submitter as HTMLButtonElement | null)?.form === form ? submitter : null)
+}
