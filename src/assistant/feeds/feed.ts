@@ -191,22 +191,37 @@ function flagOf(value: boolean | undefined): 0 | 1 {
   return value ? 1 : 0
 }
 
+interface FeedChange {
+  seal: SealHeaders
+  documents?: boolean | undefined
+  crawl?: Partial<CrawlSettings> | undefined
+}
+
 /**
- * Changes the headers, and whether linked documents are read unless `documents` is undefined. Throws Refusal
- * `not_found`, `invalid_request` for headers of a folder, and as `seal` does.
+ * Changes the headers, whether linked documents are read, and how far links are followed; what is undefined stays.
+ * Throws Refusal `not_found`, `invalid_request` for headers of a folder and for links where none are followed, and as
+ * `seal` does.
  */
 export async function changeFeed(
   db: Db,
   projectId: string,
   id: string,
-  { seal, documents }: { seal: SealHeaders; documents: boolean | undefined },
+  { seal, documents, crawl }: FeedChange,
 ): Promise<void> {
   await withLock(db, `feeds:${projectId}`, async (transaction) => {
     const feed = await requireFeed(transaction, projectId, id)
     const headers = seal(id, sealedOf(feed))
     requireHttps(feed, headers)
     const linked = documents === undefined ? {} : { documents: flagOf(isOfWeb(feed) && documents) }
-    await changeRows(transaction, "feed", { id }, { headers, ...linked })
+    if (crawl && feed.kind !== "crawl") {
+      const reason = detail("assistant.notCrawled")
+      throw new Refusal("invalid_request", detail("assistant.invalidFeed"), {
+        fields: { crawl: reason },
+        reason,
+      })
+    }
+    const followed = crawl && "crawl" in feed ? { crawl: JSON.stringify({ ...feed.crawl, ...crawl }) } : {}
+    await changeRows(transaction, "feed", { id }, { headers, ...linked, ...followed })
   })
 }
 

@@ -12,6 +12,33 @@ const patterns = Type.Optional(
   Type.Array(text({ maxLength: patternLimits.characters }), { maxItems: patternLimits.patterns }),
 )
 
+const crawl = Type.Optional(
+  Type.Object(
+    {
+      depth: Type.Optional(
+        told(Type.Integer({ minimum: 1, maximum: crawlLimits.depth }), "assistant.crawlNumber", {
+          most: crawlLimits.depth,
+        }),
+      ),
+      pages: Type.Optional(
+        told(Type.Integer({ minimum: 1, maximum: crawlLimits.pages }), "assistant.crawlNumber", {
+          most: crawlLimits.pages,
+        }),
+      ),
+      parameters: Type.Optional(
+        told(
+          Type.Array(Type.String({ pattern: "^[\\w.\\-\\[\\]]{1,50}$" }), {
+            maxItems: crawlLimits.parameters,
+          }),
+          "assistant.crawlParameters",
+          { most: crawlLimits.parameters },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+)
+
 /** For a repository that not everybody may read; visible ASCII. */
 const token = told(Type.String({ pattern: "^[\\x21-\\x7e]{1,500}$" }), "assistant.gitToken")
 
@@ -34,32 +61,7 @@ export const newFeed = told(
       documents: Type.Optional(Type.Boolean()),
       base_url: Type.Optional(told(httpAddress(), "assistant.feedBaseUrl")),
       token: Type.Optional(token),
-      crawl: Type.Optional(
-        Type.Object(
-          {
-            depth: Type.Optional(
-              told(Type.Integer({ minimum: 1, maximum: crawlLimits.depth }), "assistant.crawlNumber", {
-                most: crawlLimits.depth,
-              }),
-            ),
-            pages: Type.Optional(
-              told(Type.Integer({ minimum: 1, maximum: crawlLimits.pages }), "assistant.crawlNumber", {
-                most: crawlLimits.pages,
-              }),
-            ),
-            parameters: Type.Optional(
-              told(
-                Type.Array(Type.String({ pattern: "^[\\w.\\-\\[\\]]{1,50}$" }), {
-                  maxItems: crawlLimits.parameters,
-                }),
-                "assistant.crawlParameters",
-                { most: crawlLimits.parameters },
-              ),
-            ),
-          },
-          { additionalProperties: false },
-        ),
-      ),
+      crawl,
     },
     { $id: "NewFeed" },
   ),
@@ -72,6 +74,7 @@ export const feedChange = told(
       headers: Type.Optional(ownHeaders),
       documents: Type.Optional(Type.Boolean()),
       token: Type.Optional(token),
+      crawl,
     },
     { $id: "FeedChange" },
   ),

@@ -53,10 +53,10 @@ export const changeFeed = projectOperation({
   input: feedChange,
   async run({ db, vault }: Pick<IndexingDeps, "db" | "vault">, call, project) {
     const id = idOf(call, "feed")
-    const { headers, documents, token } = call.input
+    const { headers, token, ...change } = call.input
     const { kind } = await requireFeed(db, project.id, id)
     const seal = sealFor(vault, headersFrom(kind, headers, token))
-    await changeStored(db, project.id, id, { seal, documents })
+    await changeStored(db, project.id, id, { seal, ...change })
     return requireFeed(db, project.id, id)
   },
   subject: ({ id, address }) => ({ id, name: address }),

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { type CrawlSettings, crawlLimits, usualCrawl } from "../../assistant/feeds/crawl/visits.ts"
 import {
   isOfWeb,
   isRemote,
@@ -52,6 +53,7 @@ export function feedPages(pages: Pages, { db, reindexing, config }: ConsoleDeps)
             <fieldset disabled={!context.may("editor")}>
               {isOfWeb(feed) ? (
                 <>
+                  {feed.kind === "crawl" && <CrawlFields crawl={feed.crawl} isOpen />}
                   <LinkedDocuments checked={feed.documents === true} />
                   <ProtectedSite headers={storedHeaders(feed)} isOpen />
                 </>
@@ -82,6 +84,7 @@ export function feedPages(pages: Pages, { db, reindexing, config }: ConsoleDeps)
         headers: headersIn(values),
         documents: values.has("documents"),
         token: values.get("token") || undefined,
+        crawl: values.has("crawl.depth") ? crawlIn(values) : undefined,
       }),
       async leadsTo({ projectId }) {
         await again(projectId)
@@ -159,6 +162,52 @@ function Files({ feed, path, uploads, publicUrl }: FilesProps) {
       <More address={path} cursor={cursor} />
     </section>
   )
+}
+
+/** How far links are followed; the usual values are those of most sites. */
+export function CrawlFields({
+  crawl = usualCrawl,
+  isOpen = false,
+}: {
+  crawl?: CrawlSettings
+  isOpen?: boolean
+}) {
+  return (
+    <details class="more" open={isOpen}>
+      <summary>{words.crawlSettings}</summary>
+      <Field
+        name="crawl.depth"
+        type="number"
+        label={words.crawlDepth}
+        hint={words.crawlMost(crawlLimits.depth)}
+        value={String(crawl.depth)}
+      />
+      <Field
+        name="crawl.pages"
+        type="number"
+        label={words.crawlPages}
+        hint={words.crawlMost(crawlLimits.pages)}
+        value={String(crawl.pages)}
+      />
+      <Field
+        name="crawl.parameters"
+        label={words.crawlParameters}
+        hint={words.crawlParametersHint}
+        value={crawl.parameters.join("\n")}
+        rows={2}
+        optional
+      />
+    </details>
+  )
+}
+
+/** As an operation takes them. */
+export function crawlIn(values: URLSearchParams) {
+  return {
+    depth: Number(values.get("crawl.depth") || usualCrawl.depth),
+    pages: Number(values.get("crawl.pages") || usualCrawl.pages),
+    parameters: (values.get("crawl.parameters") ?? "").split(/\s+/).filter(Boolean),
+  }
 }
 
 /** Whether documents are read that pages link to. */

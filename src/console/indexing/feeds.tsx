@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 
 import type { Project } from "../../accounts/project.ts"
-import { crawlLimits, usualCrawl } from "../../assistant/feeds/crawl/visits.ts"
 import { headersIn, isOfFiles, isOfWeb, type ListedFeed } from "../../assistant/feeds/feed.ts"
 import { hourMs } from "../../base/clock.ts"
 import { formatTime } from "../kit/dates.tsx"
@@ -9,7 +8,7 @@ import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { usePage, useSubmitted } from "../kit/page-context.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { siteOf } from "../projects/new-project.tsx"
-import { GitToken, LinkedDocuments, nameOf, ProtectedSite } from "./feed.tsx"
+import { CrawlFields, GitToken, LinkedDocuments, nameOf, ProtectedSite } from "./feed.tsx"
 import { words } from "./words.fr.ts"
 
 interface CommonProps {
@@ -120,36 +119,6 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
         <LinkedDocuments />
         <ProtectedSite headers={[]} />
       </Form>
-    </details>
-  )
-}
-
-/** How far links are followed; the usual values are those of most sites. */
-function CrawlFields() {
-  return (
-    <details class="more">
-      <summary>{words.crawlSettings}</summary>
-      <Field
-        name="crawl.depth"
-        type="number"
-        label={words.crawlDepth}
-        hint={words.crawlMost(crawlLimits.depth)}
-        value={String(usualCrawl.depth)}
-      />
-      <Field
-        name="crawl.pages"
-        type="number"
-        label={words.crawlPages}
-        hint={words.crawlMost(crawlLimits.pages)}
-        value={String(usualCrawl.pages)}
-      />
-      <Field
-        name="crawl.parameters"
-        label={words.crawlParameters}
-        hint={words.crawlParametersHint}
-        rows={2}
-        optional
-      />
     </details>
   )
 }

@@ -2,7 +2,6 @@
 
 import { scheduleReadings } from "../../accounts/projects/operations.ts"
 import { everyBounds } from "../../accounts/projects/record.ts"
-import { usualCrawl } from "../../assistant/feeds/crawl/visits.ts"
 import { listFeeds } from "../../assistant/feeds/feed.ts"
 import { lastRun } from "../../assistant/indexing/indexing-run.ts"
 import { addFeed, readFeeds, removeFeed } from "../../assistant/indexing/operations.ts"
@@ -18,6 +17,7 @@ import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as trialWords } from "../projects/trial.fr.ts"
 import { TrialForm } from "../projects/trial.tsx"
+import { crawlIn } from "./feed.tsx"
 import { Feeds, NewFeed, ReadingSchedule } from "./feeds.tsx"
 import { IndexingState } from "./indexing-state.tsx"
 import { meaningOf } from "./meaning.ts"
@@ -122,12 +122,4 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
 /** Patterns hold no blanks. */
 function linesIn(typed: string | null): string[] {
   return (typed ?? "").split(/\s+/).filter(Boolean)
-}
-
-function crawlIn(values: URLSearchParams) {
-  return {
-    depth: Number(values.get("crawl.depth") || usualCrawl.depth),
-    pages: Number(values.get("crawl.pages") || usualCrawl.pages),
-    parameters: linesIn(values.get("crawl.parameters")),
-  }
 }
