@@ -9,6 +9,7 @@ import type { PageRequest } from "../db/search.ts"
 import { changeRows, countOf, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
 import { eachOf } from "../db/words.ts"
+import type { Edition } from "./projects/editions.ts"
 import type { languages, NewProject, ProjectChange } from "./projects/record.ts"
 import { projectsOf } from "./subjects.ts"
 
@@ -42,6 +43,10 @@ export interface Project {
   mcpEnabled: boolean
   /** Whether the service publishes `llms.txt` and `llms-full.txt`. */
   llmsEnabled: boolean
+  /** Versions or languages of the documentation, the default one first; none: it has one alone. */
+  editions: readonly Edition[]
+  /** Whether the default edition may answer what that of the page does not. */
+  editionFallback: boolean
   limits: ProjectLimits
   /** Time between two readings of the feeds; null: only on demand. */
   everyMs: number | null
@@ -102,13 +107,16 @@ export async function applyProjectChange(db: Db, id: string, change: ProjectChan
 
 /** The columns of the table `project` that have other names or values than the record. */
 function columnsOf<Change extends ProjectChange>(change: Change) {
-  const { assistant_enabled, team_page_listed, mcp_enabled, llms_enabled, every_hours, ...same } = change
+  const { assistant_enabled, team_page_listed, mcp_enabled, llms_enabled, every_hours, ...rest } = change
+  const { editions, edition_fallback, ...same } = rest
   return {
     ...same,
     ...(assistant_enabled !== undefined && { assistant_enabled: flagOf(assistant_enabled) }),
     ...(team_page_listed !== undefined && { team_page_listed: flagOf(team_page_listed) }),
     ...(mcp_enabled !== undefined && { mcp_enabled: flagOf(mcp_enabled) }),
     ...(llms_enabled !== undefined && { llms_enabled: flagOf(llms_enabled) }),
+    ...(editions && { editions: JSON.stringify(editions) }),
+    ...(edition_fallback !== undefined && { edition_fallback: flagOf(edition_fallback) }),
     ...(every_hours !== undefined && { every_ms: every_hours && Math.round(every_hours * hourMs) }),
   }
 }
@@ -257,6 +265,8 @@ function project(row: ProjectRow, declared: string[]): Project {
     teamPageListed: row.team_page_listed === 1,
     mcpEnabled: row.mcp_enabled === 1,
     llmsEnabled: row.llms_enabled === 1,
+    editions: row.editions === "[]" ? [] : (JSON.parse(row.editions) as Edition[]),
+    editionFallback: row.edition_fallback === 1,
     limits: { perMinute: per_minute, perVisitorDay: per_visitor_day, perDay: per_day },
   }
 }

@@ -6,6 +6,7 @@ import { answerAsVisitor } from "../assistant/ask/chosen.ts"
 import { conversationOf, loadConversation } from "../assistant/ask/earlier-answers.ts"
 import type { RelatedPage } from "../assistant/ask/related.ts"
 import { type AskReply, storeAnswer } from "../assistant/ask/store-answer.ts"
+import { askedEdition } from "../assistant/editions/edition-index.ts"
 import type { DecidedRetrieval } from "../assistant/retrieval/decide-whether-answered.ts"
 import { defineDataCommand } from "./kit/open.ts"
 import { aboutProject, requireProject } from "./project.ts"
@@ -15,6 +16,7 @@ export const ask = defineDataCommand({
   args: { project: aboutProject, question: "question to answer, in quotes" },
   options: {
     page: { value: "PATH", about: "path of the page that the question is asked on" },
+    edition: { value: "NAME", about: "edition that is asked, in place of that of the page" },
     previous: {
       value: "ID",
       repeatable: true,
@@ -26,6 +28,7 @@ export const ask = defineDataCommand({
     const { reply, related, retrieval, chosen } = await askAndKeep(app, {
       ...args,
       page: options.page,
+      edition: options.edition,
       previous: options.previous,
     })
     return { json: { ...reply, debug: debugJson(retrieval, chosen) }, text: readable(reply, related) }
@@ -38,19 +41,28 @@ export const ask = defineDataCommand({
  */
 async function askAndKeep(
   app: App,
-  request: { project: string; question: string; page: string | undefined; previous: string[] | undefined },
+  request: {
+    project: string
+    question: string
+    page: string | undefined
+    edition: string | undefined
+    previous: string[] | undefined
+  },
 ): Promise<Omit<AnsweredQuestion, "result" | "isFallback"> & { reply: AskReply; related: RelatedPage[] }> {
   const { assistant, db, clock } = app
   const project = await requireProject(app, request.project)
   const asked = parseAskRequest(new TextEncoder().encode(JSON.stringify(request)))
   const live = await requireIndex(assistant, project)
   await app.embeddings.local?.warm()
-  const previous = await loadConversation(db, project.id, asked.previous, clock.now())
+  const place = { page: asked.page, edition: request.edition }
+  const edition = (await askedEdition(live.index, project, place)).edition?.name
+  const previous = await loadConversation(db, project.id, asked.previous, clock.now(), edition)
   const conversation = await conversationOf(db, project.id, asked.previous, clock.now())
   const { result, retrieval, chosen } = await answerAsVisitor(
     answerDepsFor(assistant, project),
     project,
     live,
+    place,
     { ...asked, previous, language: project.language },
     new AbortController().signal,
   )
@@ -61,6 +73,7 @@ async function askAndKeep(
     cacheKey: null,
     conversation,
     isTrial: true,
+    edition,
     result,
   }
   const reply = await db.transaction().execute((transaction) => storeAnswer(transaction, kept, clock.now()))

@@ -1,5 +1,6 @@
 import { requireIndex } from "../assistant/ask/admit.ts"
 import { answerDepsFor } from "../assistant/ask/answer.ts"
+import { askedEdition } from "../assistant/editions/edition-index.ts"
 import { type AnswerScores, answerScoresOf, parseAnswerTexts } from "../assistant/evaluation/answer-scores.ts"
 import { evaluateQuestion } from "../assistant/evaluation/evaluate.ts"
 import { type EvalQuestion, parseQuestions } from "../assistant/evaluation/question-file.ts"
@@ -28,7 +29,15 @@ export const evaluate = defineDataCommand({
     const replies: [EvalQuestion, EvalReply][] = []
     for (const question of questions) {
       const deps = answerDepsFor(app.assistant, project)
-      replies.push([question, await evaluateQuestion(deps, index, project.language, question)])
+      replies.push([
+        question,
+        await evaluateQuestion(
+          deps,
+          await askedEdition(index, project, { page: question.page }),
+          project.language,
+          question,
+        ),
+      ])
     }
     const scores = scoresOf(replies)
     const answerScores = texts && answerScoresOf(replies, texts)

@@ -1,4 +1,5 @@
 import { findProject, listProjects, type Project } from "../accounts/project.ts"
+import type { Edition } from "../accounts/projects/editions.ts"
 import {
   addProject,
   changeProject,
@@ -50,6 +51,19 @@ const words = {
   },
 } as const
 
+const editions = {
+  edition: {
+    value: "EDITION",
+    repeatable: true,
+    about:
+      "version or language of the documentation, as NAME RULE LABEL in quotes: 'v2 /v2/ Version 2'; the first is the default; an empty one for none",
+  },
+  "edition-fallback": {
+    choices: ["on", "off"],
+    about: "whether the default edition may answer what that of the page does not",
+  },
+} as const
+
 export const projectAdd = defineDataCommand({
   about: "declares a site and prints its project identifier",
   options: {
@@ -66,6 +80,7 @@ export const projectAdd = defineDataCommand({
     answers,
     ...offered,
     ...words,
+    ...editions,
   },
   async run({ app, options, perform }) {
     const workspaceId = await requireWorkspace(app, options.workspace)
@@ -88,7 +103,7 @@ export const projectShow = defineDataCommand({
   async run({ app, args }) {
     const shown = projectJson(await requireProject(app, args.id))
     const lines = Object.entries(shown).map(
-      ([key, value]) => `${key}: ${Array.isArray(value) ? value.join(", ") : value}`,
+      ([key, value]) => `${key}: ${Array.isArray(value) ? value.map(lineOf).join(", ") : value}`,
     )
     return { json: shown, text: lines }
   },
@@ -110,6 +125,7 @@ export const projectSet = defineDataCommand({
     answers,
     ...offered,
     ...words,
+    ...editions,
     "per-minute": { value: "N", about: "questions in any 60 seconds; 0 goes back to the setting" },
     "per-visitor-day": { value: "N", about: "questions of a visitor and day; 0 goes back to the setting" },
     "per-day": { value: "N", about: "questions a day; 0 goes back to the setting" },
@@ -159,20 +175,31 @@ export async function requireProject(app: App, id: string): Promise<Project> {
   return project
 }
 
+function lineOf(one: string | Edition): string {
+  return typeof one === "string" ? one : `${one.name} ${one.rule} ${one.label}`
+}
+
 function projectJson(project: Project) {
   return { workspace: project.workspaceId, ...projectShown.json(project) }
 }
 
 type Described = Partial<
   Record<
-    "name" | "site" | "language" | "assistant" | "answers" | keyof typeof offered | keyof typeof words,
+    | "name"
+    | "site"
+    | "language"
+    | "assistant"
+    | "answers"
+    | "edition-fallback"
+    | keyof typeof offered
+    | keyof typeof words,
     string | undefined
-  > & { origin: string[] | undefined }
+  > & { origin: string[] | undefined; edition: string[] | undefined }
 >
 
 /** The options that describe a project, as the fields of its record. */
 function describedBy(options: Described) {
-  const { name, site, origin, language, answers } = options
+  const { name, site, origin, language, answers, edition } = options
   const isOn = (value: string | undefined) => (value === undefined ? undefined : value === "on")
   return {
     name,
@@ -186,7 +213,15 @@ function describedBy(options: Described) {
     team_page_listed: isOn(options["team-page-listed"]),
     kind_word: options["kind-word"],
     no_answer_more: options["no-answer-more"],
+    editions: edition?.filter(Boolean).map(editionIn),
+    edition_fallback: isOn(options["edition-fallback"]),
   }
+}
+
+/** `v2 /v2/ Version 2`; the name stands for a label that is not given. */
+function editionIn(typed: string) {
+  const [name = "", rule = "", ...label] = typed.trim().split(/\s+/)
+  return { name, rule, label: label.join(" ") || name }
 }
 
 /** A limit as a field of the project; null for 0, which goes back to the setting. */

@@ -54,6 +54,7 @@ export const searchRequest = Type.Object(
   {
     project: Type.String({ pattern: "^[a-z0-9]{8,64}$" }),
     q: Type.String({ minLength: 1, maxLength: maxQueryLength }),
+    page: Type.Optional(Type.String({ pattern: "^/", maxLength: 512 })),
   },
   { $id: "SearchRequest" },
 )

@@ -94,6 +94,14 @@ export const words = {
     `Donnez un nom avec son article, par exemple «\u00a0le guide du locataire\u00a0», de ${maximum} caractères au plus.`,
   noAnswerMore: ({ maximum }: { maximum: number }) =>
     `Donnez une phrase de ${maximum} caractères au plus, sur une seule ligne.`,
+  editions: ({ maximum }: { maximum: number }) =>
+    `Déclarez ${maximum} versions ou langues au plus, chacune avec son nom et sa règle.`,
+  editionName:
+    "Donnez un nom court, par exemple v2 ou fr\u00a0: 40 lettres minuscules, chiffres, points ou tirets au plus.",
+  editionLabel: ({ maximum }: { maximum: number }) =>
+    `Donnez un libellé de 1 à ${maximum} caractères, sur une seule ligne, par exemple Version 2.`,
+  editionRule: ({ maximum }: { maximum: number }) =>
+    `Donnez un début de chemin, par exemple /v2/, ou un nom de domaine, par exemple en.exemple.fr, de ${maximum} caractères au plus.`,
   invalidWidget: "L’apparence ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
   widgetTitle: ({ maximum }: { maximum: number }) =>
     `Donnez un titre de ${maximum} caractères au plus, sur une seule ligne.`,

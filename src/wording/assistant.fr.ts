@@ -41,6 +41,8 @@ export const words = {
   tooManyRequests: "Trop de requêtes en peu de temps. Réessayez un peu plus tard.",
   programsShare:
     "La part des questions réservée aux programmes est épuisée. Elle se renouvelle chaque jour et chaque mois\u202f; search reste possible.",
+  unknownEdition: ({ names }: { names: string }) =>
+    `Cette version de la documentation n’existe pas. Choisissez parmi\u00a0: ${names || "aucune"}.`,
   searchText: "Le texte cherché, q, compte de 2 à 200 caractères, et limit va de 1 à 10.",
   tooManyChecks: "Trop de recherches en peu de temps. Votre message peut être envoyé sans attendre.",
   beingIndexed: "Cette documentation est déjà en cours d’indexation.",
@@ -162,6 +164,14 @@ export const words = {
 
 /** The link to the page below a quotation that is cut, in the language of the documentation. */
 export const goesOn: Record<Language, string> = { fr: "Suite sur la page", en: "More on the page" }
+
+/** Above an answer that another edition than the page's gave, in the language of the documentation. */
+export const fromOtherEdition: Record<Language, (label: string) => string> = {
+  fr: (label) =>
+    `La documentation de cette page ne répond pas. Voici ce que dit une autre version\u00a0: ${label}.`,
+  en: (label) =>
+    `The documentation of this page does not answer. This is what another version says: ${label}.`,
+}
 
 /** How a site is called, and what its owner says more. */
 export type SiteWords = Pick<Project, "kindWord" | "noAnswerMore" | "language">

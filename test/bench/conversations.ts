@@ -6,6 +6,7 @@
  *   bun test/bench/conversations.ts --shared ../shared [--set NAME]… [--data FOLDER]
  */
 import { join } from "node:path"
+import { undivided } from "../../src/assistant/editions/edition-index.ts"
 import { evaluateQuestion } from "../../src/assistant/evaluation/evaluate.ts"
 import type { EvalQuestion } from "../../src/assistant/evaluation/question-file.ts"
 import { citesRightPage } from "../../src/assistant/evaluation/scores.ts"
@@ -52,7 +53,7 @@ async function cited({ index, language }: Corpus, questions: readonly EvalQuesti
   for (const question of questions)
     found.set(
       question.id,
-      citesRightPage(question, await evaluateQuestion(all.deps, index, language, question)),
+      citesRightPage(question, await evaluateQuestion(all.deps, undivided(index), language, question)),
     )
   return found
 }

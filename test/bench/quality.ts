@@ -10,6 +10,7 @@
  */
 import { parseArgs } from "node:util"
 import type { AnswerDeps } from "../../src/assistant/ask/answer.ts"
+import { undivided } from "../../src/assistant/editions/edition-index.ts"
 import { answerScoresOf } from "../../src/assistant/evaluation/answer-scores.ts"
 import { evaluateQuestion, rankedPassages } from "../../src/assistant/evaluation/evaluate.ts"
 import type { EvalQuestion } from "../../src/assistant/evaluation/question-file.ts"
@@ -86,7 +87,7 @@ function asRead({ name, answers }: Corpus, [question, reply]: Reply): string {
 async function byGuichet({ questions, language, index }: Corpus, deps: AnswerDeps): Promise<Reply[]> {
   const replies: Reply[] = []
   for (const question of questions)
-    replies.push([question, await evaluateQuestion(deps, index, language, question)])
+    replies.push([question, await evaluateQuestion(deps, undivided(index), language, question)])
   return replies
 }
 

@@ -4,6 +4,7 @@
  * and verification lose nothing. Only a real model can show how good a real model is.
  */
 import { join } from "node:path"
+import { undivided } from "../../src/assistant/editions/edition-index.ts"
 import { evaluateQuestion } from "../../src/assistant/evaluation/evaluate.ts"
 import { type EvalQuestion, parseQuestions } from "../../src/assistant/evaluation/question-file.ts"
 import { type EvalReply, scoresOf } from "../../src/assistant/evaluation/scores.ts"
@@ -30,7 +31,7 @@ async function row(name: string, { service, project }: Site): Promise<Record<str
   const { index } = (await assistant.liveIndex(project.id)) as LiveIndex
   const replies: [EvalQuestion, EvalReply][] = []
   for (const question of questions)
-    replies.push([question, await evaluateQuestion(assistant, index, project.language, question)])
+    replies.push([question, await evaluateQuestion(assistant, undivided(index), project.language, question)])
   const { answered, questions: count, ...scores } = scoresOf(replies)
   const shown = Object.entries({ ...scores, ...answered }).map(([name, score]) => [
     name,

@@ -16,6 +16,7 @@ import {
   wholeOrNull,
 } from "../../http/record/schemas.ts"
 import { maxNameLength } from "../workspace.ts"
+import { editions } from "./editions.ts"
 
 /** A project, as callers describe it and as replies show it. `openapi.json` publishes these schemas. */
 
@@ -92,6 +93,8 @@ const described = Type.Object(
     team_page_listed: Type.Optional(Type.Boolean()),
     mcp_enabled: Type.Optional(Type.Boolean()),
     llms_enabled: Type.Optional(Type.Boolean()),
+    editions: Type.Optional(editions),
+    edition_fallback: Type.Optional(Type.Boolean()),
     per_minute: Type.Optional(wholeOrNull),
     per_visitor_day: Type.Optional(wholeOrNull),
     per_day: Type.Optional(wholeOrNull),
@@ -119,6 +122,8 @@ export const projectRecord = Type.Object(
     team_page_listed: Type.Boolean(),
     mcp_enabled: Type.Boolean(),
     llms_enabled: Type.Boolean(),
+    editions,
+    edition_fallback: Type.Boolean(),
     per_minute: wholeOrNull,
     per_visitor_day: wholeOrNull,
     per_day: wholeOrNull,

@@ -8,6 +8,7 @@ import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 import { visitorAddress } from "../../http/client.ts"
 import { visitorOn } from "../../limits/limit.ts"
+import { type AskedEdition, askedEdition, type Place } from "../editions/edition-index.ts"
 import type { LiveIndex } from "../indexing/live-index.ts"
 import type { AskRequest } from "./ask-request.ts"
 import type { AskQueue } from "./queue.ts"
@@ -46,6 +47,7 @@ export interface AdmittedQuestion {
   /** Of a refusal. */
   language: Language
   live: LiveIndex
+  asked: AskedEdition
   via: Caller["via"]
   /** The place within every limit, until the question is counted or the place is given back. */
   reservation: Reservation
@@ -60,7 +62,7 @@ export interface AdmittedQuestion {
 export async function admit(deps: AdmitDeps, request: AskRequest, caller: Caller): Promise<AdmittedQuestion> {
   const project = await requireAskedProject(deps, request.project)
   requireDeclaredOrigin(project, caller.origin)
-  return admitTo(deps, project, request, caller)
+  return admitTo(deps, project, request, caller, { origin: caller.origin, page: request.page })
 }
 
 /** The same for a caller whose origin was judged by the rule of another door. */
@@ -69,12 +71,14 @@ export async function admitTo(
   project: Project,
   request: AskRequest,
   caller: Omit<Caller, "origin">,
+  place: Place,
 ): Promise<AdmittedQuestion> {
   const live = await requireOpen(deps, project)
+  const asked = await askedEdition(live.index, project, place)
   const reservation = await reserve(deps, project, caller)
   const leave = deps.queue.enter() ?? (await waitForTurn(deps, project, reservation, caller))
   const language = caller.language ?? project.language
-  return { request, project, language, live, via: caller.via, reservation, leave }
+  return { request, project, language, live, asked, via: caller.via, reservation, leave }
 }
 
 /** The index of a project whose assistant is on. Throws Refusal `assistant_disabled` or `not_indexed`. */

@@ -5,6 +5,7 @@ import { Refusal } from "../../base/errors.ts"
 import type { Answerer, QuestionWithPassages } from "../answerer.ts"
 import type { ChosenAnswers, FoundChosen } from "../chosen/match-chosen.ts"
 import type { Passage } from "../documents/document.ts"
+import type { AskedEdition } from "../editions/edition-index.ts"
 import { extractive } from "../extractive/extract.ts"
 import type { PassageIndex } from "../index/lance.ts"
 import { type DecidedRetrieval, nothingDecided } from "../retrieval/decide-whether-answered.ts"
@@ -29,6 +30,8 @@ export interface AnswerDeps {
   enter?: (() => Disposable | undefined) | undefined
   /** Words of the link to the page below a quotation that is cut. */
   goesOn: Record<Language, string>
+  /** Words above an answer of an edition that was not asked, which they name. */
+  fromOtherEdition: Record<Language, (label: string) => string>
   answerTimeoutMs: number
   /** Tells which news is past. */
   clock: Clock
@@ -95,12 +98,13 @@ export function answerDepsFor<Deps extends AnswerDeps>(
 /**
  * Retrieves passages, answers from them and cites them; `onPiece` receives each piece as it comes. Greetings
  * and thanks are answered without any of it. Calls `onEntered` once the question has a place at the answerer, which
- * then bounds how many are under way. Throws Refusal `unavailable` after `answerTimeoutMs`, when the caller has gone
+ * then bounds how many are under way. Where the edition asked does not answer, its fallback may, and the answer says so.
+ * Throws Refusal `unavailable` after `answerTimeoutMs`, when the caller has gone
  * away, or when the answerer fails without a fallback.
  */
 export async function answerQuestion(
   deps: AnswerDeps,
-  index: PassageIndex,
+  asked: AskedEdition,
   request: AnswerRequest,
   callerSignal: AbortSignal,
   onPiece: (piece: CitedPiece) => void = () => {},
@@ -109,49 +113,73 @@ export async function answerQuestion(
   if (courtesyOf(request.question) !== undefined || isInstruction(request.question))
     return { result: unanswered([]), retrieval: nothingDecided, isFallback: false }
   return withinTimeout(deps.answerTimeoutMs, callerSignal, async (signal) => {
-    let found: RetrievedPassages | undefined
-    const retrieve = async (understanding: Understanding | undefined) => {
-      const startedMs = performance.now()
-      const today = isoTime(deps.clock.now()).slice(0, 10)
-      found = await retrievePassages(understanding, index, { ...request, today }, signal)
-      deps.onRetrieved?.((performance.now() - startedMs) / secondMs)
-      return found
+    const own = await answerFromIndex(deps, asked.index, request, signal, onPiece, onEntered)
+    const { fallback } = asked
+    if (!fallback || own.result.status === "answered") return own
+    const notice = deps.fromOtherEdition[request.language](fallback.edition.label)
+    let isSaid = false
+    const afterNotice = (piece: CitedPiece) => {
+      if (!isSaid) onPiece({ text: notice, sources: [] })
+      isSaid = true
+      onPiece(piece)
     }
-    const answerFrom = async (
-      answerer: Answerer,
-      { retrieval, quoted, next, standalone }: RetrievedPassages,
-    ) => {
-      const { terms, words, ranked } = retrieval
-      const passages = ranked.map(({ passage }) => passage)
-      const question = { ...request, standalone, terms, words, found: ranked, passages, quoted }
-      const cited = isWorthAsking(answerer, retrieval)
-        ? await citedAnswerBy(answerer, question, deps.goesOn[request.language], signal, onPiece)
-        : undefined
-      const result: AnswerResult = cited
-        ? {
-            status: "answered",
-            ...cited.answer,
-            related: nextPages(next(cited.passages, cited.answer.answer), request.language),
-          }
-        : unanswered(relatedPages(retrieval, { ...request, typical: index.embedded?.typical }))
-      const reasons = reasonsOf({ retrieval, quoted }, index, cited !== undefined)
-      return { result: { ...result, reasons }, retrieval }
-    }
-    try {
-      using place = deps.enter?.()
-      if (place) onEntered()
-      const answered = await answerFrom(deps.answerer, await retrieve(deps.understanding))
-      return { ...answered, isFallback: false }
-    } catch (error) {
-      const { fallback } = deps
-      if (!fallback || signal.aborted || !(error instanceof Refusal)) throw error
-      deps.onFallback?.(error.message)
-      // `found` is undefined if the answerer had no free place. Its model is not asked then: words alone
-      // find the passages.
-      const answered = await answerFrom(fallback, found ?? (await retrieve(undefined)))
-      return { ...answered, isFallback: true }
-    }
+    const other = await answerFromIndex(deps, fallback.index, request, signal, afterNotice)
+    if (other.result.status !== "answered") return own
+    const result = { ...other.result, answer: `${notice}\n\n${other.result.answer}` }
+    return { ...other, result, isFallback: own.isFallback || other.isFallback }
   })
+}
+
+async function answerFromIndex(
+  deps: AnswerDeps,
+  index: PassageIndex,
+  request: AnswerRequest,
+  signal: AbortSignal,
+  onPiece: (piece: CitedPiece) => void,
+  onEntered: () => void = () => {},
+): Promise<AnsweredQuestion> {
+  let found: RetrievedPassages | undefined
+  const retrieve = async (understanding: Understanding | undefined) => {
+    const startedMs = performance.now()
+    const today = isoTime(deps.clock.now()).slice(0, 10)
+    found = await retrievePassages(understanding, index, { ...request, today }, signal)
+    deps.onRetrieved?.((performance.now() - startedMs) / secondMs)
+    return found
+  }
+  const answerFrom = async (
+    answerer: Answerer,
+    { retrieval, quoted, next, standalone }: RetrievedPassages,
+  ) => {
+    const { terms, words, ranked } = retrieval
+    const passages = ranked.map(({ passage }) => passage)
+    const question = { ...request, standalone, terms, words, found: ranked, passages, quoted }
+    const cited = isWorthAsking(answerer, retrieval)
+      ? await citedAnswerBy(answerer, question, deps.goesOn[request.language], signal, onPiece)
+      : undefined
+    const result: AnswerResult = cited
+      ? {
+          status: "answered",
+          ...cited.answer,
+          related: nextPages(next(cited.passages, cited.answer.answer), request.language),
+        }
+      : unanswered(relatedPages(retrieval, { ...request, typical: index.embedded?.typical }))
+    const reasons = reasonsOf({ retrieval, quoted }, index, cited !== undefined)
+    return { result: { ...result, reasons }, retrieval }
+  }
+  try {
+    using place = deps.enter?.()
+    if (place) onEntered()
+    const answered = await answerFrom(deps.answerer, await retrieve(deps.understanding))
+    return { ...answered, isFallback: false }
+  } catch (error) {
+    const { fallback } = deps
+    if (!fallback || signal.aborted || !(error instanceof Refusal)) throw error
+    deps.onFallback?.(error.message)
+    // `found` is undefined if the answerer had no free place. Its model is not asked then: words alone
+    // find the passages.
+    const answered = await answerFrom(fallback, found ?? (await retrieve(undefined)))
+    return { ...answered, isFallback: true }
+  }
 }
 
 function unanswered(related: RelatedPage[]): AnswerResult {

@@ -61,7 +61,7 @@ function questionOf(value: unknown): string {
   return asTyped(text).trim() || text
 }
 
-function pageOf(value: unknown): string | undefined {
+export function pageOf(value: unknown): string | undefined {
   if (value === undefined) return undefined
   if (typeof value !== "string" || !value.startsWith("/")) throw invalid("page")
   if (codePoints(value) > maxPageLength) throw invalid("pageTooLong")

@@ -28,7 +28,7 @@ export interface AskResult {
  */
 export async function answerAdmitted(
   assistant: Assistant,
-  { request, project, language: asked, live, via, reservation, leave }: AdmittedQuestion,
+  { request, project, language: spoken, live, asked, via, reservation, leave }: AdmittedQuestion,
   signal: AbortSignal,
   onPiece?: (piece: CitedPiece) => void,
 ): Promise<AskResult> {
@@ -42,24 +42,33 @@ export async function answerAdmitted(
   }
   try {
     const deps = answerDepsFor(assistant, project)
-    const previous = await loadConversation(db, project.id, request.previous, clock.now())
+    const edition = asked.edition?.name
+    const previous = await loadConversation(db, project.id, request.previous, clock.now(), edition)
     const conversation = await conversationOf(db, project.id, request.previous, clock.now())
     const { generation } = live
     const { version } = deps.answerer
     const synonyms = live.index.synonyms?.version
     const inContext = { question, previous, language, page }
     // Before the cache, and never put into it: what the owner writes or removes counts from the next question on.
-    const chosen = await findChosen(deps, project, live, inContext, signal)
+    const chosen = await findChosen(deps, project, live, asked, inContext, signal)
     const cacheKey =
       chosen || previous.length > 0
         ? null
-        : cacheKeyOf({ question, page, generation, answerer: version, language, synonyms })
+        : cacheKeyOf({
+            question,
+            page,
+            generation,
+            answerer: version,
+            language,
+            synonyms,
+            edition: edition === undefined ? undefined : { ...project, asked: edition },
+          })
     const cached = cacheKey === null ? undefined : await findCachedAnswer(db, project.id, cacheKey)
     if (signal.aborted) throw callerGone()
     const known = chosen ? chosenResult(chosen, onPiece && givePiece) : cached
     const { result: found, isFallback } = known
       ? { result: known, isFallback: false }
-      : await answerQuestion(deps, live.index, inContext, signal, onPiece && givePiece, leave)
+      : await answerQuestion(deps, asked, inContext, signal, onPiece && givePiece, leave)
     const newAnswer = {
       projectId: project.id,
       question,
@@ -68,7 +77,8 @@ export async function answerAdmitted(
       cacheKey: isFallback ? null : cacheKey,
       conversation,
       via,
-      result: inWordsOf(assistant.noAnswer, project, { question, language: asked }, found),
+      edition,
+      result: inWordsOf(assistant.noAnswer, project, { question, language: spoken }, found),
     }
     const reply = await storeAndCount(db, { newAnswer, reservation, nowMs: clock.now() })
     return { reply, cached: cached !== undefined }

@@ -3,6 +3,7 @@ import { detail } from "../../base/errors.ts"
 import { visitorAddress } from "../../http/client.ts"
 import { type Limit, visitorOn } from "../../limits/limit.ts"
 import { take } from "../../limits/take.ts"
+import { askedEdition } from "../editions/edition-index.ts"
 import type { LiveIndex } from "../indexing/live-index.ts"
 import { answerDepsFor, answerQuestion } from "./answer.ts"
 import type { Assistant } from "./ask.ts"
@@ -53,13 +54,14 @@ async function findAnswer(
   question: string,
   signal: AbortSignal,
 ): Promise<CitedAnswer | undefined> {
+  const edition = await askedEdition(live.index, project, {})
   const request = { question, page: undefined, previous: [], language: project.language }
   const deps = answerDepsFor(assistant, { ...project, answers: "extractive" })
   for (const asked of [question, ...questionsIn(question)]) {
-    const chosen = await findChosen(deps, project, live, { ...request, question: asked }, signal)
+    const chosen = await findChosen(deps, project, live, edition, { ...request, question: asked }, signal)
     if (chosen) return { answer: chosen.answer, sources: chosen.sources }
   }
-  const { result } = await answerQuestion(deps, live.index, request, signal)
+  const { result } = await answerQuestion(deps, edition, request, signal)
   return result.status === "answered" ? { answer: result.answer, sources: result.sources } : undefined
 }
 

@@ -1,5 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
 import type { FoundChosen } from "../chosen/match-chosen.ts"
+import { type AskedEdition, askedEdition, type Place } from "../editions/edition-index.ts"
 import type { LiveIndex } from "../indexing/live-index.ts"
 import { nothingDecided } from "../retrieval/decide-whether-answered.ts"
 import {
@@ -19,12 +20,13 @@ export async function findChosen(
   { chosen, localUnderstanding }: Pick<AnswerDeps, "chosen" | "localUnderstanding">,
   { id, name }: Pick<Project, "id" | "name">,
   { generation }: Pick<LiveIndex, "generation">,
+  { hasPage }: Pick<AskedEdition, "hasPage">,
   { question, language }: Pick<AnswerRequest, "question" | "language">,
   signal: AbortSignal,
 ): Promise<FoundChosen | undefined> {
   if (!chosen || courtesyOf(question) !== undefined) return undefined
   const vectorOf = localUnderstanding?.vectorOf
-  return chosen.find({ project: { id, name }, language, question, generation, vectorOf }, signal)
+  return chosen.find({ project: { id, name }, language, question, generation, hasPage, vectorOf }, signal)
 }
 
 /** A chosen answer as the reply to a visitor; `onPiece` receives it whole. */
@@ -44,14 +46,16 @@ export async function answerAsVisitor(
   deps: AnswerDeps & { queue: AskQueue; noAnswer: NoAnswer },
   project: Project,
   live: LiveIndex,
+  place: Place,
   request: AnswerRequest,
   signal: AbortSignal,
 ): Promise<AnsweredQuestion> {
   const leave = deps.queue.enter() ?? (await deps.queue.wait(project.id, signal))
   try {
-    const chosen = await findChosen(deps, project, live, request, signal)
+    const asked = await askedEdition(live.index, project, place)
+    const chosen = await findChosen(deps, project, live, asked, request, signal)
     if (!chosen) {
-      const answered = await answerQuestion(deps, live.index, request, signal, undefined, leave)
+      const answered = await answerQuestion(deps, asked, request, signal, undefined, leave)
       return { ...answered, result: inWordsOf(deps.noAnswer, project, request, answered.result) }
     }
     return { result: chosenResult(chosen), retrieval: nothingDecided, isFallback: false, chosen }

@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import type { Project } from "../../accounts/project.ts"
 import { hourMs } from "../../base/clock.ts"
 import { sha256 } from "../../base/hash.ts"
 import { openBatch, perDatabase } from "../../db/batch.ts"
@@ -19,19 +20,21 @@ const maxContextCharacters = 4_000
 
 /**
  * Loads the conversation that `previous` names, oldest first. Ids that are unknown, of another project,
- * unanswered or too old are ignored.
+ * unanswered or too old are ignored. Of another edition, only what was asked goes on: what was answered does not hold.
  */
 export async function loadConversation(
   db: Db,
   projectId: string,
   ids: readonly string[],
   nowMs: number,
+  edition?: string,
 ): Promise<QuestionWithPassages["previous"]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom("answer")
     .select(({ fn, val }) => [
       "question",
+      "edition",
       fn<string>("substr", ["answer", val(1), val(maxContextCharacters)]).as("answer"),
     ])
     .where("id", "in", ids)
@@ -40,7 +43,10 @@ export async function loadConversation(
     .where("created_at", ">", nowMs - contextMs)
     .orderBy("id")
     .execute()
-  return rows.map(({ question, answer }) => ({ question, answer: withoutMarkers(answer) }))
+  return rows.map(({ question, answer, edition: of }) => ({
+    question,
+    answer: of === (edition ?? null) ? withoutMarkers(answer) : "",
+  }))
 }
 
 /**
@@ -82,13 +88,15 @@ export function cacheKeyOf(asked: {
   language: string
   /** Version of the project's synonyms; undefined without any. */
   synonyms: string | undefined
+  /** Name of the edition asked, and the rules that say what belongs to it; undefined in a project without editions. */
+  edition?: (Pick<Project, "editions" | "editionFallback"> & { asked: string }) | undefined
 }): string {
   const question = asked.question
     .normalize("NFC")
     .replace(/\s+/g, " ")
     .replace(/^\p{Lu}(?=[\p{Ll}\s'’])/u, (letter) => letter.toLowerCase())
   const page = asked.page === undefined ? null : normalisedPath(asked.page)
-  const { generation, answerer, language, synonyms } = asked
+  const { generation, answerer, language, synonyms, edition } = asked
   return sha256(
     JSON.stringify([
       question,
@@ -98,6 +106,7 @@ export function cacheKeyOf(asked: {
       language,
       refusalVersion,
       ...(synonyms === undefined ? [] : [synonyms]),
+      ...(edition === undefined ? [] : [edition.asked, edition.editionFallback, edition.editions]),
     ]),
   )
 }

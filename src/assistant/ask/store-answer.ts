@@ -28,6 +28,8 @@ export interface NewAnswer {
   isTrial?: boolean
   /** Set for a program that asked through another door than a page's. */
   via?: "mcp" | undefined
+  /** Name of the edition that was asked; absent in a project without any. */
+  edition?: string | undefined
   result: AnswerResult
 }
 
@@ -67,7 +69,15 @@ export function foldedQuestion(question: string): string {
 
 /** Stores an answer within the caller's transaction and gives it its id. */
 export async function storeAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: number): Promise<AskReply> {
-  const { result, page, conversation = null, isTrial = false, via = null, ...columns } = newAnswer
+  const {
+    result,
+    page,
+    conversation = null,
+    isTrial = false,
+    via = null,
+    edition = null,
+    ...columns
+  } = newAnswer
   const { status, answer, sources, related = [], reasons, chosenId = null } = result
   const id = newId("ans", nowMs)
   await insertAnswer(transaction, {
@@ -84,13 +94,14 @@ export async function storeAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: 
     folded: foldedQuestion(columns.question),
     chosenId,
     via,
+    edition,
     nowMs,
   })
   return { id, status, answer, sources }
 }
 
 const insertAnswer = preparedAhead<
-  Omit<NewAnswer, "result" | "page" | "conversation" | "isTrial" | "via"> &
+  Omit<NewAnswer, "result" | "page" | "conversation" | "isTrial" | "via" | "edition"> &
     Pick<AnswerResult, "status" | "answer"> & {
       id: string
       page: string | null
@@ -102,6 +113,7 @@ const insertAnswer = preparedAhead<
       folded: string
       chosenId: string | null
       via: "mcp" | null
+      edition: string | null
       nowMs: number
     }
 >((value, db) =>
@@ -129,6 +141,7 @@ const insertAnswer = preparedAhead<
       opened: null,
       reasons: value("reasons"),
       via: value("via"),
+      edition: value("edition"),
     })
     .compile(),
 )

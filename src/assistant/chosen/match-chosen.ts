@@ -26,6 +26,8 @@ export interface AskedOfChosen {
   question: string
   /** The generation that answers now: its passages alone are cited. */
   generation: number
+  /** Whether a page belongs to the edition that is asked: an answer whose sources are all of others is not given. */
+  hasPage(url: string): boolean
   /** The embedded model's vector of a text; undefined where there is no model. */
   vectorOf: QuestionEmbedding["vectorOf"] | undefined
 }
@@ -120,7 +122,8 @@ export function openChosenAnswers(
 
   return {
     async find(asked, signal) {
-      const entries = (await keptOf(asked.project.id, asked.language))?.entries ?? []
+      const all = (await keptOf(asked.project.id, asked.language))?.entries ?? []
+      const entries = all.filter(({ sources }) => sources.length === 0 || sources.some(asked.hasPage))
       if (entries.length === 0) return undefined
       await ownTurn()
       const words = comparedQuestion(asked.question, asked.language, undefined)

@@ -5,7 +5,7 @@ import { type AnswerDeps, type AnswerRequest, answerQuestion } from "../ask/answ
 import { maxPrevious } from "../ask/ask-request.ts"
 import { withoutMarkers } from "../ask/citations.ts"
 import { retrievePassages } from "../ask/retrieve.ts"
-import type { PassageIndex } from "../index/lance.ts"
+import type { AskedEdition } from "../editions/edition-index.ts"
 import type { EvalQuestion } from "./question-file.ts"
 import type { EvalReply } from "./scores.ts"
 
@@ -15,22 +15,22 @@ export const rankedPassages = 60
 /** Answers a question of a file like a visitor's, but without limits or cache, and stores nothing. */
 export async function evaluateQuestion(
   deps: AnswerDeps,
-  index: PassageIndex,
+  asked: AskedEdition,
   language: Language,
-  { question, previous: earlier = [] }: EvalQuestion,
+  { question, page, previous: earlier = [] }: EvalQuestion,
 ): Promise<EvalReply> {
   const { signal } = new AbortController()
   const requestFor = (question: string, previous: AnswerRequest["previous"]): AnswerRequest => ({
     question,
     previous,
     language,
-    page: undefined,
+    page,
   })
 
   async function conversation(): Promise<AnswerRequest["previous"]> {
     let previous: AnswerRequest["previous"] = []
     for (const question of [earlier].flat()) {
-      const { result } = await answerQuestion(deps, index, requestFor(question, previous), signal)
+      const { result } = await answerQuestion(deps, asked, requestFor(question, previous), signal)
       // Specification, part 4 A: only answered questions give context.
       if (result.status !== "answered") continue
       previous = [...previous, { question, answer: withoutMarkers(result.answer) }].slice(-maxPrevious)
@@ -39,9 +39,15 @@ export async function evaluateQuestion(
   }
 
   const request = requestFor(question, await conversation())
-  const asked = { ...request, today: isoTime(deps.clock.now()).slice(0, 10) }
-  const { retrieval } = await retrievePassages(deps.understanding, index, asked, signal, rankedPassages)
-  const { result } = await answerQuestion(deps, index, request, signal)
+  const searched = { ...request, today: isoTime(deps.clock.now()).slice(0, 10) }
+  const { retrieval } = await retrievePassages(
+    deps.understanding,
+    asked.index,
+    searched,
+    signal,
+    rankedPassages,
+  )
+  const { result } = await answerQuestion(deps, asked, request, signal)
   // A source may point to a section in the middle of a passage.
   const citedPages = new Set(result.sources.map(({ url }) => withoutFragment(url)))
   const cited = retrieval.ranked.filter(({ passage }) => citedPages.has(withoutFragment(passage.url)))

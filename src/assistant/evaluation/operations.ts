@@ -87,7 +87,8 @@ export const tryQuestion = projectOperation({
   input: newTrial,
   isLong: true,
   async run({ assistant }: Pick<EvaluationDeps, "assistant">, call, project) {
-    return { project, ...(await tryOut(assistant, project, call.input.question, call.caller.signal)) }
+    const { question, ...place } = call.input
+    return { project, ...(await tryOut(assistant, project, question, place, call.caller.signal)) }
   },
 })
 

@@ -52,7 +52,11 @@ export const evaluationRunChange = Type.Object({ accepted: Type.Boolean() }, { $
 
 /** `tryOut` says what is wrong with the question, as a visitor is told. */
 export const newTrial = Type.Object(
-  { question: ruled(questionText, { read: (typed: string) => typed }) },
+  {
+    question: ruled(questionText, { read: (typed: string) => typed }),
+    page: Type.Optional(Type.String({ pattern: "^/", maxLength: 512 })),
+    edition: Type.Optional(Type.String({ maxLength: 40 })),
+  },
   { $id: "NewTrial" },
 )
 

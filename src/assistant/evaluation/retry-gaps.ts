@@ -27,7 +27,7 @@ export async function retryGaps(
   for (const { id, question } of gaps.slice(0, maxRetried)) {
     if (signal.aborted || performance.now() - startedMs > withinMs) break
     try {
-      found.set(id, (await tryOut(assistant, project, question, signal)).result)
+      found.set(id, (await tryOut(assistant, project, question, {}, signal)).result)
     } catch (error) {
       if (found.size > 0 && error instanceof Refusal && error.code === "unavailable") break
       throw error

@@ -112,7 +112,8 @@ async function outcomeOf(
   const deps = answerDepsFor(assistant, { ...project, answers: "extractive" })
   const request = { question, page: undefined, previous: [], language: project.language }
   const { signal } = new AbortController()
-  const { result } = await answerAsVisitor(deps, project, live, request, signal)
+  // Asked where it is expected to be answered.
+  const { result } = await answerAsVisitor(deps, project, live, { page: page ?? undefined }, request, signal)
   if (result.status === "no_answer") return "unanswered"
   const pages = result.sources.map(({ url }) => normalisedPath(URL.parse(url)?.pathname ?? ""))
   if (page !== null && !pages.includes(page)) return "other_page"

@@ -5,21 +5,23 @@ import { type AnsweredQuestion, answerDepsFor } from "../ask/answer.ts"
 import type { Assistant } from "../ask/ask.ts"
 import { type AskRequest, parseAskRequest } from "../ask/ask-request.ts"
 import { answerAsVisitor } from "../ask/chosen.ts"
+import type { Place } from "../editions/edition-index.ts"
 
 /**
  * Answers an operator's question like a visitor's, but counts it against no limit and stores nothing. Throws
- * Refusal: `invalid_request` with the field `question`, `not_indexed` or `unavailable`.
+ * Refusal: `invalid_request` with the field `question` or `edition`, `not_indexed` or `unavailable`.
  */
 export async function tryOut(
   assistant: Assistant,
   project: Project,
   text: string,
+  place: Place,
   signal: AbortSignal,
 ): Promise<AnsweredQuestion> {
   const { question, page } = parseTrial(project, text)
   const live = await requireIndex(assistant, project)
   const request = { question, page, previous: [], language: project.language }
-  return answerAsVisitor(answerDepsFor(assistant, project), project, live, request, signal)
+  return answerAsVisitor(answerDepsFor(assistant, project), project, live, place, request, signal)
 }
 
 function parseTrial({ id }: Project, question: string): AskRequest {

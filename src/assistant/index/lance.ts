@@ -8,9 +8,11 @@ import type { Synonyms } from "../synonyms/synonyms.ts"
 import { analyse, analyserVersion } from "../text/analyse.ts"
 import { buildHeadingIndex, type HeadingIndex } from "./heading-index.ts"
 import { dropIndex, vocabularyFile } from "./index-files.ts"
+import { type IndexedPages, listPages } from "./indexed-pages.ts"
 import { setLanceThreads } from "./lance-threads.ts"
 import { openPassages, type PassageFile, passageRecord } from "./passage-file.ts"
 import { writeRows } from "./row-file.ts"
+import { type RankedRow, type RowSet, rankedWithin } from "./row-set.ts"
 import { openVectors, type VectorFile, vectorRecord } from "./vector-file.ts"
 import { type OpenVocabulary, openVocabulary, writeVocabulary } from "./vocabulary.ts"
 import type { WordAlternatives } from "./word-alternatives.ts"
@@ -24,18 +26,20 @@ export interface PassageIndex extends OpenVocabulary, Disposable {
   synonyms?: Synonyms | undefined
   /**
    * Finds passages that hold any of the terms, best first. A score is BM25 of title and headings plus BM25 of
-   * the text.
+   * the text. `within`: the rows that may be found.
    */
-  search(terms: readonly WeightedTerms[], limit: number): Promise<RankedPassage[]>
+  search(terms: readonly WeightedTerms[], limit: number, within?: RowSet): Promise<RankedPassage[]>
   /**
    * Finds the passages nearest to a vector, best first, scored by cosine. Finds none when the index has no
    * vectors or vectors of another size.
    */
-  nearest(vector: Float32Array, limit: number): Promise<RankedPassage[]>
+  nearest(vector: Float32Array, limit: number, within?: RowSet): Promise<RankedPassage[]>
   /** undefined when the index has no vectors. */
   vectors: VectorFile | undefined
   /** Its titles and headings: built by the first call, and kept as long as the index is open. */
   headings(): Promise<HeadingIndex>
+  /** Its pages and their rows, likewise. */
+  pages(): Promise<IndexedPages>
   /** A passage of one of its rows. */
   passage(row: number): Passage | undefined
 }
@@ -127,6 +131,7 @@ export async function openIndex(folder: string, name: string): Promise<PassageIn
     return undefined
   }
   let headings: Promise<HeadingIndex> | undefined
+  let pages: Promise<IndexedPages> | undefined
   return {
     ...vocabulary,
     vectors,
@@ -137,10 +142,18 @@ export async function openIndex(folder: string, name: string): Promise<PassageIn
       })
       return headings
     },
+    pages() {
+      pages ??= listPages(file.rows(), file.readOnce).catch((error) => {
+        pages = undefined
+        throw error
+      })
+      return pages
+    },
     passage: file.readOnce,
-    search: async (terms, limit) => readRanked(file, await search(table, terms, limit)),
-    nearest: async (vector, limit) =>
-      readRanked(file, await nearest(table, vocabulary.embedded, vector, limit)),
+    search: async (terms, limit, within) =>
+      readRanked(file, await search({ table, passages, within }, terms, limit)),
+    nearest: async (vector, limit, within) =>
+      readRanked(file, await nearest({ table, passages, within }, vocabulary.embedded, vector, limit)),
     [Symbol.dispose]() {
       table.close()
       file[Symbol.dispose]()
@@ -237,18 +250,29 @@ async function openTable(folder: string, name: string, passages: number): Promis
   return undefined
 }
 
+interface Searched {
+  table: Table
+  /** Number of its rows. */
+  passages: number
+  within: RowSet | undefined
+}
+
 /**
  * Queries each column on its own and adds the scores here. A single query over both columns (BooleanQuery)
  * scores every passage that holds any term, which is far slower in large indexes (`bun
  * test/bench/retrieval.ts`). LanceDB returns equal scores in any order, so they are sorted by row.
  */
-async function search(table: Table, terms: readonly WeightedTerms[], limit: number): Promise<RankedRow[]> {
+async function search(
+  searched: Searched,
+  terms: readonly WeightedTerms[],
+  limit: number,
+): Promise<RankedRow[]> {
   const found = await Promise.all(
     terms.flatMap(({ terms, wordAlternatives = [], weight }) => [
-      summed(table, terms, weight),
+      summed(searched, terms, weight),
       ...wordAlternatives.map(async ({ alternatives }) =>
         bestOf(
-          await Promise.all(alternatives.map(({ terms, scale }) => summed(table, terms, weight * scale))),
+          await Promise.all(alternatives.map(({ terms, scale }) => summed(searched, terms, weight * scale))),
         ),
       ),
     ]),
@@ -258,17 +282,17 @@ async function search(table: Table, terms: readonly WeightedTerms[], limit: numb
   return [...sums].sort(([row, score], [otherRow, other]) => other - score || row - otherRow).slice(0, limit)
 }
 
-/**
- * A row id of LanceDB is the number of its fragment times 2^32 plus the offset there. A JavaScript number is
- * exact up to two million fragments.
- */
-type RankedRow = [row: number, score: number]
-
 /** The score of each row: the sum over the columns. */
-async function summed(table: Table, terms: readonly string[], weight: number): Promise<Map<number, number>> {
+async function summed(
+  searched: Searched,
+  terms: readonly string[],
+  weight: number,
+): Promise<Map<number, number>> {
   const sums = new Map<number, number>()
   if (terms.length === 0) return sums
-  const found = await Promise.all(termColumns.map((column) => scores(table, column, terms.join(" "), weight)))
+  const found = await Promise.all(
+    termColumns.map((column) => scores(searched, column, terms.join(" "), weight)),
+  )
   for (const [row, score] of found.flat()) sums.set(row, (sums.get(row) ?? 0) + score)
   return sums
 }
@@ -284,16 +308,18 @@ function bestOf(scored: readonly Map<number, number>[]): Map<number, number> {
 const columnLimit = 100
 
 /** Fetches row ids and scores only, because fetching anything else costs more than the search. */
-async function scores(table: Table, column: string, terms: string, weight: number): Promise<RankedRow[]> {
-  const found = await table
-    .query()
-    .fullTextSearch(new MatchQuery(terms, column))
-    .select(["_score"])
-    .withRowId()
-    .fastSearch()
-    .limit(columnLimit)
-    .toArrow()
-  return rankedRows(found, "_score", (score) => weight * score)
+function scores(searched: Searched, column: string, terms: string, weight: number): Promise<RankedRow[]> {
+  return rankedWithin(searched, columnLimit, async (limit) => {
+    const found = await searched.table
+      .query()
+      .fullTextSearch(new MatchQuery(terms, column))
+      .select(["_score"])
+      .withRowId()
+      .fastSearch()
+      .limit(limit)
+      .toArrow()
+    return rankedRows(found, "_score", (score) => weight * score)
+  })
 }
 
 function rankedRows(found: ArrowTable, column: string, scoreOf: (value: number) => number): RankedRow[] {
@@ -304,22 +330,24 @@ function rankedRows(found: ArrowTable, column: string, scoreOf: (value: number) 
 }
 
 async function nearest(
-  table: Table,
+  searched: Searched,
   embedded: VectorInfo | undefined,
   vector: Float32Array,
   limit: number,
 ): Promise<RankedRow[]> {
   if (vector.length !== embedded?.size) return []
-  const found = await table
-    .query()
-    .nearestTo(vector)
-    .distanceType("dot")
-    .nprobes(searchedPartitions)
-    .select(["_distance"])
-    .withRowId()
-    .limit(limit)
-    .toArrow()
-  return rankedRows(found, "_distance", (distance) => 1 - distance)
+  return rankedWithin(searched, limit, async (limit) => {
+    const found = await searched.table
+      .query()
+      .nearestTo(vector)
+      .distanceType("dot")
+      .nprobes(searchedPartitions)
+      .select(["_distance"])
+      .withRowId()
+      .limit(limit)
+      .toArrow()
+    return rankedRows(found, "_distance", (distance) => 1 - distance)
+  })
 }
 
 function readRanked(file: PassageFile, ranked: RankedRow[]): RankedPassage[] {

@@ -183,10 +183,9 @@ export function openLiveIndexes(deps: LiveIndexDeps): LiveIndexes {
     }
     return {
       ...index,
-      search: (terms, limit) =>
-        guarded(projectId, generation, () => searches.run(() => index.search(terms, limit))),
-      nearest: (vector, limit) =>
-        guarded(projectId, generation, () => searches.run(() => index.nearest(vector, limit))),
+      search: (...asked) => guarded(projectId, generation, () => searches.run(() => index.search(...asked))),
+      nearest: (...asked) =>
+        guarded(projectId, generation, () => searches.run(() => index.nearest(...asked))),
     }
   }
 

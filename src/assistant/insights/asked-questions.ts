@@ -194,7 +194,10 @@ export function shownColumns({ fn, val }: ExpressionBuilder<Schema, "answer">) {
   ] as const
 }
 
-export type ShownRow = Omit<Row<"answer">, "project_id" | "generation" | "cache_key" | "folded" | "gap">
+export type ShownRow = Omit<
+  Row<"answer">,
+  "project_id" | "generation" | "cache_key" | "folded" | "gap" | "edition"
+>
 
 export function questionOf({ created_at: askedAt, ...row }: ShownRow): AskedQuestion {
   return {

@@ -5,6 +5,7 @@ import { type AnswerDeps, answerDepsFor } from "../ask/answer.ts"
 import { sectionOf } from "../ask/citations.ts"
 import { retrievePassages } from "../ask/retrieve.ts"
 import { datedTitle } from "../documents/post.ts"
+import { askedEdition, type Place } from "../editions/edition-index.ts"
 
 /** A passage of the documentation, for a program that reads for itself. */
 export interface FoundText {
@@ -24,17 +25,18 @@ const maxExcerptCharacters = 2_000
 export async function searchPassages(
   deps: AdmitDeps & AnswerDeps,
   project: Project,
-  { text, limit }: { text: string; limit: number },
+  { text, limit, ...place }: { text: string; limit: number } & Place,
   signal: AbortSignal,
 ): Promise<FoundText[]> {
   const live = await requireIndex(deps, project)
+  const { index } = await askedEdition(live.index, project, place)
   const leave = deps.queue.enter() ?? (await deps.queue.wait(project.id, signal))
   try {
     const { language } = project
     const { localUnderstanding } = answerDepsFor(deps, project)
     const today = isoTime(deps.clock.now()).slice(0, 10)
     const asked = { question: text, previous: [], language, page: undefined, today }
-    const { retrieval } = await retrievePassages(localUnderstanding, live.index, asked, signal, limit)
+    const { retrieval } = await retrievePassages(localUnderstanding, index, asked, signal, limit)
     return retrieval.ranked.slice(0, limit).map(({ passage }) => {
       const { heading: section, url } = sectionOf(passage, { markdown: text, passages: [passage] })
       const excerpt = passage.markdown.slice(0, maxExcerptCharacters).toWellFormed()

@@ -10,13 +10,15 @@ import {
   requireOpen,
   visitorOf,
 } from "../ask/admit.ts"
-import { codePoints, invalid, parseObject, projectOf } from "../ask/ask-request.ts"
+import { codePoints, invalid, pageOf, parseObject, projectOf } from "../ask/ask-request.ts"
+import { askedEdition } from "../editions/edition-index.ts"
 import { type FoundPage, searchPages } from "./search.ts"
 
 export interface SearchRequest {
   project: string
   /** Without blanks around it or invisible characters. */
   q: string
+  page: string | undefined
 }
 
 export const maxQueryLength = 200
@@ -39,13 +41,13 @@ const projectLimit = {
 
 /** Throws Refusal `invalid_request`. */
 export function parseSearchRequest(body: Uint8Array): SearchRequest {
-  const { project, q } = parseObject(body)
+  const { project, q, page } = parseObject(body)
   const id = projectOf(project)
   if (typeof q !== "string") throw invalid("queryMissing")
   const text = asTyped(q.toWellFormed()).trim()
   if (text === "") throw invalid("queryMissing")
   if (codePoints(text) > maxQueryLength) throw invalid("queryTooLong")
-  return { project: id, q: text }
+  return { project: id, q: text, page: pageOf(page) }
 }
 
 /** Searches for visitors: what they type is neither kept nor logged, and counts as no question. */
@@ -58,13 +60,15 @@ export type VisitorSearch = (
 export function openVisitorSearch(deps: AdmitDeps): VisitorSearch {
   const ofVisitor = openMeter(visitorLimit)
   const ofProject = openMeter(projectLimit)
-  return async ({ project: id, q }, { origin, address }) => {
+  return async ({ project: id, q, page }, { origin, address }) => {
     const project = await requireAskedProject(deps, id)
     requireDeclaredOrigin(project, origin)
     const live = await requireOpen(deps, project)
     const at = { timezone: deps.timezone, nowMs: deps.clock.now() }
     ofVisitor.take(visitorOf(deps, project, address), at, detail("assistant.tooManySearches"))
     ofProject.take(project.id, at, detail("assistant.tooManySearches"))
-    return searchPages(live.index, q)
+    const { index, fallback } = await askedEdition(live.index, project, { origin, page })
+    const found = await searchPages(index, q)
+    return found.length === 0 && fallback ? searchPages(fallback.index, q) : found
   }
 }

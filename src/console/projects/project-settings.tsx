@@ -15,6 +15,8 @@ import { type PageContext, usePage } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
+import { words as editionWords } from "./editions.fr.ts"
+import { Editions, editionsIn } from "./editions.tsx"
 import { KindFields, kindIn } from "./kind-fields.tsx"
 import { words as programWords } from "./programs.fr.ts"
 import { Programs } from "./programs.tsx"
@@ -26,7 +28,12 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
 
   async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
-    const flash = { saved: words.saved, scheduled: words.scheduled, opened: programWords.saved }
+    const flash = {
+      saved: words.saved,
+      scheduled: words.scheduled,
+      opened: programWords.saved,
+      editions: editionWords.saved,
+    }
     return page(
       context,
       { title: words.settings, current: "projectSettings", project, flash },
@@ -34,6 +41,7 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
         <Head title={words.settings} />
         <Settings project={project} deps={deps} />
         <ReadingSchedule project={project} />
+        <Editions project={project} />
         <Programs project={project} publicUrl={deps.config.publicUrl} />
         <p class="hint">
           {words.identifier} <code>{project.id}</code>
@@ -71,6 +79,11 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
       show: showPage,
       input: (values) => ({ mcp_enabled: values.has("mcp"), llms_enabled: values.has("llms") }),
       leadsTo: ({ id }) => `/console/projects/${id}/settings?done=opened#programs`,
+    })
+    .performs("/editions", changeProject, {
+      show: showPage,
+      input: editionsIn,
+      leadsTo: ({ id }) => `/console/projects/${id}/settings?done=editions#editions`,
     })
     .performs("/removal", removeProject, {
       show: showPage,

@@ -3,6 +3,7 @@ export const words = {
   title: "Essayer une question",
   hint: "Comme un visiteur, sans que la question soit comptée ni gardée.",
   question: "Question",
+  edition: "Version ou langue",
   ask: "Poser la question",
   notIndexed: "Le projet n’a pas encore d’index\u00a0: ajoutez d’abord un emplacement à lire.",
   toIndexing: "Ouvrir la page Documentation",

@@ -24,6 +24,13 @@ export function TrialForm({ project }: { project: Project }) {
       {!problems["question"] && <Problem />}
       <div class="row">
         <Field name="question" label={words.question} hint={words.hint} />
+        {project.editions.length > 0 && (
+          <Field
+            name="edition"
+            label={words.edition}
+            choices={project.editions.map(({ name, label }) => [name, label] as const)}
+          />
+        )}
         <button type="submit">{words.ask}</button>
       </div>
     </Form>

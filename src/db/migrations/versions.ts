@@ -33,6 +33,7 @@ import { uploads } from "./0030-uploads.ts"
 import { crawledSites } from "./0031-crawled-sites.ts"
 import { proofOfWork } from "./0032-proof-of-work.ts"
 import { lookOfTheState } from "./0033-look-of-the-state.ts"
+import { editions } from "./0034-editions.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -89,6 +90,7 @@ const migrations: readonly Migration[] = [
   crawledSites,
   proofOfWork,
   lookOfTheState,
+  editions,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

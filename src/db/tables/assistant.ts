@@ -268,6 +268,8 @@ export const assistantTables = {
     reasons: orNull(text),
     /** How it was asked; null: on a page, or by `guichet ask`. */
     via: orNull(textOf<"mcp">()),
+    /** Name of the edition that was asked; null in a project without any. */
+    edition: orNull(text),
   }).with({
     indexes: {
       answer_by_age: { on: ["created_at"] },

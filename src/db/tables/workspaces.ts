@@ -51,6 +51,10 @@ export const workspaceTables = {
     mcp_enabled: withDefault(flag, 0),
     /** Whether the service publishes `llms.txt` and `llms-full.txt`. */
     llms_enabled: withDefault(flag, 0),
+    /** JSON: versions or languages of the documentation (`Edition[]` of accounts/projects/editions.ts). */
+    editions: withDefault(text, "[]"),
+    /** Whether the default edition may answer what that of the page does not. */
+    edition_fallback: withDefault(flag, 0),
   }).with({
     hasRowId: true,
   }),

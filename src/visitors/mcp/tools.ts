@@ -48,17 +48,24 @@ export function ask({ assistant, project, address, signal, record: begin }: Prog
             maxItems: maxPrevious,
             description: words.previous,
           },
+          ...editionInput(project, words),
         },
         required: ["question"],
       },
     },
-    async run({ question, previous }) {
+    async run({ question, previous, edition }) {
       const record = begin()
       record.note({ project: project.id, via: "mcp" })
       try {
         const asked = askRequestIn({ project: project.id, question, previous })
         await admitProgramAsk(assistant, project)
-        const admitted = await admitTo(assistant, project, asked, { address, via: "mcp", signal })
+        const admitted = await admitTo(
+          assistant,
+          project,
+          asked,
+          { address, via: "mcp", signal },
+          { edition: editionIn(edition) },
+        )
         const answer = () => answerAdmitted(assistant, admitted, signal)
         const reply = record.answered(await record.within(answer))
         const sources = reply.sources.map((source) => `[^${source.n}]: ${placeOf(source)}`)
@@ -96,16 +103,18 @@ export function search({ assistant, project, signal }: ProgramCall): ProgramTool
             description: words.q,
           },
           limit: { type: "integer", minimum: 1, maximum: passages.max, description: words.limit },
+          ...editionInput(project, words),
         },
         required: ["q"],
       },
     },
-    async run({ q, limit = passages.usual }) {
+    async run({ q, limit = passages.usual, edition }) {
       const text = typeof q === "string" ? q.trim().toWellFormed() : ""
       const isText = text.length >= characters.min && text.length <= characters.max
       if (!isText || !Number.isInteger(limit) || (limit as number) < 1 || (limit as number) > passages.max)
         throw new Refusal("invalid_request", detail("assistant.searchText"))
-      const items = await searchPassages(assistant, project, { text, limit: limit as number }, signal)
+      const wanted = { text, limit: limit as number, edition: editionIn(edition) }
+      const items = await searchPassages(assistant, project, wanted, signal)
       const shown = items.map((item) => `## ${placeOf(item)}\n\n${item.excerpt}`)
       return {
         content: [{ type: "text", text: shown.join("\n\n") || words.nothing }],
@@ -113,6 +122,22 @@ export function search({ assistant, project, signal }: ProgramCall): ProgramTool
       }
     },
   }
+}
+
+/** Offered where there are several. */
+function editionInput(
+  { editions }: Project,
+  words: ReturnType<typeof wordsOf>,
+): Tool["inputSchema"]["properties"] {
+  if (editions.length === 0) return {}
+  const labels = editions.map(({ name, label }) => `${name} (${label})`).join(", ")
+  const description = words.edition({ labels })
+  return { edition: { type: "string", enum: editions.map(({ name }) => name), description } }
+}
+
+/** What is no name is refused as one that no edition has. */
+function editionIn(given: unknown): string | undefined {
+  return given === undefined ? undefined : String(given)
 }
 
 /** A title and an address as one line of Markdown. */

@@ -117,7 +117,7 @@ function build({ service, project, language, panel, ask }: SearchOptions): HTMLI
       const response = await fetch(`${service}api/v1/search`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ project, q }),
+        body: JSON.stringify({ project, q, page: location.pathname.slice(0, 512) }),
         signal,
       })
       const body = await response.json()

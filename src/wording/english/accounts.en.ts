@@ -76,6 +76,13 @@ export const words = {
     `the word for the site is documentation, site, or a word with its article of ${maximum} characters at most`,
   noAnswerMore: ({ maximum }: { maximum: number }) =>
     `the sentence after a refusal has ${maximum} characters at most on one line`,
+  editions: ({ maximum }: { maximum: number }) =>
+    `there are ${maximum} editions at most, and no two have one name or one rule`,
+  editionName: "the name of an edition has 40 small letters, digits, dots and hyphens at most, such as v2",
+  editionLabel: ({ maximum }: { maximum: number }) =>
+    `the label of an edition has 1 to ${maximum} characters on one line`,
+  editionRule: ({ maximum }: { maximum: number }) =>
+    `the rule of an edition is the beginning of a path, such as /v2/, or a host, such as en.acme.fr, of ${maximum} characters at most`,
   invalidWidget: "this look cannot be saved: correct the fields that are named",
   widgetTitle: ({ maximum }: { maximum: number }) =>
     `the title has ${maximum} characters at most, on one line`,

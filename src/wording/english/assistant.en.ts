@@ -37,6 +37,8 @@ export const words = {
   tooManyRequests: "too many requests in a short time: try again a little later",
   programsShare:
     "the share of the questions that programs get is used up; it is renewed each day and each month, and search goes on",
+  unknownEdition: ({ names }: { names: string }) =>
+    `the documentation has no such edition: choose one of ${names || "none"}`,
   searchText: "the text q has 2 to 200 characters, and limit is 1 to 10",
   tooManyChecks: "too many searches in a short time",
   beingIndexed: "the documentation is being indexed already",

@@ -14,6 +14,8 @@ export const words: typeof french = {
     `Searches ${word} of “${project}” for passages, and returns their text and URL. The whole page can be read as a resource, by its URL.`,
   q: "Words or a sentence to search for, of 2 to 200 characters.",
   limit: "The number of passages, from 1 to 10.",
+  edition: ({ labels }: { labels: string }) =>
+    `The version or language of the documentation; without it the first of ${labels}.`,
   nothing: "No passage matches.",
   answerId: ({ id }: { id: string }) => `Id of this answer: ${id}`,
   llmsSummary: ({ project, site, word, full }: ProjectNamed & { full: string }) =>

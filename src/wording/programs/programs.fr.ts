@@ -12,6 +12,8 @@ export const words = {
     `Cherche des passages dans ${word} de «\u00a0${project}\u00a0» et renvoie leur texte et leur URL. La page entière se lit comme ressource, par son URL.`,
   q: "Les mots cherchés ou une phrase, de 2 à 200 caractères.",
   limit: "Le nombre de passages, de 1 à 10.",
+  edition: ({ labels }: { labels: string }) =>
+    `La version ou la langue de la documentation, la première sans ce paramètre\u00a0: ${labels}.`,
   nothing: "Aucun passage ne correspond.",
   answerId: ({ id }: { id: string }) => `Identifiant de cette réponse\u00a0: ${id}`,
   llmsSummary: ({ project, site, word, full }: ProjectNamed & { full: string }) =>

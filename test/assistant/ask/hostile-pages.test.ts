@@ -12,7 +12,8 @@ import { splitDocument } from "../../../src/assistant/documents/passages/split-d
 import { extract, extractive } from "../../../src/assistant/extractive/extract.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
 import { systemClock } from "../../../src/base/clock.ts"
-import { goesOn } from "../../../src/wording/assistant.fr.ts"
+import { undivided } from "../../../src/assistant/editions/edition-index.ts"
+import { fromOtherEdition, goesOn } from "../../../src/wording/assistant.fr.ts"
 import { citedAnswer } from "../../support/citations.ts"
 import { type HostileText, harmless, hostileTexts } from "../../support/hostile-text.ts"
 import { threadWorkedMs } from "../../support/processor.ts"
@@ -67,8 +68,8 @@ async function ask(
     const { signal } = new AbortController()
     const worked = threadWorkedMs()
     answered = await answerQuestion(
-      { answerer: always, answerTimeoutMs, goesOn, clock: systemClock },
-      index,
+      { answerer: always, answerTimeoutMs, goesOn, fromOtherEdition, clock: systemClock },
+      undivided(index),
       request,
       signal,
     )

@@ -27,6 +27,14 @@ export const assistantFields: Record<string, Record<string, string>> = {
     mcp_enabled:
       "Vrai pour que des programmes posent des questions et lisent les pages par le Model Context Protocol, à `/mcp/<projet>`.",
     llms_enabled: "Vrai pour publier `/llms/<projet>/llms.txt` et `llms-full.txt`.",
+    editions:
+      "Versions ou langues de la documentation, 20 au plus, la première par défaut\u00a0: une question reçoit les passages de celle de sa page. La règle la plus longue l’emporte\u202f; une page qui n’en suit aucune vaut pour toutes.",
+    "editions.name": "Nom court, par exemple `v2` ou `fr`.",
+    "editions.label": "Libellé montré aux visiteurs, par exemple `Version 2`.",
+    "editions.rule":
+      "Début de chemin (`/v2/`), nom de domaine (`en.exemple.fr`), ou les deux (`docs.exemple.fr/v2/`).",
+    edition_fallback:
+      "Vrai pour chercher dans la première version ce que celle de la page ne dit pas\u202f; la réponse le signale.",
     per_minute: "Questions par minute pour ce projet ; `null` suit le réglage du service.",
     per_visitor_day: "Questions par visiteur et par jour ; `null` suit le réglage du service.",
     per_day: "Questions par jour pour ce projet ; `null` suit le réglage du service.",

@@ -1,0 +1,61 @@
+/** @jsxImportSource preact */
+import type { Project } from "../../accounts/project.ts"
+import { editionLimits } from "../../accounts/projects/editions.ts"
+import { Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { usePage } from "../kit/page-context.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
+import { words } from "./editions.fr.ts"
+
+/** Rows that are empty, for further editions. */
+const emptyRows = 2
+const parts = ["name", "label", "rule"] as const
+
+/** The versions and languages of the documentation, a row each; the first is the default. */
+export function Editions({ project: { id, editions, editionFallback } }: { project: Project }) {
+  if (!usePage().may("editor")) return null
+  const rows = Math.min(editions.length + emptyRows, editionLimits.editions)
+  return (
+    <section aria-labelledby="editions">
+      <h2 id="editions">{words.editions}</h2>
+      <p class="hint">{words.editionsHint}</p>
+      <p class="hint">{words.rules}</p>
+      <Form action={`/console/projects/${id}/editions`} only="editions" send={commonWords.save} look="quiet">
+        <Problem />
+        {Array.from({ length: rows }, (_, at) => (
+          <fieldset key={at}>
+            <legend>{words.row(at + 1)}</legend>
+            <div class="pair">
+              {parts.map((part) => (
+                <Field
+                  key={part}
+                  name={`editions.${at}.${part}`}
+                  label={words[part]}
+                  value={editions[at]?.[part] ?? ""}
+                  optional
+                />
+              ))}
+            </div>
+          </fieldset>
+        ))}
+        <p class="hint">{words.more}</p>
+        <Field
+          name="edition_fallback"
+          type="box"
+          label={words.fallback}
+          hint={words.fallbackHint}
+          checked={editionFallback}
+        />
+      </Form>
+    </section>
+  )
+}
+
+/** Rows as they were typed, without those that are empty. */
+export function editionsIn(values: URLSearchParams) {
+  const rows = Array.from({ length: editionLimits.editions }, (_, at) => {
+    const [name, label, rule] = parts.map((part) => values.get(`editions.${at}.${part}`)?.trim() ?? "")
+    return { name, label, rule }
+  })
+  const editions = rows.filter((row) => parts.some((part) => row[part]))
+  return { editions, edition_fallback: values.has("edition_fallback") }
+}
