@@ -36,6 +36,8 @@ test("a project is made, shown, changed and removed", async () => {
     team_page_listed: false,
     mcp_enabled: false,
     llms_enabled: false,
+    editions: [],
+    edition_fallback: false,
     per_minute: null,
     per_visitor_day: null,
     per_day: null,

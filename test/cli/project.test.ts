@@ -188,3 +188,24 @@ test("project set offers a project to programs, lists its team's page, and takes
   expect(await shown()).toMatchObject({ name: "b", llms_enabled: true, team_page_listed: true })
   expect((await run("project", "set", id, "--mcp", "yes")).exitCode).toBe(2)
 })
+
+test("versions of the documentation are declared in order, and taken away by an empty one", async () => {
+  const { id } = JSON.parse(
+    (await run("project", "add", "--name", "a", "--site", "https://a.fr", "--json")).stdout,
+  )
+  const set = async (...argv: string[]) =>
+    JSON.parse((await run("project", "set", id, ...argv, "--json")).stdout)
+  const two = ["--edition", "v2 /v2 Version 2", "--edition", "en en.a.fr"]
+  expect(await set(...two, "--edition-fallback", "on")).toMatchObject({
+    editions: [
+      { name: "v2", label: "Version 2", rule: "/v2/" },
+      { name: "en", label: "en", rule: "en.a.fr" },
+    ],
+    edition_fallback: true,
+  })
+  expect((await run("project", "show", id)).stdout).toContain("editions: v2 /v2/ Version 2, en en.a.fr en")
+  expect(await set("--per-day", "7")).toMatchObject({ editions: [{ name: "v2" }, { name: "en" }] })
+  expect(await set("--edition", "")).toMatchObject({ editions: [], edition_fallback: true })
+  const refused = await run("project", "set", id, "--edition", "v2 /v*/ Version 2")
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("beginning of a path") })
+})

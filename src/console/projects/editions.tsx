@@ -19,7 +19,12 @@ export function Editions({ project: { id, editions, editionFallback } }: { proje
       <h2 id="editions">{words.editions}</h2>
       <p class="hint">{words.editionsHint}</p>
       <p class="hint">{words.rules}</p>
-      <Form action={`/console/projects/${id}/editions`} only="editions" send={commonWords.save} look="quiet">
+      <Form
+        action={`/console/projects/${id}/editions`}
+        only="editions.0.name"
+        send={commonWords.save}
+        look="quiet"
+      >
         <Problem />
         {Array.from({ length: rows }, (_, at) => (
           <fieldset key={at}>

@@ -182,6 +182,8 @@ export const assistantFields: Record<string, Record<string, string>> = {
   },
   Trial: {
     question: "Question à essayer ; elle n’est ni comptée ni conservée.",
+    page: "Chemin de la page où elle est posée, commençant par `/`, de 512 caractères au plus.",
+    edition: "Nom de la version interrogée, à la place de celle de la page.",
     status: "`answered` ou `no_answer`.",
     answer: "Réponse que recevrait un visiteur.",
     ...reasons,
