@@ -70,7 +70,7 @@ import { type Dispatcher, startDispatcher } from "./webhooks/delivery/dispatcher
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/delivery/outbound.ts"
 import type { Notify } from "./webhooks/endpoints/failing.ts"
 import { openMessageQueue } from "./webhooks/messages/message-queue.ts"
-import { fromOtherEdition, goesOn, noAnswer } from "./wording/assistant.fr.ts"
+import { answerWords, noAnswer } from "./wording/assistant.fr.ts"
 import { inEnglish } from "./wording/english.ts"
 import { testMail } from "./wording/mail.fr.ts"
 import { testValues } from "./wording/test-message.fr.ts"
@@ -300,8 +300,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     queue: openAskQueue(),
     answerer: models?.answerer ?? extractive,
     noAnswer,
-    goesOn,
-    fromOtherEdition,
+    ...answerWords,
     answerTimeoutMs,
     ...understandingsOf(config, models, embeddings),
     chosen: openChosenAnswers(

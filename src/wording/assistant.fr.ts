@@ -170,8 +170,10 @@ export const fromOtherEdition: Record<Language, (label: string) => string> = {
   fr: (label) =>
     `La documentation de cette page ne répond pas. Voici ce que dit une autre version\u00a0: ${label}.`,
   en: (label) =>
-    `The documentation of this page does not answer. This is what another version says: ${label}.`,
+    `The documentation of this page does not answer, but that of another version does (${label}).`,
 }
+
+export const answerWords = { goesOn, fromOtherEdition }
 
 /** How a site is called, and what its owner says more. */
 export type SiteWords = Pick<Project, "kindWord" | "noAnswerMore" | "language">

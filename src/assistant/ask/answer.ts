@@ -98,9 +98,9 @@ export function answerDepsFor<Deps extends AnswerDeps>(
 /**
  * Retrieves passages, answers from them and cites them; `onPiece` receives each piece as it comes. Greetings
  * and thanks are answered without any of it. Calls `onEntered` once the question has a place at the answerer, which
- * then bounds how many are under way. Where the edition asked does not answer, its fallback may, and the answer says so.
- * Throws Refusal `unavailable` after `answerTimeoutMs`, when the caller has gone
- * away, or when the answerer fails without a fallback.
+ * then bounds how many are under way. Where the edition that is asked does not answer, its fallback may, and the answer
+ * says so. Throws Refusal `unavailable` after `answerTimeoutMs`, when the caller has gone away, or when the answerer
+ * fails without a fallback.
  */
 export async function answerQuestion(
   deps: AnswerDeps,

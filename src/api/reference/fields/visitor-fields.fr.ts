@@ -16,7 +16,7 @@ export const visitorFields: Record<string, Record<string, string>> = {
   SearchRequest: {
     project: "Identifiant du projet interrogé.",
     q: "Ce que le visiteur a tapé, de 1 à 200 caractères ; le dernier mot peut n’en être que le début.",
-    page: "Chemin de la page ouverte, commençant par `/`, de 512 caractères au plus : la version de la documentation où chercher.",
+    page: "Chemin de la page ouverte, commençant par `/`, de 512 caractères au plus\u00a0: la version de la documentation où chercher.",
   },
   FoundPages: {
     items: "Pages trouvées, la meilleure d’abord, huit au plus.",
