@@ -135,7 +135,7 @@ function editionInput(
   return { edition: { type: "string", enum: editions.map(({ name }) => name), description } }
 }
 
-/** What is no name is refused as one that no edition has. */
+/** Anything but a name is refused as one that no edition has. */
 function editionIn(given: unknown): string | undefined {
   return given === undefined ? undefined : String(given)
 }
