@@ -14,7 +14,7 @@ export type RankedRow = [row: number, score: number]
 /**
  * The best `limit` rows that are within a part of a table of `passages` rows. `find` is asked for so many more that the
  * part has its share among them, and for more again where it has less: LanceDB gives ten times as many rows sooner
- * than it filters them (decision 041).
+ * than it filters them (decision 042).
  */
 export async function rankedWithin(
   { passages, within }: { passages: number; within: RowSet | undefined },
