@@ -1,3 +1,4 @@
+import accessibilite from "../../data/demo/accessibilite.md" with { type: "text" }
 import api from "../../data/demo/api.md" with { type: "text" }
 import assistant from "../../data/demo/assistant.md" with { type: "text" }
 import consentement from "../../data/demo/consentement.md" with { type: "text" }
@@ -34,6 +35,7 @@ export const demoDocuments: Record<string, string> = {
   synonymes,
   "reponses-choisies": reponsesChoisies,
   widget,
+  accessibilite,
   wordpress,
   limites,
   formulaires,
