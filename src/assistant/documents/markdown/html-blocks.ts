@@ -28,7 +28,7 @@ const oneTag = /<\/[a-z][a-z\d]*>\s*$|^ {0,3}<[a-z][a-z\d]*(?:\s[^<>]*)?>\s*$/i
  * Nobody writes these in HTML: an item of a list, bold words, a link. Right behind a tag they are meant, and the empty
  * line was forgotten.
  */
-const markdownMark = /^ {0,3}(?:[-*+] +\S|\d{1,3}[.)] +\S|\*\*[^\s*]|\[[^\][\n]{1,200}\]\(\S)/
+const markdownMark = /^ {0,3}(?:[-*+] +\S|\d{1,3}[.)] +\S|\*\*[^\s*]|\[[^\][\n]+\]\(\S)/
 const markdownAttribute = /\smarkdown(?:\s*=\s*["']?([\w-]*)|(?=\s|$))/i
 
 export function createHtmlBlocks(generator: Generator | undefined): HtmlBlocks {

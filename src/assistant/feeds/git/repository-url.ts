@@ -1,4 +1,5 @@
 import { parsedUrl } from "../../../base/text.ts"
+import { withoutFinalSlashes } from "../folder/address.ts"
 
 /** The part of a repository that is read, as Docker names it: `https://git.example/docs.git#branch:folder`. */
 export interface RepositoryPlace {
@@ -23,7 +24,7 @@ export function repositoryPlace(address: string): RepositoryPlace | undefined {
   if (branch !== "" && !branchName.test(branch)) return undefined
   if (folder.length > maxFolderCharacters || !names.every(isPlainName)) return undefined
   url.hash = ""
-  return { url: url.href.replace(/\/+$/, ""), branch: branch || undefined, folder: names.join("/") }
+  return { url: withoutFinalSlashes(url.href), branch: branch || undefined, folder: names.join("/") }
 }
 
 /**
@@ -33,7 +34,7 @@ export function repositoryPlace(address: string): RepositoryPlace | undefined {
 export function isPlainName(name: string): boolean {
   if (name === "" || name === "." || name === ".." || Buffer.byteLength(name) > 255) return false
   if (/[/\\\p{Cc}\p{Cf}\ufffd]/u.test(name)) return false
-  return name.toLowerCase().replace(/[. ]+$/, "") !== ".git"
+  return name.toLowerCase().replace(/(?<![. ])[. ]+$/, "") !== ".git"
 }
 
 function decoded(hash: string): string {
