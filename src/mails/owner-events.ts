@@ -6,6 +6,7 @@ import type { Db } from "../db/connection.ts"
 import { withLock } from "../db/with-lock.ts"
 import { announce, wasAnnounced, workspacesAsking } from "../webhooks/messages/events/announce.ts"
 import { maxQuestions } from "../webhooks/messages/events/event.ts"
+import { fits } from "../webhooks/messages/message.ts"
 import { userMessage } from "../wording/user-message.ts"
 
 /** Events that owners' applications ask for, made of what other rooms know. */
@@ -59,8 +60,10 @@ export async function announceUnansweredQuestions(deps: OwnerEventDeps): Promise
       const questions = gaps
         .slice(0, maxQuestions)
         .map(({ id, question, askedAt }) => ({ id, question, asked_at: isoTime(askedAt) }))
-      const about = { project_id: project.id, project_name: project.name }
-      const data = { ...about, day, questions, more: gaps.length > maxQuestions }
+      const about = { project_id: project.id, project_name: project.name, day }
+      // Characters that JSON writes as six make questions too large for one message.
+      while (!fits({ ...about, questions, more: true }, nowMs)) questions.pop()
+      const data = { ...about, questions, more: questions.length < gaps.length }
       // A run that a stop interrupted goes over all projects once more.
       await withLock(db, `digest:${project.id}`, async (transaction) => {
         const type = "questions.unanswered" as const

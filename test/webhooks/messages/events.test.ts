@@ -143,18 +143,24 @@ test("a documentation that cannot be read is told once, and again after it could
   expect(await app.db.selectFrom("message").select("id").execute()).toEqual([])
 })
 
+/** Asks what nothing answers, some hours before two o'clock in the morning. */
+function questions() {
+  webhooks.clock.move(-(webhooks.clock.now() % dayMs) + dayMs + 2 * hourMs)
+  return async (projectId: string, question: string, hoursAgo: number) => {
+    const result = { status: "no_answer" as const, answer: "Rien.", sources: [], related: [] }
+    const kept = { projectId, question, page: undefined, generation: 0, cacheKey: null, result }
+    await storeAnswer(webhooks.service.app.db, kept, webhooks.clock.now() - hoursAgo * hourMs)
+  }
+}
+
 test("each day's unanswered questions are told the day after, once, different ones, newest first", async () => {
   await started()
   const id = await project("Docs")
   await project("Silent")
   await add(0, { events: ["questions.unanswered"] })
   const { app } = webhooks.service
-  webhooks.clock.move(-(webhooks.clock.now() % dayMs) + dayMs + 2 * hourMs)
-  const ask = async (question: string, hoursAgo: number) => {
-    const result = { status: "no_answer" as const, answer: "Rien.", sources: [], related: [] }
-    const kept = { projectId: id, question, page: undefined, generation: 0, cacheKey: null, result }
-    await storeAnswer(app.db, kept, webhooks.clock.now() - hoursAgo * hourMs)
-  }
+  const askAny = questions()
+  const ask = (question: string, hoursAgo: number) => askAny(id, question, hoursAgo)
   await ask("Avant-hier, où se garer ?", 50)
   await ask("Où garer un vélo ?", 20)
   await ask("Où garer un vélo", 19)
@@ -177,6 +183,22 @@ test("each day's unanswered questions are told the day after, once, different on
   await announceUnansweredQuestions(app)
   await webhooks.settled()
   expect(got()).toHaveLength(1)
+})
+
+test("questions that are too large for one message together are told as far as they fit, and hold up no other project", async () => {
+  await started()
+  const crowded = await project("Crowded")
+  const quiet = await project("Quiet")
+  await add(0, { events: ["questions.unanswered"] })
+  const ask = questions()
+  for (let number = 10; number < 60; number++) await ask(crowded, `mot${number}`.padEnd(1000, "\u0001"), 10)
+  await ask(quiet, "Où garer un vélo ?", 10)
+  await announceUnansweredQuestions(webhooks.service.app)
+  await webhooks.settled()
+  const told = new Map(got().map(({ data }) => [data.project_id, data]))
+  expect(told.get(crowded)).toMatchObject({ more: true })
+  expect(told.get(crowded).questions.length).toBeGreaterThan(40)
+  expect(told.get(quiet)).toMatchObject({ more: false, questions: [{ question: "Où garer un vélo ?" }] })
 })
 
 test("a test message may be of each of these types", async () => {
