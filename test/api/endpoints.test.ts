@@ -248,3 +248,18 @@ test("every wrong field is named at once", async () => {
     "url",
   ])
 })
+
+test("headers that are given while another address is resolved do not go there", async () => {
+  const { promise: answer, resolve } = Promise.withResolvers<string[]>()
+  names.answers["slow.acme.fr"] = answer
+  const { id } = (await api.post(path, { url: "https://hooks.acme.fr/in" })).body
+  const moved = api.patch(`${path}/${id}`, { url: "https://slow.acme.fr/in" })
+  while (!names.asked.includes("slow.acme.fr")) await Bun.sleep(5)
+  const headers = [{ name: "authorization", value: "Bearer for-hooks-alone" }]
+  expect((await api.patch(`${path}/${id}`, { headers })).status).toBe(200)
+  resolve(["93.184.215.14"])
+  const { status, body } = await moved
+  expect([status, Object.keys(body.error?.fields ?? {})]).toEqual([400, ["headers"]])
+  expect((await api.get(`${path}/${id}`)).body.url).toBe("https://hooks.acme.fr/in")
+  await api.delete(`${path}/${id}`)
+})

@@ -16,7 +16,7 @@ import type { Resolution } from "../../outbound/resolve.ts"
 import { type Condition, conditionsIn, storedConditions } from "./conditions.ts"
 import { type EndpointFilter, filterOf, isFiltered, isSameFilter, setFilter } from "./endpoint-filter.ts"
 import { type EventType, eventsIn, formEvent, storedEvents } from "./event-types.ts"
-import { ownerOf } from "./own-headers.ts"
+import { ownerOf, requireValuesFor } from "./own-headers.ts"
 import { type Paced, pacedBy, type Rate } from "./pace.ts"
 import { firstSecrets, rotatedSecrets } from "./secret.ts"
 import { newSecret } from "./signature.ts"
@@ -165,6 +165,8 @@ export async function applyEndpointChange(
   change: EndpointChange,
 ): Promise<Endpoint> {
   const endpoint = await requireEndpoint(transaction, workspaceId, id)
+  // Headers may have been given while the new address was resolved.
+  requireValuesFor(change.url ?? endpoint.url, endpoint, change.headers)
   const filter = { projects: change.projects ?? endpoint.projects, forms: change.forms ?? endpoint.forms }
   // The forms of a filtered endpoint may all have been removed, which leaves its two lists empty. Only a
   // change that gives both lists opens such an endpoint to every form; repeating one empty list does not.

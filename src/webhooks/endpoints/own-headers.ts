@@ -7,10 +7,12 @@ export function ownerOf(endpointId: string) {
 }
 
 /** A value goes to the host alone that it was given for: whoever may change the URL must not learn it. */
-export function requireValues(
-  stored: readonly { name: string }[],
+export function requireValuesFor(
+  url: string,
+  { url: before, headers: stored }: { url: string; headers: readonly { name: string }[] },
   given: readonly GivenHeader[] | undefined,
 ): void {
+  if (new URL(url).host === new URL(before).host) return
   const [first] = given ? given.filter(({ value }) => value === undefined) : stored
   if (!first) return
   const fields = { headers: detail("webhooks.headersOfOtherHost", { name: first.name }) }
