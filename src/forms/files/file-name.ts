@@ -1,8 +1,8 @@
 import { toUnicodeForm } from "../../base/text.ts"
 import type { FileType } from "./file-kind.ts"
 
-/** In characters, without the ending. */
-const maxStem = 100
+/** Without the ending. File systems take 255 bytes of a whole name. */
+const maxStem = { characters: 100, bytes: 200 }
 const maxEnding = 10
 /** A name that is longer is cut before it is looked at. */
 const maxRaw = 1000
@@ -22,6 +22,8 @@ export function cleanFileName(name: string, type: Pick<FileType, "endings"> | un
   const given = dot === -1 ? "" : line.slice(dot + 1).toLowerCase()
   const ending = !type || type.endings.includes(given) ? given : type.endings[0]
   const stem = (ending === given && dot !== -1 ? line.slice(0, dot) : line).replace(devices, "_$&")
-  const kept = [...stem].slice(0, maxStem).join("").trim() || "fichier"
+  const begin = Buffer.from([...stem].slice(0, maxStem.characters).join("")).subarray(0, maxStem.bytes)
+  // As a stream, which leaves out a character that is cut.
+  const kept = new TextDecoder().decode(begin, { stream: true }).trim() || "fichier"
   return ending ? `${kept}.${ending.slice(0, maxEnding)}` : kept
 }

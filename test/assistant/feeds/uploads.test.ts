@@ -8,7 +8,7 @@ import { csrfField } from "../../../src/console/kit/session/csrf.ts"
 import { type Api, apiOf } from "../../support/api.ts"
 import type { MovableClock } from "../../support/clock.ts"
 import { indexFeeds } from "../../support/documentation.ts"
-import { filledIn } from "../../support/files.ts"
+import { type Attached, filledIn } from "../../support/files.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
 import type { Service } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -192,6 +192,16 @@ test("the API takes a form with files, too", async () => {
   })
   expect(reply.status).toBe(201)
   expect(names(await api.get(`${feed.path}/uploads`))).toEqual(["a.md"])
+  const many = Array.from(
+    { length: 101 },
+    (_, number): Attached => ["file", `${number}.md`, Buffer.from("# A")],
+  )
+  const tooMany = await fetch(`${service.url}${feed.path}/uploads`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}` },
+    body: filledIn({}, ...many),
+  })
+  expect(tooMany.status).toBe(400)
 })
 
 const refused: [string, Record<string, string | Uint8Array>][] = [

@@ -67,6 +67,7 @@ test("a name with a folder, a line end or a header in it is a name", async () =>
     "..%2f..%2fx.pdf",
     "a%22; name=%22nom.pdf",
     'x.pdf\\"; filename=\\"y.exe',
+    `${Buffer.from("😀".repeat(100)).toString("latin1")}.pdf`,
   ]
   const sent = await form.send({
     headers: type,
@@ -79,6 +80,8 @@ test("a name with a folder, a line end or a header in it is a name", async () =>
     "%2f..%2fx.pdf",
     "a; name=nom.pdf",
     "x.pdf; filename=y.exe.pdf",
+    // No system takes more than 255 bytes.
+    `${"😀".repeat(50)}.pdf`,
   ])
   await forms.api.delete(`/api/v1/forms/${form.id}/responses/${response.id}`)
 })

@@ -4,7 +4,7 @@ import type { Db } from "../../../db/connection.ts"
 import { fieldsOf } from "../../../http/record/fields.ts"
 import { idOf } from "../../../operations/operation.ts"
 import { type ListedFeed, requireFeed } from "../feed.ts"
-import { newFiles } from "./record.ts"
+import { newFiles, postLimits } from "./record.ts"
 import { addUploads, type GivenFile, removeUpload, type UploadDeps } from "./uploads.ts"
 
 /** Of files that a face read from another body than JSON, `files` are as they came. Refuses as `addUploads` does. */
@@ -46,8 +46,9 @@ export async function requireUploadFeed(db: Db, projectId: string, id: string): 
 
 function filesIn(given: { files?: unknown }): GivenFile[] {
   const { files } = given
-  if (Array.isArray(files) && files.length > 0 && files.every(({ content }) => content instanceof Uint8Array))
-    return files
+  const isRead =
+    Array.isArray(files) && files.length > 0 && files.every(({ content }) => content instanceof Uint8Array)
+  if (isRead && files.length <= postLimits.files) return files
   return fieldsOf(given as Record<string, unknown>, newFiles).files.map(({ name, content }) => ({
     name,
     content: Buffer.from(content, "base64"),
