@@ -159,3 +159,83 @@ test("what is no JSON, no object or too large is refused with what to do", async
   }
   expect((await run(["apply", join(folder.path, "none.json")])).stderr).toContain("there is no file")
 })
+
+test("whatever way an address, a list or a kind is written, what is declared again changes nothing", async () => {
+  const written = {
+    projects: [
+      {
+        name: "Club",
+        site: "https://club.fr",
+        origins: ["https://WWW.club.fr/"],
+        feeds: [
+          { kind: "site", address: "https://CLUB.fr", exclude: ["b/*", "a/*"] },
+          { kind: "upload" },
+          { kind: "crawl", address: "https://club.fr/docs", crawl: { depth: 3 } },
+          { kind: "git", address: "https://git.fr/club.git", base_url: "https://club.fr/aide/" },
+          { kind: "pages", address: "https://club.fr", pages: ["https://club.fr/a"] },
+        ],
+        forms: [contact],
+      },
+    ],
+    endpoints: [
+      {
+        description: "Club",
+        kind: "https",
+        url: "https://HOOKS.acme.fr:443/club",
+        events: ["questions.unanswered", "form.response.created"],
+      },
+      { description: "Essai", kind: "test" },
+    ],
+  }
+  expect(told(await apply(written))).toContain("added feed Club/uploads")
+  expect(await apply(written)).toEqual({ dry_run: false, changes: [], unchanged: 9 })
+  expect(
+    await refused({ endpoints: [{ description: "Essai", kind: "https", url: "https://hooks.acme.fr/" }] }),
+  ).toEqual([expect.stringMatching(/^endpoints\.0\.kind: .* kind test$/)])
+})
+
+test("what an operation would refuse is told before anything is done", async () => {
+  const elsewhere = { kind: "sitemap", address: "https://ailleurs.fr/plan.xml" }
+  const faults = await refused({
+    projects: [
+      {
+        ...town,
+        feeds: [
+          elsewhere,
+          { kind: "site" },
+          { kind: "git", address: "https://git.fr/x.git", token: "ab cd" },
+          { kind: "site", address: "https://mairie.fr", include: ["a b"] },
+        ],
+        widget_settings: { look: "dsfr" },
+      },
+    ],
+    endpoints: [
+      { ...hook, conditions: [{ form: "Mairie/Contact", field: "suget", values: ["a"] }] },
+      { description: "Sans valeur", url: "https://hooks.acme.fr/", headers: [{ name: "X-Key" }] },
+    ],
+  })
+  expect(faults.map((fault: string) => fault.split(": ")[0])).toEqual([
+    "projects.0.feeds.0.address",
+    "projects.0.feeds.1.address",
+    "projects.0.feeds.2.token",
+    "projects.0.feeds.3.include",
+    "projects.0.widget_settings.state_site",
+    "endpoints.0.conditions.0.field",
+    "endpoints.1.headers.0.value",
+  ])
+  expect((await parsed(["project", "list"])).items).toEqual([])
+})
+
+test("no value of a header or token is shown", async () => {
+  await apply(file)
+  const secret = "glpat-abcdefgh"
+  const feeds = [{ kind: "git", address: "https://git.fr/x.git", token: secret }]
+  const secrets = {
+    projects: [{ name: "Mairie", feeds }],
+    endpoints: [{ description: "Compta", headers: [{ name: "X-Key", value: secret }] }],
+  }
+  await apply(secrets)
+  const again = await run(["apply", "-"], JSON.stringify(secrets))
+  expect(again.stdout).toContain("token: ")
+  expect(again.stdout + again.stderr).not.toContain(secret)
+})

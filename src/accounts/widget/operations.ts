@@ -19,9 +19,7 @@ export const changeWidget = projectOperation({
   input: widgetChange,
   async run({ db, requireContact }: WidgetDeps, { input }, project) {
     const { settings } = await findWidgetSettings(db, project.id)
-    const change = changeIn(input, settings)
-    requireStateSite({ ...settings, ...change })
-    if (change.logo) requireOwnLogo(change.logo, project)
+    const change = widgetChangeIn(input, settings, project)
     if (change.contact) await requireContact(db, project.id, change.contact)
     await changeWidgetSettings(db, project.id, change)
     return project
@@ -29,7 +27,7 @@ export const changeWidget = projectOperation({
 })
 
 /** Throws Refusal `invalid_request` for an image of another site than the project's. */
-function requireOwnLogo(logo: string, { origins }: Project): void {
+function requireOwnLogo(logo: string, { origins }: Pick<Project, "origins">): void {
   if (origins.includes(new URL(logo).origin)) return
   const fields = { logo: detail("accounts.logoAddress") }
   throw new Refusal("invalid_request", detail("accounts.invalidWidget"), { fields })
@@ -40,6 +38,18 @@ function requireStateSite({ look, stateSite }: WidgetSettings): void {
   if (look !== "dsfr" || stateSite) return
   const fields = { state_site: detail("accounts.stateSite") }
   throw new Refusal("invalid_request", detail("accounts.invalidWidget"), { fields })
+}
+
+/** What changes. Throws Refusal as `requireStateSite` and `requireOwnLogo` do. */
+export function widgetChangeIn(
+  input: Static<typeof widgetChange>,
+  settings: WidgetSettings,
+  project: Pick<Project, "origins">,
+): Partial<WidgetSettings> {
+  const change = changeIn(input, settings)
+  requireStateSite({ ...settings, ...change })
+  if (change.logo) requireOwnLogo(change.logo, project)
+  return change
 }
 
 function changeIn(

@@ -146,7 +146,6 @@ export async function saveFeed(
 ): Promise<{ feed: Feed; added: boolean }> {
   const newFeedId = newId("feed", nowMs)
   const patterns = checkedPatterns(source)
-  if (source.kind === "pages") requireFewPages(source.pages)
   const shape = {
     ...(isOfFiles(source)
       ? { base_url: source.baseUrl, url_style: source.urlStyle, generator: source.generator ?? null }
@@ -247,8 +246,10 @@ function requireFewPages(pages: readonly string[]): void {
   throw new Refusal("invalid_request", detail("assistant.invalidFeed"), { fields: { pages: reason }, reason })
 }
 
-/** The patterns as they are stored; null without any. */
-function checkedPatterns({ include = [], exclude = [] }: PagePatterns): string | null {
+/** The patterns of a feed as they are stored; null without any. Throws Refusal for those, and for too many pages. */
+export function checkedPatterns(source: FeedSource): string | null {
+  if (source.kind === "pages") requireFewPages(source.pages)
+  const { include = [], exclude = [] } = source
   const fields: Record<string, Detail> = {}
   for (const [name, patterns] of Object.entries({ include, exclude })) {
     const problem = patternProblem(patterns)

@@ -97,8 +97,9 @@ function headersFrom(
   return [tokenHeader(token)]
 }
 
-function sourceOf(
-  { origins, site }: Project,
+/** The feed that is described. Throws Refusal for an address of another site. */
+export function sourceOf(
+  { origins, site }: Pick<Project, "origins" | "site">,
   { pages = [], crawl, base_url: baseUrl, ...input }: Omit<Static<typeof newFeed>, "headers" | "token">,
 ): FeedSource {
   const { kind } = input

@@ -37,12 +37,13 @@ export const apply = defineDataCommand({
 })
 
 /** Does what the file says, or in a trial only judges it. Throws Refusal with the faults. */
-async function applied(of: Omit<Place, "one" | "faults" | "ids">, text: string, isTrial: boolean) {
+async function applied(of: Omit<Place, "one" | "faults" | "ids" | "fields">, text: string, isTrial: boolean) {
   const applying: Applying = { changes: [], unchanged: 0, faults: {} }
   const place: Place = {
     ...of,
     faults: applying.faults,
     ids: new Map(),
+    fields: new Map(),
     one: (declared: Declared) => applyOne(declared, applying, isTrial),
   }
   const file = { at: "", members: parsed(text) }

@@ -1,6 +1,7 @@
 import type { TObject } from "@sinclair/typebox"
 import { type Explanation, Refusal } from "../../base/errors.ts"
 import { fieldsOf } from "../../http/record/fields.ts"
+import { type GivenHeader, sealHeaders } from "../../http/record/own-headers.ts"
 import { inEnglish } from "../../wording/english.ts"
 import { type Difference, differencesOf } from "./difference.ts"
 
@@ -15,8 +16,11 @@ export interface Declared {
   /** The present one of that name, as the API shows it. */
   present: { id: string; record: Record<string, unknown> } | undefined
   schema: { added: TObject; changed: TObject }
-  /** Throws Refusal for what a schema cannot say. */
-  judge?(): Promise<void>
+  /**
+   * Throws Refusal for what a schema cannot say. Resolves to the members, as the schema read them, that are stored
+   * otherwise.
+   */
+  judge?(read: Record<string, unknown>): Promise<Record<string, unknown> | undefined>
   add(): Promise<Made>
   change(): Promise<unknown>
 }
@@ -54,15 +58,16 @@ export async function applyOne(
   const { kind, name, at, wanted, present, schema } = declared
   try {
     const read = fieldsOf(wanted, present ? schema.changed : schema.added) as Record<string, unknown>
-    await declared.judge?.()
+    requireHeaderValues(read, present?.record)
+    const stored = await declared.judge?.(read)
     if (!present) {
       const { id, secret }: Partial<Made> = isTrial ? {} : await declared.add()
       applying.changes.push({ action: "added", kind, name, ...(id && { id }), ...(secret && { secret }) })
       return id
     }
-    const members = differencesOf(read, present.record)
-    // Nobody is shown their present values: they are set each time.
-    if ("headers" in wanted) members["headers"] = ["…", "…"]
+    const members = differencesOf({ ...read, ...stored }, present.record)
+    // Nobody is shown their values: they are set each time.
+    for (const secret of ["headers", "token"]) if (secret in wanted) members[secret] = ["…", "…"]
     if (Object.keys(members).length === 0) applying.unchanged++
     else {
       if (!isTrial) await declared.change()
@@ -75,6 +80,14 @@ export async function applyOne(
     if (!isTrial) throw refusalOf(applying, applying.changes)
     return present?.id
   }
+}
+
+/** Throws Refusal as the storing will. */
+function requireHeaderValues(read: Record<string, unknown>, present: Record<string, unknown> = {}): void {
+  const given = read["headers"] as GivenHeader[] | undefined
+  const stored = ((present["headers"] ?? []) as GivenHeader[]).map(({ name }) => ({ name, sealed: "" }))
+  const whose = { purpose: "", invalid: "requests.wrongFields" }
+  if (given) sealHeaders({ seal: () => "" }, whose, given, JSON.stringify(stored))
 }
 
 /** Names every fault with its place, and what was done before. */

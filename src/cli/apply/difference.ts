@@ -21,6 +21,7 @@ export function differencesOf(
 /** Members of one side alone are the same as absent ones where they say nothing: off, empty or null. */
 function isSame(wanted: unknown, present: unknown): boolean {
   if (isNothing(wanted) && isNothing(present)) return true
+  if (isSet(wanted) && isSet(present)) return new Set(wanted).symmetricDifference(new Set(present)).size === 0
   if (Array.isArray(wanted) && Array.isArray(present))
     return wanted.length === present.length && wanted.every((each, index) => isSame(each, present[index]))
   if (isObject(wanted) && isObject(present))
@@ -30,6 +31,11 @@ function isSame(wanted: unknown, present: unknown): boolean {
   // A time is read into milliseconds and shown as ISO 8601.
   if (typeof wanted === "number" && typeof present === "string") return wanted === Date.parse(present)
   return wanted === present
+}
+
+/** The order of texts says nothing: of addresses, events, patterns. */
+function isSet(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string")
 }
 
 function isNothing(value: unknown): boolean {

@@ -1,6 +1,9 @@
 import { endpointShown } from "../../api/endpoints.ts"
+import { detail } from "../../base/errors.ts"
+import type { GivenHeader } from "../../http/record/own-headers.ts"
 import { acceptableUrl, listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { addEndpoint, changeEndpoint } from "../../webhooks/endpoints/operations.ts"
+import { requireValuesFor } from "../../webhooks/endpoints/own-headers.ts"
 import { endpointChange, newEndpointOfKind } from "../../webhooks/endpoints/record.ts"
 import { idNamed, listIn, named, type Place, presentOf, type Thing } from "./things.ts"
 
@@ -10,20 +13,25 @@ export async function applyEndpoints(place: Place, things: readonly Thing[]): Pr
   const endpoints = await listEndpoints(app.db, workspaceId)
   for (const { at, name, members } of named(place, things, "description")) {
     const found = presentOf(place, `${at}description`, endpoints, (each) => each.description === name)
-    const wanted = withIds(place, { at, members })
+    const { kind, ...wanted } = withIds(place, { at, members })
+    if (found && kind !== undefined && kind !== found.kind)
+      place.faults[`${at}kind`] = `the endpoint of this description is of kind ${found.kind}`
+    const added = kind === undefined ? wanted : { kind, ...wanted }
     await place.one({
       kind: "endpoint",
       name,
       at: at.slice(0, -1),
-      wanted,
+      wanted: found ? wanted : added,
       present: found && { id: found.id, record: endpointShown.json(found) },
-      schema: { added: newEndpointOfKind.https, changed: endpointChange },
-      async judge() {
-        const { url } = wanted
-        if (typeof url === "string" && url !== found?.url) await acceptableUrl(app.outbound, url)
+      schema: { added: newEndpointOfKind[kind === "test" ? "test" : "https"], changed: endpointChange },
+      async judge({ url, headers }) {
+        if (typeof url !== "string" || url === found?.url) return
+        const accepted = await acceptableUrl(app.outbound, url)
+        if (found) requireValuesFor(accepted, found, headers as GivenHeader[] | undefined)
+        return { url: accepted }
       },
       async add() {
-        const { endpoint, secret } = await perform(addEndpoint, workspaceId, {}, wanted)
+        const { endpoint, secret } = await perform(addEndpoint, workspaceId, {}, added)
         return { id: endpoint.id, secret }
       },
       change: () => perform(changeEndpoint, workspaceId, { endpoint: found?.id ?? "" }, wanted),
@@ -40,7 +48,11 @@ function withIds(place: Place, { at, members }: Thing): Record<string, unknown> 
     wanted[list] = ids.filter((id) => id !== undefined)
   }
   const conditions = listIn(place, { at, members }, "conditions").map((condition) => {
-    const form = idNamed(place, `${condition.at}form`, condition.members["form"])
+    const { form: name, field } = condition.members
+    const form = idNamed(place, `${condition.at}form`, name)
+    const fields = place.fields.get(name as string)
+    if (fields && typeof field === "string" && !fields.some((each) => each.name === field))
+      place.faults[`${condition.at}field`] = detail("webhooks.unknownField", { field })
     return { ...condition.members, form: form ?? "" }
   })
   return { ...wanted, ...(members["conditions"] !== undefined && { conditions }) }

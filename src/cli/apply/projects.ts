@@ -1,35 +1,43 @@
 import { listProjects, type Project } from "../../accounts/project.ts"
 import { addProject, changeProject } from "../../accounts/projects/operations.ts"
 import { newProject, projectChange } from "../../accounts/projects/record.ts"
-import { changeWidget } from "../../accounts/widget/operations.ts"
+import { changeWidget, widgetChangeIn } from "../../accounts/widget/operations.ts"
 import { widgetChange } from "../../accounts/widget/record.ts"
 import { findWidgetSettings } from "../../accounts/widget/settings.ts"
 import { formShownAt } from "../../api/forms.ts"
 import { shownFeed } from "../../api/indexing.ts"
 import { projectShown } from "../../api/projects.ts"
 import { settingsShown } from "../../api/widget-settings.ts"
-import { listFeeds } from "../../assistant/feeds/feed.ts"
+import { checkedPatterns, listFeeds } from "../../assistant/feeds/feed.ts"
 import { newFeed } from "../../assistant/feeds/record.ts"
-import { addFeed } from "../../assistant/indexing/operations.ts"
+import { servedAddress } from "../../assistant/feeds/upload/uploads.ts"
+import { addFeed, sourceOf } from "../../assistant/indexing/operations.ts"
 import { isObject } from "../../base/names.ts"
+import { originOf } from "../../base/origin.ts"
 import { checkedForm } from "../../forms/definition/description.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { formChange } from "../../forms/definition/record.ts"
 import { addForm, changeForm } from "../../forms/operations/forms.ts"
+import { readFields } from "../../http/record/fields.ts"
 import { listIn, named, type Place, presentOf, type Thing } from "./things.ts"
 
 /** Projects, each with its feeds, its forms, and then its widget, which may offer one of these. */
 export async function applyProjects(place: Place, things: readonly Thing[]): Promise<void> {
-  const { app, workspaceId, perform, ids } = place
+  const { app, workspaceId, perform, ids, fields } = place
   const projects = await listProjects(app.db, workspaceId)
   for (const { id, name } of projects) ids.set(name, id)
   for (const form of await listForms(app.db, workspaceId)) {
     const project = projects.find(({ id }) => id === form.projectId)
-    if (project) ids.set(`${project.name}/${form.name}`, form.id)
+    if (!project) continue
+    ids.set(`${project.name}/${form.name}`, form.id)
+    fields.set(`${project.name}/${form.name}`, form.fields)
   }
   for (const { at, name, members } of named(place, things, "name")) {
     const { feeds: _, forms: __, widget_settings: widget, ...wanted } = members
     const found = presentOf(place, `${at}name`, projects, (each) => each.name === name)
+    const read = readFields(wanted, newProject, {}) as Partial<Project>
+    const site = read.site ?? found?.site ?? ""
+    const origins = [originOf(site) ?? "", ...(read.origins ?? found?.origins ?? [])]
     const id = await place.one({
       kind: "project",
       name,
@@ -37,11 +45,12 @@ export async function applyProjects(place: Place, things: readonly Thing[]): Pro
       wanted,
       present: found && { id: found.id, record: projectShown.json(found) },
       schema: { added: newProject, changed: projectChange },
+      judge: async ({ origins: given }) => (given ? { origins } : undefined),
       add: () => perform(addProject, workspaceId, {}, wanted),
       change: () => perform(changeProject, workspaceId, { project: found?.id ?? "" }, wanted),
     })
     ids.set(name, id)
-    const project = { id, name }
+    const project = { id, name, site, origins }
     for (const feed of listIn(place, { at, members }, "feeds")) await applyFeed(place, project, feed)
     for (const form of named(place, listIn(place, { at, members }, "forms"), "name"))
       await applyForm(place, project, form)
@@ -50,12 +59,13 @@ export async function applyProjects(place: Place, things: readonly Thing[]): Pro
 }
 
 /** Its id is undefined where a trial would add it. */
-type Declared = Pick<Project, "name"> & { id: string | undefined }
+type Declared = Pick<Project, "name" | "site" | "origins"> & { id: string | undefined }
 
-async function applyFeed(place: Place, { id, name }: Declared, { at, members }: Thing): Promise<void> {
+async function applyFeed(place: Place, project: Declared, { at, members }: Thing): Promise<void> {
   const { app, workspaceId, perform } = place
+  const { id, name } = project
   const feeds = id === undefined ? [] : await listFeeds(app.db, id)
-  const { kind, address } = members
+  const { kind, address = kind === "upload" ? servedAddress : "" } = readFields(members, newFeed, {})
   const found = feeds.find((each) => each.kind === kind && each.address === address)
   const save = () => perform(addFeed, workspaceId, { project: id ?? "" }, members)
   await place.one({
@@ -65,6 +75,12 @@ async function applyFeed(place: Place, { id, name }: Declared, { at, members }: 
     wanted: members,
     present: found && { id: found.id, record: shownFeed.json(found) },
     schema: { added: newFeed, changed: newFeed },
+    async judge({ headers: _, token: __, ...described }) {
+      const source = sourceOf(project, described as Parameters<typeof sourceOf>[1])
+      checkedPatterns(source)
+      const stored = shownFeed.json({ ...source, id: "", projectId: "", lastReadAt: null, found: null })
+      return Object.fromEntries(Object.entries(stored).filter(([member]) => member in described))
+    },
     add: save,
     change: save,
   })
@@ -72,10 +88,10 @@ async function applyFeed(place: Place, { id, name }: Declared, { at, members }: 
 
 async function applyForm(
   place: Place,
-  { id, name: projectName }: Declared,
+  { id, name: projectName }: Pick<Declared, "id" | "name">,
   { at, name, members }: Thing & { name: string },
 ): Promise<void> {
-  const { app, workspaceId, perform, ids } = place
+  const { app, workspaceId, perform, ids, fields } = place
   const { config, db, mailer } = app
   const forms = id === undefined ? [] : await listForms(db, workspaceId, { projectId: id })
   const found = presentOf(place, `${at}name`, forms, (each) => each.name === name)
@@ -89,7 +105,10 @@ async function applyForm(
     wanted: members,
     present: found && { id: found.id, record: formShownAt(config.publicUrl).json(found) },
     schema: { added: formChange, changed: formChange },
-    judge: async () => void checkedForm(found ? members : added, mailer.configured, {}, found),
+    async judge() {
+      fields.set(full, checkedForm(found ? members : added, mailer.configured, {}, found).fields)
+      return undefined
+    },
     add: () => perform(addForm, workspaceId, {}, added),
     change: () => perform(changeForm, workspaceId, { form: found?.id ?? "" }, members),
   })
@@ -99,10 +118,11 @@ async function applyForm(
 /** `contact_form` is the name of a form of the project. */
 async function applyWidget(
   place: Place,
-  { id, name }: Declared,
+  project: Declared,
   { at, widget }: { at: string; widget: unknown },
 ): Promise<void> {
   const { app, workspaceId, perform, ids, faults } = place
+  const { id, name } = project
   const widgetAt = `${at}widget_settings`
   if (!isObject(widget)) {
     faults[widgetAt] = "give an object"
@@ -114,7 +134,7 @@ async function applyWidget(
     faults[`${widgetAt}.contact_form`] = `the project has no form ${form}`
   const contact = form === undefined ? {} : { contact_form: isForm ? ids.get(`${name}/${form}`) : form }
   const wanted = { ...look, ...contact }
-  const settings = id === undefined ? undefined : (await findWidgetSettings(app.db, id)).settings
+  const { settings } = await findWidgetSettings(app.db, id ?? "")
   const change = () => perform(changeWidget, workspaceId, { project: id ?? "" }, wanted)
   await place.one({
     kind: "widget",
@@ -122,10 +142,14 @@ async function applyWidget(
     at: widgetAt,
     wanted,
     present:
-      settings && id !== undefined
+      id !== undefined
         ? { id, record: settingsShown.json({ ...settings, seenAt: null, counts: { offered: 0, solved: 0 } }) }
         : undefined,
     schema: { added: widgetChange, changed: widgetChange },
+    async judge(read) {
+      widgetChangeIn(read, settings, project)
+      return undefined
+    },
     add: change,
     change,
   })

@@ -16,6 +16,8 @@ export interface Place {
   faults: Record<string, Explanation>
   /** Of projects, by name, and of forms, by `project/form`; undefined for what a trial would add. */
   ids: Map<string, string | undefined>
+  /** Of forms, by `project/form`. */
+  fields: Map<string, readonly { name: string }[]>
 }
 
 /** An object of the file. */

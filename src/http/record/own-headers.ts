@@ -75,7 +75,7 @@ interface Owner {
  * name given twice, and for one without a value under which none is stored.
  */
 export function sealHeaders(
-  vault: Vault,
+  vault: Pick<Vault, "seal">,
   { purpose, invalid }: Owner,
   given: readonly GivenHeader[],
   stored: string | null,
