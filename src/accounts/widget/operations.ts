@@ -40,7 +40,7 @@ function requireStateSite({ look, stateSite }: WidgetSettings): void {
   throw new Refusal("invalid_request", detail("accounts.invalidWidget"), { fields })
 }
 
-/** What changes. Throws Refusal as `requireStateSite` and `requireOwnLogo` do. */
+/** The changed settings. Throws Refusal as `requireStateSite` and `requireOwnLogo` do. */
 export function widgetChangeIn(
   input: Static<typeof widgetChange>,
   settings: WidgetSettings,

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { ownHeaders } from "../../http/record/own-headers.ts"
-import { told } from "../../http/record/rule.ts"
+import { ruled, told } from "../../http/record/rule.ts"
 import { httpAddress, oneOf, orNull, text, textOrNull, timeOrNull } from "../../http/record/schemas.ts"
 import { crawlLimits } from "./crawl/visits.ts"
 import { pagesLimits } from "./feed.ts"
@@ -10,6 +10,14 @@ import { patternLimits } from "./page-patterns.ts"
 
 const patterns = Type.Optional(
   Type.Array(text({ maxLength: patternLimits.characters }), { maxItems: patternLimits.patterns }),
+)
+
+const parameter = told(
+  ruled(Type.String({ pattern: "^[\\w.\\-\\[\\]]{1,50}$" }), {
+    read: (typed: string) => (/^[\w.\-[\]]{1,50}$/.test(typed) ? typed : undefined),
+  }),
+  "assistant.crawlParameters",
+  { most: crawlLimits.parameters },
 )
 
 const crawl = Type.Optional(
@@ -27,7 +35,7 @@ const crawl = Type.Optional(
       ),
       parameters: Type.Optional(
         told(
-          Type.Array(Type.String({ pattern: "^[\\w.\\-\\[\\]]{1,50}$" }), {
+          Type.Array(parameter, {
             maxItems: crawlLimits.parameters,
           }),
           "assistant.crawlParameters",
@@ -40,7 +48,12 @@ const crawl = Type.Optional(
 )
 
 /** For a repository that not everybody may read; visible ASCII. */
-const token = told(Type.String({ pattern: "^[\\x21-\\x7e]{1,500}$" }), "assistant.gitToken")
+const token = told(
+  ruled(Type.String({ pattern: "^[\\x21-\\x7e]{1,500}$" }), {
+    read: (typed: string) => (/^[\x21-\x7e]{1,500}$/.test(typed) ? typed : undefined),
+  }),
+  "assistant.gitToken",
+)
 
 /** Folders are added on the command line. */
 export const newFeed = told(

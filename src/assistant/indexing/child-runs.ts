@@ -76,7 +76,7 @@ interface Turn {
   /** Why the process was told to end, and when. */
   stopReason: "give_way" | "stuck" | "removed" | undefined
   stoppedMs: number
-  /** Start of the counted time: the start of the process, then the start of its recorded run. */
+  /** Start of the counted time: the start of the process, then the first page of its recorded run. */
   beganMs: number
   /** Start of the project's run that was recorded before this turn. */
   earlierRun: number | null | undefined
@@ -264,15 +264,19 @@ function newTurn(job: Job): Turn {
 
 /**
  * Updates a turn from the recorded run. Until the turn has recorded a run of its own, it waits: for its
- * process to start, or for a person at a shell who indexes the same project.
+ * process to start, or for a person at a shell who indexes the same project. It is at work once that run goes on:
+ * the list of pages comes before the first of them, and is asked for in each turn.
  */
 function observe(turn: Turn, run: Run, nowMs: number): void {
   const isOwn = run.started_at !== null && run.started_at !== turn.earlierRun
-  if (isOwn && !turn.isAtWork) turn.beganMs = nowMs
+  const progress = isOwn ? `${run.phase} ${run.done}` : ""
+  const isAtWork =
+    isOwn && (turn.isAtWork || (turn.progress.value !== "" && turn.progress.value !== progress))
+  if (isAtWork && !turn.isAtWork) turn.beganMs = nowMs
   if (isOwn) turn.phase = run.phase as Progress["phase"]
-  turn.isAtWork = isOwn
+  turn.isAtWork = isAtWork
   update(turn.beat, isOwn ? String(run.beat_at) : "", nowMs, isOwn)
-  update(turn.progress, isOwn ? `${run.phase} ${run.done}` : "", nowMs, isOwn)
+  update(turn.progress, progress, nowMs, isOwn)
 }
 
 /** A turn that waits counts as one that changes: it is not stuck. */

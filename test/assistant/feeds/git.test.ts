@@ -157,6 +157,10 @@ test("a token is sealed, sent to that server alone, and shown to nobody; without
   expect(wrong.status).toBe(200)
   const refusal = await read(project).catch((error) => error)
   expect(JSON.stringify(refusal.reason)).toContain("reading.gitNotFound")
+  for (const broken of ["deux mots", "é", "a\nb", "x".repeat(501)]) {
+    const reply = await api.patch(`${feedsOf(project)}/${made.body.id}`, { token: broken })
+    expect([reply.status, Object.keys(reply.body.error.fields)]).toEqual([400, ["token"]])
+  }
   const elsewhere = await api.post(feedsOf(project), { kind: "site", address: "https://docs.acme.fr", token })
   expect([elsewhere.status, Object.keys(elsewhere.body.error.fields)]).toEqual([400, ["token"]])
 })

@@ -49,6 +49,11 @@ test("links are followed as far as the console says; later settings come by cons
   expect([changed.status, changed.body.crawl]).toEqual([200, { depth: 3, pages: 50, parameters: ["id"] }])
   await api.post(`/api/v1/projects/${project.id}/index-runs`, {})
   await settled(4)
+  const odd = await api.patch(`${feeds}/${id}`, { crawl: { parameters: ["id", "a b"] } })
+  expect([odd.status, JSON.stringify(odd.body.error.fields)]).toEqual([
+    400,
+    expect.stringContaining("crochets"),
+  ])
   const other = await api.post(feeds, { kind: "sitemap", address: `${site.url}/sitemap.xml` })
   const refused = await api.patch(`${feeds}/${other.body.id}`, { crawl: { depth: 3 } })
   expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ["crawl"]])
