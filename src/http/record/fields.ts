@@ -121,10 +121,15 @@ function readList(value: unknown, schema: TSchema, at: string, wrong: Wrong, rul
   // A body may hold a hundred thousand of them. Where a rule folds equal ones, it counts what is left.
   if (value.length > maxItems && !rule.read) return refuse(at, rule, usual, wrong)
   const inItems: Wrong = {}
-  const read = value.map((item, index) => readValue(item, items, String(index), inItems))
+  const isToldOnce = !rule.isWhole && !isShape(items)
+  const read: unknown[] = []
+  for (const [index, item] of value.entries()) {
+    read.push(readValue(item, items, String(index), inItems))
+    // A hundred thousand wrong texts have one sentence.
+    if (isToldOnce && Object.hasOwn(inItems, index)) return refuse(at, ruleOf(items), usual, wrong)
+  }
   const [fault] = Object.keys(inItems)
   if (fault !== undefined && !rule.isWhole) {
-    if (!isShape(items)) return refuse(at, ruleOf(items), usual, wrong)
     for (const [path, told] of Object.entries(inItems)) wrong[`${at}.${path}`] ??= told
     return read
   }
