@@ -60,11 +60,10 @@ test("a delivery that failed tells why in its line of the list, and where in wor
   const delivery = (await told("endpoint", "test", id)).delivery_id
   const shown = () => told("delivery", "show", delivery)
   while ((await shown()).attempts.length === 0) await Bun.sleep(50)
-  expect(await shown()).toMatchObject({
-    id: delivery,
-    last_cause: "refused",
-    attempts: [{ outcome: "connection", cause: "refused", address: "127.0.0.1:1" }],
-  })
+  const { attempts: made, ...failed } = await shown()
+  expect(failed).toMatchObject({ id: delivery, last_cause: "refused" })
+  // On a slow machine the second attempt, 5 seconds later, is made meanwhile.
+  expect(made[0]).toMatchObject({ outcome: "connection", cause: "refused", address: "127.0.0.1:1" })
   expect((await run("delivery", "show", delivery)).stdout).toMatch(
     /^attempt 1 {2}\S+ {2}connection {2}\d+ ms {2}127\.0\.0\.1:1 {2}refused: connection refused: .+$/m,
   )
