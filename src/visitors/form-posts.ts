@@ -66,7 +66,9 @@ export function publicFormRoutes(deps: FormDeps) {
     const why = origin === hiddenOrigin ? "forms.originHidden" : "forms.originNotAllowed"
     const notAllowed = new Refusal("origin_not_allowed", detail(why))
     if (!mayBeSender(origin, config.publicUrl, project.origins)) throw notAllowed
-    using room = takesFiles(form.fields) ? roomOfPost() : undefined
+    const visitor = visitorAddress(clientOf(request))
+    const senders = { [project.workspaceId]: megabytesOf.workspace, [visitor]: megabytesOf.visitor }
+    using room = takesFiles(form.fields) ? roomOfPost(senders) : undefined
     const posted = await readPost(request, room)
     // They are stored before the reply, maybe in a store of others.
     if (posted.files.size > 0) extendReplyTimeout(request)
@@ -114,7 +116,6 @@ export function publicFormRoutes(deps: FormDeps) {
         return formStepPage(await shownOf(form, project), stateAt(step))
       }
       const proof = await requireProof(deps, form, posted)
-      const visitor = visitorAddress(clientOf(request))
       const wanted = posted.texts.get("guichet_answer")
       const answerId = await recentAnswerId(db, project.id, wanted, clock.now())
       const id = await submit(deps, form, { post: posted, parsed, page, visitor, proof, answerId })
@@ -213,6 +214,8 @@ function afterwards(form: Form, asksToConfirm: boolean) {
 
 const notOnStep = { at: undefined, go: undefined }
 const noStore = { "cache-control": "no-store" }
+/** Of posts with files: two of the largest of one visitor, and always one of another workspace's. */
+const megabytesOf = { visitor: 52, workspace: 96 }
 
 function refuseProblems(form: Form, post: Post, { problems }: ParsedSubmission): void {
   const ofFiles = form.fields.filter((field) => takesFiles([field])).map(({ name }) => name)

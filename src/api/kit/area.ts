@@ -79,7 +79,8 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
     async function handle({ request, route, params = {}, token, set }: PerformContext): Promise<unknown> {
       const ids = idsIn(route, params)
       const { input } = operation
-      using sent = reply.takesFiles && isMultipart(request) ? await readSentFiles(request) : undefined
+      const hasFiles = reply.takesFiles && isMultipart(request)
+      using sent = hasFiles ? await readSentFiles(request, token.workspaceId) : undefined
       let given = sent ? { files: sent.files } : input && (await readObject(request, maxBodyBytes))
       if (given && input && schema && request.method !== "POST") {
         const now = await present?.({ workspaceId: token.workspaceId, ids })

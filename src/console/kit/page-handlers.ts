@@ -186,8 +186,10 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
       try {
         requireOwnOrigin(route.request, config.publicUrl)
         // Nobody else has room made for such a body.
-        if (takesFiles && !(await contextOf(route))) return toSignIn(route.request)
-        using sent = takesFiles && isMultipart(route.request) ? await readSentFiles(route.request) : undefined
+        const sender = takesFiles ? await contextOf(route) : undefined
+        if (takesFiles && !sender) return toSignIn(route.request)
+        const hasFiles = sender && isMultipart(route.request)
+        using sent = hasFiles ? await readSentFiles(route.request, sender.workspaceId) : undefined
         // The body is read before the session is checked. Otherwise a slow sender would act with the rights
         // of the moment the request began, even if they are revoked meanwhile.
         const values = sent?.values ?? (await readForm(route.request))

@@ -27,8 +27,8 @@ export function isMultipart({ headers }: Request): boolean {
 }
 
 /** Throws Refusal `invalid_request` for a body that is too large or no such form, `unavailable` without room for it. */
-export async function readSentFiles(request: Request): Promise<SentFiles> {
-  const room = openRoom()
+export async function readSentFiles(request: Request, workspaceId: string): Promise<SentFiles> {
+  const room = openRoom({ [workspaceId]: maxSentMegabytes })
   try {
     const maxBytes = maxSentMegabytes * 1024 ** 2
     const body = await readBody(request, maxBytes, room.take).catch((error) => {

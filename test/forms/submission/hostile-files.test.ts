@@ -123,16 +123,38 @@ test("a body that is longer than it says ends where it said", async () => {
   expect((await kept()).length).toBe(before)
 })
 
-test("bodies in memory have room together, which comes back", () => {
+test("bodies in memory have room together, of which each sender has a part, and which comes back", () => {
   const roomOfPost = openRooms()
   const megabyte = 1024 ** 2
   {
-    using one = roomOfPost()
+    using one = roomOfPost({ ann: 100 })
     one.take(100 * megabyte)
-    using other = roomOfPost()
+    expect(() => one.take(1)).toThrow("forms.filesUnderWay")
+    using other = roomOfPost({ bob: 100 })
     other.take(28 * megabyte)
     expect(() => other.take(1)).toThrow("forms.filesUnderWay")
   }
-  using later = roomOfPost()
+  using later = roomOfPost({ ann: 128 })
   later.take(128 * megabyte)
+})
+
+test("a visitor whose posts never end keeps no other from theirs", async () => {
+  const { port } = new URL(forms.url)
+  const head = (address: string) =>
+    `POST /f/${form.publicId} HTTP/1.1\r\nHost: guichet.exemple.fr\r\nOrigin: ${site}\r\nX-Forwarded-For: ${address}\r\nContent-Type: ${type["content-type"]}\r\nContent-Length: 26000000\r\n\r\n`
+  const sockets = Array.from({ length: 6 }, () => connect(Number(port), "127.0.0.1"))
+  for (const socket of sockets) {
+    socket.write(head("203.0.113.1"))
+    socket.write(Buffer.alloc(25_000_000))
+  }
+  // One of six is refused where they share all room, four where each visitor has a part.
+  await Promise.any(sockets.map((socket) => once(socket, "data")))
+  const large = Buffer.concat([contents.pdf, Buffer.alloc(9_000_000)])
+  const sent = await form.send({
+    headers: { origin: site, "x-forwarded-for": "203.0.113.2" },
+    body: filledIn({}, ["pieces", "a.pdf", large], ["plans", "b.pdf", large]),
+  })
+  for (const socket of sockets) socket.destroy()
+  expect(sent.body.error).toBeUndefined()
+  expect(sent.status).toBe(201)
 })
