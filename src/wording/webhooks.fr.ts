@@ -23,7 +23,8 @@ export const words = {
   unknownForms: "Cette liste contient un formulaire qui n’existe pas.",
   events: "Choisissez au moins un événement parmi ceux qui existent.",
   unknownForm: "Ce formulaire n’existe pas.",
-  unknownField: ({ field }: { field: string }) => `Ce formulaire n’a pas de champ «\u00a0${field}\u00a0».`,
+  unknownField: ({ field }: { field: string }) =>
+    `Ce formulaire n’a pas de champ «\u00a0${field}\u00a0» dont la valeur puisse être comparée.`,
   conditions: ({ max }: { max: number }) => `Donnez ${max}\u00a0conditions au plus.`,
   conditionValues: ({ max, maxLength }: { max: number; maxLength: number }) =>
     `Donnez une à ${max}\u00a0valeurs, de ${maxLength}\u00a0caractères au plus.`,

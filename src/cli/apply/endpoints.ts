@@ -1,6 +1,7 @@
 import { endpointShown } from "../../api/endpoints.ts"
 import { detail } from "../../base/errors.ts"
 import type { GivenHeader } from "../../http/record/own-headers.ts"
+import { isComparable } from "../../webhooks/endpoints/conditions.ts"
 import { acceptableUrl, listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { addEndpoint, changeEndpoint } from "../../webhooks/endpoints/operations.ts"
 import { requireValuesFor } from "../../webhooks/endpoints/own-headers.ts"
@@ -51,7 +52,11 @@ function withIds(place: Place, { at, members }: Thing): Record<string, unknown> 
     const { form: name, field } = condition.members
     const form = idNamed(place, `${condition.at}form`, name)
     const fields = place.fields.get(name as string)
-    if (fields && typeof field === "string" && !fields.some((each) => each.name === field))
+    if (
+      fields &&
+      typeof field === "string" &&
+      !fields.some((each) => each.name === field && isComparable(each))
+    )
       place.faults[`${condition.at}field`] = detail("webhooks.unknownField", { field })
     return { ...condition.members, form: form ?? "" }
   })

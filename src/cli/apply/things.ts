@@ -17,7 +17,7 @@ export interface Place {
   /** Of projects, by name, and of forms, by `project/form`; undefined for what a trial would add. */
   ids: Map<string, string | undefined>
   /** Of forms, by `project/form`. */
-  fields: Map<string, readonly { name: string }[]>
+  fields: Map<string, readonly { name: string; type: string }[]>
 }
 
 /** An object of the file. */

@@ -43,7 +43,7 @@ const separator = ", "
 
 /**
  * The `conditions` column. Throws Refusal `invalid_request` for forms that the workspace does not have, and for fields
- * that these do not have.
+ * that these do not have, or whose values cannot be compared.
  */
 export async function storedConditions(
   transaction: Db,
@@ -93,6 +93,11 @@ function formIds(all: readonly Condition[]): string[] {
   return [...new Set(all.map(({ form }) => form))]
 }
 
+/** Other fields have no value in a message, or another in each: a link to a file. */
+export function isComparable({ type }: { type: string }): boolean {
+  return !["paragraph", "page", "file"].includes(type)
+}
+
 /** By form, the type of each field by its variable name. */
 async function fieldsOfForms(db: Db, workspaceId: string, ids: readonly string[]) {
   const rows = await db
@@ -104,6 +109,10 @@ async function fieldsOfForms(db: Db, workspaceId: string, ids: readonly string[]
     .where("form.removed_at", "is", null)
     .execute()
   const typesIn = (fields: string) =>
-    new Map((JSON.parse(fields) as { name: string; type: string }[]).map(({ name, type }) => [name, type]))
+    new Map(
+      (JSON.parse(fields) as { name: string; type: string }[])
+        .filter(isComparable)
+        .map(({ name, type }) => [name, type]),
+    )
   return new Map(rows.map(({ id, fields }) => [id, typesIn(fields)]))
 }

@@ -19,7 +19,8 @@ export const words = {
   unknownForms: "this list holds a form that does not exist",
   events: "choose at least one of the events that there are",
   unknownForm: "no such form",
-  unknownField: ({ field }: { field: string }) => `this form has no field “${field}”`,
+  unknownField: ({ field }: { field: string }) =>
+    `this form has no field “${field}” whose value can be compared`,
   conditions: ({ max }: { max: number }) => `give ${max} conditions at most`,
   conditionValues: ({ max, maxLength }: { max: number; maxLength: number }) =>
     `give one to ${max} values, of ${maxLength} characters at most`,

@@ -18,6 +18,8 @@ beforeAll(async () => {
   const fields = [
     { name: "service", label: "Service", type: "select", options },
     { name: "sujets", label: "Sujets", type: "checkboxes", options },
+    { name: "pieces", label: "Pièces", type: "file" },
+    { name: "a_lire", label: "À lire", type: "paragraph" },
     { name: "texte", label: "Texte", type: "text" },
   ]
   const make = async (name: string) =>
@@ -105,7 +107,8 @@ test("unknown forms, fields and too many values are told at their place", async 
   expect(await wrongOf([condition, { ...condition, form: `form_${"0".repeat(32)}` }])).toEqual([
     "conditions.1.form",
   ])
-  expect(await wrongOf([{ ...condition, field: "rien" }])).toEqual(["conditions.0.field"])
+  for (const field of ["rien", "pieces", "a_lire"])
+    expect(await wrongOf([{ ...condition, field }])).toEqual(["conditions.0.field"])
   expect(await wrongOf([{ ...condition, values: [] }])).toEqual(["conditions.0.values"])
   expect(await wrongOf([{ ...condition, values: ["x".repeat(201)] }])).toEqual(["conditions.0.values"])
   expect(await wrongOf([{ ...condition, values: Array(21).fill("x") }])).toEqual(["conditions.0.values"])
