@@ -18,7 +18,9 @@ function* unknownIn(value: unknown, schemas: readonly TSchema[], path: string): 
   const possible = schemas.flatMap(alternatives)
   if (Array.isArray(value)) {
     const items = possible.flatMap((schema) => (schema["items"] as TSchema | undefined) ?? [])
-    for (const [index, item] of value.entries()) yield* unknownIn(item, items, `${path}${index}.`)
+    // A body may hold a hundred thousand texts, which have no members.
+    for (const [index, item] of value.entries())
+      if (typeof item === "object") yield* unknownIn(item, items, `${path}${index}.`)
     return
   }
   const objects = possible.flatMap(({ properties, additionalProperties }) =>

@@ -2,9 +2,16 @@ import type { Project } from "../../../accounts/project.ts"
 import { isoTime, localInstant, localTime } from "../../../base/clock.ts"
 import { fold } from "../../../base/text.ts"
 import { parseTime } from "../../../base/time.ts"
-import { type Field, isReserved, maxFields, type Option } from "../../../forms/definition/field.ts"
+import {
+  type Field,
+  isReserved,
+  maxFields,
+  maxLabelLength,
+  type Option,
+} from "../../../forms/definition/field.ts"
 import { hasPart, isFieldType } from "../../../forms/definition/field-types.ts"
 import type { Form, FormDescription } from "../../../forms/definition/form.ts"
+import { maxNotify } from "../../../forms/definition/notify.ts"
 import { type FileKind, fileKinds } from "../../../forms/files/file-kind.ts"
 import {
   type DescribedWhen,
@@ -50,7 +57,8 @@ export function bodyIn(values: URLSearchParams, timezone: string): Record<string
     opens_at: time("opens_at"),
     closes_at: time("closes_at"),
     max_responses: whole("max_responses"),
-    notify: linesIn(text("notify")),
+    // One too many is refused as a hundred thousand are.
+    notify: linesIn(text("notify"), maxNotify + 1),
     notify_contents: values.has("notify_contents"),
     proof_of_work: values.has("proof_of_work"),
     hosted: values.has("hosted"),
@@ -283,10 +291,10 @@ function boundIn(name: "min" | "max" | "files" | "megabytes", field: Record<stri
 
 /**
  * Derives a variable name from a label: `Votre prénom ?` becomes `votre_prenom`. A label without letters
- * gives `champ`, and the reserved name `page` gives `champ_page`.
+ * gives `champ`, and the reserved name `page` gives `champ_page`. A label that is too long will be refused.
  */
 function variableOf(label: string): string {
-  const words = fold(label)
+  const words = fold(label.slice(0, maxLabelLength))
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^[_0-9]+|(?<!_)_+$/g, "")
   const name = words === "" ? "champ" : isReserved(words) ? `champ_${words}` : words
@@ -301,11 +309,9 @@ function unusedName(name: string, used: Set<string>): string {
   return unused
 }
 
-function linesIn(text: string): string[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean)
+/** The lines that are not blank, without the blanks around them; `most`: the rest is not looked at. */
+function linesIn(text: string, most = Number.POSITIVE_INFINITY): string[] {
+  return [...text.matchAll(/\S[^\n]*/g).take(most)].map(([line]) => line.trimEnd())
 }
 
 function optionsIn(text: string): Option[] {
