@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import type { TSchema } from "@sinclair/typebox"
 import { createToken } from "../../src/accounts/token.ts"
 import { hourMs } from "../../src/base/clock.ts"
+import { ruleOf } from "../../src/http/record/rule.ts"
+import { text } from "../../src/http/record/schemas.ts"
 import { allows, scopes, scopesOf } from "../../src/operations/scope.ts"
 import { movableClock } from "../support/clock.ts"
 import { type ConsoleClient, signedIn } from "../support/operator.ts"
@@ -127,3 +130,23 @@ async function evaluated(): Promise<void> {
 }
 
 type EndedAt = { ended_at: string | null }
+
+test("a text with a pattern is read by code that judges it: nobody runs the patterns of schemas", () => {
+  const unread = world.service.performing.flatMap(({ operation }) => {
+    const { audit, input } = operation as typeof operation & { input?: TSchema }
+    return input ? patternsWithoutReader(input).map((pattern) => [audit, pattern]) : []
+  })
+  expect(unread).toEqual([])
+})
+
+/** A null or another shape beside has the reader of the whole. */
+function patternsWithoutReader(schema: TSchema, readAbove = false): string[] {
+  const isRead = readAbove || ruleOf(schema).read !== undefined
+  const { pattern, items, properties = {}, anyOf = [] } = schema
+  return [
+    ...(pattern !== undefined && !isRead && pattern !== text().pattern ? [pattern] : []),
+    ...(items ? patternsWithoutReader(items) : []),
+    ...Object.values<TSchema>(properties).flatMap((member) => patternsWithoutReader(member)),
+    ...anyOf.flatMap((shape: TSchema) => patternsWithoutReader(shape, isRead)),
+  ]
+}

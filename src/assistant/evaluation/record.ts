@@ -1,7 +1,16 @@
 import { Type } from "@sinclair/typebox"
 import { isLongerThan, maxUrlLength, parsedUrl, singleSpaced } from "../../base/text.ts"
 import { ruled, told } from "../../http/record/rule.ts"
-import { oneOf, questionText, source, text, textOrNull, time, timeOrNull } from "../../http/record/schemas.ts"
+import {
+  matching,
+  oneOf,
+  questionText,
+  source,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+} from "../../http/record/schemas.ts"
 import { reasonsRecord } from "../retrieval/record.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 import { setLimits } from "./question-set.ts"
@@ -54,7 +63,7 @@ export const evaluationRunChange = Type.Object({ accepted: Type.Boolean() }, { $
 export const newTrial = Type.Object(
   {
     question: ruled(questionText, { read: (typed: string) => typed }),
-    page: Type.Optional(Type.String({ pattern: "^/", maxLength: 512 })),
+    page: Type.Optional(matching(/^\//, { maxLength: 512 })),
     edition: Type.Optional(Type.String({ maxLength: 40 })),
   },
   { $id: "NewTrial" },

@@ -1,7 +1,15 @@
 import { Type } from "@sinclair/typebox"
 import { ownHeaders } from "../../http/record/own-headers.ts"
-import { ruled, told } from "../../http/record/rule.ts"
-import { httpAddress, oneOf, orNull, text, textOrNull, timeOrNull } from "../../http/record/schemas.ts"
+import { told } from "../../http/record/rule.ts"
+import {
+  httpAddress,
+  matching,
+  oneOf,
+  orNull,
+  text,
+  textOrNull,
+  timeOrNull,
+} from "../../http/record/schemas.ts"
 import { crawlLimits } from "./crawl/visits.ts"
 import { pagesLimits } from "./feed.ts"
 import { patternLimits } from "./page-patterns.ts"
@@ -12,13 +20,9 @@ const patterns = Type.Optional(
   Type.Array(text({ maxLength: patternLimits.characters }), { maxItems: patternLimits.patterns }),
 )
 
-const parameter = told(
-  ruled(Type.String({ pattern: "^[\\w.\\-\\[\\]]{1,50}$" }), {
-    read: (typed: string) => (/^[\w.\-[\]]{1,50}$/.test(typed) ? typed : undefined),
-  }),
-  "assistant.crawlParameters",
-  { most: crawlLimits.parameters },
-)
+const parameter = told(matching(/^[\w.\-[\]]{1,50}$/), "assistant.crawlParameters", {
+  most: crawlLimits.parameters,
+})
 
 const crawl = Type.Optional(
   Type.Object(
@@ -48,12 +52,7 @@ const crawl = Type.Optional(
 )
 
 /** For a repository that not everybody may read; visible ASCII. */
-const token = told(
-  ruled(Type.String({ pattern: "^[\\x21-\\x7e]{1,500}$" }), {
-    read: (typed: string) => (/^[\x21-\x7e]{1,500}$/.test(typed) ? typed : undefined),
-  }),
-  "assistant.gitToken",
-)
+const token = told(matching(/^[\x21-\x7e]{1,500}$/), "assistant.gitToken")
 
 /** Folders are added on the command line. */
 export const newFeed = told(

@@ -28,6 +28,14 @@ export function text(options: TextOptions = {}) {
   return Type.String({ pattern: "^[^\\u0000]*$", ...options })
 }
 
+/** A text that fits as a whole, or does not. */
+export function matching(pattern: RegExp, options: Pick<TextOptions, "maxLength"> = {}) {
+  return ruled(Type.String({ pattern: pattern.source, ...options }), {
+    read: (typed: string) =>
+      pattern.test(typed) && !isLongerThan(typed, maxOf(options)) ? typed : undefined,
+  })
+}
+
 /** A text of at least `least` characters after trimming. */
 export function filledText(options: TextOptions = {}, least: 1 | 2 = 1) {
   const rest = least === 1 ? "" : `[^\\u0000]*[^${space}\\u0000]`
@@ -130,10 +138,10 @@ export function orNull<Schema extends TSchema>(schema: Schema) {
 }
 
 /** The id of a project of the workspace. */
-export const projectId = Type.String({
-  pattern: "^[a-z0-9]{8,64}$",
+export const projectId = {
+  ...matching(/^[a-z0-9]{8,64}$/),
   description: "of a project of the workspace",
-})
+}
 
 /** The answer of every list route. */
 export function listOf<Item extends TSchema>(item: Item) {

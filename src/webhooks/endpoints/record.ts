@@ -3,7 +3,7 @@ import { maxUrlLength } from "../../base/text.ts"
 import { testAnswers } from "../../db/tables/webhooks.ts"
 import { ownHeaders } from "../../http/record/own-headers.ts"
 import { ruled, told } from "../../http/record/rule.ts"
-import { line, oneOf, orNull, projectId, time } from "../../http/record/schemas.ts"
+import { line, matching, oneOf, orNull, projectId, time } from "../../http/record/schemas.ts"
 import { failureCauses } from "../../outbound/failure.ts"
 import { conditions } from "./conditions.ts"
 import { maxDescriptionLength } from "./endpoint.ts"
@@ -29,7 +29,7 @@ const described = {
   ),
   active: Type.Optional(Type.Boolean()),
   projects: Type.Optional(Type.Array(projectId)),
-  forms: Type.Optional(Type.Array(Type.String({ pattern: "^form_[0-9a-f]{32}$" }))),
+  forms: Type.Optional(Type.Array(matching(/^form_[0-9a-f]{32}$/))),
   conditions: Type.Optional(conditions),
   headers: Type.Optional(ownHeaders),
   events: Type.Optional(events),
