@@ -48,10 +48,16 @@ describeInBrowser("a form of several steps", () => {
         await check("a fault")
         await page.getByLabel("Objet").fill("Un devis")
         await page.getByRole("button", { name: "Continuer" }).click()
+        // One of the last step, whose page then says that nothing was sent, until something is.
+        await page.getByText("Étape 2 sur 2").waitFor()
+        await page.getByLabel("Courriel").fill("")
+        await page.getByRole("button", { name: "Envoyer" }).click()
+        await page.getByText("Votre message n’a pas été envoyé").waitFor()
       }
       await page.getByLabel("Courriel").fill("camille@exemple.fr")
       await page.getByRole("button", { name: "Envoyer" }).click()
       await page.getByText("Votre message a bien été envoyé.").waitFor()
+      expect(await page.getByText("n’a pas été envoyé").count()).toBe(0)
       expect((await form.responses()).map(({ values }: { values: object }) => values)).toEqual([
         { objet: "Un devis", courriel: "camille@exemple.fr" },
       ])

@@ -93,6 +93,25 @@ describeInBrowser("the search of the panel", () => {
     expect(await field(page).inputValue()).toBe("")
   })
 
+  test("a search that goes on when the assistant is asked says nothing any more", async () => {
+    await using page = await opened("/search-asked-at-once")
+    const { promise: asked, resolve: release } = Promise.withResolvers<void>()
+    await page.route("**/api/v1/search", async (route) => {
+      await asked
+      await route.continue()
+    })
+    const searched = page.waitForRequest("**/api/v1/search")
+    await page.keyboard.type("installer")
+    const request = await searched
+    await options(page).last().click()
+    release()
+    // A reply to what nobody waits for is broken off, or comes and is dropped.
+    await request.response().catch(() => {})
+    await page.getByRole("button", { name: "Nouvelle conversation" }).click()
+    await field(page).waitFor()
+    expect(await page.locator("guichet-widget .count").textContent()).toBe("")
+  })
+
   test("Enter before the reply opens the best page once it comes; an earlier reply is dropped", async () => {
     await using page = await opened("/search-fast")
     await page.keyboard.type("fact")

@@ -2,7 +2,7 @@ import { element } from "../element.ts"
 import type { ShowOffer } from "../offer/offer.ts"
 import { own, ownDocument } from "../own.ts"
 import { formWords, type Language } from "../words.fr.ts"
-import { clearProblems, prepareStyle, showSentence, showSuccess } from "./problems.ts"
+import { adoptSentence, clearProblems, prepareStyle, showSentence, showSuccess } from "./problems.ts"
 import { type SubmitState, submitForm } from "./submit.ts"
 
 interface HelperOptions {
@@ -68,6 +68,7 @@ export function formHelper({ service, language, target, loadOffer }: HelperOptio
     if (!state) {
       state = {}
       states.set(form, state)
+      adoptSentence(form)
       // The service reports the problems of all fields at once, in French, beside each field.
       own(form).setAttribute("novalidate", "")
     }

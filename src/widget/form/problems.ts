@@ -5,7 +5,7 @@ import type { RefusedReply } from "./send.ts"
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** The sentence about a whole form. */
-const notes = new WeakMap<HTMLFormElement, HTMLElement>()
+const notes = new WeakMap<HTMLFormElement, Element>()
 /** Takes back what is shown of a field's problem, on each of its controls. */
 const takeBack = new WeakMap<EventTarget, () => void>()
 let problemCount = 0
@@ -19,6 +19,12 @@ export function prepareStyle(root: DocumentOrShadowRoot): void {
     ":where(.guichet-problem){display:block;color:#a11;color:light-dark(#a11,#f99)}:where(.guichet-success){white-space:pre-line}",
   )
   root.adoptedStyleSheets.push(sheet)
+}
+
+/** Our own page has such a sentence before a form that comes back. */
+export function adoptSentence(form: HTMLFormElement): void {
+  const before = own(form).previousElementSibling
+  if (before?.matches("[role=alert].guichet-problem")) notes.set(form, before)
 }
 
 /**

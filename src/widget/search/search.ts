@@ -133,6 +133,8 @@ function build({ service, project, language, panel, ask }: SearchOptions): HTMLI
     const groups = q ? optionsOf(items) : []
     const asking = element("div", { role: "option" }, says.ask(q))
     asking.addEventListener("click", () => {
+      running?.abort()
+      running = undefined
       input.value = ""
       show([], "")
       void ask(q)
