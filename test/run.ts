@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { createInterface } from "node:readline"
+import { Readable } from "node:stream"
 import { migrate } from "../src/db/postgres/migrate.ts"
 import { administer, noPostgres, startPostgres, testSettings } from "./support/postgres-server.ts"
 
@@ -74,6 +76,19 @@ async function startWithTemplate() {
   return server
 }
 
+/** Passes on what Bun tells and gives its lines of failures, each with its file. */
+async function shownWithFailures(told: Readable): Promise<string[]> {
+  const failures: string[] = []
+  let file = ""
+  for await (const line of createInterface(told)) {
+    process.stderr.write(`${line}\n`)
+    const plain = Bun.stripANSI(line)
+    if (/^\S+\.test\.ts:$/.test(plain)) file = plain
+    if (/^\(fail\)|^✗/.test(plain)) failures.push(`${file} ${plain}`)
+  }
+  return failures
+}
+
 const postgres = isOnPostgres ? await startWithTemplate() : undefined
 const run = Bun.spawn(
   [
@@ -99,11 +114,14 @@ const run = Bun.spawn(
         GUICHET_TEST_TEMPLATE: template,
       }),
     },
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", "inherit", "pipe"],
   },
 )
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => run.kill(signal))
+const failures = await shownWithFailures(Readable.from(run.stderr))
 const exitCode = await run.exited
+// Once more at the end: of a long log only the last lines are kept.
+if (failures.length > 0) process.stderr.write(`\nFailed:\n${failures.join("\n")}\n`)
 postgres?.[Symbol.dispose]()
 try {
   for (const folder of [bundles, temporary]) rmSync(folder, { recursive: true, force: true })
