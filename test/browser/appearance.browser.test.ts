@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import axe from "axe-core"
 import { type Api, apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
+import { signIn } from "../support/console-pages.ts"
 import type { Counter } from "../support/counter.ts"
-import { password, signedIn } from "../support/operator.ts"
 import { aService } from "../support/service-builder.ts"
 
 // « Apparence »: what the owner sets is what visitors see, without a change to the site's pages.
@@ -32,12 +32,8 @@ describeInBrowser("the look of the widget", () => {
   }
 
   test("is set in the console, with a preview that follows what is typed, and seen on the site", async () => {
-    const { email } = await signedIn(counter.service)
     await using page = await browser.page(`${counter.service.url}/console/sign-in`, {})
-    await page.getByLabel("Adresse e-mail").fill(email)
-    await page.getByLabel("Mot de passe").fill(password)
-    await page.keyboard.press("Enter")
-    await page.waitForURL("**/console")
+    await signIn(page, counter.service)
     await page.goto(`${counter.service.url}/console/projects/${counter.project.id}/appearance`)
     await expectNothing(page)
     const preview = page.frameLocator("[data-preview]")

@@ -3,8 +3,8 @@ import axe from "axe-core"
 import type { BrowserContextOptions } from "playwright-core"
 import { type Api, apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
+import { signIn } from "../support/console-pages.ts"
 import type { FirstStart } from "../support/first-start.ts"
-import { password, signedIn } from "../support/operator.ts"
 import { aService } from "../support/service-builder.ts"
 
 // The form builder and the page that puts a form on a site, as an owner sees them.
@@ -13,11 +13,9 @@ describeInBrowser("the form builder", () => {
   let first: FirstStart
   let browser: TestBrowser
   let api: Api
-  let email: string
   let forms: string
   beforeAll(async () => {
     ;[first, browser] = await Promise.all([aService().withOwner().started(), startBrowser()])
-    ;({ email } = await signedIn(first.service))
     api = await apiOf(first.service)
     const project = (await api.post("/api/v1/projects", { name: "Durand", site: first.site.url })).body.id
     forms = `/console/projects/${project}/forms`
@@ -29,10 +27,7 @@ describeInBrowser("the form builder", () => {
 
   async function opened(path: string, options: BrowserContextOptions = {}): Promise<QuietPage> {
     const page = await browser.page(`${first.service.url}/console/sign-in`, options)
-    await page.getByLabel("Adresse e-mail").fill(email)
-    await page.getByLabel("Mot de passe").fill(password)
-    await page.getByRole("button", { name: "Se connecter", exact: true }).click()
-    await page.getByRole("heading", { level: 1, name: "Connexion" }).waitFor({ state: "detached" })
+    await signIn(page, first.service)
     await page.goto(first.service.url + path)
     return page
   }

@@ -5,8 +5,8 @@ import { type Api, apiOf } from "../support/api.ts"
 import { expectNothing } from "../support/axe.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { movableClock } from "../support/clock.ts"
+import { signIn } from "../support/console-pages.ts"
 import { answerable, type Counter, foreign } from "../support/counter.ts"
-import { password, signedIn } from "../support/operator.ts"
 import { freePort } from "../support/port.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -141,12 +141,8 @@ describeInBrowser("the look of the State", () => {
 
   test("is chosen in the console, which says who may, asks to confirm it, and previews it meanwhile", async () => {
     await api.patch(settings, { look: "guichet", state_site: false })
-    const { email } = await signedIn(counter.service)
     await using page = await browser.page(`${counter.service.url}/console/sign-in`, {})
-    await page.getByLabel("Adresse e-mail").fill(email)
-    await page.getByLabel("Mot de passe").fill(password)
-    await page.keyboard.press("Enter")
-    await page.waitForURL("**/console")
+    await signIn(page, counter.service)
     await page.goto(`${counter.service.url}/console/projects/${counter.project.id}/appearance`)
     await page.getByText("Collectivités territoriales et acteurs privés ne peuvent pas l’employer").waitFor()
     await page.getByLabel("Apparence", { exact: true }).selectOption("dsfr")

@@ -4,9 +4,9 @@ import axe from "axe-core"
 import type { BrowserContextOptions } from "playwright-core"
 import { type Api, apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
+import { signIn } from "../support/console-pages.ts"
 import { contents } from "../support/files.ts"
 import type { FirstStart } from "../support/first-start.ts"
-import { password, signedIn } from "../support/operator.ts"
 import { freePort } from "../support/port.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -16,7 +16,6 @@ describeInBrowser("files in forms", () => {
   let first: FirstStart
   let browser: TestBrowser
   let api: Api
-  let email: string
   let forms: string
   beforeAll(async () => {
     const port = await freePort()
@@ -25,7 +24,6 @@ describeInBrowser("files in forms", () => {
       aService().withSettings(settings).withOwner().started(),
       startBrowser(),
     ])
-    ;({ email } = await signedIn(first.service))
     api = await apiOf(first.service)
     const project = (await api.post("/api/v1/projects", { name: "Durand", site: first.site.url })).body.id
     forms = `/console/projects/${project}/forms`
@@ -37,10 +35,7 @@ describeInBrowser("files in forms", () => {
 
   async function opened(path: string, options: BrowserContextOptions = {}): Promise<QuietPage> {
     const page = await browser.page(`${first.service.url}/console/sign-in`, options)
-    await page.getByLabel("Adresse e-mail").fill(email)
-    await page.getByLabel("Mot de passe").fill(password)
-    await page.getByRole("button", { name: "Se connecter", exact: true }).click()
-    await page.getByRole("heading", { level: 1, name: "Connexion" }).waitFor({ state: "detached" })
+    await signIn(page, first.service)
     await page.goto(first.service.url + path)
     return page
   }

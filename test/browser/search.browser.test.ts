@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import axe from "axe-core"
 import { type Api, apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
+import { signIn } from "../support/console-pages.ts"
 import type { Counter } from "../support/counter.ts"
-import { password, signedIn } from "../support/operator.ts"
 import { aService } from "../support/service-builder.ts"
 
 // Where the owner wants it, the panel begins with a search of pages, which are found while the visitor types.
@@ -182,12 +182,8 @@ describeInBrowser("the search of the panel", () => {
 
   test("is shown by the preview of the console as soon as it is ticked", async () => {
     await api.patch(settings, { search: false })
-    const { email } = await signedIn(counter.service)
     await using page = await browser.page(`${counter.service.url}/console/sign-in`, {})
-    await page.getByLabel("Adresse e-mail").fill(email)
-    await page.getByLabel("Mot de passe").fill(password)
-    await page.keyboard.press("Enter")
-    await page.waitForURL("**/console")
+    await signIn(page, counter.service)
     await page.goto(`${counter.service.url}/console/projects/${counter.project.id}/appearance`)
     const preview = page.frameLocator("[data-preview]")
     await page.locator("[data-preview]").scrollIntoViewIfNeeded()

@@ -39,8 +39,7 @@ onSqlite("a night without a backup is seen in check, in the metrics, and by mail
   }
   /** Runs what a start of the service runs: the jobs whose time has passed. */
   async function restart() {
-    const jobs = await startJobs(app)
-    await jobs[Symbol.asyncDispose]()
+    await (await startJobs(app))[Symbol.asyncDispose]()
     await app.mailer.sendDue()
   }
   expect(await shown()).toEqual(["0", "failed", 0])
@@ -58,9 +57,10 @@ onSqlite("a night without a backup is seen in check, in the metrics, and by mail
   expect(await shown()).toEqual(["0", "failed", 2])
   rmSync(backups)
   clock.move(16 * hourMs)
-  const jobs = await startJobs(app)
-  await eventually(() => newestBackup(backups)?.atMs === clock.now())
-  await jobs[Symbol.asyncDispose]()
+  {
+    await using _jobs = await startJobs(app)
+    await eventually(() => newestBackup(backups)?.atMs === clock.now())
+  }
   expect(await shown()).toEqual([String(clock.now() / 1000), "ok", 2])
   // The one of the next night is away.
   clock.move(29 * hourMs)
