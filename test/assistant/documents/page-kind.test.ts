@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { pageKindOf } from "../../../src/assistant/documents/page-kind.ts"
+import { timesPlainWork } from "../../support/processor.ts"
 
 // Release notes, news and legal pages are told by their shape, since each site names and files them otherwise.
 
@@ -65,14 +66,9 @@ test("pages of a programmer's interface and READMEs are reference, whatever fold
   expect(pageKindOf(page(["Installer", "createAccount()", "Régler", "Lancer"]))).toBeUndefined()
 })
 
-test("a page of any length and shape is looked at in no time", () => {
-  const started = performance.now()
-  for (const text of ["1.".repeat(500_000), `${"a ".repeat(20)}\n`.repeat(50_000), "9".repeat(1_000_000)])
-    pageKindOf(
-      page(
-        Array.from({ length: 5000 }, () => text.slice(0, 200)),
-        { text },
-      ),
-    )
-  expect(performance.now() - started).toBeLessThan(500)
+test("a page of any length and shape is looked at in no time", async () => {
+  for (const text of ["1.".repeat(500_000), `${"a ".repeat(20)}\n`.repeat(50_000), "9".repeat(1_000_000)]) {
+    const names = Array.from({ length: 5000 }, () => text.slice(0, 200))
+    expect(await timesPlainWork(() => pageKindOf(page(names, { text })), 20)).toBeLessThan(20)
+  }
 })

@@ -97,7 +97,8 @@ test("its pages are read as their generator makes them, under the site; an uncha
 test("without a branch the server's own is read, a tag can be named, and neither is an option of a program", async () => {
   server.commit("branches", { "un.md": text("Un") })
   server.git("branches", "tag", "-a", "v1", "-m", "Version 1")
-  server.git("branches", "push", "-q", "../branches.git", "v1")
+  server.git("branches", "tag", "-a", "v1-signed", "-m", "Version 1, signed", "v1")
+  server.git("branches", "push", "-q", "../branches.git", "v1", "v1-signed")
   server.commit("branches", { "un.md": text("Un"), "deux.md": text("Deux") })
   const reading = async (fragment: string) => {
     const project = await newProject()
@@ -113,6 +114,7 @@ test("without a branch the server's own is read, a tag can be named, and neither
   }
   expect(await reading("")).toBe(2)
   expect(await reading("#v1")).toBe(1)
+  expect(await reading("#v1-signed")).toBe(1)
   expect(await reading("#--upload-pack=touch")).toBe("reading.gitNoBranch")
   expect(await reading("#main:nulle/part")).toBe("reading.gitNoFolder")
   for (const wrong of ["#a b", "#a%0awant", "#main:../..", "#main:.git/hooks", "#a:%00"])

@@ -71,7 +71,7 @@ export function readPack(pack: Buffer, hash: GitHash, limits: PackLimits): Map<s
   const waiting = new Map<number | string, Entry[]>()
   for (const { entry, base } of entriesOf(pack, hash, limits.objects, count)) {
     if (base === undefined) ready.push(entry)
-    else waiting.set(base, [...(waiting.get(base) ?? []), entry])
+    else waiting.getOrInsert(base, []).push(entry)
   }
   for (let entry = ready.pop(); entry; entry = ready.pop()) {
     const { type } = entry

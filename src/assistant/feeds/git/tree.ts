@@ -73,10 +73,10 @@ export function writeTree(
   return isFound
 }
 
-/** The commit that a tag leads to; a commit is its own. */
+/** The commit that a tag leads to, by further tags or at once; a commit is its own. */
 export function commitOf(objects: ReadonlyMap<string, GitObject>, id: string): string {
   return objects.get(id)?.type === "tag"
-    ? firstName(contentOf(objects, id, "tag"), /^object ([\da-f]{40,64})\n/)
+    ? commitOf(objects, firstName(contentOf(objects, id, "tag"), /^object ([\da-f]{40,64})\n/))
     : id
 }
 
