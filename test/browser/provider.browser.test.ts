@@ -48,5 +48,5 @@ describeInBrowser("signing in by an OpenID provider", () => {
     await page.waitForURL(`${provider.issuer}/**`)
     expect(provider.requests.some((request) => request.startsWith("GET /session/end"))).toBe(true)
     expect(page.problems).toEqual([])
-  }, 120_000)
+  })
 })

@@ -213,4 +213,4 @@ test("a file that is none, or that was changed, is refused with its line, and no
   }
   expect((await at(data, "workspace", "list", "--json")).stdout).toBe(before)
   expect((await at(data, "project", "list", "--json")).stdout.match(/"id"/g)).toHaveLength(1)
-}, 60_000)
+})

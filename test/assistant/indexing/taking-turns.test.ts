@@ -76,7 +76,8 @@ test("a page that is on the wire when the turn ends is read, with the redirects 
 test("a page that does not come keeps the others waiting for a bounded time", async () => {
   await using service = await start(
     { GUICHET_INDEXING_TURN_SECONDS: "1" },
-    { turnLimits: { givingWayMs: 1000 } },
+    // So long that on a busy machine the other one, asked in its turn, writes down what it has read.
+    { turnLimits: { givingWayMs: 10_000 } },
   )
   const held = Promise.withResolvers<void>()
   const answer = ({ pathname }: URL) =>
@@ -124,7 +125,7 @@ test("where memory allows it two workspaces are read at once, of one workspace n
 })
 
 test("a reading that no longer lives is ended, said to be, and the others are done", async () => {
-  await using service = await start({}, { turnLimits: { silentMs: 3000 } })
+  await using service = await start({}, { turnLimits: { silentMs: 10_000 } })
   await using stuck = await tenant(service, { pages: 20, crawlDelay: 1 })
   await using other = await tenant(service, { pages: 2 })
   await stuck.read()

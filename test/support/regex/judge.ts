@@ -1,4 +1,4 @@
-import { checkSync } from "recheck/lib/browser.js"
+import { check } from "recheck"
 import { threadWorkedMs } from "../processor.ts"
 import type { Expression } from "./expressions.ts"
 import { type HostileText, hostileTexts } from "./hostile-texts.ts"
@@ -6,21 +6,22 @@ import { type HostileText, hostileTexts } from "./hostile-texts.ts"
 declare const self: Worker
 
 /** Runs in a worker: takes an expression, answers why it is not linear, or undefined. */
-self.onmessage = ({ data }: MessageEvent<Expression>) => self.postMessage(faultOf(data))
+self.onmessage = async ({ data }: MessageEvent<Expression>) => self.postMessage(await faultOf(data))
 
 /** An automaton that takes so long has grown without measure: the expression has to become simpler. */
 const giveUpMs = 120_000
 
 /**
- * The checker's automata prove how long one search may take. They know neither lookarounds nor back-references, nor how often an expression
- * is searched for again behind what it found: whatever they do not refute is run against hostile texts as well.
+ * What repeats nothing takes a bounded number of steps at each place. Of the others the checker's automata prove how long one search may take.
+ * They know neither lookarounds nor back-references, nor how often an expression is searched for again behind what it found: whatever they
+ * do not refute is run against hostile texts as well.
  */
-function faultOf({ source, flags }: Expression): string | undefined {
-  const verdict = checkSync(source, flags, { checker: "automaton", timeout: giveUpMs })
+async function faultOf({ source, flags }: Expression): Promise<string | undefined> {
+  if (!/[*+]|\{\d+,\d*\}/.test(source)) return undefined
+  const verdict = await check(source, flags, { checker: "automaton", timeout: giveUpMs })
   if (verdict.status === "vulnerable") return `${verdict.complexity.summary}: ${verdict.attack.pattern}`
   if (verdict.status === "unknown" && verdict.error.kind !== "unsupported")
     return `not to be judged: ${verdict.error.kind}`
-  if (!/[*+]|\{\d+,\d*\}/.test(source)) return undefined
   // What is a square is slow each time; a processor that others use may be once.
   const isEachTime = (text: HostileText) => [1, 2].every(() => isSlow(source, flags, text))
   const slow = hostileTexts(source).find(isEachTime)

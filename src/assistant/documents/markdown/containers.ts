@@ -19,9 +19,11 @@ const indentedContainer =
 const layoutName =
   /^(?:code-group|tabs|raw|v-pre|steps|cards?|grid|columns?|html|define|caption|figure-caption)$/
 const layoutTag = /^\s*<\/?(?:center|div|section)(?:\s[^<>]*)?>\s*$/
-/** Tables of contents, lists of attributes and inclusions of other files, each alone on its line. */
+/** Tables of contents, lists of attributes and marks of their own, each alone on its line. */
+const loneMark = /^(?:\[\[?_?toc_?\]?\]|\{:[^{}]*\}|\{[^{}%:#]*\}|\([\w-]+\)=|\+\+\+)\s*$/i
+/** Abbreviations, videos and inclusions of other files. */
 const droppedLine =
-  /^(?:(?:\[\[?_?toc_?\]?\]|\{:[^{}]*\}|\{[^{}%:#]*\}|\([\w-]+\)=|\+\+\+)\s*$|\*\[[^\]]*\]:|-+8<-|<<<\s|@\[[\w-]+\]\(|@include:|!!!include\(|(?:>\s*)?\[!(?:include|div|video|code|embed)[\s-])/i
+  /^(?:\*\[[^\]]*\]:|-+8<-|<<<\s|@\[[\w-]+\]\(|@include:|!!!include\(|(?:>\s*)?\[!(?:include|div|video|code|embed)[\s-])/i
 
 /** Marks a heading that the author wrote in HTML: generators derive no anchor for it. */
 export const htmlHeadingAttribute = "data-written"
@@ -37,13 +39,17 @@ export function convertLine(line: string, generator?: Generator): string[] {
   const container = colonContainer(line)
   if (container)
     return titleLines(container.indent, layoutName.test(container.name) ? undefined : container.title)
-  if (droppedLine.test(line.trimStart())) return [""]
+  if (isDropped(line.trimStart())) return [""]
   // MDX reads Markdown inside these, where CommonMark sees HTML up to the next empty line.
   if (generator === "docusaurus" && layoutTag.test(line)) return ["", line, ""]
   const read = readInlineMarkup(withCodeInCells(line), generator)
   const text = read.includes("[^") ? replaceOutsideCode(read, footnoteInLine, withoutFootnoteMark) : read
   if (htmlHeading.test(text)) return [text.replace(htmlHeading, `$1 ${htmlHeadingAttribute}`)]
   return text.includes("{") || text.includes("/") ? convertTags(text, generator) : [text]
+}
+
+function isDropped(line: string): boolean {
+  return loneMark.test(line) || droppedLine.test(line)
 }
 
 interface Container {
