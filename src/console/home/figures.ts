@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache"
+import { maxProjects } from "../../accounts/project.ts"
 import {
   type DayOfQuestions,
   noQuestions,
@@ -18,8 +19,8 @@ export const shownDays = 30
 /** The periods that can be chosen. Each is shown with as many days before. */
 export const periods = [7, shownDays] as const
 
-/** Days of all projects that are remembered: a day of each of 500 projects for two months, twice. */
-const maxRemembered = 2 * 500 * 2 * shownDays
+/** Projects whose days are remembered: twice as many as a workspace may have. */
+const maxRemembered = 2 * maxProjects
 /** Past days hardly change: only when a held response is accepted, or one is erased. */
 const rememberedMs = 10 * minuteMs
 
@@ -101,26 +102,24 @@ function remembering<Count extends number | object>(
   count: CountDays<Count>,
   nothing: Count,
 ): CountDays<Count> {
-  const remembered = new LRUCache<string, Count>({ max: maxRemembered, ttl: rememberedMs })
+  const remembered = new LRUCache<string, Map<number, Count>>({ max: maxRemembered, ttl: rememberedMs })
   return async (projectIds, days) => {
-    const keyOf = (id: string, { startMs }: Span) => `${id} ${startMs}`
     const today = days.at(-1)
-    const known = new Map<string, Count>()
-    const missing = days.filter((day) => {
-      const counts = projectIds.map((id) => [keyOf(id, day), remembered.get(keyOf(id, day))] as const)
-      for (const [key, found] of counts) if (found !== undefined) known.set(key, found)
-      return day === today || counts.some(([, found]) => found === undefined)
-    })
+    const known = new Map(projectIds.map((id) => [id, remembered.get(id) ?? new Map<number, Count>()]))
+    const missing = days.filter((day) => day === today || known.values().some((own) => !own.has(day.startMs)))
     const counted = await count(projectIds, missing)
-    for (const id of projectIds)
-      for (const [place, day] of missing.entries()) {
-        const found = counted.get(id)?.[place] ?? nothing
-        known.set(keyOf(id, day), found)
-        if (day !== today) remembered.set(keyOf(id, day), found)
-      }
-    return new Map(
-      projectIds.map((id) => [id, days.map((day) => known.get(keyOf(id, day)) ?? nothing)] as const),
-    )
+    const counts = new Map<string, Count[]>()
+    for (const [id, own] of known) {
+      const found = counted.get(id)
+      for (const [place, { startMs }] of missing.entries()) own.set(startMs, found?.[place] ?? nothing)
+      counts.set(
+        id,
+        days.map(({ startMs }) => own.get(startMs) ?? nothing),
+      )
+      if (today) own.delete(today.startMs)
+      if (!remembered.has(id)) remembered.set(id, own)
+    }
+    return counts
   }
 }
 
