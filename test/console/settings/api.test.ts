@@ -24,6 +24,7 @@ const byToken: Record<string, string> = {
   "POST /console/settings/second-factor": "PATCH /api/v1/workspaces/:id",
   "POST /console/workspace": "a token opens one workspace",
   "POST /console/projects": "POST /api/v1/projects",
+  "POST /console/projects/:project/editions": "PATCH /api/v1/projects/:id",
   "POST /console/projects/:project/settings": "PATCH /api/v1/projects/:id",
   "POST /console/projects/:project/removal": "DELETE /api/v1/projects/:id",
   "POST /console/projects/:project/trials": "POST /api/v1/projects/:id/trials",
