@@ -1,16 +1,16 @@
 import { join } from "node:path"
-import type { Line, Reading } from "./read-hostile-pages.ts"
+import type { Format, Line, Reading } from "./read-hostile-pages.ts"
 
 /** Of the longest reading: no mark, but the end of one that would take hours. */
 const hangsMs = 120_000
 
 /**
- * Reads one hostile page in so many, in a process of its own, which can be ended while an expression holds
+ * Reads one hostile page in so many, of every format or this one, in a process of its own, which can be ended while an expression holds
  * it; rejects when the process does not come to its end, with what it was reading.
  */
-export async function hostileReadings(every = 1): Promise<Reading[]> {
+export async function hostileReadings(every = 1, format?: Format): Promise<Reading[]> {
   const path = join(import.meta.dir, "read-hostile-pages.ts")
-  await using child = Bun.spawn([process.execPath, path, String(every)], {
+  await using child = Bun.spawn([process.execPath, path, String(every), ...(format ? [format] : [])], {
     stdout: "pipe",
     stderr: "inherit",
   })

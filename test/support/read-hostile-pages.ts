@@ -25,6 +25,9 @@ export interface Reading {
   threw?: string
 }
 
+/** Files of Markdown, some of which may hold components; pages; what Grav adds to Markdown. */
+export const formats = ["markdown", "html", "grav"] as const
+export type Format = (typeof formats)[number]
 type Kind = ".md" | ".mdx" | ".grav" | ".html"
 
 const page = { path: "guide/page", url: "https://docs.example/guide/page", baseUrl: "https://docs.example" }
@@ -50,12 +53,18 @@ const sizes = { small: pageLimits.characters / 10, large: pageLimits.characters 
 const every = Number(Bun.argv[2] ?? 1)
 const shapes = hostilePages().filter((_, at) => at % every === 0)
 
-// Both endings of Markdown are read by one reader: each shape goes to one of them.
-await readAll(shapes, (at) => (at % 2 === 0 ? ".md" : ".mdx"), harmless)
-await readAll(shapes, () => ".html", Bun.markdown.html(harmless))
-// What Grav adds to Markdown.
-const gravShapes = shapes.filter(({ name }) => /[[!{]|===/.test(name))
-await readAll(gravShapes, () => ".grav", harmless)
+const readFormat: Record<Format, () => Promise<void>> = {
+  // Both endings are read by one reader: each shape goes to one of them.
+  markdown: () => readAll(shapes, (at) => (at % 2 === 0 ? ".md" : ".mdx"), harmless),
+  html: () => readAll(shapes, () => ".html", Bun.markdown.html(harmless)),
+  grav: () =>
+    readAll(
+      shapes.filter(({ name }) => /[[!{]|===/.test(name)),
+      () => ".grav",
+      harmless,
+    ),
+}
+for (const format of formats) if (format === (Bun.argv[3] ?? format)) await readFormat[format]()
 
 async function readAll(shapes: HostilePage[], kindOf: (at: number) => Kind, written: string): Promise<void> {
   const harmlessMs = {
