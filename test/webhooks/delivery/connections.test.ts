@@ -32,7 +32,7 @@ test("as many attempts as start at once find their connections again, however of
   await using receiver = await startRawReceiver(certified, (socket) =>
     setTimeout(() => socket.write("HTTP/1.1 204 x\r\n\r\n"), 20),
   )
-  const outbound = outboundTo(authority, [at(receiver.port)])
+  const outbound = outboundTo(authority, [at(receiver.port)], { answerTimeoutMs: 120_000 })
   const many = () => Promise.all(Array.from({ length: inFlightLimits.total }, () => attempt(outbound)))
   for (let round = 0; round < 5; round++)
     for (const { outcome } of await many()) expect(outcome).toBe("delivered")
