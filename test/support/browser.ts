@@ -10,7 +10,7 @@ const path = process.env["GUICHET_TEST_CHROMIUM"] ?? "/usr/bin/chromium"
  * Bun ends the browser together with a test that takes too long: what is waited for in vain gives up well
  * before.
  */
-const waitMs = 60_000
+const waitMs = 180_000
 
 /** A group of tests that need a browser. */
 export function describeInBrowser(name: string, tests: () => void): void {
