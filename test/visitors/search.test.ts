@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { applyProjectChange } from "../../src/accounts/project.ts"
 import { origin, type Reply, type Site } from "../support/ask.ts"
+import { type VersionedSite, versionedSite } from "../support/editions.ts"
 import { aService } from "../support/service-builder.ts"
 
 // `POST /api/v1/search`: what a page's visitor is shown while typing.
@@ -82,6 +83,65 @@ test("what no title says is found in the text, and shown with the words around i
     sections.flatMap(({ excerpt }) => (excerpt ? [shown(excerpt)] : [])),
   )
   expect(excerpts.join("\n")).toContain("[sessionStorage]")
+})
+
+describe("what the owner settled for questions counts for searches", () => {
+  const texts = {
+    "voiture.md": "# Louer une voiture\n\n## Rendre les clés\n\nLes clés se rendent au guichet.\n",
+    "carte.md": "# Demander une carte d’assuré\n\nLa carte arrive par la poste.\n",
+    "recette.md": "# Assurer une recette\n\nUne carte postale suffit.\n",
+    "annonce.md": "# Parking\n\nDes places sont réservées aux automobiles.\n",
+  }
+  const added = (site: VersionedSite, ...words: string[]) =>
+    site.api.post(`/api/v1/projects/${site.projectId}/synonyms`, { words })
+
+  test("a word finds what its synonyms find in titles, sections and texts, marked, and is corrected to nothing else", async () => {
+    await using site = await versionedSite({}, texts)
+    expect(await site.search(undefined, "bagnole")).toEqual([])
+    await added(site, "bagnole", "voiture", "automobile")
+    expect(await site.search(undefined, "bagnole")).toEqual(["/voiture", "/annonce"])
+    expect(await site.search(undefined, "louer bagnole")).toEqual(["/voiture"])
+    expect(await site.search(undefined, "voiture")).toContain("/annonce")
+  })
+
+  test("a phrase stands for a word, and a word for a phrase that stands whole in a title", async () => {
+    await using site = await versionedSite({}, texts)
+    await added(site, "carte vitale", "carte d’assuré", "vitale")
+    for (const q of ["carte vitale", "ma carte Vitale", "vitale", "demander vitale"])
+      expect((await site.search(undefined, q))[0]).toBe("/carte")
+    expect(await site.search(undefined, "demander vitale")).not.toContain("/recette")
+  })
+
+  test("a group counts at once, and no longer once it is removed", async () => {
+    await using site = await versionedSite({}, texts)
+    const { body } = await added(site, "tuture", "voiture")
+    expect(await site.search(undefined, "tuture")).toEqual(["/voiture"])
+    await site.api.delete(`/api/v1/projects/${site.projectId}/synonyms/${body.id}`)
+    expect(await site.search(undefined, "tuture")).not.toContain("/carte")
+  })
+
+  test("in the edition of the page alone", async () => {
+    await using site = await versionedSite()
+    await added(site, "télécopie", "fax")
+    expect(await site.search("/v1/", "télécopie")).toEqual(["/v1/fax"])
+    expect(await site.search("/v2/", "télécopie")).toEqual([])
+  })
+
+  test("news, legal pages and what is past stand behind others, unless the search asks for them", async () => {
+    await using site = await versionedSite(
+      {},
+      {
+        "blog/piscine.md":
+          "---\ndate: 2020-01-01\n---\n\n# Piscine fermée\n\nLes horaires de la piscine changent.\n",
+        "mentions-legales.md":
+          "# Mentions légales de la piscine\n\nLes horaires de la piscine sont publiés par la ville.\n",
+        "piscine.md": "# Se baigner à la piscine du centre\n\nLes horaires de la piscine sont affichés.\n",
+      },
+    )
+    expect((await site.search(undefined, "piscine"))[0]).toBe("/piscine")
+    expect((await site.search(undefined, "horaires"))[0]).toBe("/piscine")
+    expect((await site.search(undefined, "mentions légales piscine"))[0]).toBe("/mentions-legales")
+  })
 })
 
 test("what stands nowhere finds nothing", async () => {

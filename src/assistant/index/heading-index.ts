@@ -27,8 +27,13 @@ export interface HeadingIndex {
   sections: Uint16Array
   /** Of each entry, its words. */
   lengths: Uint8Array
-  /** Of each page, whether it is news, which stands behind others. */
-  isNews: Uint8Array
+  /** Of pages that may stand behind others, what says so. */
+  kinds: ReadonlyMap<number, PassageKind>
+}
+
+export interface PassageKind {
+  kind?: Passage["kind"] | undefined
+  until?: Passage["until"] | undefined
 }
 
 export const title = 0
@@ -51,7 +56,7 @@ interface Builder {
   rows: number[]
   sections: number[]
   lengths: number[]
-  isNews: number[]
+  kinds: Map<number, PassageKind>
 }
 
 /** Reads every passage once, in turns, so that others are served meanwhile. */
@@ -67,7 +72,7 @@ export async function buildHeadingIndex(
     rows: [],
     sections: [],
     lengths: [],
-    isNews: [],
+    kinds: new Map(),
   }
   let until = performance.now() + turnMs
   for (const row of rows) {
@@ -83,34 +88,29 @@ export async function buildHeadingIndex(
 function addPassage(built: Builder, passage: Passage, row: number): void {
   let page = built.pageOf.get(passage.document)
   if (page === undefined) {
-    page = addEntry(built, passage, undefined, row, 0)
+    page = addEntry(built, undefined, row, 0)
     built.pageOf.set(passage.document, page)
     addWords(built, page, title, passage.title)
+    const { kind, until } = passage
+    if (kind !== undefined || until !== undefined) built.kinds.set(page, { kind, until })
   }
   const above = passage.headings.slice(0, -1).join("\n")
   const own = passage.headings.at(-1) ?? null
   const starts = passage.sections ?? (passage.continues ? [] : [{ heading: own }])
   for (const [at, { heading: text }] of starts.entries()) {
     if (text === null || at > 0xffff) continue
-    const entry = addEntry(built, passage, page, row, at)
+    const entry = addEntry(built, page, row, at)
     addWords(built, entry, heading, text)
     if (text === own) addWords(built, entry, parent, above)
   }
 }
 
-function addEntry(
-  built: Builder,
-  { kind }: Passage,
-  page: number | undefined,
-  row: number,
-  section: number,
-): number {
+function addEntry(built: Builder, page: number | undefined, row: number, section: number): number {
   const entry = built.pages.length
   built.pages.push(page ?? entry)
   built.rows.push(row)
   built.sections.push(section)
   built.lengths.push(0)
-  built.isNews.push(kind === "news" ? 1 : 0)
   return entry
 }
 
@@ -146,6 +146,6 @@ async function finished(built: Builder, language: Language): Promise<HeadingInde
     rows: Float64Array.from(built.rows),
     sections: Uint16Array.from(built.sections),
     lengths: Uint8Array.from(built.lengths),
-    isNews: Uint8Array.from(built.isNews),
+    kinds: built.kinds,
   }
 }

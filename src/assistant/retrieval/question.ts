@@ -250,18 +250,19 @@ function spelledWords(
 }
 
 /**
- * The alternatives of an entry that the documentation uses; undefined when it uses none but the one typed.
- * Their scores are scaled as if each occurred as often as all of them.
+ * The alternatives of an entry that the documentation uses, at most `limit`; undefined when it uses none but the one
+ * typed. Their scores are scaled as if each occurred as often as all of them.
  */
-function alternativesKnown(
+export function alternativesKnown(
   { terms, alternatives }: SynonymEntry,
   vocabulary: Vocabulary,
+  limit = maxAlternatives,
 ): WordAlternatives | undefined {
   const known = alternatives
     .map((each) => ({ terms: each, frequency: frequencyOf([{ terms: each }], vocabulary) }))
     .filter(({ frequency }) => frequency > 0)
     .sort((one, other) => other.frequency - one.frequency)
-    .slice(0, maxAlternatives)
+    .slice(0, limit)
   if (!known.some((each) => each.terms.join(" ") !== terms.join(" "))) return undefined
   const idfOf = (frequency: number) => inverseFrequency(frequency, vocabulary.passages)
   const idf = idfOf(frequencyOf(known, vocabulary))

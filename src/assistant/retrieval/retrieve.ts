@@ -1,12 +1,11 @@
 import { ownTurn } from "../../base/async.ts"
 import { decodedUri } from "../../base/text.ts"
-import type { Passage } from "../documents/document.ts"
 import type { QuestionVector } from "../embedding/embedder.ts"
 import { byScore, type PassageIndex, type RankedPassage, type WeightedTerms } from "../index/lance.ts"
 import { type Decision, decide } from "./decide.ts"
 import { type Question, type QuestionWord, readQuestion, specificityOf } from "./question.ts"
 import { noSignals, type Signals, signalsOf } from "./signals.ts"
-import { standingFor } from "./standing.ts"
+import { behindOthers, standingFor } from "./standing.ts"
 
 export interface RetrievalRequest {
   question: string
@@ -90,7 +89,7 @@ export async function retrieve(
   ])
   await ownTurn()
   const standing = standingFor(request.question, request.today)
-  const byWords = foundByWords.map((list) => behindOthers(list, standing, 0))
+  const byWords = foundByWords.map((list) => behindOthers(list, standing))
   const cosineOf = (row: number | undefined) =>
     vector && row !== undefined ? index.vectors?.cosine(row, vector.own) : undefined
   const isNear = (cosineOf(nearest[0]?.row) ?? -1) >= (index.embedded?.nearness ?? 1)
@@ -138,17 +137,6 @@ export async function retrieve(
 
 /** An answer is quoted from one of the first ten passages. */
 export const quotablePassages = 10
-
-/** Moves passages of news and legal pages behind others. `baseline`: the score of an unrelated passage. */
-function behindOthers(
-  ranked: readonly RankedPassage[],
-  standing: (passage: Passage) => number,
-  baseline: number,
-): RankedPassage[] {
-  return ranked
-    .map((one) => ({ ...one, score: baseline + (one.score - baseline) * standing(one.passage) }))
-    .sort(byScore)
-}
 
 /** The nearest passages and the passages found by words, each with its cosine; best first. */
 function withCosines(

@@ -1,17 +1,33 @@
-import type { PageKind, Passage } from "../documents/document.ts"
+import type { PageKind } from "../documents/document.ts"
+import type { PassageKind } from "../index/heading-index.ts"
+import { byScore, type RankedPassage } from "../index/lance.ts"
 
 /** Share of its score that a passage of a kind keeps where the question does not ask for that kind: decision 013. */
 const behind = 0.8
 
+export type Standing = (passage: PassageKind) => number
+
 /** Share of its score that each passage keeps for a question that is asked on `today`, where that is known. */
-export function standingFor(question: string, today: string | undefined): (passage: Passage) => number {
-  const isOld = ({ until }: Passage) => until !== undefined && today !== undefined && until < today
+export function standingFor(question: string, today: string | undefined): Standing {
+  const isOld = ({ until }: PassageKind) => until !== undefined && today !== undefined && until < today
   const namesYear = year.test(question)
+  const asked = (Object.keys(asksFor) as PageKind[]).filter((kind) => asksFor[kind].test(question))
   return (passage) => {
     const { kind } = passage
-    const ofKind = kind === undefined || asksFor[kind].test(question) ? 1 : behind
+    const ofKind = kind === undefined || asked.includes(kind) ? 1 : behind
     return isOld(passage) && !namesYear ? ofKind * behind : ofKind
   }
+}
+
+/** Moves passages of news and legal pages behind others. `baseline`: the score of an unrelated passage. */
+export function behindOthers(
+  ranked: readonly RankedPassage[],
+  standing: Standing,
+  baseline = 0,
+): RankedPassage[] {
+  return ranked
+    .map((one) => ({ ...one, score: baseline + (one.score - baseline) * standing(one.passage) }))
+    .sort(byScore)
 }
 
 const year = /(?<!\d)(?:19|20)\d\d(?!\d)/

@@ -4,6 +4,7 @@ import type { Passage } from "../documents/document.ts"
 import { withoutLinks } from "../documents/link.ts"
 import type { PassageIndex, RankedPassage } from "../index/lance.ts"
 import type { WordAlternatives } from "../index/word-alternatives.ts"
+import { behindOthers, type Standing } from "../retrieval/standing.ts"
 import type { MarkedText, Marker } from "./marked-text.ts"
 import type { MatchedWord } from "./query.ts"
 
@@ -24,24 +25,31 @@ const maxEndings = 3
 export async function findByText(
   index: PassageIndex,
   words: readonly MatchedWord[],
+  standing: Standing,
 ): Promise<RankedPassage[]> {
   if (atOnce.waiting() >= maxWaiting) return []
   const terms: string[] = []
   const wordAlternatives: WordAlternatives[] = []
-  for (const { letters, terms: own, isBeginning } of words) {
-    const known = own.filter((term) => index.frequency(term) > 0)
+  for (const { letters, terms: own, isBeginning, synonyms } of words) {
+    const known = synonyms ? [] : own.filter((term) => index.frequency(term) > 0)
     const endings = isBeginning ? index.beginningWith(letters, maxEndings) : []
     const possible = [...new Set([...known, ...endings])].slice(0, maxEndings)
-    if (!isBeginning || possible.length < 2) terms.push(...known, ...endings)
+    if (!synonyms && (!isBeginning || possible.length < 2)) terms.push(...known, ...endings)
     else {
       const alternatives = possible.map((term) => ({ terms: [term], scale: 1 }))
-      wordAlternatives.push({ term: letters, alternatives })
+      wordAlternatives.push({
+        term: letters,
+        alternatives: [...(synonyms?.alternatives ?? []), ...alternatives],
+      })
     }
   }
   if (terms.length + wordAlternatives.length === 0) return []
   const ranked = await atOnce.run(() => index.search([{ terms, wordAlternatives, weight: 1 }], maxPassages))
   const least = (ranked[0]?.score ?? 0) * minShare
-  return ranked.filter(({ score }) => score >= least)
+  return behindOthers(
+    ranked.filter(({ score }) => score >= least),
+    standing,
+  )
 }
 
 const excerptLength = 150

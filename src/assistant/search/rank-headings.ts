@@ -1,4 +1,5 @@
 import { type HeadingIndex, heading, parent, title } from "../index/heading-index.ts"
+import type { Standing } from "../retrieval/standing.ts"
 import type { MatchedWord } from "./query.ts"
 
 /** A page whose title or sections match. */
@@ -23,7 +24,8 @@ const inTitleOfSection = 0.6
 /** Part of the score that a title gets for having no other words. */
 const forCoverage = 0.25
 const forOptional = 0.02
-const ofNews = 0.8
+/** What a synonym of several words counts, as other forms of a word do. */
+const ofPhrase = 0.9
 /** Least share of the words, by their weight, of a page that lacks some. */
 const minShare = 0.5
 const maxSections = 4
@@ -32,6 +34,7 @@ const maxSections = 4
 export function rankHeadings(
   index: HeadingIndex,
   words: readonly MatchedWord[],
+  standing: Standing,
   limit: number,
 ): RankedHeadings {
   const { entries, pages } = index
@@ -78,7 +81,7 @@ export function rankHeadings(
     if (!isWhole && (whole.size > 0 || share < minShare)) continue
     const covered = Math.min(1, (own[entry] as number) / (index.lengths[entry] || 1))
     const page = pages[entry] as number
-    const score = share * (1 - forCoverage + forCoverage * covered) * (index.isNews[page] ? ofNews : 1)
+    const score = share * (1 - forCoverage + forCoverage * covered) * standing(index.kinds.get(page) ?? {})
     note(isWhole ? whole : partial, page, entry, score)
   }
   return { whole: bestOf(whole, limit), partial: bestOf(partial, limit) }
@@ -86,11 +89,17 @@ export function rankHeadings(
 
 /** Writes how well each entry matches a word; returns how many places match. */
 function spread(
-  { firsts, places }: HeadingIndex,
-  { matches }: MatchedWord,
+  index: HeadingIndex,
+  { matches, phrases }: MatchedWord,
   best: { own: Float32Array; above: Float32Array },
 ): number {
+  const { firsts, places } = index
   let found = 0
+  for (const phrase of phrases)
+    for (const entry of withEach(index, phrase)) {
+      best.own[entry] = ofPhrase
+      found++
+    }
   for (const [word, quality] of matches) {
     const end = firsts[word + 1] as number
     for (let at = firsts[word] as number; at < end; at++) {
@@ -103,6 +112,18 @@ function spread(
     }
   }
   return found
+}
+
+/** Entries with a form of each of these words in their own text. */
+function withEach({ firsts, places }: HeadingIndex, phrase: MatchedWord["phrases"][number]): Set<number> {
+  const [first = new Set<number>(), ...others] = phrase.map((forms) => {
+    const entries = new Set<number>()
+    for (const word of forms)
+      for (let at = firsts[word] as number; at < (firsts[word + 1] as number); at++)
+        if (((places[at] as number) & 3) !== parent) entries.add((places[at] as number) >>> 2)
+    return entries
+  })
+  return others.reduce((all, entries) => all.intersection(entries), first)
 }
 
 function note(

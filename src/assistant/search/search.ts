@@ -3,6 +3,7 @@ import type { Passage } from "../documents/document.ts"
 import { datedTitle } from "../documents/post.ts"
 import { buildHeadingIndex, type HeadingIndex } from "../index/heading-index.ts"
 import type { PassageIndex, RankedPassage } from "../index/lance.ts"
+import { standingFor } from "../retrieval/standing.ts"
 import { excerptOf, findByText } from "./found-by-text.ts"
 import { type MarkedText, type Marker, markerOf } from "./marked-text.ts"
 import { matchWord, readQuery } from "./query.ts"
@@ -29,17 +30,19 @@ const enoughPages = 4
 
 /**
  * Finds pages for what a visitor has typed so far, best first: by the words of titles and headings, whose last one may
- * not be finished and any of which may be misspelt, then by the words of texts. Keeps nothing. `q`: as it was typed,
- * at most `maxQueryLength`.
+ * not be finished and any of which may be misspelt, then by the words of texts. The owner's synonyms count, and news
+ * and the like stand behind others, as for a question. Keeps nothing. `q`: as it was typed, at most `maxQueryLength`;
+ * `today` as in `RetrievalRequest`.
  */
-export async function searchPages(index: PassageIndex, q: string): Promise<FoundPage[]> {
+export async function searchPages(index: PassageIndex, q: string, today?: string): Promise<FoundPage[]> {
   const headings = await headingsInTime(index)
   await ownTurn()
-  const words = readQuery(q, index.language).map((word) => matchWord(word, index, headings))
+  const words = readQuery(q, index).map((word) => matchWord(word, index, headings))
   if (words.length === 0) return []
   const mark = markerOf(words, index.language)
-  const { whole, partial } = rankHeadings(headings, words, maxFoundPages)
-  const byText = whole.length < enoughPages ? await findByText(index, words) : []
+  const standing = standingFor(q, today)
+  const { whole, partial } = rankHeadings(headings, words, standing, maxFoundPages)
+  const byText = whole.length < enoughPages ? await findByText(index, words, standing) : []
   const pages = new Map<string, FoundPage>()
   for (const ranked of whole) addRanked(pages, index, headings, ranked, mark)
   for (const found of byText) addPassage(pages, index, found, mark)

@@ -1,3 +1,4 @@
+import { isoTime } from "../../base/clock.ts"
 import { detail } from "../../base/errors.ts"
 import { asTyped } from "../../base/text.ts"
 import type { Limit } from "../../limits/limit.ts"
@@ -68,7 +69,8 @@ export function openVisitorSearch(deps: AdmitDeps): VisitorSearch {
     ofVisitor.take(visitorOf(deps, project, address), at, detail("assistant.tooManySearches"))
     ofProject.take(project.id, at, detail("assistant.tooManySearches"))
     const { index, fallback } = await askedEdition(live.index, project, { origin, page })
-    const found = await searchPages(index, q)
-    return found.length === 0 && fallback ? searchPages(fallback.index, q) : found
+    const today = isoTime(at.nowMs).slice(0, 10)
+    const found = await searchPages(index, q, today)
+    return found.length === 0 && fallback ? searchPages(fallback.index, q, today) : found
   }
 }
