@@ -2,20 +2,46 @@ import { Elysia } from "elysia"
 import { findServedUpload, type UploadDeps } from "../assistant/feeds/upload/uploads.ts"
 import { detail, required } from "../base/errors.ts"
 import type { Log } from "../base/log.ts"
+import { clientReader, visitorAddress } from "../http/client.ts"
+import type { Limit } from "../limits/limit.ts"
+import { openMeter } from "../limits/meter.ts"
 import { fileReply } from "../storage/file-reply.ts"
+import { openContent } from "../storage/open-content.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
 import { words } from "./words.fr.ts"
+
+/** Requests of any kind, for 30 MB each at most: a reader opens some of the files that answers cite. */
+const ofVisitor = { key: "uploads", points: 60, per: "minute", on: "visitor" } as const satisfies Limit
+/** Of one node. */
+const ofProject = { key: "uploads", points: 600, per: "minute", on: "project" } as const satisfies Limit
+
+interface UploadedFileDeps extends UploadDeps {
+  log: Log
+  config: { trustedProxies: readonly string[]; timezone: string }
+}
 
 /**
  * `/uploads/…`: the files of a documentation that stand nowhere else, which sources link to. The id alone opens one;
  * the name is for people to read.
  */
-export function uploadedFileRoutes({ db, files, log }: Pick<UploadDeps, "db" | "files"> & { log: Log }) {
-  async function answer(id: string, { signal }: Request): Promise<Response> {
-    const { name, file } = required(await findServedUpload(db, id), detail("assistant.uploadNotFound"))
+export function uploadedFileRoutes({ db, files, log, clock, config }: UploadedFileDeps) {
+  const clientOf = clientReader(config.trustedProxies)
+  const [visitors, projects] = [openMeter(ofVisitor), openMeter(ofProject)]
+
+  async function answer(id: string, request: Request): Promise<Response> {
+    const at = { timezone: config.timezone, nowMs: clock.now() }
+    const tooMany = detail("requests.tooManyDownloads")
+    // Before anything is read: ids that lead nowhere count, too.
+    visitors.take(visitorAddress(clientOf(request)), at, tooMany)
+    const found = required(await findServedUpload(db, id), detail("assistant.uploadNotFound"))
+    const { name, file, feedId } = found
+    // A project has one such feed.
+    projects.take(feedId, at, tooMany)
     const last = name.split("/").at(-1) as string
     const { mediaType, bytes } = file
-    return fileReply({ name: last, mediaType, bytes, content: files.content(file, signal) })
+    const { signal, method } = request
+    const content = method === "HEAD" ? files.content(file, signal) : await openContent(files, file, signal)
+    return fileReply({ name: last, mediaType, bytes, content })
   }
   return new Elysia({ name: "uploaded-files" }).get("/uploads/:id/:name", ({ request, params }) => {
     const reply = () => answer(params.id, request)

@@ -2,6 +2,7 @@
 export const words = {
   invalidRequest: "La requête est illisible ou l’un de ses champs n’est pas valable.",
   notFound: "Cette URL n’existe pas.",
+  tooManyDownloads: "Trop de téléchargements en peu de temps. Réessayez dans un instant.",
   badHost:
     "L’en-tête Host de la requête manque ou n’est pas celui d’un site. Le proxy doit transmettre celui du visiteur\u00a0: dans nginx, par la directive «\u00a0proxy_set_header Host $host\u202f;\u00a0».",
   tooLarge: ({ maxBytes }: { maxBytes: number }) =>

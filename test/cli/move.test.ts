@@ -266,6 +266,7 @@ test("an installation answers the same on the other engine, and back on the firs
     : { GUICHET_SECRET_KEY: key }
   const before = await observed(place, clock, token, ids)
   expect(before["/api/v1/forms"]?.items).toHaveLength(1)
+  expect(before["uploaded"]).toContain("# Tarifs")
   for (const name of ["second", "third"]) {
     const next: Place = { ...(await otherPlace(folder, place, name)), ...keySettings }
     const moved = await move(place, next)
@@ -303,6 +304,7 @@ async function observed(place: Place, clock: MovableClock, token: string, ids: R
     `/api/v1/endpoints/${ids["endpoints"]}/deliveries`,
     "/api/v1/operators",
     `/api/v1/projects/${ids["projects"]}/feeds`,
+    `/api/v1/projects/${ids["projects"]}/feeds/${ids["feeds"]}/uploads`,
     `/api/v1/projects/${ids["projects"]}/synonyms`,
     `/api/v1/deliveries/${ids["deliveries"]}`,
   ])
@@ -312,11 +314,14 @@ async function observed(place: Place, clock: MovableClock, token: string, ids: R
     headers: { origin, "content-type": "application/json" },
     body: JSON.stringify({ project: ids["projects"], question: answerable }),
   })
+  const [upload] = answers[`/api/v1/projects/${ids["projects"]}/feeds/${ids["feeds"]}/uploads`].items
+  const uploaded = await fetch(service.url + new URL(upload.url).pathname)
+  delete upload.url
   // Each place has built its index at a time of its own.
   for (const project of answers["/api/v1/projects"].items) delete project.indexed_at
   const { id: _id, ...answer } = (await asked.json()) as Record<string, unknown>
   expect(answer["status"]).toBe("answered")
-  return { ...answers, answer } as typeof answers
+  return { ...answers, answer, uploaded: await uploaded.text() } as typeof answers
 }
 
 /** A new delivery is numbered after those that were moved, and signed with a secret that the key still opens. */

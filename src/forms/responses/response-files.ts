@@ -1,5 +1,5 @@
 import { type Clock, dayMs } from "../../base/clock.ts"
-import { detail, Refusal, required } from "../../base/errors.ts"
+import { detail, required } from "../../base/errors.ts"
 import { isSameSecret } from "../../base/hash.ts"
 import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
@@ -7,6 +7,7 @@ import { findRow, insertRows } from "../../db/store.ts"
 import type { Vault } from "../../db/vault.ts"
 import { claimFiles, type Files, findFiles, type StoredFile } from "../../storage/files.ts"
 import { StorageError } from "../../storage/object-store.ts"
+import { openContent } from "../../storage/open-content.ts"
 import { hasPart } from "../definition/field-types.ts"
 import type { Form } from "../definition/form.ts"
 
@@ -92,7 +93,7 @@ export async function openResponseFile(
     own.find(({ id }) => id === fileId),
     detail("forms.unknownFile"),
   )
-  return { ...file, content: await begun(files, await stored(db, fileId), signal) }
+  return { ...file, content: await openContent(files, await stored(db, fileId), signal) }
 }
 
 /** The same for who has a link. Throws Refusal `not_found` where it is forged or expired, or the file is gone. */
@@ -111,32 +112,6 @@ export async function openLinkedFile(
 async function stored(db: Db, id: string): Promise<StoredFile> {
   const [file] = await findFiles(db, [id])
   return required(file, detail("forms.unknownFile"))
-}
-
-async function begun(
-  files: Files,
-  file: StoredFile,
-  signal: AbortSignal,
-): Promise<AsyncGenerator<Uint8Array>> {
-  const content = files.content(file, signal)
-  try {
-    const first = await content.next()
-    return following(first, content)
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error
-    throw new Refusal("unavailable", detail("forms.fileAway"), {
-      reason: `a file cannot be read: ${error.message}`,
-      retryAfterSeconds: 60,
-    })
-  }
-}
-
-async function* following(
-  first: IteratorResult<Uint8Array>,
-  rest: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  if (!first.done) yield first.value
-  yield* rest
 }
 
 export function fileJson({ id, field, name, mediaType, bytes }: ResponseFile) {

@@ -5,6 +5,7 @@ import type { Sentences } from "../wording.ts"
 export const words = {
   invalidRequest: "the request cannot be read, or one of its fields is not valid",
   notFound: "there is nothing at this address",
+  tooManyDownloads: "too many downloads in a short time: try again in a moment",
   badHost:
     "the Host header of the request is missing, or is not that of a site: the proxy is to pass the visitor's on (nginx: proxy_set_header Host $host;)",
   tooLarge: ({ maxBytes }: { maxBytes: number }) =>
