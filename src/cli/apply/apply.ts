@@ -1,5 +1,8 @@
-import { UsageError } from "../../base/errors.ts"
+import type { App } from "../../app.ts"
+import { Refusal, UsageError } from "../../base/errors.ts"
 import { isObject } from "../../base/names.ts"
+import type { Lock } from "../../db/connection.ts"
+import { locationOf, takeLock } from "../../db/open.ts"
 import { defineDataCommand } from "../kit/open.ts"
 import { requireWorkspace } from "../workspace.ts"
 import { type Applying, applyOne, type Change, type Declared, refusalOf } from "./applying.ts"
@@ -25,9 +28,10 @@ export const apply = defineDataCommand({
     const workspaceId = await requireWorkspace(app, options.workspace)
     const text = await readText(args.file)
     const place = { app, workspaceId, perform }
-    const trial = await applied(place, text, true)
     const isTrial = options["dry-run"] === true
-    const { changes, unchanged } = isTrial ? trial : await applied(place, text, false)
+    await using lock = isTrial ? undefined : await lockFor(app, workspaceId)
+    const trial = await applied(place, text)
+    const { changes, unchanged } = lock ? await applied(place, text, lock) : trial
     return {
       json: { dry_run: isTrial, changes, unchanged },
       text: changes.flatMap(linesOf),
@@ -36,15 +40,30 @@ export const apply = defineDataCommand({
   },
 })
 
-/** Does what the file says, or in a trial only judges it. Throws Refusal with the faults. */
-async function applied(of: Omit<Place, "one" | "faults" | "ids" | "fields">, text: string, isTrial: boolean) {
+/**
+ * Two at one time would both miss what neither has made yet, and make it twice. Throws Refusal `conflict` while another
+ * process holds the lock.
+ */
+async function lockFor({ config }: App, workspaceId: string): Promise<Lock> {
+  const lock = await takeLock(locationOf(config), `apply-${workspaceId}`)
+  if (lock) return lock
+  throw new Refusal("conflict", "", {
+    reason: "another guichet apply is changing this workspace: wait for its end, then run this one again",
+  })
+}
+
+/** Does what the file says as long as the lock is held; without one only judges it. Throws Refusal with the faults. */
+async function applied(of: Omit<Place, "one" | "faults" | "ids" | "fields">, text: string, lock?: Lock) {
   const applying: Applying = { changes: [], unchanged: 0, faults: {} }
   const place: Place = {
     ...of,
     faults: applying.faults,
     ids: new Map(),
     fields: new Map(),
-    one: (declared: Declared) => applyOne(declared, applying, isTrial),
+    one(declared: Declared) {
+      lock?.lost.throwIfAborted()
+      return applyOne(declared, applying, lock === undefined)
+    },
   }
   const file = { at: "", members: parsed(text) }
   for (const name of Object.keys(file.members))
