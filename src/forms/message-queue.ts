@@ -1,4 +1,5 @@
 import type { Db } from "../db/connection.ts"
+import type { Form } from "./definition/form.ts"
 import type { ResponseData } from "./responses/form-response.ts"
 
 /** The queue of messages that forms write to. Forms never import webhooks: `app.ts` hands the queue over. */
@@ -7,6 +8,16 @@ export interface MessageQueue {
   fits(data: ResponseData, nowMs: number): boolean
   /** Stores the message and its deliveries, in the transaction that stores the form response. */
   enqueue(transaction: Db, event: NewMessage): Promise<void>
+  /**
+   * Has the endpoints that choose among the messages of a form go by its new fields, in the transaction that stores
+   * these. Resolves to the fields whose change would keep messages from an endpoint, with nobody knowing; unless there
+   * are some, `store` has to be called.
+   */
+  followFields(
+    transaction: Db,
+    form: Pick<Form, "id" | "workspaceId" | "fields">,
+    fields: Form["fields"],
+  ): Promise<{ lost: { field: string; endpoint: string }[]; store(): Promise<void> }>
   /** Erases the payload of every message about these form responses, and cancels their pending deliveries. */
   forget(transaction: Db, responseIds: string[]): Promise<void>
   /**

@@ -56,7 +56,6 @@ export const words = {
   filesNotKept: "Vos fichiers n’ont pas pu être gardés pour le moment. Réessayez plus tard.",
   fileLinkGone:
     "Ce fichier n’est plus là, ou son lien a expiré\u00a0: un lien est valable 30 jours après l’envoi du message.",
-  fileAway: "Ce fichier ne peut pas être lu pour le moment. Réessayez plus tard.",
   unknownFile: "Ce fichier n’existe pas, ou plus.",
   unknownFormat:
     "Cet envoi n’est pas dans un format de formulaire (application/x-www-form-urlencoded, multipart/form-data ou application/json).",
@@ -138,6 +137,8 @@ export const words = {
   conditionOnFiles: "D’un champ de fichiers, une condition demande seulement s’il est rempli.",
   conditionValue: ({ value, field }: { value: string; field: string }) =>
     `Le champ «\u00a0${field}\u00a0» n’a pas le choix «\u00a0${value}\u00a0».`,
+  fieldOfEndpoint: ({ field, endpoint }: { field: string; endpoint: string }) =>
+    `La destination «\u00a0${endpoint}\u00a0» choisit ses messages par la valeur du champ «\u00a0${field}\u00a0», et en manquerait\u00a0: changez d’abord sa condition, sur la page Webhooks.`,
   boundsReversed: "Donnez un maximum qui n’est pas plus petit que le minimum.",
   shortText: ({ max }: { max: number }) =>
     `Donnez un texte de ${max.toLocaleString("fr")} caractères au plus.`,
@@ -152,6 +153,10 @@ export const words = {
     `Donnez un nombre de jours de ${min} à ${max.toLocaleString("fr")}, ou rien pour tout garder.`,
   proofMissing:
     "Ce formulaire demande JavaScript\u00a0: activez-le puis envoyez de nouveau, ou écrivez-nous autrement. Rien n’est perdu.",
+  proofOnOwnPage: ({ address }: { address: string }) =>
+    `Cette page du site n’est pas à jour, et ne peut pas envoyer ce formulaire. Remplissez-le sur sa propre page\u00a0: ${address}`,
+  proofNotMade:
+    "Cette page du site n’est pas à jour, et ne peut pas envoyer ce formulaire. Rechargez-la et envoyez de nouveau\u202f; si rien ne change, écrivez-nous autrement.",
   proofWrong:
     "La vérification faite par votre navigateur n’est pas valable, ou ne l’est plus. Envoyez de nouveau\u00a0: elle sera refaite.",
   closesFirst: "Donnez une fermeture qui vient après l’ouverture.",

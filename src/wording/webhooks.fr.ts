@@ -25,6 +25,8 @@ export const words = {
   unknownForm: "Ce formulaire n’existe pas.",
   unknownField: ({ field }: { field: string }) =>
     `Ce formulaire n’a pas de champ «\u00a0${field}\u00a0» dont la valeur puisse être comparée.`,
+  unknownValue: ({ value, field }: { value: string; field: string }) =>
+    `Le champ «\u00a0${field}\u00a0» n’a pas le choix «\u00a0${value}\u00a0».`,
   conditions: ({ max }: { max: number }) => `Donnez ${max}\u00a0conditions au plus.`,
   conditionValues: ({ max, maxLength }: { max: number; maxLength: number }) =>
     `Donnez une à ${max}\u00a0valeurs, de ${maxLength}\u00a0caractères au plus.`,

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { join } from "node:path"
+import { locationOf, takeLock } from "../../src/db/open.ts"
 import { guichet } from "../support/cli.ts"
-import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+import { startServe } from "../support/serve.ts"
+import { configOf, type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
 // Projects, forms and endpoints as a file declares them: what is missing is made, what differs is changed.
 
@@ -238,4 +240,42 @@ test("no value of a header or token is shown", async () => {
   const again = await run(["apply", "-"], JSON.stringify(secrets))
   expect(again.stdout).toContain("token: ")
   expect(again.stdout + again.stderr).not.toContain(secret)
+})
+
+test("while one changes a workspace another one is refused, and told to wait; a dry run is not", async () => {
+  const config = await configOf({ GUICHET_DATA_DIR: folder.path })
+  const [workspace] = (await parsed(["workspace", "list"])).items
+  {
+    await using held = await takeLock(locationOf(config), `apply-${workspace.id}`)
+    expect(held).toBeDefined()
+    expect(await refused(file)).toEqual([
+      "another guichet apply is changing this workspace: wait for its end, then run this one again",
+    ])
+    expect((await apply(file, "--dry-run")).changes).toHaveLength(5)
+  }
+  expect((await apply(file)).changes).toHaveLength(5)
+})
+
+test("several at one moment, beside a running service, make nothing twice", async () => {
+  await run(["workspace", "list"])
+  await using _service = await startServe({ GUICHET_DATA_DIR: folder.path })
+  const ends = await Promise.all([1, 2, 3].map(() => run(["apply", "-", "--json"], JSON.stringify(file))))
+  for (const { exitCode, stderr } of ends) if (exitCode !== 0) expect(stderr).toContain("run this one again")
+  expect(ends.filter(({ exitCode }) => exitCode === 0)).not.toEqual([])
+  expect(await apply(file)).toEqual({ dry_run: false, changes: [], unchanged: 5 })
+  expect((await parsed(["endpoint", "list"])).items).toHaveLength(1)
+})
+
+test("a field that an endpoint goes by is not taken from its form, which is told before anything is done", async () => {
+  await apply(file)
+  const fields = [contact.fields[0], { name: "objet", label: "Objet", type: "text" }]
+  const changed = { projects: [{ ...town, kind_word: "documentation", forms: [{ ...contact, fields }] }] }
+  expect(await refused(changed)).toEqual([
+    expect.stringMatching(/^projects\.0\.forms\.0\.fields: .*“Compta”.*“sujet”/),
+  ])
+  expect((await parsed(["project", "list"])).items[0]).toMatchObject({ kind_word: "site" })
+  const value = { ...hook, conditions: [{ form: "Mairie/Contact", field: "sujet", values: ["b"] }] }
+  expect(await refused({ endpoints: [value] })).toEqual([
+    expect.stringMatching(/^endpoints\.0\.conditions\.0\.values: /),
+  ])
 })

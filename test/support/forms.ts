@@ -121,6 +121,7 @@ export function recordedMessages(): MessageQueue & {
     async forget(_transaction: unknown, ids: string[]) {
       recorded.forgotten.push(...ids)
     },
+    followFields: async () => ({ lost: [], async store() {} }),
     async forgetAttempts() {},
     pendingAmong: async () => new Set<string>(),
     wake() {

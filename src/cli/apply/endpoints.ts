@@ -1,7 +1,6 @@
 import { endpointShown } from "../../api/endpoints.ts"
-import { detail } from "../../base/errors.ts"
 import type { GivenHeader } from "../../http/record/own-headers.ts"
-import { isComparable } from "../../webhooks/endpoints/conditions.ts"
+import { faultIn } from "../../webhooks/endpoints/conditions.ts"
 import { acceptableUrl, listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { addEndpoint, changeEndpoint } from "../../webhooks/endpoints/operations.ts"
 import { requireValuesFor } from "../../webhooks/endpoints/own-headers.ts"
@@ -49,16 +48,18 @@ function withIds(place: Place, { at, members }: Thing): Record<string, unknown> 
     wanted[list] = ids.filter((id) => id !== undefined)
   }
   const conditions = listIn(place, { at, members }, "conditions").map((condition) => {
-    const { form: name, field } = condition.members
+    const { form: name, field, values } = condition.members
     const form = idNamed(place, `${condition.at}form`, name)
     const fields = place.fields.get(name as string)
-    if (
-      fields &&
-      typeof field === "string" &&
-      !fields.some((each) => each.name === field && isComparable(each))
-    )
-      place.faults[`${condition.at}field`] = detail("webhooks.unknownField", { field })
+    if (fields && typeof field === "string" && isTexts(values)) {
+      const fault = faultIn({ field, values }, fields)
+      if (fault) place.faults[condition.at + fault[0]] = fault[1]
+    }
     return { ...condition.members, form: form ?? "" }
   })
   return { ...wanted, ...(members["conditions"] !== undefined && { conditions }) }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string")
 }

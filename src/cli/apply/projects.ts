@@ -17,7 +17,7 @@ import { originOf } from "../../base/origin.ts"
 import { checkedForm } from "../../forms/definition/description.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { formChange } from "../../forms/definition/record.ts"
-import { addForm, changeForm } from "../../forms/operations/forms.ts"
+import { addForm, changeForm, refuseLost } from "../../forms/operations/forms.ts"
 import { readFields } from "../../http/record/fields.ts"
 import { listIn, named, type Place, presentOf, type Thing } from "./things.ts"
 
@@ -92,7 +92,7 @@ async function applyForm(
   { at, name, members }: Thing & { name: string },
 ): Promise<void> {
   const { app, workspaceId, perform, ids, fields } = place
-  const { config, db, mailer } = app
+  const { config, db, mailer, messageQueue } = app
   const forms = id === undefined ? [] : await listForms(db, workspaceId, { projectId: id })
   const found = presentOf(place, `${at}name`, forms, (each) => each.name === name)
   const full = `${projectName}/${name}`
@@ -106,7 +106,9 @@ async function applyForm(
     present: found && { id: found.id, record: formShownAt(config.publicUrl).json(found) },
     schema: { added: formChange, changed: formChange },
     async judge() {
-      fields.set(full, checkedForm(found ? members : added, mailer.configured, {}, found).fields)
+      const described = checkedForm(found ? members : added, mailer.configured, {}, found)
+      fields.set(full, described.fields)
+      if (found) refuseLost((await messageQueue.followFields(db, found, described.fields)).lost)
       return undefined
     },
     add: () => perform(addForm, workspaceId, {}, added),

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts"
 import type { Explanation } from "../../base/errors.ts"
 import { isObject } from "../../base/names.ts"
 import { nearest } from "../../http/record/nearest.ts"
+import type { FormField } from "../../webhooks/endpoints/conditions.ts"
 import type { Perform } from "../kit/open.ts"
 import type { Declared } from "./applying.ts"
 
@@ -17,7 +18,7 @@ export interface Place {
   /** Of projects, by name, and of forms, by `project/form`; undefined for what a trial would add. */
   ids: Map<string, string | undefined>
   /** Of forms, by `project/form`. */
-  fields: Map<string, readonly { name: string; type: string }[]>
+  fields: Map<string, readonly FormField[]>
 }
 
 /** An object of the file. */

@@ -2,6 +2,7 @@ import { findProject } from "../../accounts/project.ts"
 import { detail } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
+import { refuseWrong } from "../../http/record/fields.ts"
 import { type Call, idOf, operation, operationsOf } from "../../operations/operation.ts"
 import { checkedForm } from "../definition/description.ts"
 import { type Form, insertForm, markFormRemoved, requireForm, saveForm } from "../definition/form.ts"
@@ -39,10 +40,13 @@ export const changeForm = operation({
   input: formChange,
   judgesInput: true,
   async run(deps: FormDeps, call) {
-    const { db, mailer, clock } = deps
+    const { db, mailer, clock, messageQueue } = deps
     const [form, before] = await withLock(db, `form:${idOf(call, "form")}`, async (transaction) => {
       const present = await formOfCall(transaction, call)
       const described = checkedForm(call.input, mailer.configured, undefined, present)
+      const { lost, store } = await messageQueue.followFields(transaction, present, described.fields)
+      refuseLost(lost)
+      await store()
       await saveForm(transaction, present.id, described)
       return [{ ...present, ...described }, present] as const
     })
@@ -51,6 +55,13 @@ export const changeForm = operation({
   },
   subject: subjectOf,
 })
+
+/** Throws Refusal `invalid_request` for the first endpoint that would get no messages any more. */
+export function refuseLost([lost]: Awaited<
+  ReturnType<FormDeps["messageQueue"]["followFields"]>
+>["lost"]): void {
+  if (lost) refuseWrong({ fields: detail("forms.fieldOfEndpoint", { ...lost }) }, formChange)
+}
 
 /**
  * Removes a form with its responses. Posts are refused from the first moment on; the scheduled purge finishes a

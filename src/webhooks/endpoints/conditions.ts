@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { changeRows } from "../../db/store.ts"
+import { lockUntilCommit } from "../../db/with-lock.ts"
 import { ruled, told } from "../../http/record/rule.ts"
 import { text } from "../../http/record/schemas.ts"
 
@@ -43,7 +45,7 @@ const separator = ", "
 
 /**
  * The `conditions` column. Throws Refusal `invalid_request` for forms that the workspace does not have, and for fields
- * that these do not have, or whose values cannot be compared.
+ * and values that these do not have, or whose values cannot be compared.
  */
 export async function storedConditions(
   transaction: Db,
@@ -51,19 +53,113 @@ export async function storedConditions(
   given: readonly Condition[],
 ): Promise<string | null> {
   if (given.length === 0) return null
+  await holdConditions(transaction, workspaceId)
   const forms = await fieldsOfForms(transaction, workspaceId, formIds(given))
   const wrong: Record<string, Detail> = {}
-  const stored = given.map(({ form, field, values }, place): StoredCondition => {
-    const fields = forms.get(form)
-    const type = fields?.get(field)
-    if (!fields) wrong[`conditions.${place}.form`] = detail("webhooks.unknownForm")
-    else if (type === undefined)
-      wrong[`conditions.${place}.field`] = detail("webhooks.unknownField", { field })
-    return { form, field, values, ...(type === "checkboxes" && { isList: true as const }) }
-  })
+  for (const [place, condition] of given.entries()) {
+    const fields = forms.get(condition.form)
+    const fault = fields ? faultIn(condition, fields) : (["form", detail("webhooks.unknownForm")] as const)
+    if (fault) wrong[`conditions.${place}.${fault[0]}`] = fault[1]
+  }
   if (Object.keys(wrong).length > 0)
     throw new Refusal("invalid_request", detail("webhooks.invalidEndpoint"), { fields: wrong })
-  return JSON.stringify(stored)
+  return storedFor(given, forms)
+}
+
+/** Until the end of the transaction no other one changes conditions, or the fields that they go by. */
+function holdConditions(transaction: Db, workspaceId: string): Promise<void> {
+  return lockUntilCommit(transaction, `conditions:${workspaceId}`)
+}
+
+/**
+ * Has the conditions on a form go by its new fields, in the transaction that stores these. Resolves to those that no
+ * message could meet any more, or not for each of their values, though it could by the fields of before; `store` keeps
+ * the rest true.
+ */
+export async function followFields(
+  transaction: Db,
+  { id: formId, workspaceId, fields: before }: FormFields,
+  fields: readonly FormField[],
+): Promise<FollowedFields> {
+  await holdConditions(transaction, workspaceId)
+  const rows = await transaction
+    .selectFrom("endpoint")
+    .select(["id", "url", "description", "conditions"])
+    .where("workspace_id", "=", workspaceId)
+    .where("conditions", "is not", null)
+    .execute()
+  const on = rows.flatMap(({ conditions, ...endpoint }) => {
+    const all = JSON.parse(conditions as string) as StoredCondition[]
+    return all.some(({ form }) => form === formId) ? [{ ...endpoint, all }] : []
+  })
+  return {
+    lost: on.flatMap(({ url, description, all }) =>
+      all
+        .filter((each) => each.form === formId && !faultIn(each, before) && faultIn(each, fields))
+        .map(({ field }) => ({ field, endpoint: description || new URL(url).hostname })),
+    ),
+    async store() {
+      for (const { id, all } of on)
+        await changeRows(
+          transaction,
+          "endpoint",
+          { id },
+          { conditions: storedFor(all, new Map([[formId, fields]])) },
+        )
+    },
+  }
+}
+
+interface FormFields {
+  id: string
+  workspaceId: string
+  fields: readonly FormField[]
+}
+
+/** The parts of a field that conditions go by. */
+export interface FormField {
+  name: string
+  type: string
+  options?: readonly { value: string }[]
+}
+
+interface FollowedFields {
+  lost: { field: string; endpoint: string }[]
+  store(): Promise<void>
+}
+
+/** With the kind of each field, of forms that are not among `forms` as it was. */
+function storedFor(
+  given: readonly StoredCondition[],
+  forms: ReadonlyMap<string, readonly FormField[]>,
+): string {
+  const all = given.map(({ form, field, values, isList: wasList }): StoredCondition => {
+    const fields = forms.get(form)
+    const isList = fields ? fields.some(({ name, type }) => name === field && type === "checkboxes") : wasList
+    return { form, field, values, ...(isList && { isList }) }
+  })
+  return JSON.stringify(all)
+}
+
+/** What is wrong with a condition on a form with these fields, and where. */
+export function faultIn(
+  { field, values }: Omit<Condition, "form">,
+  fields: readonly FormField[],
+): readonly ["field" | "values", Detail] | undefined {
+  const found = fields.find(({ name }) => name === field)
+  if (!found || !isComparable(found)) return ["field", detail("webhooks.unknownField", { field })]
+  const unknown = values.find((value) => !mayHave(found, value))
+  return unknown === undefined
+    ? undefined
+    : ["values", detail("webhooks.unknownValue", { value: unknown, field })]
+}
+
+/** Whether messages can have this value of a field. What visitors type may be anything. */
+function mayHave({ type, options = [] }: FormField, value: string): boolean {
+  const isOption = (each: string) => options.some((option) => option.value === each)
+  if (type === "checkbox") return value === "" || value === "oui"
+  if (type === "select" || type === "radio") return value === "" || isOption(value)
+  return type !== "checkboxes" || value === "" || isOption(value) || value.split(separator).every(isOption)
 }
 
 /** Without those of forms that were removed. */
@@ -94,11 +190,11 @@ function formIds(all: readonly Condition[]): string[] {
 }
 
 /** Other fields have no value in a message, or another in each: a link to a file. */
-export function isComparable({ type }: { type: string }): boolean {
+function isComparable({ type }: { type: string }): boolean {
   return !["paragraph", "page", "file"].includes(type)
 }
 
-/** By form, the type of each field by its variable name. */
+/** By form. */
 async function fieldsOfForms(db: Db, workspaceId: string, ids: readonly string[]) {
   const rows = await db
     .selectFrom("form")
@@ -108,11 +204,5 @@ async function fieldsOfForms(db: Db, workspaceId: string, ids: readonly string[]
     .where("form.id", "in", ids)
     .where("form.removed_at", "is", null)
     .execute()
-  const typesIn = (fields: string) =>
-    new Map(
-      (JSON.parse(fields) as { name: string; type: string }[])
-        .filter(isComparable)
-        .map(({ name, type }) => [name, type]),
-    )
-  return new Map(rows.map(({ id, fields }) => [id, typesIn(fields)]))
+  return new Map(rows.map(({ id, fields }) => [id, JSON.parse(fields) as FormField[]]))
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
+import { followFields } from "../endpoints/conditions.ts"
 import { openEnqueue } from "./enqueue.ts"
 import { eraseAttempts, erasePayloads } from "./erase.ts"
 import { fits } from "./message.ts"
@@ -18,6 +19,7 @@ export function openMessageQueue(db: Db, clock: Clock, dispatcher: () => Woken |
   return {
     fits,
     enqueue: openEnqueue(db),
+    followFields,
     forget: (transaction: Db, responseIds: readonly string[]) =>
       erasePayloads(transaction, responseIds, clock.now()),
     pendingAmong: (responseIds: readonly string[]) => pendingResponses(db, responseIds),

@@ -43,7 +43,6 @@ export const words = {
   noRoomForFiles: "the workspace has no room for more files: the message was not kept",
   filesNotKept: "the files cannot be kept at the moment: try again later",
   fileLinkGone: "this file is gone, or its link is past its 30 days",
-  fileAway: "this file cannot be read at the moment: try again later",
   unknownFile: "this file does not exist, or no longer",
   unknownFormat:
     "this post is in no format of a form (application/x-www-form-urlencoded, multipart/form-data or application/json)",
@@ -113,6 +112,8 @@ export const words = {
   conditionOnFiles: "of a field of files a condition asks only whether it is filled",
   conditionValue: ({ value, field }: { value: string; field: string }) =>
     `the field “${field}” has no option “${value}”`,
+  fieldOfEndpoint: ({ field, endpoint }: { field: string; endpoint: string }) =>
+    `the endpoint “${endpoint}” chooses its messages by the value of the field “${field}”, and would miss some: change its condition first`,
   boundsReversed: "give a maximum that is not smaller than the minimum",
   shortText: ({ max }: { max: number }) => `give a text of ${max.toLocaleString("en")} characters at most`,
   receiptNeedsEmail: "to send a receipt, the form needs a field of type email",
@@ -126,6 +127,10 @@ export const words = {
     `give a number of days from ${min} to ${max.toLocaleString("en")}, or nothing to keep all`,
   proofMissing:
     "this form needs a proof of work (guichet_proof), which JavaScript makes: switch it on and send again, or write in another way",
+  proofOnOwnPage: ({ address }: { address: string }) =>
+    `this form needs a proof of work (guichet_proof), which proof.js makes: load it on the page, or fill the form in at ${address}`,
+  proofNotMade:
+    "this form needs a proof of work (guichet_proof), which proof.js makes: load it on the page that sends the form",
   proofWrong:
     "the proof of work (guichet_proof) is wrong, too old or was used before: solve a new challenge of …/start",
   closesFirst: "give a closing that comes after the opening",

@@ -21,6 +21,8 @@ export const words = {
   unknownForm: "no such form",
   unknownField: ({ field }: { field: string }) =>
     `this form has no field “${field}” whose value can be compared`,
+  unknownValue: ({ value, field }: { value: string; field: string }) =>
+    `the field “${field}” has no option “${value}”`,
   conditions: ({ max }: { max: number }) => `give ${max} conditions at most`,
   conditionValues: ({ max, maxLength }: { max: number; maxLength: number }) =>
     `give one to ${max} values, of ${maxLength} characters at most`,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
+import { minuteMs } from "../../../src/base/clock.ts"
 import { signedIn } from "../../support/operator.ts"
+import { formIn } from "../../support/page-form.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -35,6 +37,8 @@ beforeEach(async () => {
 /** Posts forms as visitors do, and resolves to the values of what arrived. */
 async function arrived(...posts: [to: { public_id: string }, values: Record<string, string>][]) {
   const before = webhooks.receiver.received.length
+  // More of one visitor in a minute are kept apart.
+  webhooks.clock.move(minuteMs)
   for (const [to, values] of posts) {
     webhooks.clock.move(1)
     const reply = await fetch(`${webhooks.service.url}/f/${to.public_id}`, {
@@ -109,6 +113,8 @@ test("unknown forms, fields and too many values are told at their place", async 
   ])
   for (const field of ["rien", "pieces", "a_lire"])
     expect(await wrongOf([{ ...condition, field }])).toEqual(["conditions.0.field"])
+  for (const value of ["Mairie", "mairie, voirie"])
+    expect(await wrongOf([{ ...condition, values: ["mairie", value] }])).toEqual(["conditions.0.values"])
   expect(await wrongOf([{ ...condition, values: [] }])).toEqual(["conditions.0.values"])
   expect(await wrongOf([{ ...condition, values: ["x".repeat(201)] }])).toEqual(["conditions.0.values"])
   expect(await wrongOf([{ ...condition, values: Array(21).fill("x") }])).toEqual(["conditions.0.values"])
@@ -140,4 +146,53 @@ test("the console offers a row more than there are, and an emptied one goes", as
   const emptied = { condition_0_form: "", condition_0_field: "", condition_0_values: "" }
   expect((await client.post(page, { ...values, ...emptied })).status).toBe(303)
   expect(await conditions()).toEqual([])
+})
+
+test("a form keeps the fields and options that an endpoint goes by, which is named", async () => {
+  const { body: one } = await webhooks.api.get(`/api/v1/forms/${form.id}`)
+  await made([{ form: form.id, field: "service", values: ["mairie", "voirie"] }])
+  const rest = one.fields.slice(1)
+  const changes = [
+    rest,
+    [{ ...one.fields[0], name: "quel_service" }, ...rest],
+    [{ name: "service", label: "Service", type: "file" }, ...rest],
+    [{ ...one.fields[0], options: [{ value: "mairie", label: "Mairie" }] }, ...rest],
+  ]
+  for (const fields of changes) {
+    const { status, body } = await webhooks.api.patch(`/api/v1/forms/${form.id}`, { fields })
+    expect([status, body.error.fields]).toEqual([
+      400,
+      { fields: expect.stringMatching(/«\u00a0hooks0\.acme\.fr\u00a0».*«\u00a0service\u00a0»/) },
+    ])
+  }
+  const client = await signedIn(webhooks.service)
+  const page = `/console/projects/${one.project}/forms/${form.id}/settings`
+  const typed = formIn((await client.get(page)).text, page)
+  const shown = await client.post(page, { ...typed, "fields.0.name": "quel_service" })
+  expect([shown.status, shown.text.includes("choisit ses messages par la valeur du champ")]).toEqual([
+    400,
+    true,
+  ])
+  expect((await webhooks.api.get(`/api/v1/forms/${form.id}`)).body.fields).toEqual(one.fields)
+  const [first, ...others] = one.fields
+  const harmless = [
+    ...others,
+    { ...first, label: "Quel service ?" },
+    { name: "neuf", label: "Neuf", type: "text" },
+  ]
+  expect((await webhooks.api.patch(`/api/v1/forms/${form.id}`, { fields: harmless })).status).toBe(200)
+  expect((await webhooks.api.patch(`/api/v1/forms/${form.id}`, { fields: one.fields })).status).toBe(200)
+})
+
+test("a field that becomes one of several options is compared option by option from then on", async () => {
+  const { body: one } = await webhooks.api.get(`/api/v1/forms/${other.id}`)
+  await made([{ form: other.id, field: "service", values: ["mairie"] }])
+  const change = (type: string) =>
+    webhooks.api.patch(`/api/v1/forms/${other.id}`, {
+      fields: [{ ...one.fields[0], type }, ...one.fields.slice(1)],
+    })
+  expect((await change("checkboxes")).status).toBe(200)
+  expect(await arrived([other, { service: "mairie, voirie", texte: "a" }])).toHaveLength(1)
+  expect((await change("select")).status).toBe(200)
+  expect(await arrived([other, { service: "mairie", texte: "b" }])).toHaveLength(1)
 })
