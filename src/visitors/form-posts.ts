@@ -115,7 +115,7 @@ export function publicFormRoutes(deps: FormDeps) {
         const step = stepAfter(form, at, go, parsed.typed)
         return formStepPage(await shownOf(form, project), stateAt(step))
       }
-      const proof = await requireProof(deps, form, posted)
+      const proof = await requireProof(deps, form, posted, proofMissing(request, form))
       const wanted = posted.texts.get("guichet_answer")
       const answerId = await recentAnswerId(db, project.id, wanted, clock.now())
       const id = await submit(deps, form, { post: posted, parsed, page, visitor, proof, answerId })
@@ -136,6 +136,14 @@ export function publicFormRoutes(deps: FormDeps) {
         refusal,
       )
     }
+  }
+
+  /** Where a script has sent the form, JavaScript is on: its page is older than the owner's wish for a proof. */
+  function proofMissing(request: Request, form: Form): Detail {
+    if (isBrowser(request)) return detail("forms.proofMissing")
+    return form.hosted
+      ? detail("forms.proofOnOwnPage", { address: formAddress(config.publicUrl, form) })
+      : detail("forms.proofNotMade")
   }
 
   return new Elysia({ name: "public-forms" })

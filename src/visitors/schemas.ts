@@ -138,6 +138,7 @@ export const shownWidget = Type.Object(
 
 export const contactQuery = Type.Object({
   started: Type.Optional(Type.String()),
+  proves: Type.Optional(oneOf(["yes"])),
 })
 
 export const contactForm = Type.Object(

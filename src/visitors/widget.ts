@@ -7,9 +7,11 @@ import { detail, Refusal, required } from "../base/errors.ts"
 import { type ContactForm, findContactForm } from "../forms/definition/contact.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { whyClosedNow } from "../forms/submission/opening.ts"
+import { formAddress } from "../forms/submission/page.ts"
 import { startedAt, timingToken } from "../forms/submission/timing-token.ts"
 import { operation } from "../http/operation.ts"
 import { widgetLook } from "../wording/assistant.fr.ts"
+import { unsendableForm } from "./form-pages/html.tsx"
 import { contactFormOf, messageChecks } from "./message-check.ts"
 import { isFromDeclaredPage } from "./page-origin.ts"
 import { checkedMessage, contactForm, contactQuery, messageAnswer, shownWidget } from "./schemas.ts"
@@ -83,9 +85,13 @@ export function widgetRoutes(deps: WidgetDeps) {
         // The question is filled in, so that sending it may take a second: the visitor began with the widget's page.
         // The owner may have chosen another form since then.
         const sinceMs = startedAt(vault, form.id, query["started"] ?? "") ?? clock.now()
+        // A page may name an older version of the script for good, which would send the form in vain.
+        const canSend = !form.proofOfWork || query["proves"] === "yes"
         const shown = {
           form: form.publicId,
-          html: deps.formPreview(form, config.timezone),
+          html: canSend
+            ? deps.formPreview(form, config.timezone)
+            : unsendableForm(form, formAddress(config.publicUrl, form)),
           field: field?.name ?? null,
           started: timingToken(vault, form.id, sinceMs),
         }

@@ -6,6 +6,11 @@ export const words = {
   errorTitle: "Envoi impossible",
   formTitle: "Formulaire",
   elsewhere: "Ce formulaire se remplit sur le site\u00a0: rien n’a été envoyé depuis cette page.",
+  onItsOwnPage: "Ce formulaire se remplit sur sa propre page.",
+  openForm: ({ name }: { name: string }) => `Ouvrir «\u00a0${name}\u00a0» (nouvel onglet)`,
+  /** A page of the site that names an older version of our script. */
+  olderScript:
+    "Cette page du site n’est pas à jour, et ne peut pas envoyer ce formulaire. Rechargez-la\u202f; si rien ne change, écrivez-nous autrement.",
   thanksTitle: "Merci\u202f!",
   thanks: "Votre message a bien été envoyé.",
   confirmByMail:

@@ -68,6 +68,8 @@ export const parameters: Record<string, string> = {
   status: "`answered` ou `no_answer`.",
   useful: "Avis du visiteur : `true` ou `false`.",
   opened: "Si le visiteur a ouvert un passage proposé sous la réponse : `true` ou `false`.",
+  proves:
+    "Donné par un script qui sait faire une preuve de travail. Sans lui, un formulaire qui en demande une est remplacé par un lien vers sa page.",
   started: "Valeur de `started` reçue avec l’apparence de la fenêtre : le visiteur est sur la page depuis.",
   since: "Jour ou date ISO 8601, en UTC sans autre précision.",
   state: "État recherché.",

@@ -2,7 +2,7 @@ import { createChallenge, verifySolution } from "altcha-lib"
 import { deriveKey } from "altcha-lib/algorithms/sha"
 import type { Challenge, Solution } from "altcha-lib/types"
 import { type Clock, hourMs } from "../../base/clock.ts"
-import { detail, Refusal } from "../../base/errors.ts"
+import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
 import type { Vault } from "../../db/vault.ts"
 import type { Counter } from "../../limits/limit.ts"
@@ -36,16 +36,17 @@ export function proofChallenge(vault: Vault, formId: string, nowMs: number): Pro
 
 /**
  * The proof, for a form that wants one. Throws Refusal `invalid_request` for a post without a genuine
- * proof of the last hour.
+ * proof of the last hour; `missing` tells a visitor what to do about one without any.
  */
 export async function requireProof(
   { vault, clock }: { vault: Vault; clock: Clock },
   form: Pick<Form, "id" | "proofOfWork">,
   { texts }: Post,
+  missing: Detail,
 ): Promise<string | undefined> {
   if (!form.proofOfWork) return undefined
   const payload = texts.get("guichet_proof") ?? ""
-  if (payload === "") throw new Refusal("invalid_request", detail("forms.proofMissing"))
+  if (payload === "") throw new Refusal("invalid_request", missing)
   const proof = await genuineProof(secretOf(vault, form.id), payload, clock.now())
   if (proof === undefined) throw new Refusal("invalid_request", detail("forms.proofWrong"))
   return proof

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { render } from "preact-render-to-string"
 import type { Form } from "../../forms/definition/form.ts"
+import { words } from "../words.fr.ts"
 import { emptyState, FormMarkup, type HostedFormState, scriptsOf } from "./markup.tsx"
 
 /**
@@ -34,4 +35,24 @@ export function htmlOf(
 /** The form as it looks, without an address to post to. */
 export function previewOf(form: Form, timezone: string): string {
   return render(<FormMarkup form={form} state={emptyState} timezone={timezone} />)
+}
+
+/**
+ * In the place of a form, for a page whose script cannot send it: where it can be sent. A form by its tag, since the
+ * script looks for one; it puts its way back behind the button.
+ */
+export function unsendableForm({ name, hosted }: Form, address: string): string {
+  return render(
+    <form>
+      <p>{hosted ? words.onItsOwnPage : words.olderScript}</p>
+      {hosted && (
+        <p>
+          <a href={address} target="_blank" rel="noopener">
+            {words.openForm({ name })}
+          </a>
+        </p>
+      )}
+      <button type="submit" hidden />
+    </form>,
+  )
 }

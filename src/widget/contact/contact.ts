@@ -155,8 +155,11 @@ const showContact: ShowContact = async ({
   }
 }
 
+/** A service that is newer than this script needs to know what it can do. */
 async function describe(address: string, started = ""): Promise<Described> {
-  const response = await fetch(`${address}?started=${started}`, { signal: AbortSignal.timeout(10_000) })
+  const response = await fetch(`${address}?started=${started}&proves=yes`, {
+    signal: AbortSignal.timeout(10_000),
+  })
   if (!response.ok) throw new Error()
   return await response.json()
 }

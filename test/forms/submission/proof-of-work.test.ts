@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { hourMs } from "../../../src/base/clock.ts"
 import { solve, type Work } from "../../../src/widget/proof/solve.ts"
 import { movableClock } from "../../support/clock.ts"
-import { type FormSite, publicUrl } from "../../support/forms.ts"
+import { type FormSite, publicUrl, site } from "../../support/forms.ts"
 import { aService } from "../../support/service-builder.ts"
 
 // A form may want work from the browser that sends it.
@@ -30,6 +30,9 @@ async function proofFor({ publicId }: { publicId: string }, change: (work: Start
 
 const wrong =
   "La vérification faite par votre navigateur n’est pas valable, ou ne l’est plus. Envoyez de nouveau\u00a0: elle sera refaite."
+/** For a page whose script is older than the proof. */
+const olderPage = (publicId: string) =>
+  `Cette page du site n’est pas à jour, et ne peut pas envoyer ce formulaire. Remplissez-le sur sa propre page\u00a0: ${publicUrl}/f/${publicId}`
 const missing =
   "Ce formulaire demande JavaScript\u00a0: activez-le puis envoyez de nouveau, ou écrivez-nous autrement. Rien n’est perdu."
 
@@ -56,7 +59,7 @@ test("a proof is good for one response, also of posts that come at once", async 
 test("a post without a proof is refused, after the faults of its fields, and keeps what was typed", async () => {
   const form = await aForm()
   expect((await form.json({ nom: "" })).body.error.fields).toEqual({ nom: "Remplissez ce champ." })
-  expect((await form.json({ nom: "Camille" })).body.error.message).toBe(missing)
+  expect((await form.json({ nom: "Camille" })).body.error.message).toBe(olderPage(form.publicId))
   const shown = await form.browser({ nom: "Camille" })
   expect(shown.status).toBe(400)
   const html = JSON.stringify(shown)
@@ -100,6 +103,28 @@ test("a proof is good for an hour", async () => {
   expect((await form.json({ nom: "Camille", guichet_proof: early })).status).toBe(201)
   clock.move(1)
   expect((await form.json({ nom: "Camille", guichet_proof: late })).body.error.message).toBe(wrong)
+})
+
+test("the panel of a script that makes no proof is told where the form can be sent", async () => {
+  const form = await aForm()
+  const project = `/api/v1/projects/${forms.projectId}`
+  await forms.api.patch(`${project}/widget-settings`, { contact_form: form.id })
+  const html = async (query = "") => {
+    const reply = await fetch(`${forms.url}${project}/contact${query}`, { headers: { origin: site } })
+    return (await reply.json()).html
+  }
+  expect(await html("?proves=yes")).toContain('name="guichet_proof"')
+  const instead = await html()
+  expect(instead).toStartWith("<form")
+  expect(instead).toContain("Ce formulaire se remplit sur sa propre page.")
+  expect(instead).toContain(`href="${publicUrl}/f/${form.publicId}"`)
+  expect(instead).not.toContain('name="nom"')
+  await forms.api.patch(`/api/v1/forms/${form.id}`, { hosted: false })
+  expect(await html()).toContain("Rechargez-la\u202f; si rien ne change, écrivez-nous autrement.")
+  const sent = await form.json({ nom: "Camille" })
+  expect(sent.body.error.message).toContain("Rechargez-la et envoyez de nouveau")
+  await forms.api.patch(`/api/v1/forms/${form.id}`, { proof_of_work: false })
+  expect(await html()).toContain('name="nom"')
 })
 
 test("it is off unless the owner asks for it, and then nothing of it is there", async () => {
