@@ -24,7 +24,7 @@ const inTitleOfSection = 0.6
 /** Part of the score that a title gets for having no other words. */
 const forCoverage = 0.25
 const forOptional = 0.02
-/** What a synonym of several words counts, as other forms of a word do. */
+/** Count of a synonym of several words: that of other forms of a word. */
 const ofPhrase = 0.9
 /** Least share of the words, by their weight, of a page that lacks some. */
 const minShare = 0.5

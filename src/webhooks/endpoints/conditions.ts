@@ -141,7 +141,7 @@ function storedFor(
   return JSON.stringify(all)
 }
 
-/** What is wrong with a condition on a form with these fields, and where. */
+/** The fault of a condition on a form with these fields, and the member that has it. */
 export function faultIn(
   { field, values }: Omit<Condition, "form">,
   fields: readonly FormField[],
