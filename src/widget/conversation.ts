@@ -64,6 +64,7 @@ export function openConversation({
   return {
     ask: askAndShow,
     restore(earlier) {
+      panel().empty()
       exchanges = [...earlier]
       for (const exchange of exchanges) {
         const answer = show(exchange.question).answer(exchange)

@@ -3,7 +3,7 @@ import { type Commands, installCommands } from "./commands.ts"
 import { contactLinks } from "./contact-link.ts"
 import { dispatch, openConversation } from "./conversation.ts"
 import { loadLater } from "./load-later.ts"
-import { recall, remember } from "./memory.ts"
+import { type Exchange, recall, remember } from "./memory.ts"
 import { ownDocument } from "./own.ts"
 import { languageOf, ownScript, serviceOf } from "./own-script.ts"
 import { buildPanel } from "./panel.ts"
@@ -26,7 +26,8 @@ async function start(): Promise<Commands | undefined> {
   const settings = await loadSettings(service, project)
   if (!settings) return undefined
   const { lang } = ownDocument.documentElement
-  const language = languageOf(own || settings.language || lang || settings.project_language)
+  const wanted = [own, settings.language, lang, settings.project_language]
+  const language = languageOf(wanted.find((each) => /^(en|fr)\b/i.test(each as string)))
   const texts = settings.texts?.[language]
   const says = { ...answerWords[language], ...widgetWords[language], ...texts }
   const nodesOf = (answer: AnswerContent, key: string) => answerNodes(answer, key, says, () => {})
@@ -60,24 +61,35 @@ async function start(): Promise<Commands | undefined> {
   const showSearch = later<SearchOptions>("search")
   const opened = () => showSearch({ service, project, language, panel, ask: conversation.ask })
   const panel = buildPanel({ language, says, theme, shortcut, settings, opened }, conversation)
-  const earlier = recall(project)
-  if (earlier)
-    try {
-      conversation.restore(earlier.exchanges)
-      panel.resume(earlier)
-    } catch {
-      // Another version of this script kept it, or a script of the page changed it.
-      conversation.renew()
-    }
-  addEventListener("pagehide", () => {
+  bringBack(true)
+  // A page that the browser has kept does not know what was asked since, on another one.
+  addEventListener("pageshow", (event) => (event as PageTransitionEvent).persisted && bringBack(false))
+  addEventListener("pagehide", keep)
+  // The page that is shown next may look before this one is hidden.
+  ownDocument.addEventListener("guichet:answer", keep)
+  dispatch("ready")
+
+  function keep(): void {
     const { draft, ...place } = panel.place()
     remember(project, {
       exchanges: conversation.exchanges(),
       draft: draft || conversation.pending(),
       ...place,
     })
-  })
-  dispatch("ready")
+  }
+
+  function bringBack(isNew: boolean): void {
+    try {
+      const earlier = recall(project)
+      if (!earlier || idOfLast(earlier.exchanges) === idOfLast(conversation.exchanges())) return
+      conversation.restore(earlier.exchanges)
+      if (isNew) panel.resume(earlier)
+    } catch {
+      // Another version of this script kept it, or a script of the page changed it.
+      conversation.renew()
+    }
+  }
+
   return {
     ...panel,
     ask(text) {
@@ -85,4 +97,8 @@ async function start(): Promise<Commands | undefined> {
       void conversation.ask(text)
     },
   }
+}
+
+function idOfLast(exchanges: readonly Exchange[]): string | undefined {
+  return exchanges.at(-1)?.reply.id
 }

@@ -106,6 +106,8 @@ describeInBrowser("on a page", () => {
     await change({ language: "en" })
     await using mute = await visit("", {}, { lang: "" })
     await mute.getByRole("button", { name: "Ask a question" }).waitFor()
+    await using german = await visit("", {}, { lang: "de" })
+    await german.getByRole("button", { name: "Ask a question" }).waitFor()
     await using french = await visit("", {}, { lang: "fr-CA" })
     await french.getByRole("button", { name: "Poser une question" }).waitFor()
     await change({ language: "fr" })

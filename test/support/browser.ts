@@ -1,6 +1,12 @@
 import { describe } from "bun:test"
 import { existsSync } from "node:fs"
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from "playwright-core"
 import { isMissing } from "./missing.ts"
 
 /** Debian's and Ubuntu's place; another one by GUICHET_TEST_CHROMIUM. */
@@ -56,8 +62,9 @@ function listen(): void {
     )
 }
 
-export async function startBrowser(): Promise<TestBrowser> {
+export async function startBrowser(more: LaunchOptions = {}): Promise<TestBrowser> {
   const browser: Browser = await chromium.launch({
+    ...more,
     executablePath: path,
     args: [
       "--no-sandbox",
