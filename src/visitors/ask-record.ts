@@ -79,8 +79,11 @@ export function askRecords({ log: programLog, metrics }: AskRecordDeps): (reques
   }
 }
 
-/** The log gets what kind of error it was and where it happened. Its message may quote the question. */
-function unexpected(error: unknown): Refusal {
+/**
+ * The refusal for a defect. The log gets what kind of error it was and where it happened. Its message may quote the
+ * question.
+ */
+export function unexpected(error: unknown): Refusal {
   return unavailable(kindAndPlaceOf(error), 10)
 }
 

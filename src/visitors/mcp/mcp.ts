@@ -8,9 +8,10 @@ import { isDeclared, originOf } from "../../base/origin.ts"
 import { jsonIn, readBody } from "../../http/body.ts"
 import { clientReader } from "../../http/client.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
-import { toRefusal } from "../../wording/error-replies.ts"
+import { reasonOf } from "../../wording/english.ts"
+import { loggable, toRefusal } from "../../wording/error-replies.ts"
 import { sentence } from "../../wording/programs/programs.ts"
-import { type AskRecordDeps, askRecords } from "../ask-record.ts"
+import { type AskRecordDeps, askRecords, unexpected } from "../ask-record.ts"
 import { serverOf } from "./server.ts"
 
 interface McpDeps extends AskRecordDeps {
@@ -58,7 +59,13 @@ export function mcpRoutes(deps: McpDeps) {
       id = requestIdIn(message)
       extendReplyTimeout(request, assistant.answerTimeoutMs)
       const { signal } = request
-      const call = { assistant, project, address, signal, record: () => recordOf(request) }
+      const refusalOf = (error: unknown) => {
+        if (error instanceof Refusal) return error
+        const refusal = unexpected(error)
+        if (!signal.aborted) log.error("request failed", { ...loggable(request), reason: reasonOf(refusal) })
+        return refusal
+      }
+      const call = { assistant, project, address, signal, record: () => recordOf(request), refusalOf }
       return await (await serverOf(call)).fetch(request, { parsedBody: message })
     } catch (error) {
       const refusal = toRefusal(error, request, log)

@@ -10,6 +10,7 @@ import { ask, type ProgramCall, search } from "./tools.ts"
 /** Documents of one part of the list of resources. */
 const listedAtOnce = 100
 const invalidParams = -32_602
+const internalError = -32_603
 const resourceNotFound = -32_002
 
 /**
@@ -23,14 +24,16 @@ export async function serverOf(call: ProgramCall): Promise<McpHttpHandler> {
   const names = namesOf(project)
   const tools = { ask: ask(call), search: search(call) }
 
+  const told = (error: unknown) => sentence(call.refusalOf(error).detail, project.language)
+
   /** The program's model reads what was wrong, and may do better. */
   function refused(error: unknown): CallToolResult {
-    if (!(error instanceof Refusal)) throw error
-    return { content: [{ type: "text", text: sentence(error.detail, project.language) }], isError: true }
+    return { content: [{ type: "text", text: told(error) }], isError: true }
   }
 
+  /** Of any other error the SDK would tell the message, which may be a statement or a path. */
   const protocolError = (error: unknown, code: number) =>
-    error instanceof Refusal ? new ProtocolError(code, sentence(error.detail, project.language)) : error
+    new ProtocolError(error instanceof Refusal ? code : internalError, told(error))
 
   function server() {
     const server = new Server(
@@ -60,7 +63,9 @@ export async function serverOf(call: ProgramCall): Promise<McpHttpHandler> {
     })
     server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }))
     server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
-      const shown = await showPage(assistant.db, project.id, uri)
+      const shown = await showPage(assistant.db, project.id, uri).catch((error) => {
+        throw protocolError(error, invalidParams)
+      })
       if (!shown || !("read" in shown))
         throw new ProtocolError(resourceNotFound, `no resource ${uri.slice(0, 200)}`)
       return { contents: [{ uri, mimeType: "text/markdown", text: pageMarkdown(shown.read) }] }

@@ -19,6 +19,8 @@ export interface ProgramCall {
   /** Aborted when the program goes away. */
   signal: AbortSignal
   record(): AskRecord
+  /** The refusal for any error. A defect is logged without its message, which may quote the question. */
+  refusalOf(error: unknown): Refusal
 }
 
 interface ProgramTool {
@@ -137,7 +139,7 @@ function editionInput(
 
 /** Anything but a name is refused as one that no edition has. */
 function editionIn(given: unknown): string | undefined {
-  return given === undefined ? undefined : String(given)
+  return given === undefined || typeof given === "string" ? given : JSON.stringify(given)
 }
 
 /** A title and an address as one line of Markdown. */
