@@ -157,3 +157,31 @@ test("bad values are named without showing a secret", () => {
   expect(read).toThrow(/OTEL_TRACES_SAMPLER_ARG=2/)
   expect(read).not.toThrow(/s3cret/)
 })
+
+/** Each is a collector that a service must not wait for. */
+const slowCollectors: Record<string, () => Response | Promise<Response>> = {
+  "whose answer has no end": () =>
+    new Response(new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(65_536)) })),
+  "whose answer trickles": () =>
+    new Response(
+      new ReadableStream({
+        async pull(stream) {
+          await Bun.sleep(1000)
+          stream.enqueue(new Uint8Array(1))
+        },
+      }),
+    ),
+  "that leads elsewhere": () => Response.redirect("http://127.0.0.1:1/", 307),
+}
+
+for (const [name, answer] of Object.entries(slowCollectors))
+  test(`neither deliveries nor the stop wait for a collector ${name}`, async () => {
+    await using collector = startCollector(answer)
+    await using site = await aService().withSettings(collector.settings).withReceivers().started()
+    await site.endpoint()
+    for (let at = 0; at < 5; at++) await site.respond({ email: "marie@exemple.fr" })
+    await site.settled()
+    expect(site.receiver.received).toHaveLength(5)
+    await flushed(site)
+    for (const told of collector.bodies) expect(told).not.toContain("marie")
+  })
