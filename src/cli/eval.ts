@@ -7,7 +7,10 @@ import { type EvalQuestion, parseQuestions } from "../assistant/evaluation/quest
 import { type EvalReply, type EvalScores, scoresOf } from "../assistant/evaluation/scores.ts"
 import { Refusal } from "../base/errors.ts"
 import { defineDataCommand } from "./kit/open.ts"
+import { readText } from "./kit/read-file.ts"
 import { aboutProject, requireProject } from "./project.ts"
+
+const maxFileBytes = 64 * 1024 * 1024
 
 export const evaluate = defineDataCommand({
   about: "asks the questions of a file and scores the answers",
@@ -49,8 +52,9 @@ export const evaluate = defineDataCommand({
 })
 
 async function readJsonLines<Content>(file: string, parse: (text: string) => Content): Promise<Content> {
+  const text = await readText(file, maxFileBytes)
   try {
-    return parse(await Bun.file(file).text())
+    return parse(text)
   } catch (error) {
     throw new Refusal("invalid_request", "", { reason: `${file}: ${(error as Error).message}` })
   }

@@ -24,6 +24,7 @@ import { type Outcome, say } from "./kit/command.ts"
 import { defineDataCommand } from "./kit/open.ts"
 import { openProgress } from "./kit/progress.ts"
 import { readHeaders, readToken } from "./kit/read-headers.ts"
+import { untilStopped } from "./kit/stop.ts"
 import { wantedFeed } from "./kit/wanted-feed.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
@@ -106,7 +107,7 @@ export const index = defineDataCommand({
     resumable: { about: "keeps what was read when told to stop (SIGTERM), for the next resumable indexing" },
   },
   async run({ app, args, options }) {
-    const wanted = wantedFeed(options)
+    const wanted = await wantedFeed(options)
     if (options.show !== undefined) {
       const { id } = await requireProject(app, args.project)
       return outcomeOfPage(await showPage(app.db, id, options.show), options.show)
@@ -146,27 +147,25 @@ export async function inTurn(
   waits: boolean | undefined,
   begin: (ends: Ends) => Promise<IndexingResult>,
 ): Promise<IndexingResult> {
-  const [stop, giveWay] = [new AbortController(), new AbortController()]
-  const interrupted = new Refusal("unavailable", "", { reason: detail("reading.interrupted") })
-  const handlers = [
-    ["SIGINT", () => stop.abort(interrupted)],
-    ["SIGTERM", () => stop.abort(interrupted)],
-    [giveWaySignal, () => giveWay.abort(interrupted)],
-  ] as const
-  for (const [signal, abort] of handlers) process.once(signal, abort)
+  const why = detail("reading.interrupted")
+  const giveWay = new AbortController()
+  const abort = () => giveWay.abort(new Refusal("unavailable", "", { reason: why }))
+  process.once(giveWaySignal, abort)
   try {
-    for (;;) {
-      try {
-        return await begin({ signal: stop.signal, giveWay: giveWay.signal })
-      } catch (error) {
-        if (!waits || !hasCode(error, "assistant.beingIndexed")) throw error
+    return await untilStopped(why, async (signal) => {
+      for (;;) {
+        try {
+          return await begin({ signal, giveWay: giveWay.signal })
+        } catch (error) {
+          if (!waits || !hasCode(error, "assistant.beingIndexed")) throw error
+        }
+        await Bun.sleep(secondMs)
+        signal.throwIfAborted()
+        giveWay.signal.throwIfAborted()
       }
-      await Bun.sleep(secondMs)
-      stop.signal.throwIfAborted()
-      giveWay.signal.throwIfAborted()
-    }
+    })
   } finally {
-    for (const [signal, abort] of handlers) process.off(signal, abort)
+    process.off(giveWaySignal, abort)
   }
 }
 

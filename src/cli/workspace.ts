@@ -14,11 +14,12 @@ import { headersIn, listFeeds } from "../assistant/feeds/feed.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
 import { idsOf } from "../base/ids.ts"
 import { workspaceLines } from "../handover/export-workspace.ts"
-import { importWorkspace, nameIn } from "../handover/import-workspace.ts"
+import { importWorkspace, nameIn, type PerformIn } from "../handover/import-workspace.ts"
 import { listEndpoints } from "../webhooks/endpoints/endpoint.ts"
 import { confirmed, removal } from "./kit/confirm.ts"
 import { existing, refuseExisting } from "./kit/existing-account.ts"
 import { defineDataCommand } from "./kit/open.ts"
+import { untilStopped } from "./kit/stop.ts"
 
 const ownerOption = {
   value: "EMAIL",
@@ -74,7 +75,9 @@ export const workspaceExport = defineDataCommand({
   args: { id: "identifier of the workspace", file: "file to write, which must not exist yet" },
   async run({ app, args, perform }) {
     const workspace = await perform(exportWorkspace, args.id, { workspace: args.id })
-    const lines = await writeLines(resolve(args.file), workspaceLines(app, workspace, app.clock.now()))
+    const lines = await untilStopped("interrupted: nothing was written", (signal) =>
+      writeLines(resolve(args.file), workspaceLines(app, workspace, app.clock.now()), signal),
+    )
     const endpoints = await listEndpoints(app.db, args.id)
     const bare = endpoints.filter(({ headers }) => headers.length > 0).map(({ id, url }) => ({ id, url }))
     const projects = await listProjects(app.db, args.id)
@@ -103,12 +106,13 @@ export const workspaceImport = defineDataCommand({
     const owners = await findOwners(app, options.owner, options.existing === true)
     const given = { name: await nameIn(file), owners: idsOf(owners) }
     const { id } = await perform(addOwnedWorkspace, await defaultWorkspaceId(app.db), {}, given)
-    const imported = await importWorkspace(app, id, file, (operation, ids, fields) =>
-      perform(operation, id, ids, fields),
-    ).catch(async (error) => {
-      await app.removeWorkspace(id)
-      throw error
-    })
+    const performIn: PerformIn = (operation, ids, fields) => perform(operation, id, ids, fields)
+    const imported = await untilStopped("interrupted: nothing of it was kept", (signal) =>
+      importWorkspace(app, id, file, performIn, signal).catch(async (error) => {
+        await app.removeWorkspace(id)
+        throw error
+      }),
+    )
     const { counts, endpoints, endpointsLeftOut, withoutMails } = imported
     return {
       json: {
@@ -133,7 +137,7 @@ export const workspaceImport = defineDataCommand({
 })
 
 /** Writes a line of JSON for each; the file is whole or not there. Rejects when it is there already. */
-async function writeLines(file: string, lines: AsyncIterable<object>): Promise<number> {
+async function writeLines(file: string, lines: AsyncIterable<object>, signal: AbortSignal): Promise<number> {
   const handle = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error
     throw new UsageError(`${file} is there already: give the name of a new file`)
@@ -141,6 +145,7 @@ async function writeLines(file: string, lines: AsyncIterable<object>): Promise<n
   let count = 0
   try {
     for await (const line of lines) {
+      signal.throwIfAborted()
       await handle.writeFile(`${JSON.stringify(line)}\n`)
       count++
     }

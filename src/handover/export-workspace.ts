@@ -51,6 +51,8 @@ export async function* workspaceLines(
     await listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined })
   ).reverse())
     if (endpoint.kind === "https" && !hasNothing(endpoint)) yield { endpoint: endpointLine(endpoint) }
+  // A copy that breaks off between two lines would be taken for a smaller workspace.
+  yield { end: {} }
 }
 
 /** Each file in pieces, all but the last of which have `more`. */

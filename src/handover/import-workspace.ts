@@ -23,7 +23,15 @@ import { fieldsOf } from "../http/record/fields.ts"
 import type { Operation } from "../operations/operation.ts"
 import { addEndpoint } from "../webhooks/endpoints/operations.ts"
 import { reasonOf } from "../wording/english.ts"
-import { headSchema, type Kind, type Line, maxLineLength, type ResponseLine, responseSchema } from "./line.ts"
+import {
+  headSchema,
+  type Kind,
+  type Line,
+  maxLineLength,
+  type ResponseLine,
+  responseSchema,
+  uploadSchema,
+} from "./line.ts"
 import { fileReader, fileSchema } from "./response-files.ts"
 
 /** Performs an operation in the workspace that is read in. */
@@ -46,19 +54,20 @@ export interface Imported {
 
 /** The name that a file gives its workspace. Throws Refusal `invalid_request` for what is no such file. */
 export async function nameIn(file: string): Promise<string> {
-  for await (const line of linesOf(file)) return headOf(line).name
+  for await (const { number, line } of linesOf(file)) return nameOf(line, number)
   throw notOne(1, "it is empty")
 }
 
 /**
  * Reads a workspace into a new one; ids are new, and whatever names one follows. Throws Refusal with the number of the
- * line at fault: the caller removes what was read by then.
+ * line at fault, and once `signal` is aborted: the caller removes what was read by then.
  */
 export async function importWorkspace(
   app: App,
   workspaceId: string,
   file: string,
   performIn: PerformIn,
+  signal: AbortSignal,
 ): Promise<Imported> {
   const ids = new Map<string, string>()
   /** Of the file that is being read. */
@@ -69,20 +78,24 @@ export async function importWorkspace(
   /** The one of the line above. */
   let response = ""
 
-  const readers: Record<Exclude<Kind, "workspace">, (line: Record<string, unknown>) => Promise<unknown>> = {
+  const readers: Record<
+    Exclude<Kind, "workspace" | "end">,
+    (line: Record<string, unknown>) => Promise<unknown>
+  > = {
     async project({ id, ...given }) {
-      ids.set(String(id), (await performIn(addProject, {}, given)).id)
+      ids.set(keyOf(id), (await performIn(addProject, {}, given)).id)
     },
     async feed({ project, id, ...given }) {
       const made = await performIn(addFeed, { project: newIdOf(ids, project) }, given)
-      ids.set(String(id), made.id)
+      ids.set(keyOf(id), made.id)
     },
-    async upload({ project, feed, name, content, more }) {
-      pieces.push(Buffer.from(String(content), "base64"))
+    async upload({ project, feed, ...piece }) {
+      const { name, content, more } = fieldsOf(piece, uploadSchema)
+      pieces.push(Buffer.from(content, "base64"))
       if (pieces.reduce((bytes, { length }) => bytes + length, 0) > fileLimits.documentBytes)
-        throw fileTooLarge(String(name))
+        throw fileTooLarge(name)
       if (more === true) return
-      const files = [{ name: String(name), content: Buffer.concat(pieces.splice(0)) }]
+      const files = [{ name, content: Buffer.concat(pieces.splice(0)) }]
       const place = { project: newIdOf(ids, project), feed: newIdOf(ids, feed) }
       await performIn(uploadFiles, place, { files })
     },
@@ -96,8 +109,9 @@ export async function importWorkspace(
       performIn(addQuestion, { project: newIdOf(ids, project) }, withoutNulls(given)),
     async form({ id, project, ...described }) {
       const given = app.mailer.configured ? described : withoutMails(described)
-      if (given !== described) imported.withoutMails.push(String(described["name"]))
-      ids.set(String(id), (await performIn(addForm, {}, { ...given, project: newIdOf(ids, project) })).id)
+      const made = await performIn(addForm, {}, { ...given, project: newIdOf(ids, project) })
+      if (given !== described) imported.withoutMails.push(made.name)
+      ids.set(keyOf(id), made.id)
     },
     async response(line) {
       response = await storeResponse(app, ids, fieldsOf(line, responseSchema))
@@ -114,28 +128,31 @@ export async function importWorkspace(
       const filter = {
         projects: those(projects),
         forms: those(forms),
-        conditions: ([conditions].flat() as { form?: unknown }[]).map((each) => ({
-          ...each,
-          form: newIdOf(ids, each.form),
-        })),
+        conditions: [conditions]
+          .flat()
+          .map((each) => (isObject(each) ? { ...each, form: newIdOf(ids, each["form"]) } : each)),
       }
       // Its receiver does not know the new secret yet.
       const described = { ...given, ...filter, active: false }
       const made = await performIn(addEndpoint, {}, described).catch((error) => {
-        if (!(error instanceof Refusal)) throw error
-        imported.endpointsLeftOut.push({ url: String(given["url"]), why: reasonOf(error) })
+        const isOfAddress = error instanceof Refusal && Object.keys(error.fields ?? {}).join() === "url"
+        if (!isOfAddress || typeof given["url"] !== "string") throw error
+        imported.endpointsLeftOut.push({ url: given["url"], why: reasonOf(error) })
       })
       if (made) imported.endpoints.push({ id: made.endpoint.id, url: made.endpoint.url, secret: made.secret })
     },
   }
 
-  let number = 0
-  for await (const line of linesOf(file)) {
-    number++
-    if (number === 1) {
-      headOf(line)
-      continue
-    }
+  let last = 0
+  let isWhole = false
+  for await (const { number, line } of linesOf(file)) {
+    signal.throwIfAborted()
+    const isFirst = last === 0
+    last = number
+    // The head, which `nameIn` has judged.
+    if (isFirst) continue
+    isWhole = "end" in line
+    if (isWhole) continue
     const [kind, ...others] = Object.keys(line) as (keyof typeof readers)[]
     if (kind === undefined || others.length > 0 || !Object.hasOwn(readers, kind))
       throw notOne(number, "it is of no known kind")
@@ -151,7 +168,8 @@ export async function importWorkspace(
     if (files.isWithin() || pieces.length > 0) continue
     imported.counts[kind] = (imported.counts[kind] ?? 0) + 1
   }
-  if (files.isWithin() || pieces.length > 0) throw notOne(number, "the file of it is not whole")
+  if (files.isWithin() || pieces.length > 0) throw notOne(last, "the file of it is not whole")
+  if (!isWhole) throw notOne(last, "the file breaks off behind it")
   return imported
 }
 
@@ -198,9 +216,14 @@ function timeOf(text: string): number {
   return atMs
 }
 
+/** An id of the file, whatever stands in its place. */
+function keyOf(id: unknown): string {
+  return JSON.stringify(id) ?? ""
+}
+
 /** The new id of what a line above had this one. Throws Refusal `invalid_request`. */
 function newIdOf(ids: ReadonlyMap<string, string>, id: unknown): string {
-  const found = ids.get(String(id))
+  const found = ids.get(keyOf(id))
   if (found !== undefined) return found
   throw new Refusal("invalid_request", "", { reason: `nothing above has the id ${JSON.stringify(id)}` })
 }
@@ -217,19 +240,17 @@ function withoutNulls(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 }
 
-function headOf({ workspace }: Line): { name: string } {
+function nameOf({ workspace }: Line, number: number): string {
   try {
-    return fieldsOf(workspace ?? {}, headSchema)
+    return fieldsOf(workspace ?? {}, headSchema).name
   } catch (error) {
-    if (error instanceof Refusal) throw notOne(1, "it is no workspace of this version of the format")
+    if (error instanceof Refusal) throw notOne(number, "it is no workspace of this version of the format")
     throw error
   }
 }
 
-async function* linesOf(file: string): AsyncGenerator<Line> {
-  let number = 0
-  for await (const text of textsOf(file)) {
-    number++
+async function* linesOf(file: string): AsyncGenerator<{ number: number; line: Line }> {
+  for await (const { number, text } of textsOf(file)) {
     if (text.trim() === "") continue
     let line: unknown
     try {
@@ -238,20 +259,30 @@ async function* linesOf(file: string): AsyncGenerator<Line> {
       throw notOne(number, "it is no JSON")
     }
     if (!isObject(line)) throw notOne(number, "it is no object")
-    yield line as Line
+    yield { number, line: line as Line }
   }
 }
 
-/** Lines of a file, none longer than may be. */
-async function* textsOf(file: string): AsyncGenerator<string> {
+/** Lines of a file, with numbers as editors count them; none is longer than may be. */
+async function* textsOf(file: string): AsyncGenerator<{ number: number; text: string }> {
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  let number = 1
   let rest = ""
-  for await (const part of createReadStream(file, "utf8")) {
-    const lines = (rest + part).split("\n")
+  // Reading a folder fails without its path.
+  const parts = createReadStream(file).on("error", (error) => Object.assign(error, { path: file }))
+  for await (const part of parts) {
+    let text: string
+    try {
+      text = decoder.decode(part, { stream: true })
+    } catch {
+      throw notOne(number, "it, or one soon after it, is not UTF-8")
+    }
+    const lines = (rest + text).split("\n")
     rest = lines.pop() as string
-    if (rest.length > maxLineLength) throw notOne(0, "a line is too long")
-    yield* lines
+    for (const text of lines) yield { number: number++, text }
+    if (rest.length > maxLineLength) throw notOne(number, "it is too long")
   }
-  if (rest !== "") yield rest
+  if (rest !== "") yield { number, text: rest }
 }
 
 function notOne(number: number, why: string): Refusal {

@@ -23,6 +23,7 @@ export type Kind =
   | "file"
   | "widget"
   | "endpoint"
+  | "end"
 
 export type Line = { [Only in Kind]?: Record<string, unknown> }
 
@@ -34,6 +35,13 @@ export const headSchema = Type.Object({
   version: Type.Literal(fileVersion),
   name: Type.String({ maxLength: 200 }),
   exported_at: Type.Optional(time),
+})
+
+/** A piece of an uploaded file, in base64; `more` of them follow. */
+export const uploadSchema = Type.Object({
+  name: Type.String(),
+  content: Type.String(),
+  more: Type.Optional(Type.Boolean()),
 })
 
 const states: ResponseState[] = ["received", "held", "unwanted"]

@@ -154,12 +154,12 @@ test("what is no JSON, no object or too large is refused with what to do", async
   for (const [text, said] of [
     ["{", "not JSON"],
     ["[]", "one object"],
-    [`"${"a".repeat(9 * 1024 * 1024)}"`, "larger than 8 MB"],
+    [`"${"a".repeat(9 * 1024 * 1024)}"`, "longer than 8388608 bytes"],
   ] as const) {
     const { exitCode, stderr } = await run(["apply", "-"], text)
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(said)])
   }
-  expect((await run(["apply", join(folder.path, "none.json")])).stderr).toContain("there is no file")
+  expect((await run(["apply", join(folder.path, "none.json")])).stderr).toContain("there is no such file")
 })
 
 test("whatever way an address, a list or a kind is written, what is declared again changes nothing", async () => {

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { apiOf } from "../support/api.ts"
-import { guichet } from "../support/cli.ts"
+import { guichet, startGuichet } from "../support/cli.ts"
 import { contents, filledIn } from "../support/files.ts"
+import { eventually } from "../support/processes.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -158,7 +159,7 @@ test("what is read in elsewhere is exported there as it was here, without secret
   expect(imported.endpoints[0].secret).not.toBe(secret)
   expect((await at(fresh, "workspace", "export", imported.id, again)).exitCode).toBe(0)
   expect(contentOf(again)).toEqual(contentOf(file))
-  expect(JSON.parse(readFileSync(again, "utf8").trim().split("\n").at(-1) as string).endpoint.active).toBe(
+  expect(JSON.parse(readFileSync(again, "utf8").trim().split("\n").at(-2) as string).endpoint.active).toBe(
     false,
   )
   expect(readFileSync(again, "utf8")).not.toContain(project)
@@ -188,10 +189,13 @@ test("a file that is none, or that was changed, is refused with its line, and no
     [changed(1, '{"constructor":{}}'), "line 2"],
     [changed(1, '{"project":null}'), "line 2"],
     [changed(1, '{"feed":{"project":"unknown"}}'), "line 2"],
-    [
-      changed(lines.length - 1, '{"endpoint":{"url":"https://hooks.acme.fr/","projects":"x"}}'),
-      `line ${lines.length}`,
-    ],
+    ...[
+      '{"endpoint":{"url":"https://hooks.acme.fr/","projects":"x"}}',
+      '{"endpoint":{"url":{"toString":1},"conditions":[null]}}',
+    ].map((line): [string, string] => [changed(lines.length - 2, line), `line ${lines.length - 1}`]),
+    [lines.slice(0, formAt).join("\r\n"), `line ${formAt} cannot be read (the file breaks off`],
+    [`\uFEFF\n\n${changed(2, '{"feed":{"project":{"toString":1}}}')}`, "line 5"],
+    [changed(1, "x".repeat(5_000_000)), "line 2"],
     [changed(1, lines[1]?.replace("https://mairie.fr", "javascript:alert(1)") as string), "line 2"],
     [changed(formAt, lines[formAt]?.replace('"email"', '"guichet_trap"') as string), `line ${formAt + 1}`],
     [
@@ -202,7 +206,7 @@ test("a file that is none, or that was changed, is refused with its line, and no
     [changed(fileAt, lines[fileAt]?.replace(/"bytes":\d+/, '"bytes":1') as string), `line ${fileAt + 1}`],
     [changed(formAt + 1, lines[fileAt] as string), `line ${formAt + 2}`],
     [changed(formAt + 1, '{"response":"x"}'), `line ${formAt + 2}`],
-    [`{"workspace":{"version":1,"name":"${"x".repeat(5_000_000)}`, "too long"],
+    [`{"workspace":{"version":1,"name":"${"x".repeat(5_000_000)}`, "line 1 cannot be read (it is too long)"],
   ]
   const before = (await at(data, "workspace", "list", "--json")).stdout
   for (const [text, told] of cases) {
@@ -213,4 +217,45 @@ test("a file that is none, or that was changed, is refused with its line, and no
   }
   expect((await at(data, "workspace", "list", "--json")).stdout).toBe(before)
   expect((await at(data, "project", "list", "--json")).stdout.match(/"id"/g)).toHaveLength(1)
+})
+
+test("one that is interrupted keeps nothing", async () => {
+  const data = join(folder.path, "data")
+  await using service = await aService().withSettings({ GUICHET_DATA_DIR: data }).started()
+  const response = {
+    form: "f",
+    state: "received",
+    stopped_by: null,
+    values: [{ name: "email", value: "lea@exemple.fr" }],
+    email: "lea@exemple.fr",
+    consent: null,
+    page: "https://mairie.fr/",
+    created_at: "2026-01-01T00:00:00.000Z",
+    read_at: null,
+  }
+  const lines = [
+    { workspace: { version: 1, name: "Client" } },
+    { project: { id: "p", name: "Mairie", site: "https://mairie.fr" } },
+    {
+      form: {
+        id: "f",
+        project: "p",
+        name: "Contact",
+        fields: [{ name: "email", label: "E-mail", type: "email" }],
+      },
+    },
+    ...Array.from({ length: 30_000 }, () => ({ response })),
+    { end: {} },
+  ]
+  const file = join(folder.path, "client.jsonl")
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"))
+  const child = await startGuichet(["workspace", "import", file], { GUICHET_DATA_DIR: data })
+  const { db } = service.app
+  const first = () => db.selectFrom("form_response").select("id").limit(1).executeTakeFirst()
+  await eventually(async () => (await first()) !== undefined)
+  child.kill("SIGINT")
+  expect(await child.exited).toBe(1)
+  expect(await first()).toBeUndefined()
+  expect(await db.selectFrom("workspace").select("name").execute()).toHaveLength(1)
+  expect(await db.selectFrom("project").select("name").execute()).toEqual([])
 })

@@ -4,6 +4,7 @@ import { isObject } from "../../base/names.ts"
 import type { Lock } from "../../db/connection.ts"
 import { locationOf, takeLock } from "../../db/open.ts"
 import { defineDataCommand } from "../kit/open.ts"
+import { readText } from "../kit/read-file.ts"
 import { requireWorkspace } from "../workspace.ts"
 import { type Applying, applyOne, type Change, type Declared, refusalOf } from "./applying.ts"
 import { applyEndpoints } from "./endpoints.ts"
@@ -26,7 +27,7 @@ export const apply = defineDataCommand({
   },
   async run({ app, args, options, perform }) {
     const workspaceId = await requireWorkspace(app, options.workspace)
-    const text = await readText(args.file)
+    const text = await readText(args.file, maxFileBytes)
     const place = { app, workspaceId, perform }
     const isTrial = options["dry-run"] === true
     await using lock = isTrial ? undefined : await lockFor(app, workspaceId)
@@ -73,19 +74,6 @@ async function applied(of: Omit<Place, "one" | "faults" | "ids" | "fields">, tex
   await applyEndpoints(place, listIn(place, file, "endpoints"))
   if (Object.keys(applying.faults).length > 0) throw refusalOf(applying)
   return applying
-}
-
-async function readText(path: string): Promise<string> {
-  const file = path === "-" ? Bun.stdin : Bun.file(path)
-  if (path !== "-" && !(await file.exists())) throw new UsageError(`there is no file ${path}`)
-  let text = ""
-  const decoder = new TextDecoder()
-  for await (const bytes of file.stream()) {
-    text += decoder.decode(bytes, { stream: true })
-    if (text.length > maxFileBytes)
-      throw new UsageError(`the file is larger than ${maxFileBytes / 1024 / 1024} MB`)
-  }
-  return text
 }
 
 function parsed(text: string): Record<string, unknown> {

@@ -78,6 +78,7 @@ export function presentOf<Item>(
 export function idNamed({ faults, ids }: Place, at: string, name: unknown): string | undefined {
   if (typeof name === "string" && ids.has(name)) return ids.get(name)
   const meant = typeof name === "string" && nearest(name, [...ids.keys()])
-  faults[at] = `nothing is named ${name}${meant ? `: did you mean ${meant}?` : ""}`
+  faults[at] =
+    `nothing is named ${typeof name === "string" ? name : JSON.stringify(name)}${meant ? `: did you mean ${meant}?` : ""}`
   return undefined
 }

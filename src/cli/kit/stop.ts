@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync } from "node:fs"
 import { secondMs } from "../../base/clock.ts"
+import { type Explanation, Refusal } from "../../base/errors.ts"
 import type { Log } from "../../base/log.ts"
 
 /** Less than the 15 seconds within which `serve` promises to stop. */
@@ -25,6 +26,25 @@ export function stopSignal(onHangUp?: () => void): Promise<string> {
       resolve(signal)
     })
   return promise
+}
+
+/**
+ * Does work that ends early, with this reason, once the process is told to stop, so that it can take back what it did.
+ * A second signal ends the process at once.
+ */
+export async function untilStopped<Result>(
+  why: Explanation,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const stop = new AbortController()
+  const abort = () => stop.abort(new Refusal("unavailable", "", { reason: why }))
+  const signals = ["SIGINT", "SIGTERM", ...(outlivesTerminal() ? [] : (["SIGHUP"] as const))] as const
+  for (const signal of signals) process.once(signal, abort)
+  try {
+    return await work(stop.signal)
+  } finally {
+    for (const signal of signals) process.off(signal, abort)
+  }
 }
 
 /** Whether the process has a controlling terminal (tty(4)). */

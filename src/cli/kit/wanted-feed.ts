@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { generatorNames } from "../../assistant/documents/markdown/generator.ts"
 import { type CrawlSettings, crawlLimits, usualCrawl } from "../../assistant/feeds/crawl/visits.ts"
@@ -10,11 +9,12 @@ import { detail, UsageError } from "../../base/errors.ts"
 import { parsedUrl } from "../../base/text.ts"
 import { inEnglish } from "../../wording/english.ts"
 import type { OptionValue } from "./command.ts"
+import { readText } from "./read-file.ts"
 
 type Given = Readonly<Record<string, OptionValue>>
 
 /** The feed that the options name; undefined when they name none. Throws UsageError. */
-export function wantedFeed(options: Given): FeedSource | undefined {
+export async function wantedFeed(options: Given): Promise<FeedSource | undefined> {
   const ways = ["dir", "site", "sitemap", "llms", "crawl", "git", "urls", "stored", "show"].filter(
     (way) => options[way] !== undefined,
   )
@@ -34,7 +34,7 @@ export function wantedFeed(options: Given): FeedSource | undefined {
   const crawl = crawlOf(options)
   if (kind === "crawl")
     return { kind, address: httpAddress(options[kind], "--crawl").href, ...patterns, documents, crawl }
-  if (kind === "urls") return { ...namedPages(String(options["urls"])), ...patterns, documents }
+  if (kind === "urls") return { ...(await namedPages(String(options["urls"]))), ...patterns, documents }
   if (kind === "site" || kind === "sitemap" || kind === "llms")
     return { kind, address: httpAddress(options[kind], `--${kind}`).href, ...patterns, documents }
   if (patterns.include.length + patterns.exclude.length > 0)
@@ -63,12 +63,10 @@ function crawlOf(options: Given): CrawlSettings {
   }
 }
 
-function namedPages(file: string): Extract<FeedSource, { kind: "pages" }> {
-  if (!existsSync(file)) throw new UsageError(`--urls: there is no file ${file}`)
+async function namedPages(file: string): Promise<Extract<FeedSource, { kind: "pages" }>> {
   const { pages, characters } = pagesLimits
   const most = `from 1 to ${pages} addresses, one a line, in ${characters} characters`
-  if (statSync(file).size > 2 * characters) throw new UsageError(`--urls: ${file} is to have ${most}`)
-  const lines = readFileSync(file, "utf8")
+  const lines = (await readText(file, 2 * characters))
     .split("\n")
     .map((line) => line.trim())
     .filter(Boolean)
@@ -119,7 +117,12 @@ const urlStyles = ["auto", "clean", "html", "slash"] as const
 
 function httpAddress(value: unknown, option: string): URL {
   const url = parsedUrl(String(value))
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+  // Not shown: what stands before an @ may be a password.
+  if (url?.username || url?.password)
+    throw new UsageError(
+      `${option} is an address without user and password: --headers or --token reads them from a file`,
+    )
+  if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`${option} is an http:// or https:// address, not ${value}`)
   return url
 }

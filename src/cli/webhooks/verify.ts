@@ -1,7 +1,9 @@
+import { resolve } from "node:path"
 import { systemClock } from "../../base/clock.ts"
 import { UsageError } from "../../base/errors.ts"
 import { keyOf, type SignatureVerdict, verifySignature } from "../../webhooks/endpoints/signature.ts"
 import { defineCommand, json } from "../kit/command.ts"
+import { readFile } from "../kit/read-file.ts"
 import { readSecret } from "../kit/read-secret.ts"
 
 /** Twice the largest message, with room for whoever wrote it anew. */
@@ -30,15 +32,13 @@ export const verify = defineCommand({
     const secret = await readSecret("signing secret (whsec_…)")
     if (!/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret.trim()))
       throw new UsageError("a secret begins with whsec_")
-    const file = Bun.file(args.file)
-    if (!(await file.exists())) throw new UsageError(`there is no file ${args.file}`)
-    if (file.size > maxBodyBytes) throw new UsageError(`${args.file} is larger than any message may be`)
+    const body = await readFile(resolve(args.file), maxBodyBytes)
     const headers = new Headers({
       "webhook-id": options.id,
       "webhook-timestamp": options.timestamp,
       "webhook-signature": options.signature,
     })
-    const verdict = verifySignature([keyOf(secret.trim())], headers, await file.bytes(), systemClock.now())
+    const verdict = verifySignature([keyOf(secret.trim())], headers, body, systemClock.now())
     const isTaken = verdict === "right" || (verdict === "late" && options["any-time"] === true)
     return {
       json: { verdict, taken: isTaken },
