@@ -20,8 +20,11 @@ import { defaultWorkspaceId } from "./workspace.ts"
 /** Lifetime of a link to choose another password. */
 export const passwordLinkHours = 1
 
-/** Strangers ask for these mails: while none can be sent, they leave room for the workspace's other ones. */
-const passwordMails = { about: "password links", atMost: 200 }
+/**
+ * Strangers ask for these mails: while none can be sent, they leave room for the workspace's other ones. Who asked first
+ * keeps a place while their link is good, so that no crowd pushes somebody's mail out, and later ones are told.
+ */
+export const passwordMails = { about: "password links", atMost: 200, lifetimeMs: passwordLinkHours * hourMs }
 
 const limits = {
   mailbox: { key: "password links", points: 3, per: "hour", on: "mailbox" },

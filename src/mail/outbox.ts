@@ -32,6 +32,8 @@ export interface NewMail extends OutgoingMail {
   about?: string
   /** How many about the same may wait, where that is fewer than of the whole workspace. */
   atMost?: number
+  /** After which nobody has any use for it: it is not sent any more, and gives up its place to others about the same. */
+  lifetimeMs?: number
   /**
    * Stored like any other, and never sent: nobody can tell from the time of a reply whether somebody is written to.
    */
@@ -116,8 +118,8 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
 
   async function sendOne(send: SendMail, mail: Claimed): Promise<void> {
     try {
-      const { isDecoy, ...outgoing } = opened(mail)
-      if (isDecoy) return await forget(mail)
+      const { isDecoy, lifetimeMs = Number.POSITIVE_INFINITY, ...outgoing } = opened(mail)
+      if (isDecoy || mail.created_at + lifetimeMs <= clock.now()) return await forget(mail)
       await send({ ...outgoing, id: mail.id })
     } catch (error) {
       await retryLater(mail, error)
@@ -142,7 +144,7 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
     }
   }
 
-  function opened({ id, sealed }: Claimed): OutgoingMail & Pick<NewMail, "isDecoy"> {
+  function opened({ id, sealed }: Claimed): OutgoingMail & Pick<NewMail, "isDecoy" | "lifetimeMs"> {
     return JSON.parse(vault.open(sealed, purposeOf(id)))
   }
 
@@ -205,6 +207,8 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
     sendDue,
     async queue(transaction, { about, atMost, workspaceId, ...mail }, nowMs) {
       await lockUntilCommit(transaction, `outbox:${workspaceId}`)
+      if (about && mail.lifetimeMs !== undefined)
+        await forgetMails(transaction, about, { untilMs: nowMs - mail.lifetimeMs })
       const isFull =
         (await areWaiting(transaction, { workspace_id: workspaceId }, maxQueuedPerWorkspace)) ||
         (about && atMost && (await areWaiting(transaction, { about }, atMost)))
@@ -244,12 +248,16 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
   }
 }
 
-/** Deletes what waits in the outbox about an object. */
-export async function forgetMails(db: Db, about: string): Promise<void> {
-  await db.deleteFrom("mail").where("about", "=", about).execute()
+/** Deletes what waits in the outbox about an object, or the part of it that was queued until then. */
+export async function forgetMails(
+  db: Db,
+  about: string,
+  { untilMs = Number.MAX_SAFE_INTEGER } = {},
+): Promise<void> {
+  await db.deleteFrom("mail").where("about", "=", about).where("created_at", "<=", untilMs).execute()
 }
 
-type Claimed = Pick<Row<"mail">, "id" | "workspace_id" | "sealed" | "attempts">
+type Claimed = Pick<Row<"mail">, "id" | "workspace_id" | "sealed" | "attempts" | "created_at">
 
 /** Round robin: the oldest due mail of the first workspace after `after`, except the workspaces in `but`. */
 function nextDue(
@@ -259,7 +267,7 @@ function nextDue(
 ): Promise<Claimed | undefined> {
   return transaction
     .selectFrom("mail")
-    .select(["id", "workspace_id", "sealed", "attempts"])
+    .select(["id", "workspace_id", "sealed", "attempts", "created_at"])
     .where("failed_at", "is", null)
     .where("due_at", "<=", nowMs)
     .where("workspace_id", after === "" ? ">=" : ">", after)
