@@ -6,7 +6,7 @@ import { type Form, listFormsPage } from "../forms/definition/form.ts"
 import { ownerMailOf } from "../forms/definition/notify.ts"
 import { formRecord, pageOfForm } from "../forms/definition/record.ts"
 import type { FormDeps } from "../forms/deps.ts"
-import { addForm, changeForm, formOfCall, removeForm } from "../forms/operations/forms.ts"
+import { addForm, changeForm, formOfCall, removeForm, sendNoticeLink } from "../forms/operations/forms.ts"
 import { declaredPage, formAddress } from "../forms/submission/page.ts"
 import type { Exports } from "../http/csv.ts"
 import { shown } from "../http/record/json.ts"
@@ -48,6 +48,7 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
     .get("/:id", ...shows(form, find))
     .patch("/:id", ...performs(changeForm, { status: 200, ...form, present: find, maxBodyBytes }))
     .delete("/:id", ...performs(removeForm))
+    .post("/:id/notice-links", ...performs(sendNoticeLink, { refuses: [409, 429] }))
     .get(
       "/:id/html",
       async ({ params, query, workspaceId }) => {

@@ -36,7 +36,7 @@ export const auditKinds = {
     "questions.exported",
   ],
   trials: ["question.tried"],
-  forms: ["form.added", "form.changed", "form.retention_raised", "form.removed"],
+  forms: ["form.added", "form.changed", "form.retention_raised", "form.removed", "notice_link.sent"],
   responses: [
     "response.accepted",
     "response.changed",

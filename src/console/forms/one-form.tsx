@@ -3,16 +3,17 @@
 import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
 import { type Form as FormOf, findForm } from "../../forms/definition/form.ts"
-import { changeForm, removeForm } from "../../forms/operations/forms.ts"
+import { changeForm, removeForm, sendNoticeLink } from "../../forms/operations/forms.ts"
 import { Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { Form } from "../kit/forms/fields.tsx"
 import { Removal } from "../kit/forms/removal.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage, withValues } from "../kit/page-context.ts"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { builderHead, FormBuilder } from "./builder/form-builder.tsx"
+import { builderHead, FormBuilder, noticeLinkForm } from "./builder/form-builder.tsx"
 import { bodyIn, type Rearranged, rearrange, valuesOf } from "./builder/form-description.ts"
 import { words as builderWords } from "./builder/words.fr.ts"
 import { words } from "./words.fr.ts"
@@ -23,7 +24,7 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
     const project = await projectOf(deps.db, context)
     const form = await formOf(deps, context)
     const isOpened = context.submitted.values.size === 0
-    const flash = { saved: words.saved }
+    const flash = { saved: words.saved, asked: words.noticeAsked }
     const address = addressOf(form)
     return page(
       isOpened ? withValues(context, valuesOf(form, context.timezone)) : context,
@@ -38,6 +39,7 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
           isSaved={isOpened}
           rearranged={rearranged}
         />
+        <Form forRows={noticeLinkForm} action={`${address}/notice-links`} />
         <Removal action={`${address}/removal`} says={words} />
       </>,
     )
@@ -55,6 +57,12 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
       record: (context) => formOf(deps, context),
       input: (values, { timezone }) => bodyIn(values, timezone),
       leadsTo: (form) => `${addressOf(form)}/settings?done=saved`,
+    })
+    .performs("/notice-links", sendNoticeLink, {
+      leadsTo: (_, { params }) => {
+        const { project: projectId = "", form: id = "" } = params
+        return `${addressOf({ id, projectId })}/settings?done=asked`
+      },
     })
     .performs("/removal", removeForm, {
       leadsTo: (_, { params }) => `/console/projects/${params["project"]}/forms?done=removed`,

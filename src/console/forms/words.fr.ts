@@ -23,6 +23,7 @@ export const words = {
   created: "Le formulaire est créé. Donnez-lui une page, ou copiez son code dans une page de votre site.",
   saved:
     "Le formulaire est enregistré. Si son code est déjà dans une page de votre site, copiez-le de nouveau\u00a0: ce qui vient d’un champ ou d’un choix qui n’existe plus n’est pas gardé.",
+  noticeAsked: "La demande de confirmation est renvoyée par e-mail.",
   removed: "Le formulaire est supprimé, avec ses messages reçus.",
 
   remove: "Supprimer le formulaire",

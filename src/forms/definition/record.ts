@@ -292,3 +292,6 @@ export const formRecord = Type.Object(
 export const pageOfForm = Type.Object({
   page: Type.Optional(httpAddress()),
 })
+
+/** Whom a confirmation is asked of once more. */
+export const noticeLink = Type.Object({ to: noticeAddress }, { $id: "NoticeLink" })

@@ -6,10 +6,10 @@ import { refuseWrong } from "../../http/record/fields.ts"
 import { type Call, idOf, operation, operationsOf } from "../../operations/operation.ts"
 import { checkedForm } from "../definition/description.ts"
 import { type Form, insertForm, markFormRemoved, requireForm, saveForm } from "../definition/form.ts"
-import { formChange, newForm } from "../definition/record.ts"
+import { formChange, newForm, noticeLink } from "../definition/record.ts"
 import type { FormDeps } from "../deps.ts"
 import { purgeRemovedForm } from "../responses/purge.ts"
-import { askNoticeAddresses } from "../submission/notice-address.ts"
+import { askAgain, askNoticeAddresses } from "../submission/notice-address.ts"
 
 /** An operation of the form that the address names. Refuses as `formOfCall` does. */
 export const formOperation = operationsOf(({ db }, call) => formOfCall(db, call), subjectOf)
@@ -62,6 +62,14 @@ export function refuseLost([lost]: Awaited<
 >["lost"]): void {
   if (lost) refuseWrong({ fields: detail("forms.fieldOfEndpoint", { ...lost }) }, formChange)
 }
+
+/** Sends an address to be told about responses the mail by which it confirms once more. Refuses as `askAgain` does. */
+export const sendNoticeLink = formOperation({
+  audit: "notice_link.sent",
+  needs: ["forms:write"],
+  input: noticeLink,
+  run: (deps: FormDeps, { input }, form) => askAgain(deps, form, input.to, deps.clock.now()),
+})
 
 /**
  * Removes a form with its responses. Posts are refused from the first moment on; the scheduled purge finishes a

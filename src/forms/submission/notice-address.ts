@@ -1,8 +1,10 @@
 import { dayMs } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { newSecretText, sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/connection.ts"
 import { changeRows, deleteRows, insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
+import { tooMany, untilNextMs } from "../../limits/limit.ts"
 import { addressKey } from "../definition/address.ts"
 import { type Form, findFormById } from "../definition/form.ts"
 import { confirmedAt, type NoticeAddress } from "../definition/notify.ts"
@@ -44,9 +46,37 @@ export async function askNoticeAddresses(deps: NoticeDeps, form: Form, nowMs: nu
   return asked
 }
 
-async function ask(deps: NoticeDeps, transaction: Db, form: Form, to: string, nowMs: number): Promise<void> {
+/**
+ * Asks one address of a form once more, whose mail may be lost. Links that are on their way stay good. Throws Refusal:
+ * `not_found` for one that is not to confirm; `conflict` without an SMTP server; `rate_limited` where its mailbox got
+ * enough mails that day; `unavailable` where too many wait.
+ */
+export async function askAgain(deps: NoticeDeps, form: Form, to: string, nowMs: number): Promise<void> {
+  if (!deps.mailer.configured) throw new Refusal("conflict", detail("mail.notConfigured"))
+  const subjects = [`form:${form.id}`, mailboxSubject(deps, to, nowMs)]
+  await withLock(deps.db, subjects, async (transaction) => {
+    const present = await findFormById(transaction, form.id)
+    const pending = present?.notify.find((each) => addressKey(each.to) === addressKey(to))
+    if (!present || !pending || pending.confirmedAt !== null)
+      throw new Refusal("not_found", detail("forms.notToConfirm"))
+    const asked = await ask(deps, transaction, present, pending.to, nowMs)
+    if (asked === "mailbox full")
+      throw tooMany(detail("forms.askedOften"), untilNextMs("day", { timezone: deps.config.timezone, nowMs }))
+    if (asked === "outbox full") throw new Refusal("unavailable", detail("accounts.mailsWaiting"))
+  })
+  deps.mailer.wake()
+}
+
+async function ask(
+  deps: NoticeDeps,
+  transaction: Db,
+  form: Form,
+  to: string,
+  nowMs: number,
+): Promise<"asked" | "mailbox full" | "outbox full"> {
   const { mailer, mails, config } = deps
-  if (!(await mayMailVisitor(deps, transaction, { email: to, kind: "confirmation" }, nowMs))) return
+  if (!(await mayMailVisitor(deps, transaction, { email: to, kind: "confirmation" }, nowMs)))
+    return "mailbox full"
   const token = newSecretText()
   const link = `${config.publicUrl}/notice/${token}`
   const mail = {
@@ -56,13 +86,14 @@ async function ask(deps: NoticeDeps, transaction: Db, form: Form, to: string, no
     ...mails.noticeAddress({ site: form.site, form: form.name, link }),
     about: form.id,
   }
-  if (!(await mailer.queue(transaction, mail, nowMs))) return
+  if (!(await mailer.queue(transaction, mail, nowMs))) return "outbox full"
   await insertRows(transaction, "notice_token", {
     hash: sha256(token),
     form_id: form.id,
     address: addressKey(to),
     expires_at: nowMs + linkValidMs,
   })
+  return "asked"
 }
 
 /** Links of addresses that the form no longer has. */
@@ -124,8 +155,12 @@ export async function confirmNoticeAddress(db: Db, token: string, nowMs: number)
   if (!link) return false
   return withLock(db, `form:${link.form.id}`, async (transaction) => {
     const form = await findFormById(transaction, link.form.id)
-    const [used] = await deleteRows(transaction, "notice_token", { hash: sha256(token) })
-    if (!form || !used) return false
+    // With the other links that it was sent.
+    const used = await deleteRows(transaction, "notice_token", {
+      form_id: link.form.id,
+      address: link.address,
+    })
+    if (!form || used.every(({ hash }) => hash !== sha256(token))) return false
     const notify = form.notify.map((each) =>
       addressKey(each.to) === link.address ? { ...each, confirmedAt: each.confirmedAt ?? nowMs } : each,
     )

@@ -138,6 +138,8 @@ export const words = {
     `give a number of responses from 1 to ${max.toLocaleString("en")}, or nothing for any number`,
   notify: ({ max }: { max: number }) => `give ${max} e-mail addresses at most`,
   ownerMailTo: "that is no e-mail address",
+  notToConfirm: "this address is none that is still to confirm",
+  askedOften: "this address got enough mails today: look among the unwanted ones too, or try again tomorrow",
   wrongPage: "the HTML cannot be made for this page: correct the parameter that is named",
   pageAddress: "give the complete URL of the page, on a declared site of the project",
 
@@ -145,6 +147,7 @@ export const words = {
   unknownContactField: "choose a text field of this form",
 
   unknownNote: "the form response has no such note",
+  noteOfAnother: "only who wrote this note, or an owner of the workspace, can erase it",
   unknownResponse: "no such form response",
   unknownAssignee: "choose a member of the workspace",
   note: ({ max }: { max: number }) => `write a note of 1 to ${max.toLocaleString("en")} characters`,

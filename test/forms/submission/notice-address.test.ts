@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import { dayMs } from "../../../src/base/clock.ts"
+import { strangerOf } from "../../support/api.ts"
 import { contact, type FormSite, publicUrl } from "../../support/forms.ts"
+import { signedIn } from "../../support/operator.ts"
 import { aService } from "../../support/service-builder.ts"
 import { type MailServer, startMailServer } from "../../support/smtp.ts"
 
@@ -118,4 +120,46 @@ test("an address that confirms while its form is changed stays confirmed", async
     expect(confirmed.status).toBe(200)
     expect((await forms.api.get(`/api/v1/forms/${form.id}`)).body.notify_pending).toEqual([])
   }
+})
+
+test("an address whose mail got lost is asked again: either link is good, and the other one ends with it", async () => {
+  const form = await made({ notify: ["perdu@exemple.fr"] })
+  await mail.waitFor(1)
+  const again = `/api/v1/forms/${form.id}/notice-links`
+  expect((await forms.api.post(again, { to: "PERDU@exemple.fr" })).status).toBe(204)
+  await mail.waitFor(2)
+  const links = mail.mails.map(({ text }) => new RegExp(`${publicUrl}(/notice/[\\w-]+)`).exec(text)?.[1])
+  const follow = async (link: string | undefined) =>
+    (await fetch(forms.url + link, { method: "POST" })).status
+  expect(await follow(links[0])).toBe(200)
+  expect(await follow(links[1])).toBe(404)
+  for (const to of ["perdu@exemple.fr", "autre@exemple.fr"])
+    expect((await forms.api.post(again, { to })).status).toBe(404)
+  expect((await forms.api.post(again, { to: "personne" })).body.error.fields).toHaveProperty("to")
+  const [entry] = (await forms.api.get("/api/v1/journal?limit=1")).body.items
+  expect(entry).toMatchObject({ action: "notice_link.sent", subject: form.id })
+  expect(JSON.stringify(entry)).not.toContain("perdu")
+  const stranger = await strangerOf(forms.service)
+  expect((await stranger.post(again, { to: "perdu@exemple.fr" })).status).toBe(404)
+})
+
+test("the console asks again by a button beside each address, as often as a mailbox may be written to that day", async () => {
+  const form = await made({ notify: ["tard@exemple.fr", "puis@exemple.fr"] })
+  const editor = await signedIn(forms.service, "editor", forms.api.workspaceId)
+  const page = `/console/projects/${forms.projectId}/forms/${form.id}`
+  const { text } = await editor.get(`${page}/settings`)
+  for (const to of form.notify) expect(text).toContain(`Renvoyer la demande de confirmation à ${to}`)
+  const send = () => editor.post(`${page}/notice-links`, { to: "tard@exemple.fr" })
+  for (let time = 0; time < 4; time++) expect((await send()).location).toBe(`${page}/settings?done=asked`)
+  const refused = await send()
+  expect([refused.status, refused.text.includes("déjà reçu assez d’e-mails")]).toEqual([429, true])
+  const ask = () => forms.api.post(`/api/v1/forms/${form.id}/notice-links`, { to: "tard@exemple.fr" })
+  const told = await ask()
+  expect([told.status, Number(told.headers.get("retry-after")) > 0]).toEqual([429, true])
+  await forms.service.app.mailer.sendDue()
+  expect(subjects().filter(([to]) => to === "tard@exemple.fr")).toHaveLength(5)
+  forms.clock.move(dayMs)
+  expect((await ask()).status).toBe(204)
+  const viewer = await signedIn(forms.service, "viewer", forms.api.workspaceId)
+  expect((await viewer.post(`${page}/notice-links`, { to: "tard@exemple.fr" })).status).toBe(403)
 })

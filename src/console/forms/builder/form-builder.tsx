@@ -4,6 +4,7 @@ import type { Form as FormOf } from "../../../forms/definition/form.ts"
 import { browserScript } from "../../../http/browser-script.ts" with { type: "macro" }
 import { fieldFaces } from "../../../wording/field-faces.fr.ts"
 import { addAsset, assetPath } from "../../kit/assets.ts"
+import { RowButton } from "../../kit/components.tsx"
 import type { ConsoleDeps } from "../../kit/console-deps.ts"
 import { Field, Form } from "../../kit/forms/fields.tsx"
 import { VersionField } from "../../kit/forms/optimistic-lock.tsx"
@@ -16,6 +17,9 @@ import { Problems } from "./problems.tsx"
 import { words } from "./words.fr.ts"
 
 addAsset("builder.js", browserScript("console/forms/builder/script.ts"), "text/javascript")
+
+/** Id of the form beside the builder that the buttons of addresses send. */
+export const noticeLinkForm = "notice-link"
 
 interface Props {
   deps: Pick<ConsoleDeps, "formPreview" | "mailer">
@@ -170,7 +174,27 @@ function Settings({ canMail, saved }: { canMail: boolean; saved: FormOf | undefi
         <h2>{words.mails}</h2>
         {!canMail && <p class="hint">{words.mailOff}</p>}
         <Field optional name="notify" label={words.notify} hint={words.notifyHint} rows={2} />
-        {pending.length > 0 && <p class="notice">{words.notifyPending(pending.map(({ to }) => to))}</p>}
+        {pending.length > 0 && (
+          <>
+            <p class="notice">{words.notifyPending}</p>
+            <ul class="rows">
+              {pending.map(({ to }) => (
+                <li key={to}>
+                  {to}
+                  {canMail && (
+                    <RowButton
+                      form={noticeLinkForm}
+                      name="to"
+                      value={to}
+                      label={words.noticeAgain}
+                      spoken={words.noticeAgainTo(to)}
+                    />
+                  )}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
         <Field type="box" name="notify_contents" label={words.ownerContents} />
         <Field type="box" name="receipt" label={words.receipt} hint={words.receiptHint} />
       </section>

@@ -123,8 +123,10 @@ export const words = {
   notify: "Prévenir à chaque message reçu",
   notifyHint:
     "Une adresse e-mail par ligne, dix au plus. Chacune confirme d’abord par un lien qu’elle reçoit. Répondre à l’avis écrit à la personne.",
-  notifyPending: (addresses: readonly string[]) =>
-    `N’ont pas encore confirmé, et ne reçoivent rien\u00a0: ${addresses.join(", ")}. Leur lien est valable 7 jours\u202f; enregistrer ensuite en envoie un autre.`,
+  notifyPending:
+    "Ces adresses n’ont pas encore confirmé, et ne reçoivent rien. Leur lien est valable 7 jours\u202f; enregistrer ensuite en envoie un autre.",
+  noticeAgain: "Renvoyer",
+  noticeAgainTo: (to: string) => `Renvoyer la demande de confirmation à ${to}`,
   ownerContents: "Montrer dans l’e-mail ce qui est écrit, et pas seulement un lien",
   receipt: "Envoyer un accusé de réception à la personne",
   receiptHint: "À l’adresse e-mail donnée, avec votre message de remerciement.",
