@@ -9,6 +9,7 @@ import type { Mailer, OutgoingMail } from "../mail/outbox.ts"
 export interface PeopleMails {
   invitation(of: { workspace: string; inviter: string | undefined; link: string; publicUrl: string }): Worded
   passwordLink(of: { link: string; publicUrl: string }): Worded
+  factorsRemoved(of: { workspace: string; by: string | undefined; publicUrl: string }): Worded
 }
 
 type Worded = Omit<OutgoingMail, "to">
@@ -50,6 +51,25 @@ export async function mailInvitation(
   if (!isLeft) return false
   const worded = peopleMails.invitation({ workspace: workspace.name, inviter, link, publicUrl })
   return mailer.queue(transaction, { workspaceId: workspace.id, to: email, ...worded }, nowMs)
+}
+
+interface FactorsMail {
+  workspace: { id: string; name: string }
+  email: string
+  /** The e-mail address of the owner who did so; undefined for the owner of the machine. */
+  by: string | undefined
+}
+
+/** Tells an account that its second factor was taken away. There is one to take each time: that bounds these mails. */
+export async function mailFactorsRemoved(
+  { mailer, peopleMails, config: { publicUrl } }: PeopleMailDeps,
+  transaction: Db,
+  { workspace, email, by }: FactorsMail,
+  nowMs: number,
+): Promise<void> {
+  if (!mailer.configured) return
+  const worded = peopleMails.factorsRemoved({ workspace: workspace.name, by, publicUrl })
+  await mailer.queue(transaction, { workspaceId: workspace.id, to: email, ...worded }, nowMs)
 }
 
 /** Recognises a mailbox for one day. Expects a normalised address. */

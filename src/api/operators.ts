@@ -6,7 +6,6 @@ import {
   changeOwnPassword,
   inviteOperator,
   type OperatorDeps,
-  removeLostFactors,
   removeOperator,
   signOutOperator,
 } from "../accounts/members/operations.ts"
@@ -61,7 +60,6 @@ export function operatorRoutes(deps: OperatorDeps) {
       "/:id/password-links",
       ...performs(addPasswordLink, { status: 201, schema: passwordLink, json: ({ link }) => ({ link }) }),
     )
-    .delete("/:id/second-factors", ...performs(removeLostFactors))
     .delete("/:id/sessions", ...performs(signOutOperator))
 }
 

@@ -1,11 +1,7 @@
 import { listPeople } from "../accounts/member.ts"
-import {
-  addAccount,
-  removeOperator,
-  removeSecondFactors,
-  setPassword,
-} from "../accounts/members/operations.ts"
+import { addAccount, removeOperator, setPassword } from "../accounts/members/operations.ts"
 import { findOperator, normaliseEmail, roles } from "../accounts/operator.ts"
+import { removeSecondFactors } from "../accounts/second-factor/lost-factors.ts"
 import { workspacesOf } from "../accounts/session.ts"
 import { operatorShown } from "../api/operators.ts"
 import { detail, Refusal, required, UsageError } from "../base/errors.ts"

@@ -29,6 +29,7 @@ import { responsePages } from "./responses/response.tsx"
 import { responseListPages } from "./responses/response-list.tsx"
 import { auditLogPages } from "./settings/audit-log.tsx"
 import { healthPages } from "./settings/health.tsx"
+import { lostFactorsPages } from "./settings/lost-factors.tsx"
 import { operatorsPages } from "./settings/operators.tsx"
 import { settingsPages } from "./settings/settings.tsx"
 import { tokensPages } from "./settings/tokens.tsx"
@@ -98,6 +99,7 @@ export function consoleRoutes(given: Omit<ConsoleDeps, "provider"> & ProviderDep
   newWorkspacePages(pages, deps)
   healthPages(pages, deps)
   operatorsPages(pages, deps)
+  lostFactorsPages(pages, deps)
   tokensPages(pages, deps)
   accountPages(pages, deps)
   twoFactorPages(pages, deps)

@@ -26,4 +26,15 @@ export const peopleMails: PeopleMails = {
       ],
       footer: words.peopleFooter,
     }),
+  factorsRemoved: ({ workspace, by, publicUrl }) =>
+    mailOf({
+      site: { name: words.serviceName, url: publicUrl },
+      subject: words.factorsRemovedSubject,
+      blocks: [
+        { kind: "text", text: by ? words.factorsRemovedBy({ workspace, by }) : words.factorsRemoved },
+        { kind: "text", text: words.factorsRemovedMeans },
+        { kind: "link", label: words.factorsAdd, url: `${publicUrl}/console/account/two-factor` },
+      ],
+      footer: words.peopleFooter,
+    }),
 }

@@ -54,6 +54,14 @@ export const words = {
   passwordLinkLabel: "Choisir un nouveau mot de passe",
   passwordLinkValid:
     "Le lien sert une seule fois, pendant une heure. Si cette demande ne vient pas de vous, ne faites rien\u00a0: votre mot de passe reste le même.",
+  factorsRemovedSubject: "Votre deuxième étape de connexion est retirée",
+  factorsRemoved:
+    "Bonjour,\n\nLa personne qui administre le serveur a retiré la deuxième étape de connexion de votre compte Guichet, avec ses codes de secours.",
+  factorsRemovedBy: ({ workspace, by }: { workspace: string; by: string }) =>
+    `Bonjour,\n\n${by}, propriétaire de l’espace «\u00a0${workspace}\u00a0», a retiré la deuxième étape de connexion de votre compte Guichet, avec ses codes de secours.`,
+  factorsRemovedMeans:
+    "Votre mot de passe suffit maintenant pour vous connecter, et vous êtes déconnecté partout. Si vous ne l’avez pas demandé, changez de mot de passe et prévenez les autres propriétaires de l’espace.",
+  factorsAdd: "Ajouter une nouvelle deuxième étape",
   peopleFooter: "E-mail automatique de Guichet, envoyé à l’adresse e-mail indiquée dans sa console.",
 
   failingMailSubject: "Une destination ne répond plus",

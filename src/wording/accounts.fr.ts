@@ -48,8 +48,9 @@ export const words = {
   tooManyPasswordLinks:
     "Plusieurs liens ont déjà été demandés\u00a0: cherchez le dernier e-mail reçu, aussi parmi les indésirables, ou réessayez dans une heure.",
   mailsWaiting: "Le serveur a trop d’e-mails en attente. Réessayez plus tard.",
-  factorsElsewhere:
-    "La deuxième étape de connexion de cette personne ne peut être retirée ici\u00a0: elle est aussi membre d’un autre espace, ou c’est vous. La vôtre se retire dans «\u00a0Mon compte\u00a0»\u202f; pour une autre, adressez-vous à la personne qui administre le serveur.",
+  ownFactors: "Votre propre deuxième étape de connexion se retire dans «\u00a0Votre compte\u00a0».",
+  factorsElsewhere: ({ email }: { email: string }) =>
+    `Cette personne est aussi membre d’un autre espace, dont les propriétaires n’ont rien demandé\u00a0: seule la personne qui administre le serveur peut retirer sa deuxième étape, par la commande «\u00a0guichet operator password ${email} --without-second-factor\u00a0».`,
   memberElsewhere:
     "Cette personne est aussi membre d’un autre espace\u00a0: seule la personne qui administre le serveur peut lui donner un autre mot de passe.",
   deadStep: "Cette connexion a trop attendu. Recommencez.",

@@ -37,7 +37,8 @@ const formValues: Record<string, Record<string, string>> = {
   "/console/projects/:project/removal": { typed_name: "Guide" },
   "/console/projects/:project/indexing/schedule": { every_hours: "24" },
   "/console/projects/:project/forms/new": describedForm,
-  "/console/projects/:project/forms/:form/settings": describedForm,
+  "/console/projects/:project/forms/:form/settings": { ...describedForm, notify: "avis@exemple.fr" },
+  "/console/projects/:project/forms/:form/notice-links": { to: "avis@exemple.fr" },
   "/console/projects/:project/forms/:form/page": { hosted: "on" },
   "/console/projects/:project/forms/:form/responses/:response/follow-up": { progress: "doing" },
   "/console/projects/:project/forms/:form/responses/:response/notes": { text: "Rappelé ce matin." },
@@ -50,6 +51,7 @@ const formValues: Record<string, Record<string, string>> = {
   "/console/settings/mail": { to: "camille@exemple.fr" },
   "/console/settings/operators": { email: "console@exemple.fr", role: "viewer" },
   "/console/settings/operators/:operator": { role: "viewer" },
+  "/console/settings/operators/:operator/second-factor-removal": { present_password: password },
   "/console/settings/password": { present_password: password, password: "encore un autre mot de passe" },
   "/console/settings/account/removal": { present_password: password },
   "/console/settings/second-factor": { requires_second_factor: "no" },
@@ -166,13 +168,18 @@ const made: Record<string, (world: World, client: ConsoleClient) => Promise<void
   },
   "/console/account/two-factor/recovery-codes": withTotp,
   "/console/account/two-factor/removal": withTotp,
+  "/console/settings/operators/:operator/second-factor-removal": ({ app, ids }) =>
+    addTotp(app, ids["operators"] as string),
 }
 
 /** The client has an authenticator app, which another row may have added and removed. */
 async function withTotp({ app }: World, client: ConsoleClient): Promise<void> {
-  const { operator } = await sessionOf(app, client)
-  const sealed = app.vault.seal(totpSecret, `totp ${operator.id}`)
-  const wanted = { operatorId: operator.id, sealed, code: totpCode(totpSecret, app.clock.now()) }
+  await addTotp(app, (await sessionOf(app, client)).operator.id)
+}
+
+async function addTotp(app: World["app"], operatorId: string): Promise<void> {
+  const sealed = app.vault.seal(totpSecret, `totp ${operatorId}`)
+  const wanted = { operatorId, sealed, code: totpCode(totpSecret, app.clock.now()) }
   await app.db
     .transaction()
     .execute((transaction) => storeTotp(transaction, app.vault, wanted, app.clock.now()))

@@ -1,11 +1,10 @@
-import { Type } from "@sinclair/typebox"
 import type { Clock } from "../../base/clock.ts"
-import { detail, Refusal, required } from "../../base/errors.ts"
+import { detail, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { changeRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { recordAction } from "../../operations/audit-log.ts"
-import { type Call, idOf, operation } from "../../operations/operation.ts"
+import { type Call, type Caller, idOf, operation } from "../../operations/operation.ts"
 import { scopesOf } from "../../operations/scope.ts"
 import { invite } from "../invitation.ts"
 import {
@@ -25,21 +24,22 @@ import {
   hasOwner,
   type Operator,
 } from "../operator.ts"
-import { belongsOnlyTo, makePasswordLink } from "../password-link.ts"
+import { makePasswordLink } from "../password-link.ts"
 import { openPasswordWindow } from "../password-window.ts"
 import type { PeopleMailDeps } from "../people-mails.ts"
 import { requireRights } from "../rights.ts"
-import { deleteSecondFactors } from "../second-factor/factors.ts"
 import { forgetSecondSteps } from "../second-factor/second-step.ts"
 import { closeSessionsIn, maxWorkspacesOfAccount, workspacesOf } from "../session.ts"
 import { forgetTries } from "../sign-in.ts"
-import { membership, sessionsOf } from "../subjects.ts"
+import { membership } from "../subjects.ts"
 import { isDefaultWorkspace } from "../workspace.ts"
 import { type PasswordDeps, requirePresentPassword, wrongPresentPassword } from "./present-password.ts"
 import { account, credentials, newOperator, operatorChange, ownPassword, presentPassword } from "./record.ts"
 
 export interface OperatorDeps extends PeopleMailDeps, PasswordDeps {
   clock: Clock
+  /** Takes from somebody whatever they have of a workspace's form responses, of which there may be many. */
+  unassign(db: Db, workspaceId: string, operatorId: string): Promise<void>
   config: PeopleMailDeps["config"] & PasswordDeps["config"]
 }
 
@@ -79,29 +79,38 @@ export const changeOperator = operation({
 })
 
 /**
- * Removes a member or revokes an invitation. The account is deleted too if it belongs to no other workspace.
- * Throws Refusal: `not_found`, `forbidden`, `conflict` for the last owner.
+ * Removes a member or revokes an invitation. The account is deleted too if it belongs to no other workspace, and what
+ * the member had of the workspace is nobody's. Throws Refusal: `not_found`, `forbidden`, `conflict` for the last owner.
  */
 export const removeOperator = operation({
   audit: "operator.removed",
   needs: ["workspace:write"],
-  async run({ db, clock }: Pick<OperatorDeps, "db" | "clock">, call) {
+  isLong: true,
+  async run({ db, clock, unassign }: LeavingDeps, call) {
     const target = targetOf(call)
-    const { id, workspaceId, held } = target
-    return withLock(db, membership(id), async (transaction) => {
-      const person = await requirePerson(transaction, target, clock.now())
-      requireRights({ granted: held, needed: scopesOf(person.role) })
-      if (person.state === "invited")
-        await transaction.deleteFrom("invitation").where("id", "=", id).execute()
-      else {
-        await requireAnotherOwner(transaction, workspaceId, person)
-        await removeMember(transaction, workspaceId, id)
-      }
-      return person
+    const { id, workspaceId } = target
+    const person = await requireRemovable(db, target, clock.now())
+    if (person.state === "active") await unassign(db, workspaceId, id)
+    await withLock(db, membership(id), async (transaction) => {
+      const { state } = await requireRemovable(transaction, target, clock.now())
+      if (state === "invited") await transaction.deleteFrom("invitation").where("id", "=", id).execute()
+      else await removeMember(transaction, workspaceId, id)
     })
+    // What was given to them meanwhile.
+    if (person.state === "active") await unassign(db, workspaceId, id)
+    return person
   },
   subject: subjectOf,
 })
+
+type LeavingDeps = Pick<OperatorDeps, "db" | "clock" | "unassign">
+
+async function requireRemovable(db: Db, target: Target, nowMs: number): Promise<Person> {
+  const person = await requirePerson(db, target, nowMs)
+  requireRights({ granted: target.held, needed: scopesOf(person.role) })
+  await requireAnotherOwner(db, target.workspaceId, person)
+  return person
+}
 
 /** Signs a member out of the workspace in every browser. Refuses as `requireMember` does. */
 export const signOutOperator = operation({
@@ -148,6 +157,7 @@ export const changeOwnPassword = operation({
 export const endOwnAccount = operation({
   audit: "account.ended",
   needs: ["workspace:read"],
+  isLong: true,
   input: presentPassword,
   async run(deps: OperatorDeps, call) {
     const { db, clock } = deps
@@ -160,11 +170,9 @@ export const endOwnAccount = operation({
       { email: member.email, password: input.present_password },
       nowMs,
     )
+    for (const { id } of await requireEndable(db, call, nowMs)) await deps.unassign(db, id, member.id)
     await withLock(db, membership(member.id), async (transaction) => {
-      const workspaces = await workspacesOf(transaction, member.id, { atMost: maxWorkspacesOfAccount })
-      for (const { id } of workspaces) {
-        const own = await requireMember(transaction, { ...targetOf(call), workspaceId: id }, nowMs)
-        await requireAnotherOwner(transaction, id, own)
+      for (const { id } of await requireEndable(transaction, call, nowMs)) {
         await removeMember(transaction, id, member.id)
         const done = { action: "account.ended", subject: member.id, subjectName: member.email } as const
         if (id !== call.workspaceId) await recordAction(transaction, id, caller, done, nowMs)
@@ -174,6 +182,17 @@ export const endOwnAccount = operation({
   },
   subject: subjectOf,
 })
+
+/** The workspaces of the account that ends. */
+async function requireEndable(db: Db, call: Omit<Call, "input">, nowMs: number) {
+  const { id } = targetOf(call)
+  const workspaces = await workspacesOf(db, id, { atMost: maxWorkspacesOfAccount })
+  for (const workspace of workspaces) {
+    const own = await requireMember(db, { ...targetOf(call), workspaceId: workspace.id }, nowMs)
+    await requireAnotherOwner(db, workspace.id, own)
+  }
+  return workspaces
+}
 
 /**
  * Makes a link by which a member chooses another password, for whom no mail is sent; it is shown this once. Refuses as
@@ -189,28 +208,6 @@ export const addPasswordLink = operation({
     return { member, link: await makePasswordLink(db, wanted, clock.now()) }
   },
   subject: ({ member }) => subjectOf(member),
-})
-
-/**
- * Takes a lost second factor from a member who belongs to no other workspace, with its recovery codes: the password
- * alone signs in again. Throws Refusal: `forbidden` for a member of another one too and for oneself, who proves the
- * present password; and as `requireMember` does.
- */
-export const removeLostFactors = operation({
-  audit: "second_factor.removed",
-  needs: ["workspace:write"],
-  async run({ db, clock }: Pick<OperatorDeps, "db" | "clock">, call) {
-    const { workspaceId, caller } = call
-    const { id } = targetOf(call)
-    return withLock(db, membership(id), async (transaction) => {
-      const member = await requireMember(transaction, targetOf(call), clock.now())
-      if (caller.id === id || !(await belongsOnlyTo(transaction, id, workspaceId)))
-        throw new Refusal("forbidden", detail("accounts.factorsElsewhere"))
-      await deleteSecondFactors(transaction, id)
-      return member
-    })
-  },
-  subject: subjectOf,
 })
 
 /**
@@ -259,29 +256,15 @@ export const setPassword = operation({
   subject: ({ id, email }) => ({ id, name: email }),
 })
 
-/**
- * Removes every second factor of an account, with its recovery codes. Only the owner of the machine does so. Throws
- * Refusal `not_found`.
- */
-export const removeSecondFactors = operation({
-  audit: "second_factor.removed",
-  needs: ["workspace:write"],
-  input: Type.Pick(credentials, ["email"]),
-  async run({ db }: Pick<OperatorDeps, "db">, { input: { email } }) {
-    const operator = await requireOperator(db, email)
-    await withLock(db, sessionsOf(operator.id), (transaction) =>
-      deleteSecondFactors(transaction, operator.id),
-    )
-    return operator
-  },
-  subject: ({ id, email }) => ({ id, name: email }),
-})
-
-async function requireOperator(db: Db, email: string): Promise<Operator> {
+/** The account of an address, for the owner of the machine. Throws Refusal `not_found`. */
+export async function requireOperator(db: Db, email: string): Promise<Operator> {
   return required(await findOperator(db, email), detail("accounts.unknownOperator", { id: email }))
 }
 
-function targetOf({ workspaceId, ids, caller }: Omit<Call, "input">): Target {
+/** Whom an address names, and what the caller may do. */
+export type TargetAddress = Pick<Call, "workspaceId" | "ids"> & { caller: Pick<Caller, "id" | "held"> }
+
+export function targetOf({ workspaceId, ids, caller }: TargetAddress): Target {
   return { workspaceId, id: idOf({ ids }, "operator"), held: caller.held }
 }
 

@@ -77,8 +77,6 @@ export const operations: Record<string, string> = {
   putOperatorsByIdPassword: "Change un mot de passe et ferme toutes les sessions",
   postOperatorsByIdPasswordLinks:
     "Crée un lien pour choisir un autre mot de passe ; il est montré cette seule fois",
-  deleteOperatorsByIdSecondFactors:
-    "Retire la deuxième étape de connexion qu’une personne a perdue, si elle n’est membre d’aucun autre espace",
   deleteOperatorsByIdSessions: "Ferme les sessions d’une personne dans l’espace",
   getService: "Donne l’état du service",
   postMailTests: "Envoie un e-mail d’essai",
@@ -111,6 +109,7 @@ export const operations: Record<string, string> = {
   getFormsById: "Donne un formulaire",
   patchFormsById: "Modifie un formulaire",
   deleteFormsById: "Supprime un formulaire et les messages qu’il a reçus",
+  postFormsByIdNoticeLinks: "Renvoie à une adresse à prévenir l’e-mail par lequel elle confirme",
   getFormsByIdHtml: "Donne le code HTML du formulaire, à copier dans une page",
   getFormsByIdResponses: "Liste les messages reçus d’un formulaire",
   getFormsByIdResponsesCsv: "Exporte les messages reçus en CSV",

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { Member } from "../../accounts/operator.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
-import { type FollowedResponse, maxNotes, progressStates } from "../../forms/responses/follow-up.ts"
+import { type FollowedResponse, maxNotes, mayErase, progressStates } from "../../forms/responses/follow-up.ts"
 import { addressOf } from "../forms/one-form.tsx"
 import { addressWith, Facts, paramsOf } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
@@ -19,7 +19,7 @@ interface Props {
 
 /** How far the workspace is with a response, who has it, and the notes about it. */
 export function FollowUp({ form, response, members }: Props) {
-  const { may, query } = usePage()
+  const { may, query, session, held } = usePage()
   const isEditor = may("editor")
   const to = (action: string) =>
     addressWith(`${addressOf(form)}/responses/${response.id}/${action}`, paramsOf(query, backParams))
@@ -61,7 +61,7 @@ export function FollowUp({ form, response, members }: Props) {
               {author}, <Time at={createdAt} />
             </p>
             <p class="lines">{note}</p>
-            {isEditor && (
+            {isEditor && mayErase({ author }, { name: session.operator.email, held }) && (
               <Form action={to(`notes/${id}/removal`)} confirm={words.eraseNoteConfirm}>
                 <button type="submit" class="quiet" aria-label={words.eraseNoteOf(author)}>
                   {words.eraseNote}

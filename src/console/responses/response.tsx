@@ -148,7 +148,6 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
       leadsTo: ({ form, response }, context) => pageOf(context, form, response.id, "noted"),
     })
     .performs("/notes/:note/removal", removeNote, {
-      show: showPage,
       leadsTo: ({ form, response }, context) => pageOf(context, form, response.id, "unnoted"),
     })
     .action("/unread", "editor", async (context) => {

@@ -5,7 +5,6 @@ import {
   addPasswordLink,
   changeOperator,
   inviteOperator,
-  removeLostFactors,
   removeOperator,
 } from "../../accounts/members/operations.ts"
 import { roles } from "../../accounts/operator.ts"
@@ -111,10 +110,6 @@ export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
           next: address,
         }),
     })
-    .performs("/:operator/second-factor-removal", removeLostFactors, {
-      show: showPage,
-      leadsTo: () => `${address}?done=factors`,
-    })
     .performs("/:operator/removal", removeOperator, {
       show: showPage,
       leadsTo: ({ state }) => `${address}?done=${state === "active" ? "out" : "back"}`,
@@ -179,11 +174,13 @@ function Item({ person }: { person: Person }) {
             </Form>
           )}
           {secondFactor && id !== context.session.operator.id && (
-            <Form action={`${address}/${id}/second-factor-removal`} confirm={words.takeFactorsConfirm}>
-              <button type="submit" class="quiet" aria-label={words.takeFactorsOf(email)}>
-                {words.takeFactors}
-              </button>
-            </Form>
+            <a
+              class="button quiet"
+              href={`${address}/${id}/second-factor-removal`}
+              aria-label={words.takeFactorsOf(email)}
+            >
+              {words.takeFactors}
+            </a>
           )}
           <Form action={`${address}/${id}/removal`} confirm={removal.confirm}>
             <button type="submit" class="quiet" aria-label={removal.of}>

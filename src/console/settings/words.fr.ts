@@ -163,8 +163,9 @@ export const words = {
   withoutSecondFactor: "mot de passe seul",
   takeFactors: "Deuxième étape perdue",
   takeFactorsOf: (email: string) => `Deuxième étape perdue\u00a0: la retirer du compte de ${email}`,
-  takeFactorsConfirm:
-    "Retirer la deuxième étape de connexion de cette personne\u202f? Assurez-vous que c’est bien elle qui le demande\u00a0: son mot de passe suffira pour se connecter.",
+  takeFactorsMeans: (email: string) =>
+    `Assurez-vous que c’est bien ${email} qui le demande. Son application, ses clés d’accès et ses codes de secours sont retirés\u00a0: son mot de passe suffira pour se connecter. Ses sessions se ferment, et un e-mail l’en prévient si le serveur en envoie.`,
+  takeFactorsSend: "Retirer sa deuxième étape",
   factorsTaken: "La deuxième étape est retirée. La personne se connecte par son mot de passe.",
   joined: "Vous êtes membre de cet espace.",
   ownersOnly: "Seuls les propriétaires de l’espace peuvent changer cette page.",
@@ -279,6 +280,7 @@ export const words = {
     "form.changed": "a modifié un formulaire",
     "form.retention_raised": "a porté à 2 jours la conservation d’un formulaire",
     "form.removed": "a supprimé un formulaire",
+    "notice_link.sent": "a renvoyé une demande de confirmation d’adresse",
     "response.accepted": "a accepté un message reçu",
     "response.changed": "a changé le suivi d’un message reçu",
     "note.added": "a noté quelque chose sur un message reçu",

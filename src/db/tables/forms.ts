@@ -88,7 +88,7 @@ export const formTables = {
         isUnique: true,
         where: "idempotency_hash IS NOT NULL",
       },
-      form_response_by_assignee: { on: ["assignee"], where: "assignee IS NOT NULL" },
+      form_response_by_assignee: { on: ["assignee", "form_id"], where: "assignee IS NOT NULL" },
       form_response_unread: { on: ["form_id", "state", "id"], where: "read_at IS NULL" },
     },
     hasRowId: true,

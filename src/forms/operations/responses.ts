@@ -87,12 +87,13 @@ export const addNote = formOperation({
   subject: (done) => subjectOfResponse(done),
 })
 
+/** Refuses as `deleteNote` does. The audit log has the form's name, and nothing of the note. */
 export const removeNote = formOperation({
   audit: "note.removed",
   needs: ["forms:write"],
   async run({ db }: { db: Db }, call, form) {
     const response = await requireResponse(db, form, idOf(call, "response"))
-    await deleteNote(db, response.id, idOf(call, "note"))
+    await deleteNote(db, { responseId: response.id, id: idOf(call, "note") }, call.caller)
     return { form, response }
   },
   subject: subjectOfResponse,

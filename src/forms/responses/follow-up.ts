@@ -1,11 +1,13 @@
-import { listMembers } from "../../accounts/operator.ts"
 import { isoTime } from "../../base/clock.ts"
 import { detail, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { idsOf, newId } from "../../base/ids.ts"
 import { camelNames } from "../../base/names.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
-import { changeRows, countOf, deleteRows, insertRows } from "../../db/store.ts"
+import { changeRows, countOf, deleteRows, findRow, insertRows } from "../../db/store.ts"
+import { lockingRows } from "../../db/words.ts"
+import type { Caller } from "../../operations/operation.ts"
+import { covers, scopesOf } from "../../operations/scope.ts"
 import type { FormResponse } from "./form-response.ts"
 import { filesOfResponses, type ResponseFile } from "./response-files.ts"
 
@@ -38,19 +40,33 @@ interface FollowUp {
   assignee?: string | null
 }
 
-/** Throws Refusal `invalid_request` for somebody who is no member of the workspace. */
+/**
+ * Throws Refusal `invalid_request` for somebody who is no member of the workspace. Whoever is leaving it leaves after
+ * this transaction, so that `unassign` finds what it wrote.
+ */
 export async function changeFollowUp(
   transaction: Db,
   workspaceId: string,
   id: string,
   { progress, assignee }: FollowUp,
 ): Promise<void> {
-  if (assignee && !(await listMembers(transaction, workspaceId)).some((member) => member.id === assignee)) {
+  if (assignee && !(await isMember(transaction, workspaceId, assignee))) {
     const told = detail("forms.unknownAssignee")
     throw new Refusal("invalid_request", told, { fields: { assignee: told } })
   }
   const change = { ...(progress && { progress }), ...(assignee !== undefined && { assignee }) }
   if (Object.keys(change).length > 0) await changeRows(transaction, "form_response", { id }, change)
+}
+
+async function isMember(transaction: Db, workspaceId: string, operatorId: string): Promise<boolean> {
+  const member = await transaction
+    .selectFrom("member")
+    .select("operator_id")
+    .where("workspace_id", "=", workspaceId)
+    .where("operator_id", "=", operatorId)
+    .$call(lockingRows(transaction))
+    .executeTakeFirst()
+  return member !== undefined
 }
 
 /** Throws Refusal `conflict` beyond `maxNotes`. The caller holds the lock of the response's form. */
@@ -70,10 +86,26 @@ export async function insertNote(
   })
 }
 
-/** Throws Refusal `not_found` for a note of another response. */
-export async function deleteNote(db: Db, responseId: string, id: string): Promise<void> {
-  const [removed] = await deleteRows(db, "form_response_note", { response_id: responseId, id })
-  required(removed, detail("forms.unknownNote"))
+/** Whether a caller may erase a note: whoever wrote it, and owners. */
+export function mayErase(
+  { author }: Pick<Note, "author">,
+  { name, held }: Pick<Caller, "name" | "held">,
+): boolean {
+  return author === name || covers(held, scopesOf("owner"))
+}
+
+/** Throws Refusal: `not_found` for a note of another response; `forbidden` as `mayErase` says. */
+export async function deleteNote(
+  db: Db,
+  { responseId, id }: Pick<Note, "responseId" | "id">,
+  caller: Pick<Caller, "name" | "held">,
+): Promise<void> {
+  const note = required(
+    await findRow(db, "form_response_note", { response_id: responseId, id }),
+    detail("forms.unknownNote"),
+  )
+  if (!mayErase(note, caller)) throw new Refusal("forbidden", detail("forms.noteOfAnother"))
+  await deleteRows(db, "form_response_note", { id })
 }
 
 /** Their files, and their notes, oldest first. */

@@ -5,6 +5,7 @@ import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import type { Schema } from "../../db/schema.ts"
 import { type PageRequest, rowsOfPage } from "../../db/search.ts"
+import { unindexed } from "../../db/words.ts"
 import type { PageRead } from "../../http/list.ts"
 import type { Progress } from "./follow-up.ts"
 import { type FormResponse, formResponse, type ResponseState } from "./form-response.ts"
@@ -143,16 +144,6 @@ async function listedIds(
   return found.sort((one, other) => (one < other === isUpward ? -1 : 1)).slice(0, atMost)
 }
 
-/** Whoever left the workspace has nothing there any more, even with an account that stays elsewhere. */
-function membersOf(db: Db, formId: string) {
-  return db
-    .selectFrom("form")
-    .innerJoin("project", "project.id", "form.project_id")
-    .innerJoin("member", "member.workspace_id", "project.workspace_id")
-    .select("operator_id")
-    .where("form.id", "=", formId)
-}
-
 async function newest(db: Db, formId: string, filter: ResponseFilter, part: Walk): Promise<string[]> {
   const rows = await inOrder(db, formId, filter, part).limit(part.atMost).execute()
   return idsOf(rows)
@@ -182,13 +173,9 @@ async function newestMatching(
       .$if(filter.progress !== undefined, (query) =>
         query.where("progress", "=", filter.progress as Progress),
       )
-      .$if(filter.assignee === "none", (query) =>
-        query.where((where) =>
-          where.or([where("assignee", "is", null), where("assignee", "not in", membersOf(db, formId))]),
-        ),
-      )
+      .$if(filter.assignee === "none", (query) => query.where("assignee", "is", null))
       .$if(filter.assignee !== undefined && filter.assignee !== "none", (query) =>
-        query.where("assignee", "=", filter.assignee as string),
+        query.where(unindexed(db, "assignee"), "=", filter.assignee as string),
       )
       .$if(sought !== undefined, (query) => query.where(holdsWords(db, sought ?? [])))
       .$if(filter.consent === "none", (query) => query.where("consent_status", "is", null))

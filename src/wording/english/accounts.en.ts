@@ -41,8 +41,9 @@ export const words = {
   deadPasswordLink: "this link is no longer valid: it serves once, for an hour",
   tooManyPasswordLinks: "several links were asked for already: try again in an hour",
   mailsWaiting: "too many mails wait to be sent: try again later",
-  factorsElsewhere:
-    "this person is a member of another workspace too, or is yourself: one's own second factor is removed under “Mon compte”, another's by who administers the machine",
+  ownFactors: "one's own second factor is removed under “Votre compte”",
+  factorsElsewhere: ({ email }: { email: string }) =>
+    `this person is a member of another workspace too: only who administers the machine can remove the second factor, by guichet operator password ${email} --without-second-factor`,
   memberElsewhere:
     "this person is a member of another workspace too: only who administers the machine can give another password",
   otherInvited: ({ email }: { email: string }) => `this invitation is for ${email}`,

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { insertWorkspace } from "../../../src/accounts/workspace.ts"
-import type { FormSite, MadeForm } from "../../support/forms.ts"
-import { joinWorkspace, signedIn } from "../../support/operator.ts"
+import { sql } from "kysely"
+import { newId } from "../../../src/base/ids.ts"
+import { assignmentsOfMembers } from "../../../src/db/migrations/0035-assignments-of-members.ts"
+import { deleteRows, insertRows } from "../../../src/db/store.ts"
+import { apiOf, strangerOf } from "../../support/api.ts"
+import { answered, contact, type FormSite, type MadeForm } from "../../support/forms.ts"
+import { joinWorkspace, password, signedIn } from "../../support/operator.ts"
 import { aService } from "../../support/service-builder.ts"
 
 // How far a workspace is with a message, who has it, and what was noted about it.
@@ -65,17 +69,136 @@ test("lists are filtered by progress and by who has it", async () => {
   ])
 })
 
-test("a message of somebody who left the workspace is nobody's, even while their account stays elsewhere", async () => {
+const assigneesOf = async (formId: string) => {
+  const { db } = forms.service.app
+  const rows = await db.selectFrom("form_response").select("assignee").where("form_id", "=", formId).execute()
+  return [...new Set(rows.map(({ assignee }) => assignee))]
+}
+
+/** A member of the workspace and of another one, who has many messages here and one there. */
+async function busy() {
   const { service, api } = forms
-  const leaving = await signedIn(service, "editor", api.workspaceId)
-  const elsewhere = await insertWorkspace(service.app.db, "Ailleurs", forms.clock.now())
-  await joinWorkspace(service, leaving.email, elsewhere, "viewer")
-  await api.patch(one(ids[2]), { assignee: leaving.operatorId })
-  const free = async () => (await form.responses("assignee=none")).map((each) => (each as { id: string }).id)
-  expect(await free()).toEqual([ids[0] as string])
-  expect((await api.delete(`/api/v1/operators/${leaving.operatorId}`)).status).toBe(204)
-  expect(await free()).toEqual([ids[2], ids[0]] as string[])
+  const { db } = service.app
+  const there = await strangerOf(service)
+  const member = await signedIn(service, "editor", api.workspaceId)
+  await joinWorkspace(service, member.email, there.workspaceId, "editor")
+  const project = (await there.post("/api/v1/projects", { name: "Là-bas", site: "https://la-bas.fr" })).body
+    .id
+  const [here, other] = [
+    (await forms.form()).id,
+    (await there.post("/api/v1/forms", { project, ...contact })).body.id as string,
+  ]
+  for (const [formId, count] of [
+    [here, 600],
+    [other, 1],
+  ] as const)
+    await insertRows(
+      db,
+      "form_response",
+      Array.from({ length: count }, () => ({
+        id: newId("resp", forms.clock.now()),
+        form_id: formId,
+        state: "received" as const,
+        field_values: "{}",
+        page: "https://www.exemple.fr/",
+        created_at: forms.clock.now(),
+        assignee: member.operatorId,
+      })) as never,
+    )
+  return { member, there, here, other }
+}
+
+test("what a member had is nobody's once they leave the workspace, and stays theirs in another one", async () => {
+  const { member, here, other } = await busy()
+  const { api } = forms
+  const path = `/api/v1/operators/${member.operatorId}`
+  expect((await api.delete(path)).status).toBe(204)
+  expect([await assigneesOf(here), await assigneesOf(other)]).toEqual([[null], [member.operatorId]])
+})
+
+test("an update takes from those who left before what they still had", async () => {
+  const { member, there, here, other } = await busy()
+  const { db } = forms.service.app
+  await deleteRows(db, "member", { operator_id: member.operatorId, workspace_id: forms.api.workspaceId })
+  for (const statement of assignmentsOfMembers()
+    .split(";\n")
+    .filter((each) => each.trim()))
+    await sql.raw(statement).execute(db)
+  expect([await assigneesOf(here), await assigneesOf(other)]).toEqual([[null], [member.operatorId]])
+  expect((await there.get(`/api/v1/operators/${member.operatorId}`)).status).toBe(200)
+})
+
+test("whoever ends their account has nothing in any workspace", async () => {
+  const { member, here, other } = await busy()
+  const ended = { end: "yes", present_password: password }
+  await member.get("/console/settings/account")
+  expect((await member.post("/console/settings/account/removal", ended)).location).toContain("done=ended")
+  expect([await assigneesOf(here), await assigneesOf(other)]).toEqual([[null], [null]])
+})
+
+test("the last owner, who cannot leave, keeps what they have", async () => {
+  const there = await strangerOf(forms.service)
+  const owner = await signedIn(forms.service, "owner", there.workspaceId)
+  const project = (await there.post("/api/v1/projects", { name: "Seul", site: "https://www.exemple.fr" }))
+    .body.id
+  const made = (await there.post("/api/v1/forms", { project, ...contact })).body
+  const posted = await answered(`${forms.service.url}/f/${made.public_id}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: "https://www.exemple.fr" },
+    body: JSON.stringify({ nom: "Quatre" }),
+  })
+  const response = `/api/v1/forms/${made.id}/responses/${posted.body.id}`
+  expect((await there.patch(response, { assignee: owner.operatorId })).status).toBe(200)
+  expect((await there.delete(`/api/v1/operators/${owner.operatorId}`)).status).toBe(409)
+  expect(await assigneesOf(made.id)).toEqual([owner.operatorId])
+})
+
+test("nobody who is no member can be chosen, nor who is leaving at that moment", async () => {
+  const { service, api } = forms
+  const there = await strangerOf(service)
+  const stranger = await signedIn(service, "owner", there.workspaceId)
+  const refused = await api.patch(one(ids[2]), { assignee: stranger.operatorId })
+  expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ["assignee"]])
+  for (let round = 0; round < 5; round++) {
+    const leaving = await signedIn(service, "viewer", api.workspaceId)
+    await joinWorkspace(service, leaving.email, there.workspaceId, "viewer")
+    const give = () => api.patch(one(ids[2]), { assignee: leaving.operatorId })
+    await Promise.all([give(), api.delete(`/api/v1/operators/${leaving.operatorId}`), give(), give()])
+    expect((await api.get(one(ids[2]))).body.assignee).not.toBe(leaving.operatorId)
+    expect((await give()).status).toBe(400)
+  }
   await api.patch(one(ids[2]), { assignee: null })
+})
+
+test("a note is erased by who wrote it and by owners alone, and the audit log holds nothing of it", async () => {
+  const { service, api } = forms
+  const page = `${path}/responses/${ids[2]}`
+  const [other, owner] = [
+    await signedIn(service, "editor", api.workspaceId),
+    await signedIn(service, "owner", api.workspaceId),
+  ]
+  for (const text of ["Première confidence", "Seconde confidence"])
+    await editor.post(`${page}/notes`, { text })
+  const noted = async () => (await api.get(one(ids[2]))).body.notes as { id: string }[]
+  const [first, second] = await noted()
+  const removal = (note: { id: string } | undefined) => `${page}/notes/${note?.id}/removal`
+  expect((await other.get(page)).text).not.toContain(removal(first))
+  const refused = await other.post(removal(first), {})
+  expect([refused.status, refused.text.includes("ou un propriétaire de l’espace")]).toEqual([403, true])
+  const narrow = await apiOf(service, ["forms:write"])
+  expect((await narrow.delete(`${one(ids[2])}/notes/${first?.id}`)).status).toBe(403)
+  expect((await noted()).length).toBe(2)
+  expect((await editor.get(page)).text).toContain(removal(first))
+  expect((await editor.post(removal(first), {})).status).toBe(303)
+  expect((await owner.get(page)).text).toContain(removal(second))
+  expect((await owner.post(removal(second), {})).status).toBe(303)
+  expect(await noted()).toEqual([])
+  const { items } = (await api.get("/api/v1/journal?limit=2")).body
+  for (const entry of items)
+    expect(entry).toMatchObject({ action: "note.removed", subject: ids[2], subject_name: "Contact" })
+  expect(JSON.stringify(await service.app.db.selectFrom("audit_log").selectAll().execute())).not.toContain(
+    "confidence",
+  )
 })
 
 test("one note is erased, and the others stay", async () => {

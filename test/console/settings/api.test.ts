@@ -114,8 +114,8 @@ const byToken: Record<string, string> = {
     "POST /api/v1/forms/:id/responses/:responseId/notes",
   "POST /console/projects/:project/forms/:form/responses/:response/notes/:note/removal":
     "DELETE /api/v1/forms/:id/responses/:responseId/notes/:noteId",
-  "POST /console/settings/operators/:operator/second-factor-removal":
-    "DELETE /api/v1/operators/:id/second-factors",
+  "POST /console/settings/operators/:operator/second-factor-removal": "a token has no password to prove",
+  "POST /console/projects/:project/forms/:form/notice-links": "POST /api/v1/forms/:id/notice-links",
 }
 
 let service: Service

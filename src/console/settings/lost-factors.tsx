@@ -1,0 +1,42 @@
+/** @jsxImportSource preact */
+import { removeLostFactors, requireTakable } from "../../accounts/second-factor/lost-factors.ts"
+import type { ConsoleDeps } from "../kit/console-deps.ts"
+import { Form, Problem } from "../kit/forms/fields.tsx"
+import { Head } from "../kit/head.tsx"
+import type { PageContext } from "../kit/page-context.ts"
+import type { Pages } from "../kit/page-handlers.ts"
+import { page } from "../kit/shell.tsx"
+import { PresentPassword } from "../sign-in/two-factor.tsx"
+import { words } from "./words.fr.ts"
+
+const people = "/console/settings/operators"
+
+/** An owner takes the second factor from a member who has lost it. */
+export function lostFactorsPages(pages: Pages, { db }: ConsoleDeps) {
+  async function showPage(context: PageContext): Promise<Response> {
+    const { workspaceId, params: ids, session, held } = context
+    const caller = { id: session.operator.id, held }
+    const { id, email } = await requireTakable(db, { workspaceId, ids, caller }, context.nowMs)
+    return page(
+      context,
+      { title: words.takeFactors, current: "settings" },
+      <>
+        <Head title={words.takeFactors} back={{ href: people, name: words.operators }}>
+          {words.takeFactorsMeans(email)}
+        </Head>
+        <Form action={`${people}/${id}/second-factor-removal`} send={words.takeFactorsSend} look="grave">
+          <Problem />
+          <PresentPassword />
+        </Form>
+      </>,
+    )
+  }
+
+  pages
+    .at(`${people}/:operator/second-factor-removal`)
+    .page("", showPage, "owner")
+    .performs("", removeLostFactors, {
+      show: showPage,
+      leadsTo: () => `${people}?done=factors`,
+    })
+}

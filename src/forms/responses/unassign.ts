@@ -1,0 +1,28 @@
+import { idsOf } from "../../base/ids.ts"
+import type { Db } from "../../db/connection.ts"
+import { bytesOf } from "../../db/delete-in-turns.ts"
+import { changeRows } from "../../db/store.ts"
+import { inTurns } from "../../db/turns.ts"
+
+/** Takes from somebody the responses of a workspace that they have, in turns. What they have elsewhere stays theirs. */
+export async function unassign(db: Db, workspaceId: string, operatorId: string): Promise<void> {
+  const forms = db
+    .selectFrom("form")
+    .innerJoin("project", "project.id", "form.project_id")
+    .select("form.id")
+    .where("workspace_id", "=", workspaceId)
+  await inTurns(
+    db,
+    (transaction, atMost) =>
+      transaction
+        .selectFrom("form_response")
+        .select("id")
+        .select(bytesOf("field_values").as("bytes"))
+        .where("assignee", "=", operatorId)
+        .where("form_id", "in", forms)
+        .limit(atMost)
+        .execute(),
+    (transaction, rows) =>
+      changeRows(transaction, "form_response", { id: idsOf(rows), assignee: operatorId }, { assignee: null }),
+  )
+}
