@@ -61,6 +61,8 @@ function ownerOf({ ownerMail }: Given): string[] {
   return ownerMail ? [ownerMail.to] : []
 }
 
-function distinct(addresses: readonly string[]): string[] {
-  return [...new Map(addresses.map((to) => [addressKey(to), to] as const)).values()]
+/** One that is wrong, which is told beside, is undefined. */
+function distinct(addresses: readonly (string | undefined)[]): string[] {
+  const typed = addresses.filter((to) => to !== undefined)
+  return [...new Map(typed.map((to) => [addressKey(to), to] as const)).values()]
 }

@@ -97,6 +97,16 @@ test("callers that know one address go on being understood", async () => {
     owner_mail: { to: "deux@exemple.fr", contents: false },
   })
   expect(await change({ owner_mail: null })).toMatchObject({ notify: [], owner_mail: null })
+  for (const [name, given] of Object.entries({
+    owner_mail: { wrong: true },
+    notify: ["un@exemple.fr", 1, "x"],
+  })) {
+    const { error } = await change({ [name]: given })
+    expect([error.code, Object.keys(error.fields)[0]?.split(".")[0]]).toEqual(["invalid_request", name])
+  }
+  await change({ owner_mail: { to: "un@exemple.fr" } })
+  const typed = await change({ owner_mail: { wrong: true } })
+  expect(typed.error.code).toBe("invalid_request")
   const wrong = await change({ notify: Array.from({ length: 11 }, (_, at) => `a${at}@exemple.fr`) })
   expect(Object.keys(wrong.error.fields)).toEqual(["notify"])
 })

@@ -21,6 +21,7 @@ export function consoleAddresses({ routes, ids }: World, of: WorstIds): Address[
     feed: [of.feed],
     file: ["file_none"],
     typed: ["e30"],
+    operator: [last(of.operators)],
     id: [of.project],
   }
   return routes.flatMap((route) => {
