@@ -37,7 +37,6 @@ import { requireContact } from "./forms/definition/contact.ts"
 import type { FormDeps } from "./forms/deps.ts"
 import type { MessageQueue } from "./forms/message-queue.ts"
 import { type ErasureJournal, openErasures } from "./forms/responses/erasure-journal.ts"
-import { unassign } from "./forms/responses/unassign.ts"
 import { copiedInputs } from "./forms/submission/page.ts"
 import {
   childRunner,
@@ -77,7 +76,7 @@ import { testMail } from "./wording/mail.fr.ts"
 import { testValues } from "./wording/test-message.fr.ts"
 
 /** Functions and words of one room for another that does not import it. */
-const handedIn = { formPreview: previewOf, testValues, testMail, peopleMails, requireContact, unassign }
+const handedIn = { formPreview: previewOf, testValues, testMail, peopleMails, requireContact }
 type HandedIn = typeof handedIn
 
 /** The parts of the running program. Disposing of it stops them and closes the database. */

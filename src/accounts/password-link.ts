@@ -21,8 +21,8 @@ import { defaultWorkspaceId } from "./workspace.ts"
 export const passwordLinkHours = 1
 
 /**
- * Strangers ask for these mails: while none can be sent, they leave room for the workspace's other ones. Who asked first
- * keeps a place while their link is good, so that no crowd pushes somebody's mail out, and later ones are told.
+ * Strangers ask for these mails: while none can be sent, they leave room for the workspace's other ones. Who asked
+ * first keeps a place while their link is good, so that no crowd pushes somebody's mail out, and later ones are told.
  */
 export const passwordMails = { about: "password links", atMost: 200, lifetimeMs: passwordLinkHours * hourMs }
 

@@ -32,7 +32,7 @@ export interface NewMail extends OutgoingMail {
   about?: string
   /** How many about the same may wait, where that is fewer than of the whole workspace. */
   atMost?: number
-  /** After which nobody has any use for it: it is not sent any more, and gives up its place to others about the same. */
+  /** After which nobody has any use for it: it is not sent, and gives up its place to others about the same. */
   lifetimeMs?: number
   /**
    * Stored like any other, and never sent: nobody can tell from the time of a reply whether somebody is written to.

@@ -4,6 +4,7 @@ import { indexSubject } from "../assistant/indexing/building.ts"
 import { deleteBelongings } from "../db/delete-in-turns.ts"
 import { lockUntilCommit } from "../db/with-lock.ts"
 import { removeForms, removeWithForms } from "../forms/responses/purge.ts"
+import { unassign } from "../forms/responses/unassign.ts"
 import { forgetMails } from "../mail/outbox.ts"
 
 /** Removes across the domains: each holds a part of a project. */
@@ -18,6 +19,8 @@ export interface Removal {
    * default one.
    */
   removeWorkspace(id: string): Promise<void>
+  /** Takes from somebody who leaves a workspace the form responses that they have, of which there may be many. */
+  unassign(workspaceId: string, operatorId: string): Promise<void>
 }
 
 export function openRemoval(deps: Parameters<typeof removeWithForms>[0]): Removal {
@@ -37,6 +40,7 @@ export function openRemoval(deps: Parameters<typeof removeWithForms>[0]): Remova
 
   return {
     removeProject: removeWithResponses,
+    unassign: (workspaceId, operatorId) => unassign(db, workspaceId, operatorId),
     async removeWorkspace(workspaceId) {
       await refuseDefaultWorkspace(db, workspaceId)
       do {

@@ -164,9 +164,9 @@ export const words = {
     `Donnez un nombre de messages de 1 à ${max.toLocaleString("fr")}, ou rien pour ne pas les limiter.`,
   notify: ({ max }: { max: number }) => `Donnez ${max} adresses e-mail complètes au plus, une par ligne.`,
   ownerMailTo: "Donnez une adresse e-mail complète.",
-  notToConfirm: "Cette adresse n’est pas de celles qui doivent encore confirmer.",
+  notToConfirm: "Cette adresse e-mail n’est pas de celles qui doivent encore confirmer.",
   askedOften:
-    "Cette adresse a déjà reçu assez d’e-mails aujourd’hui\u00a0: cherchez-les aussi parmi les indésirables, ou réessayez demain.",
+    "Cette adresse e-mail a déjà reçu assez de messages aujourd’hui\u00a0: cherchez-les aussi parmi les indésirables, ou réessayez demain.",
   wrongPage: "Le code HTML ne peut pas être fait pour cette page\u00a0: corrigez le paramètre indiqué.",
   pageAddress: "Donnez l’URL complète de la page, sur un site déclaré du projet.",
 

@@ -13,7 +13,8 @@ const mostTurns = 6
 /** The garbage of others may fall into a turn: what is not far beyond is looked at again. */
 const farBeyond = 3 * mostTurns
 /** Routes that take what a page sends along, or a thing that this world has not. */
-const otherwise = /^API GET \/api\/v1\/projects\/\{id\}\/(widget|contact)|→|:endpoint\/requests|:form|:answer/
+const otherwise =
+  /^API GET \/api\/v1\/projects\/\{id\}\/(widget|contact)|→|:endpoint\/requests|second-factor-removal|:form|:answer/
 
 test("no list, search, filter or export of either face holds up the others, however much a workspace has", async () => {
   await using world = await aService().withOneOfEach().started()

@@ -38,8 +38,8 @@ import { account, credentials, newOperator, operatorChange, ownPassword, present
 
 export interface OperatorDeps extends PeopleMailDeps, PasswordDeps {
   clock: Clock
-  /** Takes from somebody whatever they have of a workspace's form responses, of which there may be many. */
-  unassign(db: Db, workspaceId: string, operatorId: string): Promise<void>
+  /** Takes from somebody whatever they have of a workspace's form responses. */
+  unassign(workspaceId: string, operatorId: string): Promise<void>
   config: PeopleMailDeps["config"] & PasswordDeps["config"]
 }
 
@@ -90,14 +90,14 @@ export const removeOperator = operation({
     const target = targetOf(call)
     const { id, workspaceId } = target
     const person = await requireRemovable(db, target, clock.now())
-    if (person.state === "active") await unassign(db, workspaceId, id)
+    if (person.state === "active") await unassign(workspaceId, id)
     await withLock(db, membership(id), async (transaction) => {
       const { state } = await requireRemovable(transaction, target, clock.now())
       if (state === "invited") await transaction.deleteFrom("invitation").where("id", "=", id).execute()
       else await removeMember(transaction, workspaceId, id)
     })
     // What was given to them meanwhile.
-    if (person.state === "active") await unassign(db, workspaceId, id)
+    if (person.state === "active") await unassign(workspaceId, id)
     return person
   },
   subject: subjectOf,
@@ -170,7 +170,7 @@ export const endOwnAccount = operation({
       { email: member.email, password: input.present_password },
       nowMs,
     )
-    for (const { id } of await requireEndable(db, call, nowMs)) await deps.unassign(db, id, member.id)
+    for (const { id } of await requireEndable(db, call, nowMs)) await deps.unassign(id, member.id)
     await withLock(db, membership(member.id), async (transaction) => {
       for (const { id } of await requireEndable(transaction, call, nowMs)) {
         await removeMember(transaction, id, member.id)

@@ -109,7 +109,7 @@ export const operations: Record<string, string> = {
   getFormsById: "Donne un formulaire",
   patchFormsById: "Modifie un formulaire",
   deleteFormsById: "Supprime un formulaire et les messages qu’il a reçus",
-  postFormsByIdNoticeLinks: "Renvoie à une adresse à prévenir l’e-mail par lequel elle confirme",
+  postFormsByIdNoticeLinks: "Renvoie à une adresse e-mail de `notify` la demande de confirmation",
   getFormsByIdHtml: "Donne le code HTML du formulaire, à copier dans une page",
   getFormsByIdResponses: "Liste les messages reçus d’un formulaire",
   getFormsByIdResponsesCsv: "Exporte les messages reçus en CSV",

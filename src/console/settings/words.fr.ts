@@ -280,7 +280,7 @@ export const words = {
     "form.changed": "a modifié un formulaire",
     "form.retention_raised": "a porté à 2 jours la conservation d’un formulaire",
     "form.removed": "a supprimé un formulaire",
-    "notice_link.sent": "a renvoyé une demande de confirmation d’adresse",
+    "notice_link.sent": "a renvoyé à une adresse e-mail sa demande de confirmation",
     "response.accepted": "a accepté un message reçu",
     "response.changed": "a changé le suivi d’un message reçu",
     "note.added": "a noté quelque chose sur un message reçu",

@@ -162,7 +162,7 @@ test("the console asks again by a button beside each address, as often as a mail
   const send = () => editor.post(`${page}/notice-links`, { to: "tard@exemple.fr" })
   for (let time = 0; time < 4; time++) expect((await send()).location).toBe(`${page}/settings?done=asked`)
   const refused = await send()
-  expect([refused.status, refused.text.includes("déjà reçu assez d’e-mails")]).toEqual([429, true])
+  expect([refused.status, refused.text.includes("déjà reçu assez de messages")]).toEqual([429, true])
   const ask = () => forms.api.post(`/api/v1/forms/${form.id}/notice-links`, { to: "tard@exemple.fr" })
   const told = await ask()
   expect([told.status, Number(told.headers.get("retry-after")) > 0]).toEqual([429, true])

@@ -96,7 +96,7 @@ export const formFields: Record<string, Record<string, string>> = {
   FormResponseChange: {
     assignee: "Identifiant d’un membre de l’espace, ou `null` pour personne.",
   },
-  NoticeLink: { to: "Adresse de `notify` qui n’a pas encore confirmé." },
+  NoticeLink: { to: "Adresse e-mail de `notify` qui n’a pas encore confirmé." },
   NewNote: { text: "Texte de la note." },
   Person: { email: "Adresse e-mail de la personne." },
   PersonalData: {

@@ -124,7 +124,7 @@ export const words = {
   notifyHint:
     "Une adresse e-mail par ligne, dix au plus. Chacune confirme d’abord par un lien qu’elle reçoit. Répondre à l’avis écrit à la personne.",
   notifyPending:
-    "Ces adresses n’ont pas encore confirmé, et ne reçoivent rien. Leur lien est valable 7 jours\u202f; enregistrer ensuite en envoie un autre.",
+    "Ces adresses e-mail n’ont pas encore confirmé, et ne reçoivent rien. Leur lien est valable 7 jours\u202f; enregistrer ensuite en envoie un autre.",
   noticeAgain: "Renvoyer",
   noticeAgainTo: (to: string) => `Renvoyer la demande de confirmation à ${to}`,
   ownerContents: "Montrer dans l’e-mail ce qui est écrit, et pas seulement un lien",
