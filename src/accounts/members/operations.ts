@@ -96,7 +96,7 @@ export const removeOperator = operation({
       if (state === "invited") await transaction.deleteFrom("invitation").where("id", "=", id).execute()
       else await removeMember(transaction, workspaceId, id)
     })
-    // What was given to them meanwhile.
+    // Some may have been given to them meanwhile.
     if (person.state === "active") await unassign(workspaceId, id)
     return person
   },
