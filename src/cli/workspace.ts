@@ -16,6 +16,7 @@ import { idsOf } from "../base/ids.ts"
 import { workspaceLines } from "../handover/export-workspace.ts"
 import { importWorkspace, nameIn, type PerformIn } from "../handover/import-workspace.ts"
 import { listEndpoints } from "../webhooks/endpoints/endpoint.ts"
+import { complain } from "./kit/command.ts"
 import { confirmed, removal } from "./kit/confirm.ts"
 import { existing, refuseExisting } from "./kit/existing-account.ts"
 import { defineDataCommand } from "./kit/open.ts"
@@ -109,7 +110,11 @@ export const workspaceImport = defineDataCommand({
     const performIn: PerformIn = (operation, ids, fields) => perform(operation, id, ids, fields)
     const imported = await untilStopped("interrupted: nothing of it was kept", (signal) =>
       importWorkspace(app, id, file, performIn, signal).catch(async (error) => {
-        await app.removeWorkspace(id)
+        await app.removeWorkspace(id).catch(() => {
+          complain(
+            `what was read by then stays, and cannot be removed now: later by guichet workspace remove ${id} --yes`,
+          )
+        })
         throw error
       }),
     )
@@ -152,7 +157,8 @@ async function writeLines(file: string, lines: AsyncIterable<object>, signal: Ab
     await handle.sync()
   } catch (error) {
     await rm(file, { force: true })
-    throw error
+    // A full disk is told without it.
+    throw Object.assign(error as Error, { path: file })
   } finally {
     await handle.close()
   }

@@ -33,7 +33,7 @@ export function copyChecked(path: string, file: string): void {
   using unfinished = unfinishedBeside(file)
   // Created empty, which `VACUUM INTO` accepts, so that the file is private from the first byte.
   writeFileSync(unfinished.path, "", { mode: 0o600, flag: "wx" })
-  copy(path, unfinished.path)
+  copy(path, unfinished.path, file)
   const [damage] = damageOf(unfinished.path)
   if (damage !== undefined)
     throw new Refusal("unavailable", "", {
@@ -42,12 +42,15 @@ export function copyChecked(path: string, file: string): void {
   putInPlace(unfinished.path, file)
 }
 
-function copy(path: string, target: string): void {
+/** `file` is the one that the target becomes. */
+function copy(path: string, target: string, file: string): void {
   try {
     using database = new Database(path, { strict: true, readwrite: true })
     database.run("PRAGMA busy_timeout = 10000")
     database.query("VACUUM INTO ?").run(target)
   } catch (error) {
-    throw explainError(error, path)
+    // The disk that the copy is written to.
+    const isFull = (error as { code?: string }).code === "SQLITE_FULL"
+    throw explainError(error, isFull ? file : path)
   }
 }

@@ -1,0 +1,65 @@
+import { afterAll, expect } from "bun:test"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { guichet } from "../support/cli.ts"
+import { mountDisk } from "../support/disk.ts"
+import { onSqlite } from "../support/postgres.ts"
+import { temporaryFolder } from "../support/service.ts"
+
+// A disk that fills up under a command: which one it is, and what is left behind.
+
+const folder = temporaryFolder()
+const disk = mountDisk(folder.path, 16)
+afterAll(() => {
+  disk?.[Symbol.dispose]()
+  folder[Symbol.dispose]()
+})
+
+const run = (dataDir: string, ...argv: string[]) => guichet(argv, { GUICHET_DATA_DIR: dataDir })
+
+const response = {
+  form: "f",
+  state: "received",
+  stopped_by: null,
+  values: [{ name: "texte", value: "x".repeat(10_000) }],
+  email: null,
+  consent: null,
+  page: "https://mairie.fr/",
+  created_at: "2026-01-01T00:00:00.000Z",
+  read_at: null,
+}
+const lines = [
+  { workspace: { version: 1, name: "Client" } },
+  { project: { id: "p", name: "Mairie", site: "https://mairie.fr" } },
+  {
+    form: { id: "f", project: "p", name: "C", fields: [{ name: "texte", label: "T", type: "textarea" }] },
+  },
+  ...Array.from({ length: 3000 }, () => ({ response })),
+  { end: {} },
+]
+
+onSqlite(
+  "a command that fills a disk says which one, leaves no half file, and tells of what it cannot take back",
+  async () => {
+    if (!disk) return
+    const file = join(folder.path, "client.jsonl")
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"))
+    const [small, large] = [join(disk.path, "data"), join(folder.path, "data")]
+    mkdirSync(small)
+    mkdirSync(large)
+    const id = (await run(large, "workspace", "import", file)).stdout.trim()
+    for (const argv of [["workspace", "export", id], ["backup"]]) {
+      const target = join(disk.path, "copy")
+      const { exitCode, stdout, stderr } = await run(large, ...argv, target)
+      expect([exitCode, stdout, stderr]).toEqual([1, "", expect.stringContaining(`${target}`)])
+      expect(stderr).toContain("the disk is full")
+      expect(existsSync(target)).toBe(false)
+      expect(readdirSync(disk.path).sort()).toEqual(["data", "lost+found"])
+    }
+    const { exitCode, stderr } = await run(small, "workspace", "import", file)
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("the disk is full")])
+    const listed = await run(small, "workspace", "list")
+    const [, left] = /(ws_\w+) {2}Client/.exec(listed.stdout) ?? []
+    if (left !== undefined) expect(stderr).toContain(`guichet workspace remove ${left} --yes`)
+  },
+)
