@@ -152,7 +152,7 @@ test("two of one name are a fault, since nobody can tell which is meant", async 
 
 test("what is no JSON, no object or too large is refused with what to do", async () => {
   for (const [text, said] of [
-    ["{", "not JSON"],
+    ['{"projects": [\n  {"name": "Mairie",}\n]}', "line 2 of the file is not JSON"],
     ["[]", "one object"],
     [`"${"a".repeat(9 * 1024 * 1024)}"`, "longer than 8388608 bytes"],
   ] as const) {

@@ -3,6 +3,7 @@ import { Refusal, UsageError } from "../../base/errors.ts"
 import { isObject } from "../../base/names.ts"
 import type { Lock } from "../../db/connection.ts"
 import { locationOf, takeLock } from "../../db/open.ts"
+import { faultyLine } from "../kit/json-fault.ts"
 import { defineDataCommand } from "../kit/open.ts"
 import { readText } from "../kit/read-file.ts"
 import { requireWorkspace } from "../workspace.ts"
@@ -81,7 +82,7 @@ function parsed(text: string): Record<string, unknown> {
   try {
     file = JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`the file is not JSON: ${(error as Error).message}`)
+    throw new UsageError(`line ${faultyLine(text)} of the file is not JSON: ${(error as Error).message}`)
   }
   if (!isObject(file))
     throw new UsageError('the file is to be one object: {"projects": […], "endpoints": […]}')

@@ -22,7 +22,7 @@ test("a program names the version that it asks and searches, else it gets the fi
     expect(await answerIn()).toContain("4000")
     const { told } = await call("search", { q: ofVersion2, edition: "v1" })
     for (const path of told.items.map(pathOf)) expect(path).not.toStartWith("/v2/")
-    for (const edition of ["v3", 7, { $ne: 1 }])
+    for (const edition of ["v3", 7, { $ne: 1 }, { toString: 1 }])
       expect((await call("ask", { question: port, edition })).isError).toBe(true)
   } finally {
     await client.close()
