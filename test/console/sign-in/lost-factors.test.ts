@@ -48,6 +48,14 @@ async function protectedOne(role: "viewer" | "editor" | "owner" = "editor"): Pro
   return client
 }
 
+/** The first mail to a member, whatever else is on its way. */
+async function mailTo({ email }: Client) {
+  for (let count = 1; ; count++) {
+    const mail = (await smtp.waitFor(count)).find(({ to }) => to[0] === email)
+    if (mail) return mail
+  }
+}
+
 async function signsInByPassword({ email }: Client): Promise<boolean> {
   const reply = await consoleClient(service).post("/console/sign-in", { email, password }, { token: null })
   return reply.location !== null && !reply.text.includes('name="step"')
@@ -62,17 +70,16 @@ test("an owner who gives their own password takes a lost second factor: sessions
   expect([wrong.status, await isProtected(member)]).toEqual([400, true])
   expect((await member.get("/console/projects")).status).toBe(200)
 
-  const before = smtp.mails.length
   expect((await take(owner, member)).location).toBe("/console/settings/operators?done=factors")
   expect(await isProtected(member)).toBe(false)
   expect((await member.get("/console/projects")).location).toStartWith("/console/sign-in")
   expect(await signsInByPassword(member)).toBe(true)
-  const mail = (await smtp.waitFor(before + 1))[before]
-  expect([mail?.to, mail?.headers.get("subject")]).toEqual([
+  const mail = await mailTo(member)
+  expect([mail.to, mail.headers.get("subject")]).toEqual([
     [member.email],
     "Votre deuxième étape de connexion est retirée",
   ])
-  expect(mail?.text).toContain(owner.email)
+  expect(mail.text).toContain(owner.email)
   const [entry] = (await api.get("/api/v1/journal?limit=1")).body.items
   expect(entry).toMatchObject({
     action: "second_factor.removed",
@@ -108,7 +115,6 @@ test("an account of another workspace, or of another one too, is weakened by no 
   // They join between the page and its button.
   expect((await here.get(pageOf(member))).status).toBe(200)
   await joinWorkspace(service, member.email, there.workspaceId, "viewer")
-  const before = smtp.mails.length
   for (const owner of [here, elsewhere])
     for (const reply of [await take(owner, member), await owner.get(pageOf(member))]) {
       expect(reply.status).toBe(403)
@@ -117,7 +123,7 @@ test("an account of another workspace, or of another one too, is weakened by no 
   expect(await isProtected(member)).toBe(true)
   expect((await member.get("/console/projects")).status).toBe(200)
   await service.app.mailer.sendDue()
-  expect(smtp.mails.length).toBe(before)
+  expect(smtp.mails.filter(({ to }) => to[0] === member.email)).toEqual([])
   await deleteRows(db, "member", { workspace_id: there.workspaceId, operator_id: member.operatorId })
   expect((await take(here, member)).status).toBe(303)
 })
@@ -127,14 +133,13 @@ test("the machine's owner takes it by a command wherever the account belongs, an
   const second = await insertWorkspace(service.app.db, "Encore ailleurs", clock.now())
   await joinWorkspace(service, member.email, second, "viewer")
   const settings = { GUICHET_DATA_DIR: service.app.config.dataDir, GUICHET_SMTP_URL: smtp.url }
-  const before = smtp.mails.length
   const command = ["operator", "password", member.email, "--without-second-factor"]
   expect((await guichet(command, settings, `${password}\n`)).exitCode).toBe(0)
   // Commands write by the machine's clock.
   clock.move(Math.max(0, Date.now() - clock.now()) + 1000)
   await service.app.mailer.sendDue()
-  const mail = (await smtp.waitFor(before + 1))[before]
-  expect([mail?.to, mail?.text.includes("La personne qui administre le serveur a retiré")]).toEqual([
+  const mail = await mailTo(member)
+  expect([mail.to, mail.text.includes("La personne qui administre le serveur a retiré")]).toEqual([
     [member.email],
     true,
   ])
