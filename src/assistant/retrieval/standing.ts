@@ -7,11 +7,16 @@ const behind = 0.8
 
 export type Standing = (passage: PassageKind) => number
 
-/** Share of its score that each passage keeps for a question that is asked on `today`, where that is known. */
-export function standingFor(question: string, today: string | undefined): Standing {
+/**
+ * Share of its score that each passage keeps for a question that is asked on `today`, where that is known. `wanted`: a
+ * kind that is asked for, whatever the words.
+ */
+export function standingFor(question: string, today: string | undefined, wanted?: PageKind): Standing {
   const isOld = ({ until }: PassageKind) => until !== undefined && today !== undefined && until < today
   const namesYear = year.test(question)
-  const asked = (Object.keys(asksFor) as PageKind[]).filter((kind) => asksFor[kind].test(question))
+  const asked = (Object.keys(asksFor) as PageKind[]).filter(
+    (kind) => kind === wanted || asksFor[kind].test(question),
+  )
   return (passage) => {
     const { kind } = passage
     const ofKind = kind === undefined || asked.includes(kind) ? 1 : behind

@@ -40,7 +40,8 @@ export async function searchPages(index: PassageIndex, q: string, today?: string
   const words = readQuery(q, index).map((word) => matchWord(word, index, headings))
   if (words.length === 0) return []
   const mark = markerOf(words, index.language)
-  const standing = standingFor(q, today)
+  // Who searches by a title means what a programmer's reference names, too.
+  const standing = standingFor(q, today, "reference")
   const { whole, partial } = rankHeadings(headings, words, standing, maxFoundPages)
   const byText = whole.length < enoughPages ? await findByText(index, words, standing) : []
   const pages = new Map<string, FoundPage>()
