@@ -1,12 +1,11 @@
 /** @jsxImportSource preact */
 import { removeLostFactors, requireTakable } from "../../accounts/second-factor/lost-factors.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { Form, Problem } from "../kit/forms/fields.tsx"
+import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { PresentPassword } from "../sign-in/two-factor.tsx"
 import { words } from "./words.fr.ts"
 
 const people = "/console/settings/operators"
@@ -26,7 +25,12 @@ export function lostFactorsPages(pages: Pages, { db }: ConsoleDeps) {
         </Head>
         <Form action={`${people}/${id}/second-factor-removal`} send={words.takeFactorsSend} look="grave">
           <Problem />
-          <PresentPassword />
+          <Field
+            name="present_password"
+            type="password"
+            label={words.ownPassword}
+            autocomplete="current-password"
+          />
         </Form>
       </>,
     )

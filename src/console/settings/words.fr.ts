@@ -165,6 +165,7 @@ export const words = {
   takeFactorsOf: (email: string) => `Deuxième étape perdue\u00a0: la retirer du compte de ${email}`,
   takeFactorsMeans: (email: string) =>
     `Assurez-vous que c’est bien ${email} qui le demande. Son application, ses clés d’accès et ses codes de secours sont retirés\u00a0: son mot de passe suffira pour se connecter. Ses sessions se ferment, et un e-mail l’en prévient si le serveur en envoie.`,
+  ownPassword: "Votre propre mot de passe",
   takeFactorsSend: "Retirer sa deuxième étape",
   factorsTaken: "La deuxième étape est retirée. La personne se connecte par son mot de passe.",
   joined: "Vous êtes membre de cet espace.",

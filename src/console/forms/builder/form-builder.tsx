@@ -177,7 +177,7 @@ function Settings({ canMail, saved }: { canMail: boolean; saved: FormOf | undefi
         {pending.length > 0 && (
           <>
             <p class="notice">{words.notifyPending}</p>
-            <ul class="rows">
+            <ul class="rows field">
               {pending.map(({ to }) => (
                 <li key={to}>
                   {to}
