@@ -175,9 +175,9 @@ function Settings({ canMail, saved }: { canMail: boolean; saved: FormOf | undefi
         {!canMail && <p class="hint">{words.mailOff}</p>}
         <Field optional name="notify" label={words.notify} hint={words.notifyHint} rows={2} />
         {pending.length > 0 && (
-          <>
+          <div class="field">
             <p class="notice">{words.notifyPending}</p>
-            <ul class="rows field">
+            <ul class="rows">
               {pending.map(({ to }) => (
                 <li key={to}>
                   {to}
@@ -193,7 +193,7 @@ function Settings({ canMail, saved }: { canMail: boolean; saved: FormOf | undefi
                 </li>
               ))}
             </ul>
-          </>
+          </div>
         )}
         <Field type="box" name="notify_contents" label={words.ownerContents} />
         <Field type="box" name="receipt" label={words.receipt} hint={words.receiptHint} />
