@@ -24,6 +24,7 @@ import type { Operation } from "../operations/operation.ts"
 import { addEndpoint } from "../webhooks/endpoints/operations.ts"
 import { reasonOf } from "../wording/english.ts"
 import {
+  firstWithEnd,
   headSchema,
   type Kind,
   type Line,
@@ -54,7 +55,7 @@ export interface Imported {
 
 /** The name that a file gives its workspace. Throws Refusal `invalid_request` for what is no such file. */
 export async function nameIn(file: string): Promise<string> {
-  for await (const { number, line } of linesOf(file)) return nameOf(line, number)
+  for await (const { number, line } of linesOf(file)) return headOf(line, number).name
   throw notOne(1, "it is empty")
 }
 
@@ -144,15 +145,15 @@ export async function importWorkspace(
   }
 
   let last = 0
+  let hasEnd = true
   let isWhole = false
   for await (const { number, line } of linesOf(file)) {
     signal.throwIfAborted()
     const isFirst = last === 0
     last = number
-    // The head, which `nameIn` has judged.
-    if (isFirst) continue
+    if (isFirst) hasEnd = headOf(line, number).version >= firstWithEnd
     isWhole = "end" in line
-    if (isWhole) continue
+    if (isFirst || isWhole) continue
     const [kind, ...others] = Object.keys(line) as (keyof typeof readers)[]
     if (kind === undefined || others.length > 0 || !Object.hasOwn(readers, kind))
       throw notOne(number, "it is of no known kind")
@@ -169,7 +170,7 @@ export async function importWorkspace(
     imported.counts[kind] = (imported.counts[kind] ?? 0) + 1
   }
   if (files.isWithin() || pieces.length > 0) throw notOne(last, "the file of it is not whole")
-  if (!isWhole) throw notOne(last, "the file breaks off behind it")
+  if (hasEnd && !isWhole) throw notOne(last, "the file breaks off behind it")
   return imported
 }
 
@@ -240,9 +241,9 @@ function withoutNulls(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 }
 
-function nameOf({ workspace }: Line, number: number): string {
+function headOf({ workspace }: Line, number: number) {
   try {
-    return fieldsOf(workspace ?? {}, headSchema).name
+    return fieldsOf(workspace ?? {}, headSchema)
   } catch (error) {
     if (error instanceof Refusal) throw notOne(number, "it is no workspace of this version of the format")
     throw error

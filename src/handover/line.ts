@@ -7,7 +7,10 @@ import { oneOf, orNull, textOrNull, time, timeOrNull } from "../http/record/sche
  * The file that a workspace is handed over in: a line of JSON for each thing, with the kind as its only member. What
  * callers describe by the API has the same members here; ids stand for the links between lines alone.
  */
-export const fileVersion = 1
+export const fileVersion = 2
+
+/** Files before it have no line that tells where they end. */
+export const firstWithEnd = 2
 
 /** In the order of the file: a line names only what stands above it. */
 export type Kind =
@@ -32,7 +35,7 @@ export const maxLineLength = 4 * 1024 * 1024
 
 /** The first line. */
 export const headSchema = Type.Object({
-  version: Type.Literal(fileVersion),
+  version: Type.Integer({ minimum: 1, maximum: fileVersion }),
   name: Type.String({ maxLength: 200 }),
   exported_at: Type.Optional(time),
 })

@@ -172,6 +172,17 @@ test("what is read in elsewhere is exported there as it was here, without secret
   ])
 })
 
+test("a file of the first version, which has no last line, is read in as before", async () => {
+  const { data, workspace } = await workspaceWithEverything()
+  const file = join(folder.path, "client.jsonl")
+  await at(data, "workspace", "export", workspace, file)
+  const lines = readFileSync(file, "utf8").trim().split("\n")
+  const head = lines[0]?.replace('"version":2', '"version":1')
+  expect(lines.at(-1)).toBe('{"end":{}}')
+  writeFileSync(file, [head, ...lines.slice(1, -1)].join("\n"))
+  expect((await at(data, "workspace", "import", file)).exitCode).toBe(0)
+})
+
 test("a file that is none, or that was changed, is refused with its line, and nothing of it stays", async () => {
   const { data, workspace } = await workspaceWithEverything()
   const file = join(folder.path, "client.jsonl")
