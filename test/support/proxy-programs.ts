@@ -111,13 +111,15 @@ export const proxyPrograms: Record<string, ProxyProgram> = {
 const certificateFile = `/etc/letsencrypt/live/${exampleName}/fullchain.pem`
 const keyFile = `/etc/letsencrypt/live/${exampleName}/privkey.pem`
 
-/** Every text must be there: an example that has changed is not tried as something else. */
+/**
+ * Every text must be there: an example that has changed is not tried as something else. All at once, for a port may
+ * begin with the digits of another.
+ */
 function replaced(text: string, changes: Record<string, string>): string {
-  for (const [from, to] of Object.entries(changes)) {
-    if (!text.includes(from)) throw new Error(`the example does not say ${from}`)
-    text = text.replaceAll(from, to)
-  }
-  return text
+  const missing = Object.keys(changes).find((from) => !text.includes(from))
+  if (missing !== undefined) throw new Error(`the example does not say ${missing}`)
+  const each = new RegExp(Object.keys(changes).map(RegExp.escape).join("|"), "g")
+  return text.replace(each, (from) => changes[from] as string)
 }
 
 function written(folder: string, name: string, text: string): string {

@@ -60,7 +60,9 @@ export const changeForm = operation({
 export function refuseLost([lost]: Awaited<
   ReturnType<FormDeps["messageQueue"]["followFields"]>
 >["lost"]): void {
-  if (lost) refuseWrong({ fields: detail("forms.fieldOfEndpoint", { ...lost }) }, formChange)
+  if (!lost) return
+  const { field, endpoint } = lost
+  refuseWrong({ fields: detail("forms.fieldOfEndpoint", { field, endpoint }) }, formChange)
 }
 
 /** Sends an address to be told about responses the mail by which it confirms once more. Refuses as `askAgain` does. */
