@@ -199,14 +199,17 @@ describeInBrowser("the widget", () => {
     expect(Object.keys(sent[5] as object).sort()).toEqual(["page", "previous", "project", "question"])
   })
 
-  test("sets no cookie, stores nothing, and asks nobody but the service", async () => {
+  test("sets no cookie, stores nothing but the tab's conversation, and asks nobody but the service", async () => {
     const urls: string[] = []
     await using page = await visit()
     page.on("request", (request) => urls.push(request.url()))
     await page.reload()
+    const stored = () => page.evaluate(() => [localStorage.length, Object.keys(sessionStorage)])
+    await page.getByRole("button", { name: "Poser une question" }).waitFor()
+    expect(await stored()).toEqual([0, []])
     await asked(page, answerable)
     expect(await page.context().cookies()).toEqual([])
-    expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
+    expect(await stored()).toEqual([0, [`guichet:${counter.project.id}`]])
     const foreignUrls = urls.filter((url) => !url.startsWith(`${counter.service.url}/`) && url !== page.url())
     expect(foreignUrls).toEqual([])
     expect(

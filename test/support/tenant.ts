@@ -3,7 +3,7 @@ import { createToken } from "../../src/accounts/token.ts"
 import { insertWorkspace } from "../../src/accounts/workspace.ts"
 import type { App } from "../../src/app.ts"
 import type { indexRunRecord } from "../../src/assistant/indexing/record.ts"
-import { eventually, processesOf } from "./processes.ts"
+import { eventually, parentOf, processesOf } from "./processes.ts"
 import { type Answer, page, type Site, sitemap, startSite } from "./site.ts"
 
 type IndexRun = Static<typeof indexRunRecord>
@@ -79,7 +79,9 @@ export async function openTenant(
         const last = await run()
         return last?.state === "ended" && last
       }, withinMs),
-    reader: () => eventually(() => processesOf("index", id)[0]),
+    // A process that it is about to start has its name for a moment.
+    reader: () =>
+      eventually(() => processesOf("index", id).find((pid, _, all) => !all.includes(parentOf(pid)))),
     remove: () => call("DELETE", `/${id}`),
     [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
   }
