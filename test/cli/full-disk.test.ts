@@ -5,6 +5,7 @@ import { guichet } from "../support/cli.ts"
 import { mountDisk } from "../support/disk.ts"
 import { onSqlite } from "../support/postgres.ts"
 import { temporaryFolder } from "../support/service.ts"
+import { workspaceFile } from "../support/workspace-file.ts"
 
 // A disk that fills up under a command: which one it is, and what is left behind.
 
@@ -17,33 +18,15 @@ afterAll(() => {
 
 const run = (dataDir: string, ...argv: string[]) => guichet(argv, { GUICHET_DATA_DIR: dataDir })
 
-const response = {
-  form: "f",
-  state: "received",
-  stopped_by: null,
-  values: [{ name: "texte", value: "x".repeat(10_000) }],
-  email: null,
-  consent: null,
-  page: "https://mairie.fr/",
-  created_at: "2026-01-01T00:00:00.000Z",
-  read_at: null,
-}
-const lines = [
-  { workspace: { version: 1, name: "Client" } },
-  { project: { id: "p", name: "Mairie", site: "https://mairie.fr" } },
-  {
-    form: { id: "f", project: "p", name: "C", fields: [{ name: "texte", label: "T", type: "textarea" }] },
-  },
-  ...Array.from({ length: 3000 }, () => ({ response })),
-  { end: {} },
-]
-
 onSqlite(
   "a command that fills a disk says which one, leaves no half file, and tells of what it cannot take back",
   async () => {
     if (!disk) return
     const file = join(folder.path, "client.jsonl")
-    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"))
+    writeFileSync(
+      file,
+      workspaceFile({ name: "texte", type: "textarea" }, { value: "x".repeat(10_000), responses: 3000 }),
+    )
     const [small, large] = [join(disk.path, "data"), join(folder.path, "data")]
     mkdirSync(small)
     mkdirSync(large)

@@ -7,6 +7,7 @@ import { contents, filledIn } from "../support/files.ts"
 import { eventually } from "../support/processes.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
+import { workspaceFile } from "../support/workspace-file.ts"
 
 // An agency hands a client over: a workspace goes to another installation as a file, whole, without secrets.
 
@@ -233,33 +234,11 @@ test("a file that is none, or that was changed, is refused with its line, and no
 test("one that is interrupted keeps nothing", async () => {
   const data = join(folder.path, "data")
   await using service = await aService().withSettings({ GUICHET_DATA_DIR: data }).started()
-  const response = {
-    form: "f",
-    state: "received",
-    stopped_by: null,
-    values: [{ name: "email", value: "lea@exemple.fr" }],
-    email: "lea@exemple.fr",
-    consent: null,
-    page: "https://mairie.fr/",
-    created_at: "2026-01-01T00:00:00.000Z",
-    read_at: null,
-  }
-  const lines = [
-    { workspace: { version: 1, name: "Client" } },
-    { project: { id: "p", name: "Mairie", site: "https://mairie.fr" } },
-    {
-      form: {
-        id: "f",
-        project: "p",
-        name: "Contact",
-        fields: [{ name: "email", label: "E-mail", type: "email" }],
-      },
-    },
-    ...Array.from({ length: 30_000 }, () => ({ response })),
-    { end: {} },
-  ]
   const file = join(folder.path, "client.jsonl")
-  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"))
+  writeFileSync(
+    file,
+    workspaceFile({ name: "email", type: "email" }, { value: "lea@exemple.fr", responses: 30_000 }),
+  )
   const child = await startGuichet(["workspace", "import", file], { GUICHET_DATA_DIR: data })
   const { db } = service.app
   const first = () => db.selectFrom("form_response").select("id").limit(1).executeTakeFirst()

@@ -1,29 +1,21 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { createHash, randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { hourMs, minuteMs } from "../../src/base/clock.ts"
 import { belongingsOf, tables } from "../../src/db/schema.ts"
 import { claimFiles, findFiles, type StoredFile } from "../../src/storage/files.ts"
+import { filePlaces } from "../support/file-places.ts"
 import type { FormSite } from "../support/forms.ts"
 import { openProxy } from "../support/proxy.ts"
-import { noS3Server, type S3Server, startS3Server } from "../support/s3-server.ts"
+import { noS3Server } from "../support/s3-server.ts"
 import { aService } from "../support/service-builder.ts"
 
 const { signal } = new AbortController()
 /** Several rows, and no whole number of them. */
 const content = randomBytes(700_000)
 
-let server: S3Server | undefined
-afterAll(() => server?.[Symbol.asyncDispose]())
-
-const places: Record<string, () => Promise<Record<string, string>>> = {
-  "in the database": async () => ({}),
-  "on S3": async () => {
-    server ??= await startS3Server()
-    return server.settings()
-  },
-}
+const { places, store, objects: stored } = filePlaces()
 
 for (const [place, settings] of Object.entries(places))
   describe.skipIf(place === "on S3" && noS3Server())(`files ${place}`, () => {
@@ -53,7 +45,7 @@ for (const [place, settings] of Object.entries(places))
         .where("file_id", "=", id)
         .selectAll()
         .execute()
-      const objects = [...(server?.objects().keys() ?? [])].filter((key) => key.includes(id))
+      const objects = stored().filter(([key]) => key.includes(id))
       return inRows.length + objects.length
     }
     /** Refers to a file as a form response does. */
@@ -139,9 +131,7 @@ for (const [place, settings] of Object.entries(places))
       if (place === "in the database")
         await site.app.db.updateTable("stored_file_part").set({ bytes }).where("number", "=", 1).execute()
       else {
-        const [path] = [...(server?.objects() ?? [])].flatMap(([key, path]) =>
-          key.includes(file.id) ? path : [],
-        )
+        const [path] = stored().flatMap(([key, path]) => (key.includes(file.id) ? path : []))
         await Bun.write(path as string, bytes)
       }
       await expect(read(file)).rejects.toThrow(/damaged|missing/)
@@ -150,13 +140,13 @@ for (const [place, settings] of Object.entries(places))
 
 describe.skipIf(noS3Server())("while the object store is away", () => {
   test("nothing of a removal is lost: the purge ends it", async () => {
-    server ??= await startS3Server()
+    const server = await store()
     using proxy = openProxy(server.port)
     await using site = await aService().withForms().withSettings(server.settings(proxy.port)).started()
     const { app, clock } = site
     const workspaceId = await defaultWorkspaceId(app.db)
     const file = await app.files.put({ workspaceId, mediaType: "a/b", content }, signal)
-    const objects = () => [...(server?.objects().entries() ?? [])].filter(([key]) => key.includes(file.id))
+    const objects = () => stored().filter(([key]) => key.includes(file.id))
     const [[, path]] = objects() as [[string, string]]
     proxy.refuse()
     await expect(app.files.remove([file.id], signal)).rejects.toThrow("no connection")

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { findProject, type Project } from "../../../src/accounts/project.ts"
@@ -8,23 +8,15 @@ import { type Api, apiOf } from "../../support/api.ts"
 import { guichet } from "../../support/cli.ts"
 import type { MovableClock } from "../../support/clock.ts"
 import { indexFeeds } from "../../support/documentation.ts"
+import { filePlaces } from "../../support/file-places.ts"
 import { onSqlite } from "../../support/postgres.ts"
-import { noS3Server, type S3Server, startS3Server } from "../../support/s3-server.ts"
+import { noS3Server } from "../../support/s3-server.ts"
 import { type Service, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
 
 // Uploaded documentation wherever files are kept: replaced, removed with all it belongs to, in backups.
 
-let server: S3Server | undefined
-afterAll(() => server?.[Symbol.asyncDispose]())
-
-const places: Record<string, () => Promise<Record<string, string>>> = {
-  "in the database": async () => ({}),
-  "on S3": async () => {
-    server ??= await startS3Server()
-    return server.settings()
-  },
-}
+const { places, objects: stored } = filePlaces()
 
 const first = "# Tarifs\n\nUn euro."
 const second = "# Tarifs\n\nDeux euros."
@@ -64,7 +56,7 @@ for (const [place, settingsOf] of Object.entries(places))
       const rows = await service.app.db.selectFrom("stored_file_part").select("number").execute()
       return rows.length + objects().length
     }
-    const objects = () => [...(server?.objects() ?? [])].filter(([key]) => key.includes("files/"))
+    const objects = () => stored().filter(([key]) => key.includes("files/"))
     const space = async () =>
       (await service.app.db.selectFrom("file_space").select("bytes").execute()).map(({ bytes }) => bytes)
     async function purge(): Promise<void> {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { dayMs, hourMs } from "../../../src/base/clock.ts"
 import type { NewMessage } from "../../../src/forms/message-queue.ts"
+import { filePlaces } from "../../support/file-places.ts"
 import { type Attached, contents, filledIn } from "../../support/files.ts"
 import { type FormSite, type MadeForm, publicUrl, recordedMessages, site } from "../../support/forms.ts"
-import { noS3Server, type S3Server, startS3Server } from "../../support/s3-server.ts"
+import { noS3Server } from "../../support/s3-server.ts"
 import { aService } from "../../support/service-builder.ts"
 
 const { signal } = new AbortController()
@@ -16,16 +17,7 @@ const application = {
   ],
 }
 
-let server: S3Server | undefined
-afterAll(() => server?.[Symbol.asyncDispose]())
-
-const places: Record<string, () => Promise<Record<string, string>>> = {
-  "in the database": async () => ({}),
-  "on S3": async () => {
-    server ??= await startS3Server()
-    return server.settings()
-  },
-}
+const { places, objects: stored } = filePlaces()
 
 for (const [place, settings] of Object.entries(places))
   describe.skipIf(place === "on S3" && noS3Server())(`a form with files kept ${place}`, () => {
@@ -49,7 +41,7 @@ for (const [place, settings] of Object.entries(places))
     /** Rows and objects that hold anything of a file. */
     async function pieces(): Promise<number> {
       const rows = await forms.app.db.selectFrom("stored_file_part").select("number").execute()
-      const objects = [...(server?.objects().keys() ?? [])].filter((key) => key.includes("files/"))
+      const objects = stored().filter(([key]) => key.includes("files/"))
       return rows.length + objects.length
     }
     const lastValues = () => (messages.sent.at(-1) as NewMessage).data.values

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { FolderFeed, PageReading } from "../../../../src/assistant/feeds/feed.ts"
 import { dirReader } from "../../../../src/assistant/feeds/folder/dir.ts"
 import { localParser } from "../../../../src/assistant/feeds/parser.ts"
-import { type TemporaryFolder, temporaryFolder } from "../../../support/service.ts"
+import { folderOf } from "../../../support/folder-of.ts"
 
 // Every address here is the one that the generator itself builds; `bun test/bench/addresses.ts` compares whole sites.
 
@@ -389,13 +389,4 @@ async function textOf(address: string, page: string, options: Partial<FolderFeed
   const reading = (await readings(address, options)).find((reading) => reading.page === page)
   if (reading?.outcome !== "read") throw new Error(JSON.stringify(reading))
   return reading.document.sections.map(({ markdown }) => markdown).join("\n")
-}
-
-function folderOf(files: Record<string, string>): TemporaryFolder {
-  const folder = temporaryFolder()
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder.path, path)), { recursive: true })
-    writeFileSync(join(folder.path, path), content)
-  }
-  return folder
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { chmodSync, symlinkSync, truncateSync } from "node:fs"
+import { join } from "node:path"
 import { splitDocument } from "../../../../src/assistant/documents/passages/split-document.ts"
 import type { PageReading } from "../../../../src/assistant/feeds/feed.ts"
 import { dirReader } from "../../../../src/assistant/feeds/folder/dir.ts"
@@ -9,8 +9,8 @@ import { localParser } from "../../../../src/assistant/feeds/parser.ts"
 import { Refusal } from "../../../../src/base/errors.ts"
 import { inEnglish } from "../../../../src/wording/english.ts"
 import { reasonOf } from "../../../support/feed.ts"
+import { folderOf } from "../../../support/folder-of.ts"
 import { makePdf } from "../../../support/pdf.ts"
-import { type TemporaryFolder, temporaryFolder } from "../../../support/service.ts"
 
 const read = dirReader(localParser)
 
@@ -308,13 +308,4 @@ function leftOut(found: PageReading[]) {
         : [],
     )
     .sort()
-}
-
-function folderOf(files: Record<string, string | Uint8Array>): TemporaryFolder {
-  const folder = temporaryFolder()
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder.path, path)), { recursive: true })
-    writeFileSync(join(folder.path, path), content)
-  }
-  return folder
 }

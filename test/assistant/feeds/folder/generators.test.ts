@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test"
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { mkdirSync, symlinkSync } from "node:fs"
+import { join } from "node:path"
 import type { FolderFeed, PageReading } from "../../../../src/assistant/feeds/feed.ts"
 import { dirReader } from "../../../../src/assistant/feeds/folder/dir.ts"
 import { generatorOf } from "../../../../src/assistant/feeds/folder/site.ts"
 import { localParser } from "../../../../src/assistant/feeds/parser.ts"
 import { inEnglish } from "../../../../src/wording/english.ts"
-import { type TemporaryFolder, temporaryFolder } from "../../../support/service.ts"
+import { folderOf } from "../../../support/folder-of.ts"
 
 const page = "# A\n\n## L'été 2\n\nTexte"
 const gravPage = (attributes: string) => `---\ntitle: A\n${attributes}\n---\nTexte`
@@ -217,13 +217,4 @@ function leftOut(found: PageReading[]) {
       reading.outcome === "left_out" ? [[reading.page, reading.detail && inEnglish(reading.detail)]] : [],
     )
     .sort()
-}
-
-function folderOf(files: Record<string, string>): TemporaryFolder {
-  const folder = temporaryFolder()
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder.path, path)), { recursive: true })
-    writeFileSync(join(folder.path, path), content)
-  }
-  return folder
 }
