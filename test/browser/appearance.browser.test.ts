@@ -102,6 +102,74 @@ describeInBrowser("the look of the widget", () => {
     await api.patch(settings, { button: null, theme: "site" })
   })
 
+  /** « Apparence » with the preview's panel open, and a way to change the title as a browser does. */
+  async function openPreview() {
+    const page = await browser.page(`${counter.service.url}/console/sign-in`, {})
+    await signIn(page, counter.service)
+    await page.goto(`${counter.service.url}/console/projects/${counter.project.id}/appearance`)
+    const preview = page.frameLocator("[data-preview]")
+    await page.locator("[data-preview]").scrollIntoViewIfNeeded()
+    await preview.locator("guichet-widget [part=button]").click()
+    await preview.getByRole("dialog").waitFor()
+    return Object.assign(page, { preview })
+  }
+
+  test.each([false, true])(
+    "the preview's panel never has the focus of the field that is filled in (search: %p)",
+    async (search) => {
+      await api.patch(settings, { search })
+      await using page = await openPreview()
+      await page.getByLabel("Titre").focus()
+      await page.evaluate(() => {
+        const stolen: string[] = []
+        Object.assign(window, { stolen })
+        // After everything that the panel does at once, and before the next key.
+        const look = () => queueMicrotask(() => stolen.push(String(document.activeElement?.id)))
+        addEventListener("blur", look)
+        const title = document.getElementById("title") as HTMLInputElement
+        title.value = "Aide sans vol"
+        title.dispatchEvent(new Event("change", { bubbles: true }))
+      })
+      await page.preview.getByRole("dialog", { name: "Aide sans vol" }).waitFor()
+      if (search) await page.preview.getByRole("combobox").waitFor()
+      await page.waitForFunction(
+        (count) => (window as unknown as { stolen: string[] }).stolen.length >= count,
+        search ? 2 : 1,
+      )
+      const stolen = await page.evaluate(() => (window as unknown as { stolen: string[] }).stolen)
+      expect(new Set(stolen)).toEqual(new Set(["title"]))
+      // A click in the panel is meant, though.
+      await page.preview.locator(search ? "#search" : "#question").click()
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("IFRAME")
+      await api.patch(settings, { search: false })
+    },
+  )
+
+  test("the preview's panel is open again though a page of it is done loading after the next change", async () => {
+    await using page = await openPreview()
+    const held = Promise.withResolvers<void>()
+    await page.route(/appearance\/preview\?/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.evaluate(async () => {
+      const title = document.getElementById("title") as HTMLInputElement
+      title.value = "Aide tardive"
+      title.dispatchEvent(new Event("change", { bubbles: true }))
+      const frame = document.querySelector("[data-preview]") as HTMLIFrameElement
+      const dialog = frame.contentDocument
+        ?.querySelector("guichet-widget")
+        ?.shadowRoot?.querySelector("dialog")
+      dialog?.close()
+      title.focus()
+      frame.dispatchEvent(new Event("load"))
+      while (!dialog?.open) await new Promise(requestAnimationFrame)
+      await new Promise(requestAnimationFrame)
+    })
+    held.resolve()
+    await page.preview.getByRole("dialog", { name: "Aide tardive" }).waitFor()
+  })
+
   test("what the page itself says of the colour is stronger", async () => {
     await api.patch(settings, { color: "#ffe14d" })
     const address = counter.page("/page-forte", undefined, {

@@ -1,15 +1,17 @@
 import { colorRule, contrast, textColorOn } from "../../../base/color.ts"
 
+/** A panel that begins with a search gives it the focus once the search is loaded. */
+const settlingMs = 2000
+
 /** Browser code: the preview of the widget is loaded anew after each change, open if it was open. */
 export function followTyping(): void {
   const frame = document.querySelector<HTMLIFrameElement>("iframe[data-preview]")
   const form = frame?.closest("form")
   if (!frame || !form) return
   let shown = typedIn(form)
-  let field: HTMLElement | undefined
   /** The panel was open, and is not open again yet: further changes may come before it is. */
   let isToOpen = false
-  let changes = 0
+  let field: HTMLElement | undefined
   form.addEventListener("focusin", ({ target }) => {
     if (target !== frame) field = target as HTMLElement
   })
@@ -17,19 +19,20 @@ export function followTyping(): void {
     const typed = typedIn(form)
     if (typed === shown) return
     shown = typed
-    changes++
-    const host = frame.contentDocument?.querySelector("guichet-widget")
-    isToOpen ||= host?.shadowRoot?.querySelector("dialog")?.open === true
+    isToOpen ||= dialogIn(frame.contentDocument)?.open === true
     // No entry of the history: the button for going back leads to the page before this one.
     frame.contentWindow?.location.replace(`${frame.dataset["preview"]}?${typed}`)
   })
   frame.addEventListener("load", () => {
     if (!isToOpen) return
-    const before = changes
-    openIn(frame, () => {
-      // The panel takes the focus from a field, which is a change in itself.
-      if (changes === before) isToOpen = false
-      field?.focus()
+    const loaded = frame.contentWindow?.location.search
+    openIn(frame, {
+      // Within the same turn, so that no letter that is typed goes to the panel.
+      focused: () => field?.focus(),
+      // The next change may have come before that: then the panel is still to open in that one's page.
+      opened: () => {
+        if (loaded === `?${shown}`) isToOpen = false
+      },
     })
   })
   form.addEventListener("input", () => {
@@ -43,11 +46,26 @@ function typedIn(form: HTMLFormElement): string {
   return String(new URLSearchParams(typed as [string, string][]))
 }
 
-/** The panel takes the focus while it opens: then it goes back to the field that is being filled in. */
-function openIn({ contentDocument, contentWindow }: HTMLIFrameElement, refocus: () => void): void {
-  contentDocument?.addEventListener("focusin", () => setTimeout(refocus), { once: true })
-  const { guichet } = contentWindow as unknown as { guichet?: { open(): void } }
+function dialogIn(page: Document | null): HTMLDialogElement | null | undefined {
+  return page?.querySelector("guichet-widget")?.shadowRoot?.querySelector("dialog")
+}
+
+/** The widget may still wait for its settings. Where another page is loaded before it opens, nothing is told. */
+function openIn(frame: HTMLIFrameElement, { focused, opened }: { focused(): void; opened(): void }): void {
+  const page = frame.contentDocument as Document
+  const settling = new AbortController()
+  page.addEventListener("focusin", focused, { signal: settling.signal })
+  // Whoever clicks in the panel wants to be there.
+  page.addEventListener("pointerdown", () => settling.abort(), { once: true })
+  const { guichet } = frame.contentWindow as unknown as { guichet?: { open(): void } }
   guichet?.open()
+  const look = () => {
+    if (frame.contentDocument !== page) return
+    if (!dialogIn(page)?.open) return void requestAnimationFrame(look)
+    opened()
+    setTimeout(() => settling.abort(), settlingMs)
+  }
+  look()
 }
 
 /** The hint of the colour holds the figure, in the words of appearance/words.fr.ts. */
