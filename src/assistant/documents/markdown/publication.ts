@@ -1,4 +1,5 @@
 import { type Detail, detail } from "../../../base/errors.ts"
+import { dateText } from "./front-matter.ts"
 
 /** By which dates a generator publishes its pages, as its settings have it. Without one, dates hide nothing. */
 export interface Publication {
@@ -65,9 +66,8 @@ function jekyllDate(path: string, given: Named | undefined): Named | undefined {
 
 /** Dates without a time zone are those of UTC. */
 function timeOf(value: unknown): number | undefined {
-  // YAML keeps a date as it is written; TOML makes one of `Temporal` of it.
-  const text = typeof value === "string" || typeof value === "object" ? String(value).trim() : ""
-  const [, year, month = "", day = "", rest = ""] = /^(\d{4})-(\d\d?)-(\d\d?)(.{0,40})$/.exec(text) ?? []
+  const [, year, month = "", day = "", rest = ""] =
+    /^(\d{4})-(\d\d?)-(\d\d?)(.{0,40})$/.exec(dateText(value)) ?? []
   if (year === undefined) return undefined
   const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
   const [, clock = "00:00", zone = "Z"] =

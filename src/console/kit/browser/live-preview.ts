@@ -1,7 +1,7 @@
 import { colorRule, contrast, textColorOn } from "../../../base/color.ts"
 
-/** A panel that begins with a search gives it the focus once the search is loaded. */
-const settlingMs = 2000
+/** A panel that begins with a search gives it the focus once its script is loaded, if it can be. */
+const searchLoadMs = 2000
 
 /** Browser code: the preview of the widget is loaded anew after each change, open if it was open. */
 export function followTyping(): void {
@@ -27,6 +27,7 @@ export function followTyping(): void {
     if (!isToOpen) return
     const loaded = frame.contentWindow?.location.search
     openIn(frame, {
+      hasSearch: new URLSearchParams(loaded).has("search"),
       // Within the same turn, so that no letter that is typed goes to the panel.
       focused: () => field?.focus(),
       // The next change may have come before that: then the panel is still to open in that one's page.
@@ -50,20 +51,36 @@ function dialogIn(page: Document | null): HTMLDialogElement | null | undefined {
   return page?.querySelector("guichet-widget")?.shadowRoot?.querySelector("dialog")
 }
 
+interface Opening {
+  hasSearch: boolean
+  /** The panel has taken the focus by itself. */
+  focused(): void
+  opened(): void
+}
+
 /** The widget may still wait for its settings. Where another page is loaded before it opens, nothing is told. */
-function openIn(frame: HTMLIFrameElement, { focused, opened }: { focused(): void; opened(): void }): void {
+function openIn(frame: HTMLIFrameElement, { hasSearch, focused, opened }: Opening): void {
   const page = frame.contentDocument as Document
   const settling = new AbortController()
-  page.addEventListener("focusin", focused, { signal: settling.signal })
+  const settle = () => settling.abort()
+  page.addEventListener(
+    "focusin",
+    (event) => {
+      focused()
+      if ((event.composedPath()[0] as Element).id === "search") settle()
+    },
+    { signal: settling.signal },
+  )
   // Whoever clicks in the panel wants to be there.
-  page.addEventListener("pointerdown", () => settling.abort(), { once: true })
+  page.addEventListener("pointerdown", settle, { once: true })
   const { guichet } = frame.contentWindow as unknown as { guichet?: { open(): void } }
   guichet?.open()
   const look = () => {
     if (frame.contentDocument !== page) return
     if (!dialogIn(page)?.open) return void requestAnimationFrame(look)
     opened()
-    setTimeout(() => settling.abort(), settlingMs)
+    if (hasSearch) setTimeout(settle, searchLoadMs)
+    else settle()
   }
   look()
 }

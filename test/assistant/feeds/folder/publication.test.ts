@@ -51,6 +51,17 @@ test("Jekyll's posts are read from their day on, which the name of the file or t
   expect(read).toEqual(["read", "read", "read", "read"])
 })
 
+test.each([
+  ["Hugo", "hugo.toml", "[permalinks]\nblog = '/:year/:slug/'\n", "content/blog/a.md"],
+  ["Jekyll", "_config.yml", "permalink: /:year/:title/\n", "_posts/2020-01-01-a.md"],
+  ["Docusaurus", "docusaurus.config.ts", "", "blog/a.md"],
+])("a date that is an object of its own leaves out no page: %s", async (_, settings, content, path) => {
+  for (const head of ["date: {toString: 1}", "publishDate: {toString: 1}\nbuild: {render: {toString: 1}}"])
+    expect(await outcomes({ [settings]: content, [path]: `---\n${head}\n---${text}` })).toEqual({
+      [path]: "read",
+    })
+})
+
 test.each(["publishDate: 2030-01-01", "date: 2030-01-01T10:00:00Z", "pubdate: 2026-11-26T13:00:00"])(
   "Hugo's page is read from its day on, and until its last: %s",
   async (date) => {

@@ -1,5 +1,6 @@
 import { detail } from "../../../../base/errors.ts"
 import type { LeftOut } from "../../../documents/document.ts"
+import { dateText } from "../../../documents/markdown/front-matter.ts"
 import { usablePath } from "../address.ts"
 import { mdxPartials } from "./mdx-partials.ts"
 import type { Page, PageRoot, Route, SiteFolder, SiteGenerator } from "./rules.ts"
@@ -32,7 +33,7 @@ export const docusaurus: SiteGenerator = {
     function blogPath(page: Page, slug: string | undefined, date: unknown): string {
       const stem = page.path.replace(/\/index$/, "")
       const dated = /(?<![^/])(\d{4}-\d{1,2}-\d{1,2}|\d{4}\/\d{1,2}\/\d{1,2})[-/]/.exec(stem)
-      const day = /^\d{4}-\d\d-\d\d/.exec(String(date ?? ""))?.[0]
+      const day = /^\d{4}-\d\d-\d\d/.exec(dateText(date))?.[0]
       const path =
         slug?.replace(/^\//, "") ??
         (dated

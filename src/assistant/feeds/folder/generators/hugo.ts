@@ -1,3 +1,4 @@
+import { dateText } from "../../../documents/markdown/front-matter.ts"
 import { usablePath } from "../address.ts"
 import { cascadedTo } from "./hugo-cascade.ts"
 import type { Attributes, Include, Page, PageRoot, SiteFolder, SiteGenerator } from "./rules.ts"
@@ -139,7 +140,7 @@ export const hugo: SiteGenerator = {
         const build = record(attributes["build"] ?? attributes["_build"])
         if (
           build["render"] === false ||
-          ["never", "link"].includes(String(build["render"])) ||
+          ["never", "link"].includes(word(build["render"]) ?? "") ||
           attributes["headless"] === true
         )
           return notPublished
@@ -246,7 +247,7 @@ interface Filling {
 
 /** https://gohugo.io/configuration/permalinks/ */
 function filledIn(pattern: string, { attributes, own, slug, sections, section }: Filling): string {
-  const date = /^(\d{4})-(\d\d)-(\d\d)/.exec(String(attributes["date"] ?? attributes["publishDate"] ?? ""))
+  const date = /^(\d{4})-(\d\d)-(\d\d)/.exec(dateText(attributes["date"] ?? attributes["publishDate"]))
   const day = date && new Date(`${date[0]}T00:00:00Z`)
   const name = (options: Intl.DateTimeFormatOptions) =>
     day?.toLocaleString("en", { ...options, timeZone: "UTC" }).toLowerCase()

@@ -1,4 +1,5 @@
 import { isObject } from "../../../../base/names.ts"
+import { dateText } from "../../../documents/markdown/front-matter.ts"
 import { usablePath } from "../address.ts"
 import { ignoredPaths } from "../patterns.ts"
 import type { Attributes, Include, Page, PageRoot, Route, SiteGenerator } from "./rules.ts"
@@ -225,9 +226,10 @@ type Ymd = [number, number, number]
 
 /** The day of a date, in the site's time zone; servers build in UTC. */
 function dateOf(value: unknown, zone: string): Ymd | undefined {
-  const found = /^(\d{4})-(\d{1,2})-(\d{1,2})(.*)$/s.exec(String(value ?? ""))
+  const text = dateText(value)
+  const found = /^(\d{4})-(\d{1,2})-(\d{1,2})(.*)$/s.exec(text)
   if (!found) return undefined
-  const time = new Date(`${value}`.replace(/ ([+-]\d\d):?(\d\d)$/, "$1:$2").replace(" ", "T"))
+  const time = new Date(text.replace(/ ([+-]\d\d):?(\d\d)$/, "$1:$2").replace(" ", "T"))
   if (/[+-]\d\d:?\d\d$|Z$/.test(found[4] as string) && !Number.isNaN(time.getTime()))
     try {
       const day = new Intl.DateTimeFormat("en-CA", { timeZone: zone, dateStyle: "short" }).format(time)
