@@ -34,6 +34,14 @@ export function lastDayIn(text: string): string | undefined {
   return last
 }
 
+/** A date as it is written; empty for what is none. YAML keeps it a text; TOML makes one of `Temporal` of it. */
+export function dateText(value: unknown): string {
+  if (typeof value === "string") return value.trim()
+  // An object that the page's author wrote may have a `toString` that is no function.
+  const isTemporal = Object.prototype.toString.call(value).startsWith("[object Temporal.")
+  return isTemporal ? String(value) : ""
+}
+
 /** undefined for what is no day of the calendar. */
 export function dayOf(year: unknown, month: unknown, day: unknown): string | undefined {
   const [y, m, d] = [Number(year), Number(month), Number(day)]

@@ -1,5 +1,5 @@
 import type { Language } from "../../accounts/project.ts"
-import { dayOf, lastDayIn, yearAfter } from "./dates.ts"
+import { dateText, dayOf, lastDayIn, yearAfter } from "./dates.ts"
 import type { Document, PageKind, Passage } from "./document.ts"
 
 /** A folder whose pages are news, one by one. */
@@ -26,7 +26,7 @@ export function publishedOn(
 /** The first of the dates that an attribute or an element gives. */
 export function dayGiven(dates: readonly unknown[]): string | undefined {
   for (const date of dates) {
-    const [, year, month, day] = givenDay.exec(String(date ?? "")) ?? []
+    const [, year, month, day] = givenDay.exec(dateText(date)) ?? []
     const found = dayOf(year, month, day)
     if (found !== undefined) return found
   }

@@ -66,14 +66,6 @@ function titleOf({ title }: Record<string, unknown>, source: string): string | n
   return /^title[ \t]*[:=][ \t]*([^\s#]+)/m.exec(source)?.[1] ?? String(title)
 }
 
-/** A date as it is written; empty for what is none. YAML keeps it a text; TOML makes one of `Temporal` of it. */
-export function dateText(value: unknown): string {
-  if (typeof value === "string") return value.trim()
-  // An object that the page's author wrote may have a `toString` that is no function.
-  const isTemporal = Object.prototype.toString.call(value).startsWith("[object Temporal.")
-  return isTemporal ? String(value) : ""
-}
-
 /**
  * The attribute by which the page asks not to be indexed; undefined without such an attribute.
  */

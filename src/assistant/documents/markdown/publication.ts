@@ -1,5 +1,5 @@
 import { type Detail, detail } from "../../../base/errors.ts"
-import { dateText } from "./front-matter.ts"
+import { dateText } from "../dates.ts"
 
 /** By which dates a generator publishes its pages, as its settings have it. Without one, dates hide nothing. */
 export interface Publication {

@@ -1,6 +1,6 @@
 import { detail } from "../../../../base/errors.ts"
+import { dateText } from "../../../documents/dates.ts"
 import type { LeftOut } from "../../../documents/document.ts"
-import { dateText } from "../../../documents/markdown/front-matter.ts"
 import { usablePath } from "../address.ts"
 import { mdxPartials } from "./mdx-partials.ts"
 import type { Page, PageRoot, Route, SiteFolder, SiteGenerator } from "./rules.ts"

@@ -1,4 +1,4 @@
-import { dateText } from "../../../documents/markdown/front-matter.ts"
+import { dateText } from "../../../documents/dates.ts"
 import { usablePath } from "../address.ts"
 import { cascadedTo } from "./hugo-cascade.ts"
 import type { Attributes, Include, Page, PageRoot, SiteFolder, SiteGenerator } from "./rules.ts"

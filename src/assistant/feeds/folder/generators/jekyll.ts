@@ -1,5 +1,5 @@
 import { isObject } from "../../../../base/names.ts"
-import { dateText } from "../../../documents/markdown/front-matter.ts"
+import { dateText } from "../../../documents/dates.ts"
 import { usablePath } from "../address.ts"
 import { ignoredPaths } from "../patterns.ts"
 import type { Attributes, Include, Page, PageRoot, Route, SiteGenerator } from "./rules.ts"
