@@ -34,9 +34,16 @@ test("as many attempts as start at once find their connections again, however of
   )
   const outbound = outboundTo(authority, [at(receiver.port)], { answerTimeoutMs: 120_000 })
   const many = () => Promise.all(Array.from({ length: inFlightLimits.total }, () => attempt(outbound)))
-  for (let round = 0; round < 5; round++)
+  let roundBeganMs = performance.now()
+  let isTooOld = false
+  for (let round = 0; round < 5; round++) {
+    const lastBeganMs = roundBeganMs
+    roundBeganMs = performance.now()
     for (const { outcome } of await many()) expect(outcome).toBe("delivered")
-  expect(receiver.connections).toBeLessThanOrEqual(inFlightLimits.total)
+    // An idle connection is kept for two seconds: on a very busy machine some are older.
+    isTooOld ||= performance.now() - lastBeganMs > 2000
+  }
+  if (!isTooOld) expect(receiver.connections).toBeLessThanOrEqual(inFlightLimits.total)
 })
 
 test("the certificate is checked over every connection, whatever others are made at the same time", async () => {
