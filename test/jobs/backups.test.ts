@@ -4,10 +4,12 @@ import { join } from "node:path"
 import { addOperator } from "../../src/accounts/operator.ts"
 import { dayMs, hourMs } from "../../src/base/clock.ts"
 import { detail } from "../../src/base/errors.ts"
+import { childRunner } from "../../src/host/child-process.ts"
 import { makeScheduledBackup, newestBackup, tryNewestBackup } from "../../src/jobs/backups.ts"
 import type { OutgoingMail } from "../../src/mail/outbox.ts"
 import { runChecks } from "../../src/ops/checks/checks.ts"
 import { startJobs } from "../../src/scheduled-jobs.ts"
+import { main } from "../support/cli.ts"
 import type { FormSite } from "../support/forms.ts"
 import { engine, onSqlite } from "../support/postgres.ts"
 import { eventually } from "../support/processes.ts"
@@ -22,12 +24,20 @@ onSqlite("a night without a backup is seen in check, in the metrics, and by mail
   const backups = join(folder.path, "backups")
   writeFileSync(backups, "")
   const mails: OutgoingMail[] = []
+  const settings = { GUICHET_DATA_DIR: join(folder.path, "data"), GUICHET_BACKUP_DIR: backups }
+  const run = childRunner({ ...process.env, ...settings }, [process.execPath, main])
+  const firstTry = Promise.withResolvers<void>()
   await using site = await aService()
-    .withSettings({ GUICHET_BACKUP_DIR: backups, GUICHET_METRICS_TOKEN: token })
-    .withOverrides({ sendMail: async (mail) => void mails.push(mail) })
+    .withSettings({ ...settings, GUICHET_METRICS_TOKEN: token })
+    .withOverrides({
+      sendMail: async (mail) => void mails.push(mail),
+      runChild: (...child) => run(...child).finally(firstTry.resolve),
+    })
     .withForms()
     .started()
   const { clock, service } = site
+  // The service's own, which would remove what a later one has begun to write.
+  await firstTry.promise
   const { app } = service
   await addOwner(site, "camille@exemple.fr", "owner")
   await addOwner(site, "sacha@exemple.fr", "viewer")
