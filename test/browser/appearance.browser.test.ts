@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import axe from "axe-core"
 import { type Api, apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
-import { signIn } from "../support/console-pages.ts"
+import { openPreview } from "../support/console-pages.ts"
 import type { Counter } from "../support/counter.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -32,15 +32,10 @@ describeInBrowser("the look of the widget", () => {
   }
 
   test("is set in the console, with a preview that follows what is typed, and seen on the site", async () => {
-    await using page = await browser.page(`${counter.service.url}/console/sign-in`, {})
-    await signIn(page, counter.service)
-    await page.goto(`${counter.service.url}/console/projects/${counter.project.id}/appearance`)
-    await expectNothing(page)
-    const preview = page.frameLocator("[data-preview]")
+    await using page = await openPreview(browser, counter)
+    const { preview } = page
     const shownButton = preview.locator("guichet-widget [part=button]")
-    // Its button is fixed to the frame's corner, where no scrolling of the frame brings it into sight.
-    await page.locator("[data-preview]").scrollIntoViewIfNeeded()
-    await shownButton.click()
+    await expectNothing(page)
     await page.getByLabel("Titre").fill("Aide de Guide")
     await page.getByLabel("Introduction").fill("Une question sur votre compte ?")
     await page.getByLabel("Question 1").fill("Comment réinitialiser mon mot de passe ?")
@@ -102,23 +97,11 @@ describeInBrowser("the look of the widget", () => {
     await api.patch(settings, { button: null, theme: "site" })
   })
 
-  /** « Apparence » with the preview's panel open, and a way to change the title as a browser does. */
-  async function openPreview() {
-    const page = await browser.page(`${counter.service.url}/console/sign-in`, {})
-    await signIn(page, counter.service)
-    await page.goto(`${counter.service.url}/console/projects/${counter.project.id}/appearance`)
-    const preview = page.frameLocator("[data-preview]")
-    await page.locator("[data-preview]").scrollIntoViewIfNeeded()
-    await preview.locator("guichet-widget [part=button]").click()
-    await preview.getByRole("dialog").waitFor()
-    return Object.assign(page, { preview })
-  }
-
   test.each([false, true])(
     "the preview's panel never has the focus of the field that is filled in (search: %p)",
     async (search) => {
       await api.patch(settings, { search })
-      await using page = await openPreview()
+      await using page = await openPreview(browser, counter)
       await page.getByLabel("Titre").focus()
       await page.evaluate(() => {
         const stolen: string[] = []
@@ -146,7 +129,7 @@ describeInBrowser("the look of the widget", () => {
   )
 
   test("the preview's panel is open again though a page of it is done loading after the next change", async () => {
-    await using page = await openPreview()
+    await using page = await openPreview(browser, counter)
     const held = Promise.withResolvers<void>()
     await page.route(/appearance\/preview\?/, async (route) => {
       await held.promise

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import axe from "axe-core"
 import { type Api, apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
-import { signIn } from "../support/console-pages.ts"
+import { openPreview } from "../support/console-pages.ts"
 import type { Counter } from "../support/counter.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -182,12 +182,8 @@ describeInBrowser("the search of the panel", () => {
 
   test("is shown by the preview of the console as soon as it is ticked", async () => {
     await api.patch(settings, { search: false })
-    await using page = await browser.page(`${counter.service.url}/console/sign-in`, {})
-    await signIn(page, counter.service)
-    await page.goto(`${counter.service.url}/console/projects/${counter.project.id}/appearance`)
-    const preview = page.frameLocator("[data-preview]")
-    await page.locator("[data-preview]").scrollIntoViewIfNeeded()
-    await preview.locator("guichet-widget [part=button]").click()
+    await using page = await openPreview(browser, counter)
+    const { preview } = page
     await page.getByLabel("Commencer par une recherche de pages").check()
     await preview.getByRole("combobox").fill("page")
     await preview.getByRole("option", { name: "Une page de votre site" }).waitFor()

@@ -1,4 +1,6 @@
 import type { Page } from "playwright-core"
+import type { TestBrowser } from "./browser.ts"
+import type { Counter } from "./counter.ts"
 import { signedIn } from "./operator.ts"
 import type { Service } from "./service.ts"
 
@@ -14,6 +16,19 @@ export async function signIn(page: Page, service: Service): Promise<void> {
   const { cookie } = await signedIn(service)
   const [name = "", value = ""] = cookie.split("=")
   await page.context().addCookies([{ name, value, url: service.url }])
+}
+
+/** « Apparence » of the project, in a page of its own, with the panel of the preview open. */
+export async function openPreview(browser: TestBrowser, { service, project }: Counter) {
+  const page = await browser.page(`${service.url}/console/sign-in`, {})
+  await signIn(page, service)
+  await page.goto(`${service.url}/console/projects/${project.id}/appearance`)
+  const preview = page.frameLocator("[data-preview]")
+  // Its button is fixed to the frame's corner, where no scrolling of the frame brings it into sight.
+  await page.locator("[data-preview]").scrollIntoViewIfNeeded()
+  await preview.locator("guichet-widget [part=button]").click()
+  await preview.getByRole("dialog").waitFor()
+  return Object.assign(page, { preview })
 }
 
 /** Goes to one page of each kind that links lead to, those of `project` first, and looks at each. */

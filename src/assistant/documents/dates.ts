@@ -37,9 +37,12 @@ export function lastDayIn(text: string): string | undefined {
 /** A date as it is written; empty for what is none. YAML keeps it a text; TOML makes one of `Temporal` of it. */
 export function dateText(value: unknown): string {
   if (typeof value === "string") return value.trim()
-  // An object that the page's author wrote may have a `toString` that is no function.
-  const isTemporal = Object.prototype.toString.call(value).startsWith("[object Temporal.")
-  return isTemporal ? String(value) : ""
+  return isTemporal(value) ? String(value) : ""
+}
+
+/** Whether it is a date or time of TOML. An object that an author wrote may have a `toString` that is no function. */
+export function isTemporal(value: unknown): boolean {
+  return Object.prototype.toString.call(value).startsWith("[object Temporal.")
 }
 
 /** undefined for what is no day of the calendar. */

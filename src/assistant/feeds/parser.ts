@@ -1,6 +1,7 @@
 import { secondMs } from "../../base/clock.ts"
 import { type Detail, detail, type Explanation } from "../../base/errors.ts"
 import type { WorkerLimits } from "../../host/limited-worker.ts"
+import { isTemporal } from "../documents/dates.ts"
 import type { Document, LeftOut } from "../documents/document.ts"
 import { type FilePlace, readFile } from "../documents/files/read-file.ts"
 import { readHtml } from "../documents/html/read-html.ts"
@@ -193,8 +194,7 @@ function cutData(data: unknown): unknown {
       return characters < 0 ? undefined : value
     }
     if (typeof value !== "object" || value === null) return typeof value === "bigint" ? Number(value) : value
-    // TOML makes objects of `Temporal` of dates.
-    if (/^\[object Temporal/.test(Object.prototype.toString.call(value))) return String(value)
+    if (isTemporal(value)) return String(value)
     if (Array.isArray(value)) return value.slice(0, maxValues).map((each) => copy(each, depth + 1))
     const entries = Object.entries(value).slice(0, maxValues)
     return Object.fromEntries(entries.map(([name, each]) => [name, copy(each, depth + 1)]))

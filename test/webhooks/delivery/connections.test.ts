@@ -29,21 +29,23 @@ test.each(Object.entries(lasting))("attempts answered %s share a connection", as
 })
 
 test("as many attempts as start at once find their connections again, however often they end together", async () => {
-  await using receiver = await startRawReceiver(certified, (socket) =>
-    setTimeout(() => socket.write("HTTP/1.1 204 x\r\n\r\n"), 20),
-  )
-  const outbound = outboundTo(authority, [at(receiver.port)], { answerTimeoutMs: 120_000 })
-  const many = () => Promise.all(Array.from({ length: inFlightLimits.total }, () => attempt(outbound)))
-  let roundBeganMs = performance.now()
-  let isTooOld = false
-  for (let round = 0; round < 5; round++) {
-    const lastBeganMs = roundBeganMs
-    roundBeganMs = performance.now()
-    for (const { outcome } of await many()) expect(outcome).toBe("delivered")
-    // An idle connection is kept for two seconds: on a very busy machine some are older.
-    isTooOld ||= performance.now() - lastBeganMs > 2000
+  const { total } = inFlightLimits
+  for (;;) {
+    await using receiver = await startRawReceiver(certified, (socket) =>
+      setTimeout(() => socket.write("HTTP/1.1 204 x\r\n\r\n"), 20),
+    )
+    const outbound = outboundTo(authority, [at(receiver.port)], { answerTimeoutMs: 120_000 })
+    const beganMs: number[] = [performance.now()]
+    for (let round = 0; round < 5; round++) {
+      const attempts = await Promise.all(Array.from({ length: total }, () => attempt(outbound)))
+      for (const { outcome } of attempts) expect(outcome).toBe("delivered")
+      beganMs.push(performance.now())
+    }
+    // An idle connection is kept for two seconds: where two rounds took longer, some were older, and it is tried again.
+    if (beganMs.some((began, round) => began - (beganMs[round - 2] ?? began) > 2000)) continue
+    expect(receiver.connections).toBeLessThanOrEqual(total)
+    return
   }
-  if (!isTooOld) expect(receiver.connections).toBeLessThanOrEqual(inFlightLimits.total)
 })
 
 test("the certificate is checked over every connection, whatever others are made at the same time", async () => {
