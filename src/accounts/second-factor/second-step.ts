@@ -8,9 +8,10 @@ import { counterOf, type Limit, type Moment } from "../../limits/limit.ts"
 import { take } from "../../limits/take.ts"
 import { readUses } from "../../limits/uses.ts"
 import { type Account, findAccount } from "../operator.ts"
+import { countedSignIn } from "../sign-in.ts"
 import { sessionsOf } from "../subjects.ts"
 import { useRecoveryCode } from "./recovery-codes.ts"
-import { useTotpCode } from "./totp.ts"
+import { isTotpShaped, useTotpCode } from "./totp.ts"
 
 interface StepDeps {
   db: Db
@@ -21,8 +22,8 @@ interface StepDeps {
 /** Time to find the phone. */
 const stepMinutes = 10
 /**
- * Whoever tries knows the password already: of a million codes three are right, so that a year of tries guesses one
- * with a chance of 1 in 90. A right code gives all tries back.
+ * Whoever tries knows the password already: of a million codes of an app three are right, so that a year of tries
+ * guesses one with a chance of 1 in 90. A right code gives all tries back.
  */
 const limit: Limit = { key: "second factor", points: 10, per: "24 hours", on: "operator" }
 
@@ -74,38 +75,37 @@ function stepIn(vault: Vault, text: string): Step | undefined {
 
 /**
  * Proves an account by a code of its app or a recovery code, each good once. Throws Refusal: `rate_limited`;
- * `invalid_request` for a wrong code, which counts as a try.
+ * `invalid_request` for a wrong code, which counts as a try. Recovery codes, too long to be guessed, count for the
+ * network alone: who knows the password and tries codes of the app does not shut their owner out.
  */
 export async function useCode(
   deps: StepDeps,
   { id }: Pick<Account, "id">,
-  code: string,
+  { code, address }: { code: string; address: string },
   nowMs: number,
 ): Promise<void> {
   const { db, vault } = deps
-  await countedTry(deps, id, nowMs, async (transaction) => {
-    const wanted = { operatorId: id, code }
-    return (
-      (await useTotpCode(transaction, vault, wanted, nowMs)) || (await useRecoveryCode(transaction, id, code))
+  const prove = async (isRight: (transaction: Db) => Promise<boolean>) => {
+    if (await withLock(db, sessionsOf(id), isRight)) return
+    const told = detail("accounts.wrongCode")
+    throw new Refusal("invalid_request", told, { fields: { code: told } })
+  }
+  if (isTotpShaped(code)) {
+    await takeTry(deps, id, nowMs)
+    await prove((transaction) => useTotpCode(transaction, vault, { operatorId: id, code }, nowMs))
+  } else
+    await countedSignIn(deps, address, nowMs, () =>
+      prove((transaction) => useRecoveryCode(transaction, id, code)),
     )
-  })
   await forgetSecondSteps(db, id)
 }
 
-/** Counts before it looks, so that tries at once do not evade the limit. */
-async function countedTry(
-  { db, config }: StepDeps,
-  operatorId: string,
-  nowMs: number,
-  isRight: (transaction: Db) => Promise<boolean>,
-): Promise<void> {
+/** Counts before the code is looked at, so that tries at once do not evade the limit. */
+function takeTry({ db, config }: StepDeps, operatorId: string, nowMs: number): Promise<void> {
   const at: Moment = { timezone: config.timezone, nowMs }
-  await db
+  return db
     .transaction()
     .execute((transaction) => take(transaction, limit, operatorId, at, detail("accounts.tooManyCodes")))
-  if (await withLock(db, sessionsOf(operatorId), isRight)) return
-  const told = detail("accounts.wrongCode")
-  throw new Refusal("invalid_request", told, { fields: { code: told } })
 }
 
 /** All tries are there again. */

@@ -87,12 +87,20 @@ export async function useTotpCode(
   return numUpdatedRows > 0n
 }
 
+/** Whether a text may be a code of an app: no recovery code is one. */
+export function isTotpShaped(code: string): boolean {
+  return /^\d{6}$/.test(withoutSpace(code))
+}
+
 /** The step whose code it is. */
 function stepOf(secret: string, code: string, nowMs: number): number | undefined {
-  const typed = code.replace(/\s/g, "")
-  if (!/^\d{6}$/.test(typed)) return undefined
-  const delta = totpOf(secret).validate({ token: typed, timestamp: nowMs, window })
+  if (!isTotpShaped(code)) return undefined
+  const delta = totpOf(secret).validate({ token: withoutSpace(code), timestamp: nowMs, window })
   return delta === null ? undefined : Math.floor(nowMs / (shape.period * secondMs)) + delta
+}
+
+function withoutSpace(code: string): string {
+  return code.replace(/\s/g, "")
 }
 
 function totpOf(secret: string, named: { issuer?: string; label?: string } = {}): TOTP {

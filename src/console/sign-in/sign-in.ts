@@ -95,7 +95,8 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
     const { request, values } = sent
     const nowMs = clock.now()
     const account = await requireStep(deps, values.get("step") ?? "", nowMs)
-    await useCode(deps, account, values.get("code") ?? "", nowMs).catch((error: unknown) => {
+    const tried = { code: values.get("code") ?? "", address: clientOf(request) }
+    await useCode(deps, account, tried, nowMs).catch((error: unknown) => {
       if (error instanceof Refusal) access.refused(request, "sign-in failed", guessed(error))
       throw error
     })

@@ -177,6 +177,27 @@ test("codes are tried ten times, then even the right one waits; a right one give
   expect((await secondStep(later.client, later.step, "000000")).status).toBe(400)
 })
 
+test("a recovery code signs in after ten wrong codes of an app, and wrong ones wait by network alone", async () => {
+  const own = await signedIn(service)
+  const { secret, codes } = await enrol(own)
+  const { client, step } = await firstStep(own.email)
+  for (let wrong = 0; wrong < 10; wrong++) await secondStep(client, step, "000000")
+  expect((await secondStep(client, step, nextCode(secret))).status).toBe(429)
+  const guess = (from: string) =>
+    client.post(
+      "/console/sign-in/second-step",
+      { step, code: "abcd-efgh-jkmn-pqrs" },
+      { token: null, headers: { "x-forwarded-for": from } },
+    )
+  const guesses = await Promise.all(Array.from({ length: 25 }, () => guess("198.51.100.7")))
+  expect(guesses.map(({ status }) => status).sort()).toEqual([...Array(20).fill(400), ...Array(5).fill(429)])
+  expect((await guess("198.51.100.8")).status).toBe(400)
+  expect((await secondStep(client, step, codes[0] as string)).status).toBe(303)
+  // The right one gives the tries of the app back.
+  const again = await firstStep(own.email)
+  expect((await secondStep(again.client, again.step, nextCode(secret))).status).toBe(303)
+})
+
 test("a step is void after ten minutes, once the password has changed, and when nobody gave it", async () => {
   const own = await signedIn(service)
   const { secret } = await enrol(own)
