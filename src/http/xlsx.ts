@@ -1,4 +1,5 @@
 import { strToU8, Zip, ZipDeflate } from "fflate"
+import { isDay } from "../base/time.ts"
 import { type Cell, streamOf, type Table, tableTime } from "./table.ts"
 
 /** Limits of the format: a longer sheet or cell makes the whole file unreadable to Excel. */
@@ -34,13 +35,13 @@ async function* chunksOf({ columns, timezone, rows }: Table): AsyncGenerator<Uin
   for (const [name, xml] of Object.entries(fixedParts)) file(name)(xml, true)
   const sheet = file("xl/worksheets/sheet1.xml")
   const xmlOf = rowWriter(timezone)
-  sheet(sheetStart + xmlOf([...columns], styles.heading), false)
+  sheet(sheetStart + xmlOf(1, columns, styles.heading), false)
   yield written()
   let count = 1
   for await (const batch of rows) {
     const fitting = batch.slice(0, maxRows - count)
+    sheet(fitting.map((row, place) => xmlOf(count + 1 + place, row)).join(""), false)
     count += fitting.length
-    sheet(fitting.map((row) => xmlOf(row)).join(""), false)
     yield written()
     if (count === maxRows) break
   }
@@ -49,28 +50,42 @@ async function* chunksOf({ columns, timezone, rows }: Table): AsyncGenerator<Uin
   yield written()
 }
 
-function rowWriter(timezone: string): (cells: readonly Cell[], style?: number) => string {
+function rowWriter(timezone: string): (row: number, cells: readonly Cell[], style?: number) => string {
   const time = tableTime(timezone)
 
-  function cellXml(cell: Cell, style: number): string {
-    if (cell === "") return "<c/>"
-    if (typeof cell === "string") return textXml(cell, style)
-    if ("atMs" in cell) return serialXml(Date.parse(`${time(cell.atMs).replace(" ", "T")}Z`), styles.time)
+  function cellXml(place: string, cell: Cell, style: number): string {
+    if (cell === "") return ""
+    if (typeof cell === "string") return textXml(place, cell, style)
+    if ("atMs" in cell)
+      return serialXml(place, Date.parse(`${time(cell.atMs).replace(" ", "T")}Z`), styles.time)
     if ("number" in cell)
-      return isExact(cell.number) ? `<c><v>${Number(cell.number)}</v></c>` : textXml(cell.number, style)
-    const dayMs = Date.parse(cell.day)
-    return dayMs >= firstDayMs ? serialXml(dayMs, styles.day) : textXml(cell.day, style)
+      return isExact(cell.number)
+        ? numberXml(place, Number(cell.number), styles.number)
+        : textXml(place, cell.number, style)
+    const dayMs = isDay(cell.day) ? Date.parse(cell.day) : Number.NaN
+    return dayMs >= firstDayMs ? serialXml(place, dayMs, styles.day) : textXml(place, cell.day, style)
   }
 
-  return (cells, style = styles.text) => `<row>${cells.map((cell) => cellXml(cell, style)).join("")}</row>`
+  return (row, cells, style = styles.text) =>
+    `<row r="${row}">${cells.map((cell, at) => cellXml(`${columnName(at)}${row}`, cell, style)).join("")}</row>`
 }
 
-/** Spreadsheets keep fifteen digits, and no leading zero. */
+/** `A` … `Z`, `AA` … */
+function columnName(at: number): string {
+  const last = String.fromCharCode(65 + (at % 26))
+  return at < 26 ? last : columnName(Math.floor(at / 26) - 1) + last
+}
+
+/** Spreadsheets keep fifteen digits, and no leading zero. A value from before its field was a number may be a text. */
 function isExact(number: string): boolean {
-  return !/^-?0\d/.test(number) && number.replace(/e.*/i, "").replace(/\D/g, "").length <= 15
+  return (
+    Number.isFinite(Number(number)) &&
+    !/^-?0\d/.test(number) &&
+    number.replace(/e.*/i, "").replace(/\D/g, "").length <= 15
+  )
 }
 
-function textXml(text: string, style: number): string {
+function textXml(place: string, text: string, style: number): string {
   const fitting = text.length > maxCellLength ? `${text.slice(0, maxCellLength - 1)}…` : text
   const escaped = fitting
     .toWellFormed()
@@ -81,7 +96,7 @@ function textXml(text: string, style: number): string {
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
-  return `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped}</t></is></c>`
+  return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped}</t></is></c>`
 }
 
 const dayMs = 86_400_000
@@ -89,12 +104,16 @@ const dayMs = 86_400_000
 const dayZeroMs = Date.UTC(1899, 11, 30)
 const firstDayMs = Date.UTC(1900, 2, 1)
 
-function serialXml(localMs: number, style: number): string {
-  return `<c s="${style}"><v>${(localMs - dayZeroMs) / dayMs}</v></c>`
+function serialXml(place: string, localMs: number, style: number): string {
+  return numberXml(place, (localMs - dayZeroMs) / dayMs, style)
+}
+
+function numberXml(place: string, value: number, style: number): string {
+  return `<c r="${place}" s="${style}"><v>${value}</v></c>`
 }
 
 /** Places in `cellXfs`. */
-const styles = { day: 1, time: 2, text: 3, heading: 4 }
+const styles = { number: 0, day: 1, time: 2, text: 3, heading: 4 }
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -104,11 +123,28 @@ const contentType = "application/vnd.openxmlformats-officedocument.spreadsheetml
 
 const sheetStart = `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15" defaultColWidth="18"/><sheetData>`
 
+const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>'
+const plain = 'numFmtId="0" fontId="0" fillId="0" borderId="0"'
+// By the places of `styles`. Formats 14, 22 and 49 are built in: the day and the time as the reader's country writes
+// them, and text.
+const cellStyles = [
+  [0, 0],
+  [14, 0],
+  [22, 0],
+  [49, 0],
+  [49, 1],
+]
+  .map(
+    ([format, fontId]) =>
+      `<xf numFmtId="${format}" fontId="${fontId}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`,
+  )
+  .join("")
+
+/** Whole elements as Excel writes them: what the standard lets out, several readers ask for. */
 const fixedParts = {
-  "[Content_Types].xml": `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${contentType}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/></Types>`,
+  "[Content_Types].xml": `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${contentType}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/></Types>`,
   "_rels/.rels": `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  "xl/workbook.xml": `${declaration}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Messages" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  "xl/workbook.xml": `${declaration}<workbook xmlns="${main}" xmlns:r="${relations}"><bookViews><workbookView/></bookViews><sheets><sheet name="Messages" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   "xl/_rels/workbook.xml.rels": `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
-  // Formats 14, 22 and 49 are built in: the day and the time as the reader's country writes them, and text.
-  "xl/styles.xml": `${declaration}<styleSheet xmlns="${main}"><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill/><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf numFmtId="14" applyNumberFormat="1"/><xf numFmtId="22" applyNumberFormat="1"/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`,
+  "xl/styles.xml": `${declaration}<styleSheet xmlns="${main}"><fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf ${plain}/></cellStyleXfs><cellXfs count="5">${cellStyles}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
 }
