@@ -70,6 +70,8 @@ export const words = {
     "Cet envoi multipart/form-data s’arrête avant sa fin\u00a0: son dernier séparateur manque. Renvoyez-le en entier.",
   partWithoutName:
     "Une partie de cet envoi multipart/form-data n’a pas de nom. Donnez «\u00a0name\u00a0» dans son en-tête Content-Disposition.",
+  partHeaders:
+    "Une partie de cet envoi multipart/form-data a des en-têtes de plus de 2\u00a0Ko. Raccourcissez-les, ou le nom du fichier qu’ils portent.",
   partEncoding: ({ name, encoding }: { name: string; encoding: string }) =>
     `Le champ «\u00a0${name}\u00a0» de cet envoi ne se lit pas en «\u00a0${encoding}\u00a0». Envoyez-le en UTF-8, sans codage de transfert.`,
   nothingUnderstood:

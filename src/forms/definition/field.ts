@@ -96,7 +96,8 @@ export function splitChoices(value: string): string[] {
 
 /** A stored value as people read it: the labels of the options instead of their values. */
 export function shownValue({ type, options }: Pick<Field, "type" | "options">, value: string): string {
-  const labelOf = (one: string) => options.find((option) => option.value === one)?.label ?? one
+  const labels = new Map(options.map((option) => [option.value, option.label]))
+  const labelOf = (one: string) => labels.get(one) ?? one
   return fieldRules[type].value === "options" ? joinChoices(splitChoices(value).map(labelOf)) : labelOf(value)
 }
 

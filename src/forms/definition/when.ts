@@ -31,23 +31,32 @@ export function hiddenFields(
   const hidden = new Set<string>()
   if (!fields.some(({ when }) => when)) return hidden
   const byName = new Map(fields.map((field) => [field.name, field]))
+  const chosen = new Map<string, ReadonlySet<string>>()
+  // Taken apart once: all the fields of a form may ask about the choices of one.
+  const chosenIn = (name: string) =>
+    hidden.has(name)
+      ? nothing
+      : chosen.getOrInsertComputed(name, () => chosenValues(byName.get(name), values[name] ?? ""))
   for (const { name, when } of fields) {
     if (!when) continue
-    const meets = (condition: Condition) => {
-      const field = byName.get(condition.field)
-      const value = hidden.has(condition.field) || !field ? "" : (values[field.name] ?? "")
-      return isMet(condition, field && fieldRules[field.type].value === "options", value)
-    }
+    const meets = (condition: Condition) => isMet(condition, chosenIn(condition.field))
     const isShown = when.match === "all" ? when.conditions.every(meets) : when.conditions.some(meets)
     if (!isShown) hidden.add(name)
   }
   return hidden
 }
 
-function isMet({ test, values }: Condition, isList: boolean | undefined, value: string): boolean {
-  if (test === "filled") return value.trim() !== ""
-  const chosen = isList ? splitChoices(value) : [value.trim()]
-  return chosen.some((each) => values.includes(each)) === (test === "is")
+/** Of a field without a value. */
+const nothing: ReadonlySet<string> = new Set([""])
+
+function chosenValues(field: Field | undefined, value: string): ReadonlySet<string> {
+  if (!field) return nothing
+  return new Set(fieldRules[field.type].value === "options" ? splitChoices(value) : [value.trim()])
+}
+
+function isMet({ test, values }: Condition, chosen: ReadonlySet<string>): boolean {
+  if (test === "filled") return chosen.values().some((each) => each !== "")
+  return values.some((value) => chosen.has(value)) === (test === "is")
 }
 
 /**

@@ -24,6 +24,8 @@ export interface Post {
 const maxBodyBytes = 1024 * 1024
 /** Most URL-encoded fields, or JSON values with nested ones counted. A form has a hundred fields at most. */
 const maxItems = 20_000
+/** Each has headers, which are parsed. */
+const maxParts = 10_000
 
 /** Most megabytes of the files of a post. */
 const maxFileMegabytes = 25
@@ -92,16 +94,11 @@ function percentDecoded(text: string): string {
   }
 }
 
-function readMultipart(body: Uint8Array, contentType: string): Post {
-  const read = readMultipartBody(body, contentType, maxItems)
+async function readMultipart(body: Uint8Array, contentType: string): Promise<Post> {
+  const read = await readMultipartBody(body, contentType, maxParts)
   if ("code" in read) throw new Refusal("invalid_request", read)
   const post = { ...emptyPost(), files: Map.groupBy(read.files, ({ name }) => name) }
-  let length = 0
-  for (const { name, text } of read.parts) {
-    length += text.length
-    if (length > maxBodyBytes) throw new Refusal("invalid_request", detail("forms.tooLarge"))
-    addText(post, name, text)
-  }
+  for (const { name, text } of read.parts) addText(post, name, text)
   return post
 }
 

@@ -89,13 +89,19 @@ export function parseFiles(
   return { value: files.map(({ name }) => name).join("\n"), files }
 }
 
-/** Each text may be one chosen value, or several joined by commas. */
+/**
+ * Each text may be one chosen value, or several joined by commas. The sender chooses how many: far more than there are
+ * to choose from are not taken apart, and no more are compared.
+ */
 function parseChoices({ options }: Field, posted: readonly string[]): ParsedValue {
+  const tooMany = { value: "", problem: detail("forms.notAnOption") }
   const everything = joinChoices(options.map((option) => option.value))
-  // A megabyte of commas would take the thread a tenth of a second.
-  if (posted.join("").length > 2 * everything.length + maxRawLength.bounded)
-    return { value: "", problem: detail("forms.notAnOption") }
-  const chosen = new Set(posted.flatMap(splitChoices).map((choice) => knownChoice(options, choice)))
+  if (posted.join("").length > 2 * everything.length + maxRawLength.bounded) return tooMany
+  const most = 2 * options.length
+  if (posted.some((text) => text.split(",", most + 1).length > most)) return tooMany
+  const choices = new Set(posted.flatMap(splitChoices))
+  if (choices.size > options.length) return tooMany
+  const chosen = new Set([...choices].map(optionReader(options)))
   const known = options.map((option) => option.value).filter((value) => chosen.delete(value))
   const value = joinChoices(known)
   return chosen.size > 0 ? { value, problem: detail("forms.notAnOption") } : { value }
@@ -135,7 +141,7 @@ function cleaned(type: FieldType, text: string): string {
 
 function canonicalValue({ type, options }: Field, text: string, language: Language): string {
   const { value: kind, canonical } = fieldRules[type]
-  return kind === "option" ? knownChoice(options, text) : (canonical?.(text, language) ?? text)
+  return kind === "option" ? optionReader(options)(text) : (canonical?.(text, language) ?? text)
 }
 
 function problemOf({ type, options, ...bounds }: Field, value: string, language: Language) {
@@ -158,11 +164,19 @@ function outOfBounds(
   return min === undefined ? detail("forms.atMost", { max }) : detail("forms.between", { min, max })
 }
 
-/** The value of the option that reads the same, whichever way its blanks and accents are encoded. */
-function knownChoice(options: readonly Option[], text: string): string {
-  if (options.some(({ value }) => value === text)) return text
-  const read = asRead(text)
-  return options.find(({ value }) => asRead(value) === read)?.value ?? text
+/**
+ * Reads a choice as the value of the option that reads the same, whichever way its blanks and accents are encoded; one
+ * that is no option stays as it is. Each option is read once, however many choices are.
+ */
+function optionReader(options: readonly Option[]): (choice: string) => string {
+  const values = new Set(options.map(({ value }) => value))
+  let byReading: Map<string, string> | undefined
+  return (choice) => {
+    if (values.has(choice) || choice.length > maxRawLength.bounded) return choice
+    // The first of two that read the same.
+    byReading ??= new Map(options.map(({ value }) => [asRead(value), value] as const).reverse())
+    return byReading.get(asRead(choice)) ?? choice
+  }
 }
 
 function asRead(text: string): string {

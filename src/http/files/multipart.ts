@@ -1,3 +1,4 @@
+import { ownTurn } from "../../base/async.ts"
 import { type Detail, detail } from "../../base/errors.ts"
 
 /** One part of a multipart body that is no file: its field and its text. */
@@ -21,34 +22,51 @@ export interface Multipart {
 /**
  * Reads multipart/form-data (RFC 7578) as clients write it: blanks around and behind the boundary, bare line
  * feeds, unquoted names, folded headers, texts in quoted-printable, base64 or another charset, words before the
- * first part. Bun's own reader drops or refuses these. Returns a detail that says what cannot be read, so that no
- * typed text is lost silently. Reads at most `maxParts`.
+ * first part. Bun's own reader drops or refuses these. Resolves to a detail that says what cannot be read, so that no
+ * typed text is lost silently. Reads at most `maxParts`, with as many bytes of headers and of texts as below, in turns.
  */
-export function readMultipartBody(
+export async function readMultipartBody(
   body: Uint8Array,
   contentType: string,
   maxParts: number,
-): Multipart | Detail {
-  const boundary = parameterOf(contentType, "boundary")
+): Promise<Multipart | Detail> {
+  const boundary = parametersOf(contentType).get("boundary")
   if (!boundary || boundary.length > maxBoundaryLength) return detail("forms.noBoundary")
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const delimiters = delimitersOf(bytes, Buffer.from(`--${boundary}`, "latin1"), maxParts + 1)
+  if (!delimiters) return detail("forms.tooLarge")
   if (delimiters.length === 0) return detail("forms.otherBoundary")
-  if (delimiters.length > maxParts) return detail("forms.tooLarge")
   if (!delimiters.at(-1)?.isLast) return detail("forms.cutMultipart")
   const found: Multipart = { parts: [], files: [] }
+  let [headerBytes, textBytes] = [0, 0]
   for (const [at, { end }] of delimiters.slice(0, -1).entries()) {
-    const part = readPart(bytes.subarray(end, delimiters[at + 1]?.start))
-    if ("code" in part) return part
-    if ("text" in part) found.parts.push(part)
+    if (at % partsInTurn === partsInTurn - 1) await ownTurn()
+    const part = splitPart(bytes.subarray(end, delimiters[at + 1]?.start))
+    if (!part) return detail("forms.partHeaders")
+    headerBytes += part.headerBytes
+    if (part.fileName === undefined) textBytes += part.content.length
+    if (headerBytes > maxHeaderBytes || textBytes > maxTextBytes) return detail("forms.tooLarge")
+    const read = readPart(part)
+    if ("code" in read) return read
+    if ("text" in read) found.parts.push(read)
     // A file input left empty sends a file without name or content, which is none.
-    else if (part.fileName !== "" || part.content.length > 0) found.files.push(part)
+    else if (read.fileName !== "" || read.content.length > 0) found.files.push(read)
   }
   return found
 }
 
+/** Clients write a few hundred bytes for a part, of which a long file name takes most. */
+const maxPartHeaderBytes = 2 * 1024
+const maxHeaderBytes = 512 * 1024
+/** As they come, before they are decoded. */
+const maxTextBytes = 1024 * 1024
+/** They take a millisecond or two. */
+const partsInTurn = 500
+
 /** RFC 2046 allows 70. */
 const maxBoundaryLength = 200
+/** Behind a boundary. */
+const maxBlanks = 200
 
 interface Delimiter {
   /** Where the line end before it begins, which belongs to it. */
@@ -57,20 +75,21 @@ interface Delimiter {
   isLast: boolean
 }
 
-/** The lines that are the boundary and nothing else, up to the one that ends the body. */
-function delimitersOf(body: Buffer, line: Buffer, most: number): Delimiter[] {
+/**
+ * The lines that are the boundary and nothing else, up to the one that ends the body. Undefined where more than `most`
+ * lines begin with it.
+ */
+function delimitersOf(body: Buffer, line: Buffer, most: number): Delimiter[] | undefined {
   const found: Delimiter[] = []
   const is = (at: number, sign: string) => body[at] === sign.charCodeAt(0)
-  for (
-    let at = body.indexOf(line);
-    at !== -1 && found.length < most;
-    at = body.indexOf(line, at + line.length)
-  ) {
-    if (at > 0 && !is(at - 1, "\n")) continue
+  let begun = 0
+  for (const at of linesBeginningWith(body, line)) {
+    if (++begun > most) return undefined
     const after = at + line.length
     const isLast = is(after, "-") && is(after + 1, "-")
-    let end = after + (isLast ? 2 : 0)
-    while (is(end, " ") || is(end, "\t")) end++
+    const behind = after + (isLast ? 2 : 0)
+    let end = behind
+    while (end < behind + maxBlanks && (is(end, " ") || is(end, "\t"))) end++
     if (is(end, "\r")) end++
     if (is(end, "\n")) end++
     else if (!isLast) continue
@@ -80,38 +99,55 @@ function delimitersOf(body: Buffer, line: Buffer, most: number): Delimiter[] {
   return found
 }
 
-/** Clients write a few hundred bytes. */
-const maxHeaderBytes = 16 * 1024
+function* linesBeginningWith(body: Buffer, beginning: Buffer): Generator<number> {
+  if (body.subarray(0, beginning.length).equals(beginning)) yield 0
+  const inner = Buffer.concat([Buffer.from("\n"), beginning])
+  for (let at = body.indexOf(inner); at !== -1; at = body.indexOf(inner, at + inner.length)) yield at + 1
+}
 
-function readPart(part: Buffer): TextPart | FilePart | Detail {
-  const [headers, content] = splitPart(part)
-  const disposition = headers.get("content-disposition") ?? ""
-  const name = parameterOf(disposition, "name")
+/** One part, whose headers are parsed. */
+interface Part {
+  name: string | undefined
+  /** Undefined where it is no file. */
+  fileName: string | undefined
+  encoding: string
+  charset: string
+  headerBytes: number
+  content: Buffer
+}
+
+/** The headers of a part, and its content behind the first blank line. Undefined where they are too long. */
+function splitPart(part: Buffer): Part | undefined {
+  // One character a byte: places in the text are places in the part.
+  const begin = part.subarray(0, maxPartHeaderBytes).toString("latin1")
+  const blankLine = /^\r?\n/.exec(begin) ?? /\r?\n\r?\n/.exec(begin)
+  if (!blankLine && part.length > maxPartHeaderBytes) return undefined
+  const end = blankLine?.index ?? begin.length
+  const headerBytes = end + (blankLine?.[0].length ?? 0)
+  const headers = headersOf(begin.slice(0, end))
+  const disposition = parametersOf(headers.get("content-disposition"))
+  return {
+    name: disposition.get("name"),
+    fileName: disposition.get("filename") ?? disposition.get("filename*"),
+    encoding: (headers.get("content-transfer-encoding") ?? "8bit").toLowerCase(),
+    charset: parametersOf(headers.get("content-type")).get("charset") ?? "utf-8",
+    headerBytes,
+    content: part.subarray(headerBytes),
+  }
+}
+
+function readPart({ name, fileName, encoding, charset, content }: Part): TextPart | FilePart | Detail {
   if (name === undefined) return detail("forms.partWithoutName")
-  const fileName = parameterOf(disposition, "filename") ?? parameterOf(disposition, "filename*")
-  const encoding = (headers.get("content-transfer-encoding") ?? "8bit").toLowerCase()
   const fieldName = decoded(Buffer.from(name, "latin1"), "utf-8")
   const isFile = fileName !== undefined
   const decode = decoders[encoding]
-  const charset = parameterOf(headers.get("content-type") ?? "", "charset") ?? "utf-8"
   const isRead = isFile ? /^(?:7bit|8bit|binary)$/.test(encoding) : decode
   if (isFile && isRead && fieldName !== undefined)
     return { name: fieldName, fileName: Buffer.from(fileName, "latin1").toString(), content }
-  const text = isFile
-    ? undefined
-    : decode && decoded(Buffer.from(decode(content.toString("latin1")), "latin1"), charset)
+  const text = isFile ? undefined : decode && decoded(decode(content), charset)
   if (text === undefined || fieldName === undefined)
     return detail("forms.partEncoding", { name: fieldName ?? "?", encoding: isRead ? charset : encoding })
   return { name: fieldName, text }
-}
-
-/** The headers of a part, and its content behind the first blank line. */
-function splitPart(part: Buffer): [headers: Map<string, string>, content: Buffer] {
-  // One character a byte: places in the text are places in the part.
-  const begin = part.subarray(0, maxHeaderBytes).toString("latin1")
-  const blankLine = /^\r?\n/.exec(begin) ?? /\r?\n\r?\n/.exec(begin)
-  const end = blankLine?.index ?? begin.length
-  return [headersOf(begin.slice(0, end)), part.subarray(end + (blankLine?.[0].length ?? 0))]
 }
 
 function headersOf(text: string): Map<string, string> {
@@ -124,30 +160,50 @@ function headersOf(text: string): Map<string, string> {
   )
 }
 
-/** `name="a"`, `name=a`; browsers write a quote in a name as `%22`, others as `\"`. */
-function parameterOf(header: string, name: string): string | undefined {
+/** `; name="a"; name=b` by name, of two the first. Browsers write a quote in a value as `%22`, others as `\"`. */
+function parametersOf(header = ""): Map<string, string> {
+  const found = new Map<string, string>()
   for (const [, key = "", quoted, bare = ""] of header.matchAll(parameters))
-    if (key.toLowerCase() === name) return quoted?.replace(/\\(["\\])/g, "$1").replaceAll("%22", '"') ?? bare
-  return undefined
+    found.getOrInsert(key.toLowerCase(), quoted?.replace(/\\(["\\])/g, "$1").replaceAll("%22", '"') ?? bare)
+  return found
 }
 
 const parameters = /;[ \t]*([\w*-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g
 
-const decoders: Record<string, ((content: string) => string) | undefined> = {
-  "7bit": (content) => content,
-  "8bit": (content) => content,
-  binary: (content) => content,
-  base64: (content) => Buffer.from(content, "base64").toString("latin1"),
-  "quoted-printable": (content) =>
-    content
-      .replace(/=[ \t]*\r?\n/g, "")
-      .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+const same = (content: Buffer) => content
+const decoders: Record<string, ((content: Buffer) => Buffer) | undefined> = {
+  "7bit": same,
+  "8bit": same,
+  binary: same,
+  base64: (content) => Buffer.from(content.toString("latin1"), "base64"),
+  "quoted-printable": fromQuotedPrintable,
 }
+
+/** `=C3=A9` as the bytes that it stands for. What is no such number stays as it is. */
+function fromQuotedPrintable(content: Buffer): Buffer {
+  const bytes = Buffer.from(content.toString("latin1").replace(/=[ \t]*\r?\n/g, ""), "latin1")
+  const digitAt = (at: number) => hexDigits[bytes[at] ?? 0] ?? Number.NaN
+  let length = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const code = bytes[at] === equals ? 16 * digitAt(at + 1) + digitAt(at + 2) : Number.NaN
+    bytes[length++] = Number.isNaN(code) ? (bytes[at] as number) : code
+    if (!Number.isNaN(code)) at += 2
+  }
+  return bytes.subarray(0, length)
+}
+
+const equals = "=".charCodeAt(0)
+/** By the byte of the digit. */
+const hexDigits = Array.from({ length: 256 }, (_, byte) => Number.parseInt(String.fromCharCode(byte), 16))
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /** Undefined where the charset is unknown or the bytes are none of it. */
 function decoded(bytes: Uint8Array, charset: string): string | undefined {
   try {
-    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes)
+    const decoder =
+      charset.toLowerCase() === "utf-8" ? utf8 : new TextDecoder(charset, { fatal: true, ignoreBOM: true })
+    return decoder.decode(bytes)
   } catch {
     return undefined
   }

@@ -38,7 +38,7 @@ export async function readSentFiles(request: Request, workspaceId: string): Prom
     })
     const tooLarge = detail("forms.filesTooLarge", { megabytes: maxSentMegabytes })
     if (!body) throw new Refusal("invalid_request", tooLarge)
-    const read = readMultipartBody(body, request.headers.get("content-type") ?? "", maxParts)
+    const read = await readMultipartBody(body, request.headers.get("content-type") ?? "", maxParts)
     if ("code" in read) throw new Refusal("invalid_request", read.code === "forms.tooLarge" ? tooLarge : read)
     const values = new URLSearchParams(read.parts.map(({ name, text }) => [name, text.replaceAll("\0", "")]))
     const files = read.files.map(({ fileName: name, content }) => ({

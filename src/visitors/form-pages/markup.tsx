@@ -227,7 +227,7 @@ function FieldMarkup({ id, field, condition, autocomplete, value, problem }: Fie
   if (control === "radios" || control === "boxes") {
     const notes = notesOf(noted)
     const isOne = control === "radios"
-    const chosen = isOne ? [value] : splitChoices(value)
+    const chosen = new Set(isOne ? [value] : splitChoices(value))
     // `required` would ask for each box of the group. The service asks for one of them.
     const attributes = { name, required: isOne && !when && field.required, ...notes.aria }
     return (
@@ -239,7 +239,7 @@ function FieldMarkup({ id, field, condition, autocomplete, value, problem }: Fie
             <input
               type={isOne ? "radio" : "checkbox"}
               value={option.value}
-              checked={chosen.includes(option.value)}
+              checked={chosen.has(option.value)}
               {...attributes}
             />{" "}
             <span>{option.label}</span>

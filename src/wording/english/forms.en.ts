@@ -53,6 +53,7 @@ export const words = {
   otherBoundary: "this multipart/form-data post does not hold the boundary that its Content-Type names",
   cutMultipart: "this multipart/form-data post ends before its end: its last boundary is missing",
   partWithoutName: "a part of this multipart/form-data post has no name in its Content-Disposition",
+  partHeaders: "a part of this multipart/form-data post has more than 2 KB of headers",
   partEncoding: ({ name, encoding }: { name: string; encoding: string }) =>
     `the field “${name}” of this multipart/form-data post cannot be read as “${encoding}”: send it in UTF-8, without a transfer encoding`,
   nothingUnderstood:

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { type Field, maxFields } from "../../../src/forms/definition/field.ts"
+import { hiddenFields, maxConditions } from "../../../src/forms/definition/when.ts"
 import { type FormSite, publicUrl } from "../../support/forms.ts"
 import { aService } from "../../support/service-builder.ts"
 
@@ -86,6 +88,28 @@ test("all of the conditions have to be met, or any of them", async () => {
     told.push((await form.json({ objet: "autre" })).status)
     expect(told).toEqual([...expected])
   }
+})
+
+test("the value that many conditions ask about is taken apart once", () => {
+  const conditions = Array.from({ length: maxConditions }, () => ({
+    field: "jours",
+    test: "is" as const,
+    values: ["jamais"],
+  }))
+  const asking = Array.from({ length: maxFields - 1 }, (_, at) => ({
+    name: `f${at}`,
+    when: { match: "any" as const, conditions },
+  }))
+  let reads = 0
+  const values = {
+    get jours() {
+      reads++
+      return "devis, panne"
+    },
+  }
+  const plain: Field = { name: "jours", label: "F", required: false, options: [], type: "checkboxes" }
+  const hidden = hiddenFields([plain, ...asking.map((each) => ({ ...plain, ...each }))], values)
+  expect({ reads, hidden: hidden.size }).toEqual({ reads: 1, hidden: asking.length })
 })
 
 test("a condition that cannot be judged is refused, and names its field", async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect } from "node:net"
+import { setImmediate } from "node:timers/promises"
+import { readMultipartBody } from "../../../src/http/files/multipart.ts"
 import { openRooms } from "../../../src/http/files/room.ts"
 import { contents, filledIn } from "../../support/files.ts"
 import { type FormSite, type MadeForm, recordedMessages, site } from "../../support/forms.ts"
@@ -44,6 +46,12 @@ const refused: [what: string, body: Buffer][] = [
     "30,000 parts",
     body(...Array(30_000).fill('--b\r\nContent-Disposition: form-data; name="nom"\r\n\r\nx\r\n')),
   ],
+  ["headers of three kilobytes", body(filePart("pieces", "a.pdf", "\r\nX: y".repeat(600)))],
+  [
+    "headers of half a megabyte together",
+    body(...Array(600).fill(filePart("pieces", "a.pdf", `\r\nX-Long: ${"y".repeat(1000)}`))),
+  ],
+  ["20,000 lines that begin like the boundary", body(`--b\r\n${"--bb\r\n".repeat(20_000)}`)],
   ["headers without an end", body(`--b\r\n${"x: y\r\n".repeat(200_000)}`)],
   ["a megabyte of line feeds in place of headers", body(`--b\r\n${"\n".repeat(1_000_000)}`)],
   ["a header of a megabyte", body(filePart("pieces", `${"a".repeat(1_000_000)}.pdf`))],
@@ -60,6 +68,31 @@ for (const [what, sent] of refused)
     expect(reply).toMatchObject({ status: 400, body: { error: { message: expect.any(String) } } })
     expect([await kept(), await form.responses()]).toEqual([[], []])
   })
+
+test("the longest file name that a system takes is taken, written twice as some clients do", async () => {
+  const name = `${"é".repeat(125)}.pdf`
+  const encoded = `; filename*=UTF-8''${encodeURIComponent(name)}`
+  const sent = await form.send({
+    headers: type,
+    body: body(filePart("pieces", `${Buffer.from(name).toString("latin1")}"${encoded}; x="`)) as BodyInit,
+  })
+  expect(sent.body.error).toBeUndefined()
+  const [response] = await form.responses()
+  expect(response.files.map(({ name }: { name: string }) => name)).toEqual([
+    expect.stringMatching(/^é+\.pdf$/),
+  ])
+  await forms.api.delete(`/api/v1/forms/${form.id}/responses/${response.id}`)
+})
+
+test("a body of many parts is read in turns, between which others are served", async () => {
+  const parts = body(...Array(9000).fill('--b\r\nContent-Disposition: form-data; name="n"\r\n\r\nx\r\n'))
+  const read = readMultipartBody(parts, type["content-type"], 10_000)
+  let turns = 0
+  for (let isRead = false; !isRead; turns++)
+    isRead = await Promise.race([read.then(() => true), setImmediate(false)])
+  expect(turns).toBeGreaterThan(10)
+  expect(await read).toMatchObject({ parts: { length: 9000 }, files: [] })
+})
 
 test("a name with a folder, a line end or a header in it is a name", async () => {
   const names = [

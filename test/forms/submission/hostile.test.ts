@@ -30,10 +30,13 @@ const taken: [name: string, init: RequestInit][] = [
     },
   ],
   [
-    "10,000 parts",
+    "9,999 parts",
     {
       headers: parts,
-      body: `${fieldNames.map((name) => part(name, "x")).join("")}${part("nom", "A")}--b--\r\n`,
+      body: `${fieldNames
+        .slice(2)
+        .map((name) => part(name, "x"))
+        .join("")}${part("nom", "A")}--b--\r\n`,
     },
   ],
   ["keys of the prototype", { headers: json, body: `{"__proto__":{"nom":"B"},"constructor":"x","nom":"A"}` }],

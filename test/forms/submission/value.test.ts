@@ -170,6 +170,33 @@ test("checkboxes: the chosen values in the form's order, however they were sent;
     expect(parsed(posted)).toMatchObject({ value: "", problem: { code: "forms.notAnOption" } })
 })
 
+test("checkboxes: more choices than there are options are refused before any is compared, and each option is read once", () => {
+  let reads = 0
+  const options = Array.from({ length: 50 }, (_, at) => ({
+    label: "x",
+    get value() {
+      reads++
+      return `é${at}`
+    },
+  }))
+  const boxes: Field = { ...field("checkboxes"), options }
+  const readsFor = (posted: readonly string[]) => {
+    reads = 0
+    const { problem } = parseValue(boxes, posted, "fr")
+    return { reads: Math.ceil(reads / options.length), problem: problem?.code }
+  }
+  const refused = "forms.notAnOption"
+  const numbers = (count: number) => Array.from({ length: count }, (_, at) => String(at))
+  expect(readsFor([",".repeat(500)])).toEqual({ reads: 1, problem: refused })
+  expect(readsFor([numbers(51).join()])).toEqual({ reads: 1, problem: refused })
+  expect(readsFor(numbers(51))).toEqual({ reads: 1, problem: refused })
+  // Joined, compared, read and put in order.
+  expect(readsFor(numbers(50))).toEqual({ reads: 4, problem: refused })
+  const decomposed = numbers(50).map((number) => `e\u0301${number}`)
+  expect(readsFor(decomposed)).toEqual({ reads: 4, problem: undefined })
+  expect(readsFor([decomposed.join(), ",".repeat(50)])).toEqual({ reads: 4, problem: undefined })
+})
+
 test("what was typed is kept, whichever way its line ends were sent", () => {
   expect(parseValue(field("textarea"), "  a\r\nb\rc\n", "fr").value).toBe("  a\nb\nc\n")
   expect(parseValue(field("text"), "a\r\nb", "fr").value).toBe("a b")
