@@ -2,8 +2,8 @@ import { type Static, Type } from "@sinclair/typebox"
 import type { App } from "../app.ts"
 import { Refusal } from "../base/errors.ts"
 import { maxMegabytes } from "../forms/definition/field.ts"
-import { typeOfContent } from "../forms/files/file-kind.ts"
 import { cleanFileName } from "../forms/files/file-name.ts"
+import { judgeFile } from "../forms/files/judge-file.ts"
 import { addFile, type ResponseFile } from "../forms/responses/response-files.ts"
 import { findFiles } from "../storage/files.ts"
 import type { Line } from "./line.ts"
@@ -49,7 +49,8 @@ export function fileReader(app: Pick<App, "db" | "files">, workspaceId: string) 
       if (length < bytes) return
       const whole = Buffer.concat(pieces)
       pieces = []
-      const type = length === bytes ? typeOfContent(whole) : undefined
+      // A document with macros may have been taken by an earlier version.
+      const type = length === bytes ? judgeFile(whole).type : undefined
       if (!type)
         throw new Refusal("invalid_request", "", { reason: `the file ${JSON.stringify(name)} is not whole` })
       place = owner === responseId ? place + 1 : 0

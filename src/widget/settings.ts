@@ -38,18 +38,23 @@ const timeoutMs = 2000
 
 /**
  * Resolves, never throws: where the settings are not to be had, the widget has its usual look. Undefined where the
- * service refuses this page, or knows no such project: there is nothing that a visitor could do.
+ * tag names no project, or the service refuses this page or knows no such project: a visitor could do nothing
+ * there.
  */
 export async function loadSettings(service: string, project: string): Promise<Settings | undefined> {
+  if (!project) return warn(`the tag of ${service}widget.js has no data-project`)
   try {
     const address = `${service}api/v1/projects/${encodeURIComponent(project)}/widget`
     const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) })
     if (response.ok) return await response.json()
-    if (project && ![403, 404].includes(response.status)) return {}
+    if (![403, 404].includes(response.status)) return {}
   } catch {
-    if (project) return {}
+    return {}
   }
+  return warn(`no project "${project}" for ${location.origin}`)
+}
+
+function warn(text: string): undefined {
   // biome-ignore lint/suspicious/noConsole: the owner looks here, and a visitor could do nothing about it
-  console.warn(`Guichet: no project "${project}" for ${location.origin}`)
-  return undefined
+  console.warn(`Guichet: ${text}`)
 }

@@ -14,7 +14,8 @@ import { answerWords, widgetWords } from "./words.fr.ts"
 
 // `/widget.js`, browser code: adds the assistant of the project in `data-project` to the page that loads it.
 const script = ownScript()
-const { project = "", theme, shortcut, language: own } = script?.dataset ?? {}
+const { theme, shortcut, language: own } = script?.dataset ?? {}
+const project = script?.dataset["project"]?.trim() ?? ""
 
 // A page that loads the script twice gets one widget. A list of early calls may have a property of any name,
 // but its `ready` is never true.

@@ -17,6 +17,8 @@ interface FieldFace {
   cell?(value: string): Cell
 }
 
+export const exampleOfDate: Record<Language, string> = { fr: "20/11/2026", en: "2026-11-20" }
+
 export const fieldFaces: Record<FieldType, FieldFace> = {
   text: { name: "texte court", control: "input", summary: { rank: 2 } },
   textarea: { name: "texte long", control: "textarea", summary: { rank: 1 } },
@@ -49,8 +51,7 @@ export const fieldFaces: Record<FieldType, FieldFace> = {
   date: {
     name: "date",
     control: "input",
-    wrong: (language) =>
-      `Indiquez une date qui existe, par exemple ${language === "fr" ? "20/11/2026" : "2026-11-20"}.`,
+    wrong: (language) => `Indiquez une date qui existe, par exemple ${exampleOfDate[language]}.`,
     summary: { rank: 7, isLabelled: true },
     cell: (value) => ({ day: value }),
   },
@@ -67,7 +68,7 @@ export const fieldFaces: Record<FieldType, FieldFace> = {
 /** How kinds of files are named, by every face. */
 export const fileKindNames: Record<FileKind, string> = {
   pdf: "PDF",
-  image: "image",
+  image: "image (JPEG, PNG, HEIC…)",
   document: "document (Word, LibreOffice)",
   sheet: "tableur (Excel, LibreOffice)",
   slides: "présentation (PowerPoint, LibreOffice)",

@@ -2,7 +2,10 @@ import type { Language } from "../accounts/project.ts"
 import { frenchDates } from "../base/time.ts"
 import type { FieldType } from "../forms/definition/field-types.ts"
 import type { FileKind } from "../forms/files/file-kind.ts"
-import { fieldFaces, fileKindNames } from "./field-faces.fr.ts"
+import type { FileHazard } from "../forms/files/judge-file.ts"
+import { exampleOfDate, fieldFaces, fileKindNames } from "./field-faces.fr.ts"
+
+const formFormats = "application/x-www-form-urlencoded, multipart/form-data ou application/json"
 
 /** French sentences about forms, for the visitor who fills one in and for its owner. */
 export const words = {
@@ -16,6 +19,9 @@ export const words = {
     `Ce texte est trop long\u00a0: ${max.toLocaleString("fr")} caractères au plus.`,
   notOfType: ({ type, language }: { type: FieldType; language: Language }) =>
     fieldFaces[type].wrong?.(language) ?? "",
+  oneTelephone: "Indiquez un seul numéro de téléphone, par exemple 01 23 45 67 89.",
+  yearMissing: ({ language }: { language: Language }) =>
+    `Indiquez la date avec son année en quatre chiffres, par exemple ${exampleOfDate[language]}.`,
   atLeast: ({ min }: { min: number }) => `Indiquez un nombre à partir de ${numeral(min)}.`,
   atMost: ({ max }: { max: number }) => `Indiquez un nombre jusqu’à ${numeral(max)}.`,
   between: ({ min, max }: { min: number; max: number }) =>
@@ -32,6 +38,10 @@ export const words = {
   emptyFile: ({ name }: { name: string }) => `«\u00a0${name}\u00a0» est vide.`,
   wrongFile: ({ name, kinds }: { name: string; kinds: string }) =>
     `«\u00a0${name}\u00a0» n’est pas d’un type accepté ici\u00a0: ${kindsIn(kinds)}.`,
+  hazardousFile: ({ name, hazard }: { name: string; hazard: FileHazard }) =>
+    hazard === "macros"
+      ? `«\u00a0${name}\u00a0» contient des macros\u00a0: enregistrez-le sans macros, puis choisissez-le de nouveau.`
+      : `«\u00a0${name}\u00a0» est protégé par un mot de passe\u00a0: retirez la protection, puis choisissez-le de nouveau.`,
   filesNeedParts:
     "Le fichier n’est pas arrivé\u00a0: cet envoi n’est pas en multipart/form-data (attribut enctype du formulaire), le seul format qui transporte des fichiers.",
   chooseAgain: "Choisissez de nouveau ce fichier\u00a0: le navigateur ne le garde pas.",
@@ -57,8 +67,9 @@ export const words = {
   fileLinkGone:
     "Ce fichier n’est plus là, ou son lien a expiré\u00a0: un lien est valable 30 jours après l’envoi du message.",
   unknownFile: "Ce fichier n’existe pas, ou plus.",
-  unknownFormat:
-    "Cet envoi n’est pas dans un format de formulaire (application/x-www-form-urlencoded, multipart/form-data ou application/json).",
+  noFormat: `Cet envoi n’a pas d’en-tête Content-Type, qui dit comment le lire\u00a0: ${formFormats}.`,
+  unknownFormat: ({ format }: { format: string }) =>
+    `Cet envoi est annoncé en «\u00a0${format}\u00a0» (Content-Type), qui n’est pas un format de formulaire\u00a0: ${formFormats}.`,
   notAnObject: "Cet envoi n’est pas un objet JSON valable, avec un champ par nom.",
   compressed: ({ coding }: { coding: string }) =>
     `Cet envoi est compressé (Content-Encoding\u00a0: ${coding}). Envoyez-le sans compression.`,

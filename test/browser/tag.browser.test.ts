@@ -73,23 +73,32 @@ describeInBrowser("the widget's tag", () => {
   })
 
   test.each([
-    ["without a project", () => ""],
-    ["with an empty one", () => `data-project=""`],
-    ["with an unknown one", () => `data-project="inconnu12345"`],
-    ["with one that is none", () => `data-project="../PAS UN"`],
-  ])("%s shows visitors no button, and tells the console why in one line", async (_, attribute) => {
-    await using page = await browser.page("about:blank", {})
-    const lines: string[] = []
-    page.on("console", (message) => {
-      if (message.type() === "warning") lines.push(message.text())
-    })
-    const told = page.waitForEvent("console", (message) => message.type() === "warning")
-    const scripts = `${foreign}<script src="${src()}" ${attribute()} type="module"></script>`
-    await page.goto(counter.page(`/tag-${++pages}`, undefined, { scripts, policy }))
-    await told
-    expect(lines).toEqual([expect.stringContaining("Guichet: no project")])
-    expect(await opener(page).count()).toBe(0)
-  })
+    ["without a project", () => "", "/widget.js has no data-project", 0],
+    ["with an empty one", () => `data-project=""`, "/widget.js has no data-project", 0],
+    ["with a blank one", () => `data-project=" "`, "/widget.js has no data-project", 0],
+    ["with an unknown one", () => `data-project="inconnu12345"`, `Guichet: no project "inconnu12345"`, 1],
+    ["with one that is none", () => `data-project="../PAS UN"`, `Guichet: no project "../PAS UN"`, 1],
+  ])(
+    "%s shows visitors no button, and tells the console why in one line",
+    async (_, attribute, why, requests) => {
+      await using page = await browser.page("about:blank", {})
+      const lines: string[] = []
+      page.on("console", (message) => {
+        if (message.type() === "warning") lines.push(message.text())
+      })
+      const asked: string[] = []
+      page.on("request", (request) => {
+        if (request.url().includes("/api/")) asked.push(request.url())
+      })
+      const told = page.waitForEvent("console", (message) => message.type() === "warning")
+      const scripts = `${foreign}<script src="${src()}" ${attribute()} type="module"></script>`
+      await page.goto(counter.page(`/tag-${++pages}`, undefined, { scripts, policy }))
+      await told
+      expect(lines).toEqual([expect.stringContaining(why)])
+      expect(asked).toHaveLength(requests)
+      expect(await opener(page).count()).toBe(0)
+    },
+  )
 
   test("a French panel reads from left to right on a page that does not, and stands where it should", async () => {
     const scripts = `<style>* { direction: rtl }</style><script src="${src()}" ${project()} defer></script>`

@@ -12,6 +12,18 @@ const pageOf = (publicId: string, path = "") => answered(`${forms.service.url}/f
 /** As a browser sends it from the form's own page. */
 const fromPage = (publicId: string) => ({ origin: publicUrl, referer: `${publicUrl}/f/${publicId}` })
 
+test("a field for pictures offers the camera of a phone, and the photos already taken", async () => {
+  const file = { name: "a", label: "A", type: "file" }
+  const offered = async (accept: string[]) => {
+    const form = await forms.form({ hosted: true, fields: [{ ...file, accept }] })
+    return /<input type="file" accept="([^"]*)"(?![^>]* capture)/.exec(
+      (await pageOf(form.publicId)).body,
+    )?.[1]
+  }
+  expect(await offered(["pdf", "image"])).toMatch(/^\.pdf,\.jpg,.*,\.heic,.*,image\/\*$/)
+  expect(await offered(["pdf"])).toBe(".pdf")
+})
+
 test("a form has a page of its own while its owner wants one", async () => {
   const form = await forms.form({ hosted: true, button: "Demander un devis", thanks: "À bientôt.\nL’équipe" })
   const shown = await pageOf(form.publicId)

@@ -2,6 +2,8 @@ import type { Language } from "../../accounts/project.ts"
 import { maxEmailLength, maxUrlLength, parsedUrl, withScheme } from "../../base/text.ts"
 import { isDay } from "../../base/time.ts"
 import { isDomain, isEmail } from "./address.ts"
+import { canonicalTelephone, hasSeveralNumbers, isTelephone } from "./telephone.ts"
+import { canonicalDay, lacksYear } from "./written-day.ts"
 
 /** A type of field. It is added by an entry here and one in `wording/field-faces.fr.ts`, which says how it is shown. */
 interface FieldRule {
@@ -27,6 +29,8 @@ interface FieldRule {
   canonical?(text: string, language: Language): string
   /** Whether a typed value is one of its type, in the form in which it is stored. */
   isValid?(value: string): boolean
+  /** The code of a sentence that says better than that of the type what is wrong with a value that is none of it. */
+  fault?(value: string, language: Language): string | undefined
 }
 
 const rules = {
@@ -37,8 +41,9 @@ const rules = {
     value: "typed",
     parts: ["help", "placeholder"],
     maxLength: 50,
-    canonical: (text) => withHyphens(text).replace(/ +/g, " "),
-    isValid: (value) => /^\+?[\d\s().\-/]+$/.test(value) && /^(\D*\d){3,15}\D*$/.test(value),
+    canonical: (text, language) => canonicalTelephone(withPlainSigns(text), language),
+    isValid: isTelephone,
+    fault: (value) => (hasSeveralNumbers(withPlainSigns(value)) ? "forms.oneTelephone" : undefined),
   },
   url: {
     value: "typed",
@@ -52,14 +57,16 @@ const rules = {
     parts: ["help", "placeholder", "bounds"],
     maxLength: 100,
     canonical: (text, language) =>
-      language === "fr" ? frenchNumber(withHyphens(text)) : withoutPlus(withHyphens(text)),
+      language === "fr" ? frenchNumber(withPlainSigns(text)) : withoutPlus(withPlainSigns(text)),
     isValid: isNumber,
   },
   date: {
     value: "typed",
     parts: ["help"],
-    canonical: (text, language) => (language === "fr" ? frenchDate(withHyphens(text)) : text),
+    canonical: (text, language) => canonicalDay(withPlainSigns(text), language),
     isValid: isDate,
+    fault: (value, language) =>
+      lacksYear(withPlainSigns(value), language) ? "forms.yearMissing" : undefined,
   },
   select: { value: "option", parts: ["help", "placeholder", "options"] },
   radio: { value: "option", parts: ["help", "options"] },
@@ -89,9 +96,15 @@ export function hasPart(type: string, part: FieldRule["parts"][number]): boolean
   return isFieldType(type) && fieldRules[type].parts.includes(part)
 }
 
-/** Copied numbers and dates hold hyphens and minus signs that no keyboard has. */
-function withHyphens(text: string): string {
-  return text.replace(/[\u2010-\u2015\u2212\ufe63\uff0d]/g, "-")
+/**
+ * Copied numbers and dates hold hyphens and minus signs that no keyboard has; keyboards of other scripts write wide
+ * signs, or digits of their own.
+ */
+function withPlainSigns(text: string): string {
+  return text
+    .replace(/[\u2010-\u2015\u2212\ufe63]/g, "-")
+    .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16))
 }
 
 /** `1 234,5` → `1234.5`: a comma for decimals, a blank between groups of three. */
@@ -109,13 +122,6 @@ function withoutPlus(text: string): string {
 /** A number as a browser sends it: `-12.5`, `1e3`. */
 function isNumber(text: string): boolean {
   return /^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text))
-}
-
-/** `26/11/2026`, `26.11.2026`, `26 11 2026` → `2026-11-26`: the day comes first. */
-function frenchDate(text: string): string {
-  const [, day = "", month = "", year = ""] =
-    /^(\d{1,2}) ?[-/. ] ?(\d{1,2}) ?[-/. ] ?(\d{4})$/.exec(text) ?? []
-  return day === "" ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
 }
 
 /** A day that exists, as a browser sends it: `2026-11-20`. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import { detail, Refusal } from "../../base/errors.ts"
 import { isObject } from "../../base/names.ts"
+import { oneLine } from "../../base/text.ts"
 import { readBody } from "../../http/body.ts"
 import { type FilePart, readMultipartBody } from "../../http/files/multipart.ts"
 import type { Room } from "../../http/files/room.ts"
@@ -57,9 +58,12 @@ export async function readPost(request: Request, room: Room | undefined): Promis
     case "application/json":
       return readJson(textOf(body))
     default:
-      throw new Refusal("invalid_request", detail("forms.unknownFormat"), {
-        reason: `content type ${JSON.stringify(format.trim())}`,
-      })
+      throw new Refusal(
+        "invalid_request",
+        format.trim() === ""
+          ? detail("forms.noFormat")
+          : detail("forms.unknownFormat", { format: oneLine(format, 60) }),
+      )
   }
 }
 

@@ -4,8 +4,9 @@ import { asTyped, isLongerThan, maxUrlLength, toUnicodeForm } from "../../base/t
 import type { FilePart } from "../../http/files/multipart.ts"
 import { type Field, filesOf, joinChoices, type Option, splitChoices } from "../definition/field.ts"
 import { type FieldType, fieldRules, hasPart } from "../definition/field-types.ts"
-import { typeOfContent } from "../files/file-kind.ts"
+import { documentKinds } from "../files/file-kind.ts"
 import { cleanFileName } from "../files/file-name.ts"
+import { judgeFile } from "../files/judge-file.ts"
 
 /** Value of a checked checkbox (specification, part 2 B1). */
 export const checkedValue = "oui"
@@ -75,13 +76,15 @@ export function parseFiles(
   if (sent.length > max) return problem(detail("forms.tooManyFiles", { max }))
   const files: SentFile[] = []
   for (const { fileName, content } of sent) {
-    const type = typeOfContent(content)
     // As it is called where it comes from.
     const name = cleanFileName(fileName, undefined)
     if (content.length === 0) return problem(detail("forms.emptyFile", { name }))
     if (content.length > megabytes * 1024 ** 2)
       return problem(detail("forms.fileTooLarge", { name, megabytes }))
-    if (!type || !accept.includes(type.kind))
+    const { type, hazard } = judgeFile(content)
+    if (hazard && accept.some((kind) => documentKinds.includes(kind)))
+      return problem(detail("forms.hazardousFile", { name, hazard }))
+    if (!type || hazard || !accept.includes(type.kind))
       return problem(detail("forms.wrongFile", { name, kinds: accept.join(" ") }))
     const kept = cleanFileName(fileName, type)
     files.push({ field: field.name, name: kept, mediaType: type.mediaType, content })
@@ -145,12 +148,13 @@ function canonicalValue({ type, options }: Field, text: string, language: Langua
 }
 
 function problemOf({ type, options, ...bounds }: Field, value: string, language: Language) {
-  const { value: kind, maxLength, isValid } = fieldRules[type]
+  const { value: kind, maxLength, isValid, fault } = fieldRules[type]
   if (maxLength !== undefined && isLongerThan(value, maxLength))
     return detail("forms.tooLong", { max: maxLength })
   if (kind === "option" && !options.some((option) => option.value === value))
     return detail("forms.notAnOption")
-  if (isValid?.(value) === false) return detail("forms.notOfType", { type, language })
+  if (isValid?.(value) === false)
+    return detail(fault?.(value, language) ?? "forms.notOfType", { type, language })
   return hasPart(type, "bounds") ? outOfBounds(Number(value), bounds) : undefined
 }
 

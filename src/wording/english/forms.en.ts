@@ -1,7 +1,10 @@
 import { isoTime } from "../../base/clock.ts"
 import type { FieldType } from "../../forms/definition/field-types.ts"
+import type { FileHazard } from "../../forms/files/judge-file.ts"
 import type { words as french } from "../forms.fr.ts"
 import type { Sentences } from "../wording.ts"
+
+const formFormats = "application/x-www-form-urlencoded, multipart/form-data or application/json"
 
 /** English sentences about forms, for programs and the log: visitors and owners read French. */
 export const words = {
@@ -13,6 +16,8 @@ export const words = {
   tooLong: ({ max }: { max: number }) =>
     `this text is too long: ${max.toLocaleString("en")} characters at most`,
   notOfType: ({ type }: { type: FieldType }) => `not a value of a field of type ${type}`,
+  oneTelephone: "give one telephone number alone",
+  yearMissing: "give the date with the four digits of its year",
   atLeast: ({ min }: { min: number }) => `give a number from ${min} on`,
   atMost: ({ max }: { max: number }) => `give a number up to ${max}`,
   between: ({ min, max }: { min: number; max: number }) => `give a number from ${min} to ${max}`,
@@ -26,6 +31,10 @@ export const words = {
   emptyFile: ({ name }: { name: string }) => `“${name}” is empty`,
   wrongFile: ({ name, kinds }: { name: string; kinds: string }) =>
     `“${name}” is, by its content, of no kind that is taken here: ${kinds}`,
+  hazardousFile: ({ name, hazard }: { name: string; hazard: FileHazard }) =>
+    hazard === "macros"
+      ? `“${name}” has macros: save it without them`
+      : `“${name}” is under a password: save it without one`,
   filesNeedParts: "files come in multipart/form-data alone: no other format of a post carries them",
   chooseAgain: "this file is to be chosen again: browsers do not keep it",
   addressForConfirmation: "an e-mail address is needed, to which the mail that asks to confirm is sent",
@@ -44,8 +53,9 @@ export const words = {
   filesNotKept: "the files cannot be kept at the moment: try again later",
   fileLinkGone: "this file is gone, or its link is past its 30 days",
   unknownFile: "this file does not exist, or no longer",
-  unknownFormat:
-    "this post is in no format of a form (application/x-www-form-urlencoded, multipart/form-data or application/json)",
+  noFormat: `this post has no Content-Type, which says how to read it: ${formFormats}`,
+  unknownFormat: ({ format }: { format: string }) =>
+    `this post says that it is “${format}” (Content-Type), which is no format of a form: ${formFormats}`,
   notAnObject: "this post is not a JSON object with a member for each name",
   compressed: ({ coding }: { coding: string }) =>
     `this post is compressed (Content-Encoding: ${coding}): send it without compression`,

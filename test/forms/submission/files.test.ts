@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { dayMs, hourMs } from "../../../src/base/clock.ts"
 import type { NewMessage } from "../../../src/forms/message-queue.ts"
 import { filePlaces } from "../../support/file-places.ts"
-import { type Attached, contents, filledIn } from "../../support/files.ts"
+import { type Attached, compoundFile, contents, filledIn } from "../../support/files.ts"
 import { type FormSite, type MadeForm, publicUrl, recordedMessages, site } from "../../support/forms.ts"
 import { noS3Server } from "../../support/s3-server.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -136,7 +136,29 @@ for (const [place, settings] of Object.entries(places))
         [["cv", "cv.pdf", contents.exe, "application/pdf"]],
         { cv: expect.stringContaining("n’est pas d’un type accepté ici") },
       ],
-      ["a document with macros", [["cv", "cv.docx", contents.docm]], { cv: expect.any(String) }],
+      [
+        "a document with macros",
+        [["cv", "cv.docx", contents.docm]],
+        { cv: expect.stringContaining("contient des macros") },
+      ],
+      [
+        "one of an older Word",
+        [["cv", "cv.doc", compoundFile({ WordDocument: "", "Macros/VBA/_VBA_PROJECT": "" })]],
+        { cv: expect.stringContaining("contient des macros") },
+      ],
+      [
+        "a document under a password",
+        [["cv", "cv.docx", compoundFile({ EncryptedPackage: "" })]],
+        { cv: expect.stringContaining("protégé par un mot de passe") },
+      ],
+      [
+        "a document with macros where pictures alone are taken",
+        [
+          ["cv", "cv.pdf", contents.pdf],
+          ["photos", "a.docx", contents.docm],
+        ],
+        { photos: expect.stringContaining("n’est pas d’un type accepté ici\u00a0: image (JPEG") },
+      ],
       ["an archive", [["cv", "cv.pdf", contents.zip]], { cv: expect.any(String) }],
       ["an empty file", [["cv", "cv.pdf", Buffer.alloc(0)]], { cv: "«\u00a0cv.pdf\u00a0» est vide." }],
       [

@@ -10,6 +10,24 @@ beforeAll(async () => {
 })
 afterAll(() => forms[Symbol.asyncDispose]())
 
+test("a body that does not say how it is to be read is told so, and one in another format which that is", async () => {
+  const form = await forms.form()
+  const body = new TextEncoder().encode("nom=Camille")
+  const sent = await form.send({ headers: { origin: site }, body })
+  expect([sent.status, sent.body.error.message]).toEqual([
+    400,
+    expect.stringContaining("pas d’en-tête Content-Type"),
+  ])
+  const other = await form.send({
+    headers: { origin: site, "content-type": "text/plain; charset=utf-8" },
+    body,
+  })
+  expect([other.status, other.body.error.message]).toEqual([
+    400,
+    expect.stringContaining("«\u00a0text/plain\u00a0»"),
+  ])
+})
+
 test("a response is listed as the data object that was enqueued", async () => {
   const form = await forms.form()
   const sent = await form.json({

@@ -51,8 +51,8 @@ const cases: [type: FieldType, right: string[], wrong: string[]][] = [
   ],
   [
     "tel",
-    ["01 23 45 67 89", "+33 1 23 45 67 89", "(0)1.23-45/67", "3939", "112"],
-    ["12", "zéro", "+", "1".repeat(16), "01 23 a"],
+    ["01 23 45 67 89", "+33 1 23 45 67 89", "(0)1.23-45/67", "3939", "112", "020 7946 0018 ext. 12"],
+    ["12", "zéro", "+", "1".repeat(16), "01 23 a", "poste 12", "12 poste 1234", "01 23 45 67 89 poste"],
   ],
   [
     "number",
@@ -98,12 +98,28 @@ const typed: [type: FieldType, sent: string, stored: string][] = [
   ["date", "26 / 11 / 2026", "2026-11-26"],
   ["date", "\u200e26/11/2026\u200e", "2026-11-26"],
   ["date", "2026-11-26", "2026-11-26"],
+  ["date", "1er mars 2026", "2026-03-01"],
+  ["date", "Jeudi 26 novembre 2026", "2026-11-26"],
+  ["date", "le 14 févr. 2026", "2026-02-14"],
+  ["date", "3 AOÛT 2026", "2026-08-03"],
+  ["date", "２６／１１／２０２６", "2026-11-26"],
+  ["number", "－１２，５", "-12.5"],
   ["url", "www.exemple.fr", "https://www.exemple.fr"],
   ["url", "exemple.fr/aide?a=b", "https://exemple.fr/aide?a=b"],
   ["url", "\u202ahttps://exemple.fr/\u202c", "https://exemple.fr/"],
   ["tel", "\u202a+33\u00a06\u00a012\u00a034\u00a056\u00a078\u202c", "+33 6 12 34 56 78"],
   ["tel", "06\u201112\u201134\u201156\u201178", "06-12-34-56-78"],
   ["tel", " 06\u200b12345678\ufeff", "0612345678"],
+  ["tel", "(+33) 6 12 34 56 78", "+33 6 12 34 56 78"],
+  ["tel", "(+33)612345678", "+33 612345678"],
+  ["tel", "Tél. : 06 12 34 56 78", "06 12 34 56 78"],
+  ["tel", "tel:+33612345678", "+33612345678"],
+  ["tel", "０６ １２ ３４ ５６ ７８", "06 12 34 56 78"],
+  ["tel", "＋３３ ６ １２ ３４ ５６ ７８", "+33 6 12 34 56 78"],
+  ["tel", "٠٦ ١٢ ٣٤ ٥٦ ٧٨", "06 12 34 56 78"],
+  ["tel", "01 23 45 67 89 poste 12", "01 23 45 67 89 poste 12"],
+  ["tel", "01 23 45 67 89, Poste : 12", "01 23 45 67 89 poste 12"],
+  ["tel", "0123456789 #12", "0123456789 poste 12"],
 ]
 
 test.each(typed)("%s: %j, as French people type or paste it, is stored as %j", (type, sent, stored) => {
@@ -120,10 +136,39 @@ test.each([
   ["date", "31/02/2026"],
   ["date", "11/26/2026"],
   ["date", "26/11/26"],
+  ["date", "31 avril 2026"],
+  ["date", "3 jui 2026"],
+  ["date", "vers 1er mars 2026"],
   ["url", "mailto:a@exemple.fr"],
   ["url", "localhost"],
 ] as [FieldType, string][])("%s: %j is refused, and kept as it was typed", (type, sent) => {
   expect(parseValue(field(type), sent, "fr")).toMatchObject({ value: sent, problem: {} })
+})
+
+test.each([
+  ["tel", "01 23 45 67 89 / 06 12 34 56 78", "Indiquez un seul numéro de téléphone"],
+  ["tel", "0123456789 ou 0612345678", "Indiquez un seul numéro de téléphone"],
+  ["tel", "01 23 45 67 89, 06 12 34 56 78", "Indiquez un seul numéro de téléphone"],
+  ["tel", "0123456789 0612345678", "Indiquez un seul numéro de téléphone"],
+  ["tel", "27 12 34 ; 28 56 78", "Indiquez un seul numéro de téléphone"],
+  ["tel", "12", "Indiquez un numéro de téléphone"],
+  ["date", "1er mars", "avec son année en quatre chiffres, par exemple 20/11/2026."],
+  ["date", "26/11", "avec son année en quatre chiffres"],
+  ["date", "26/11/26", "avec son année en quatre chiffres"],
+  ["date", "1er mars 2026 ou 2 mars", "Indiquez une date qui existe"],
+] as [FieldType, string, string][])(
+  "%s: %j is refused with the sentence that mends it",
+  (type, sent, sentence) => {
+    expect(userMessage(parseValue(field(type), sent, "fr").problem as Detail)).toContain(sentence)
+  },
+)
+
+test("in an English project months have their English names, and an extension its English word", () => {
+  for (const sent of ["1 March 2026", "March 1st, 2026", "Sunday, 1 March 2026", "the 1st of Mar. 2026"])
+    expect(parseValue(field("date"), sent, "en")).toEqual({ value: "2026-03-01" })
+  expect(parseValue(field("date"), "March 1", "en").problem).toMatchObject({ code: "forms.yearMissing" })
+  const sent = "+44 20 7946 0018 x12"
+  expect(parseValue(field("tel"), sent, "en")).toEqual({ value: "+44 20 7946 0018 ext. 12" })
 })
 
 test("in an English project a comma, a blank and a day that comes first are refused", () => {
