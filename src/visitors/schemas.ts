@@ -94,7 +94,7 @@ export const feedback = Type.Object(
 )
 
 export const openedPassage = Type.Object(
-  { n: Type.Union([Type.Literal(1), Type.Literal(2)]) },
+  { n: Type.Integer({ minimum: 1, maximum: 2 }) },
   { $id: "OpenedPassage" },
 )
 

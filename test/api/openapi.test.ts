@@ -224,7 +224,35 @@ test("the message of a webhook is in it, with its headers", async () => {
   const { $ref } = post.requestBody.content["application/json"].schema
   const { properties } = body.components.schemas[$ref.split("/").at(-1)]
   expect(Object.keys(properties)).toEqual(["type", "timestamp", "data"])
-  expect(properties.data.$ref).toBe("#/components/schemas/FormResponse")
+  expect(properties.data.$ref).toBe("#/components/schemas/FormResponseData")
+  // Specification, part 2 B1.
+  const data = body.components.schemas.FormResponseData
+  const named = "id form_id form_public_id form_name values email consent page created_at".split(" ")
+  expect(Object.keys(data.properties)).toEqual(named)
+  expect(data.required).toEqual(named)
+})
+
+test("clients are generated from it: a number is told by its bounds, and a choice of words by one enum", async () => {
+  const { body } = await world.api.get("/api/v1/openapi.json")
+  const odd = (value: unknown, place: string): string[] => {
+    if (typeof value !== "object" || value === null) return []
+    const {
+      const: only,
+      enum: words,
+      anyOf,
+    } = value as { const?: unknown; enum?: unknown[]; anyOf?: object[] }
+    const isOdd =
+      typeof only === "number" ||
+      (Array.isArray(words) && words.some((word) => typeof word !== "string")) ||
+      (Array.isArray(anyOf) && anyOf.filter((each) => "const" in each).length > 1)
+    return [
+      ...(isOdd ? [place] : []),
+      ...Object.entries(value).flatMap(([key, each]) =>
+        key === "example" ? [] : odd(each, `${place}/${key}`),
+      ),
+    ]
+  }
+  expect(odd(body, "")).toEqual([])
 })
 
 test("only what visitors call is open", () => {

@@ -1,4 +1,4 @@
-import Ajv2020, { type AnySchema } from "ajv/dist/2020"
+import Ajv2020, { type AnySchema, type ValidateFunction } from "ajv/dist/2020"
 import addFormats from "ajv-formats"
 
 /** One operation of openapi.json. */
@@ -20,6 +20,7 @@ interface Media {
 }
 
 interface Document {
+  webhooks: Record<string, { post: { requestBody: { content: Record<string, Media> } } }>
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, AnySchema> }
 }
@@ -60,14 +61,26 @@ export function answerChecker(document: Document) {
   }
 }
 
+/** What is wrong with the body of a message, held against what the document tells of its kind. */
+export function messageChecker(document: Document) {
+  const faultsOf = valueChecker(document)
+
+  return (body: { type: string }): string[] => {
+    const content = document.webhooks[body.type]?.post.requestBody.content["application/json"]
+    return content ? faultsOf(content.schema, body) : [`${body.type} is not documented`]
+  }
+}
+
 /** The same for a value and its schema. */
 export function valueChecker(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats(ajv)
   const components = closed(document.components)
+  const validators = new Map<AnySchema, ValidateFunction>()
 
   return (schema: AnySchema, value: unknown): string[] => {
-    const validate = ajv.compile({ ...(closed(schema) as object), components })
+    const validate = validators.get(schema) ?? ajv.compile({ ...(closed(schema) as object), components })
+    validators.set(schema, validate)
     return validate(value)
       ? []
       : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)

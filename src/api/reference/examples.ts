@@ -1,5 +1,6 @@
 import { isObject } from "../../base/names.ts"
 import { exampleTime, values } from "./example-values.ts"
+import { resourceOf } from "./sentences.ts"
 
 type Schema = Record<string, unknown>
 type Schemas = Record<string, object>
@@ -57,11 +58,6 @@ function knownValue(schema: Schema, { schemas, name, path }: Place): { value: un
   const keys = [...names.map((each) => `${each}.${path}`), path.split(".").at(-1) as string]
   const key = keys.find((each) => Object.hasOwn(values, each) && fits(values[each], schema, schemas))
   return key === undefined ? undefined : { value: values[key] }
-}
-
-/** `NewForm`, `FormChange` → `Form` */
-function resourceOf(name: string): string {
-  return name.replace(/^(?:New|Made|Invited)(?=[A-Z])/, "").replace(/(?:Change|WithPayload)$/, "")
 }
 
 /** Whether a value is of the kind that a schema tells: the same name means different things in different records. */

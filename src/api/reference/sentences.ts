@@ -19,8 +19,8 @@ export function parameterSentence(name: string): string | undefined {
 }
 
 /** `NewForm`, `FormChange` → `Form` */
-function resourceOf(schema: string): string {
-  return schema.replace(/^(?:New|Made|Invited)(?=[A-Z])/, "").replace(/(?:Change|WithPayload)$/, "")
+export function resourceOf(schema: string): string {
+  return schema.replace(/^(?:New|Made|Invited)(?=[A-Z])/, "").replace(/(?:Change|WithPayload|Data)$/, "")
 }
 
 /** A copy of a JSON schema whose fields have their sentences. `name` is that of the named schema, or empty. */

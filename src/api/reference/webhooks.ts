@@ -1,3 +1,4 @@
+import { responseData } from "../../forms/responses/form-response.ts"
 import type { EventType } from "../../webhooks/endpoints/event-types.ts"
 import { eventData } from "../../webhooks/messages/events/event.ts"
 
@@ -58,16 +59,16 @@ export const webhooks: Record<EventType, { post: WebhookOperation }> = {
   ),
 }
 
-/** The body of each message. */
-export const messageSchemas: Record<string, object> = {
-  WebhookMessage: messageOf("form.response.created", "FormResponse"),
-  ...Object.fromEntries(
-    Object.entries(eventData).flatMap(([type, { $id = "", ...schema }]) => [
-      [`${$id}Message`, messageOf(type, $id)],
-      [$id, schema],
-    ]),
-  ),
-}
+/** The body of each message, and the `data` in it. */
+export const messageSchemas: Record<string, object> = Object.fromEntries(
+  [
+    ["form.response.created", "WebhookMessage", responseData] as const,
+    ...Object.entries(eventData).map(([type, data]) => [type, `${data.$id}Message`, data] as const),
+  ].flatMap(([type, name, { $id = "", ...schema }]) => [
+    [name, messageOf(type, $id)],
+    [$id, schema],
+  ]),
+)
 
 function messageOf(type: string, data: string): object {
   return {

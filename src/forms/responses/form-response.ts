@@ -1,9 +1,11 @@
+import { type Static, Type } from "@sinclair/typebox"
 import { isoTime } from "../../base/clock.ts"
 import { camelNames } from "../../base/names.ts"
 import type { Db } from "../../db/connection.ts"
 import { preparedAhead } from "../../db/prepared.ts"
 import { type Row, tables } from "../../db/schema.ts"
 import { findRow } from "../../db/store.ts"
+import { oneOf, orNull, textOrNull, time } from "../../http/record/schemas.ts"
 import type { Form } from "../definition/form.ts"
 import { insertWords } from "./response-words.ts"
 
@@ -42,18 +44,22 @@ export interface ConsentProof {
   confirmedAt: number | null
 }
 
-/** The `data` object of the specification, part 2 B1. */
-export interface ResponseData {
-  id: string
-  form_id: string
-  form_public_id: string
-  form_name: string
-  values: Record<string, string>
-  email: string | null
-  consent: { status: "pending" | "confirmed"; text: string; at: string } | null
-  page: string
-  created_at: string
-}
+/** The `data` object of a message (specification, part 2 B1), to which nothing is added. */
+export const responseData = Type.Object(
+  {
+    id: Type.String(),
+    form_id: Type.String(),
+    form_public_id: Type.String(),
+    form_name: Type.String(),
+    values: Type.Record(Type.String(), Type.String()),
+    email: textOrNull,
+    consent: orNull(Type.Object({ status: oneOf(["pending", "confirmed"]), text: Type.String(), at: time })),
+    page: Type.String(),
+    created_at: time,
+  },
+  { $id: "FormResponseData" },
+)
+export type ResponseData = Static<typeof responseData>
 
 export function dataOf(form: Pick<Form, "id" | "publicId" | "name">, response: FormResponse): ResponseData {
   const { consent } = response

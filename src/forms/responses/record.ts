@@ -5,7 +5,6 @@ import {
   email,
   filledText,
   oneOf,
-  orNull,
   textOrNull,
   time,
   timeOrNull,
@@ -13,8 +12,8 @@ import {
 import { addressKey, isEmail } from "../definition/address.ts"
 import { isParagraphs } from "../definition/record.ts"
 import { maxNoteLength, progressStates } from "./follow-up.ts"
+import { responseData } from "./form-response.ts"
 
-/** The `data` object of the specification, part 2 B1. */
 const fileProperties = {
   id: Type.String(),
   field: Type.String(),
@@ -22,21 +21,17 @@ const fileProperties = {
   media_type: Type.String(),
   bytes: Type.Integer({ minimum: 0 }),
 }
-export const responseRecord = Type.Object(
-  {
-    id: Type.String(),
-    form_id: Type.String(),
-    form_public_id: Type.String(),
-    form_name: Type.String(),
-    values: Type.Record(Type.String(), Type.String()),
-    email: textOrNull,
-    consent: orNull(Type.Object({ status: oneOf(["pending", "confirmed"]), text: Type.String(), at: time })),
-    page: Type.String(),
-    created_at: time,
-    progress: oneOf(progressStates),
-    assignee: textOrNull,
-    files: Type.Array(Type.Object(fileProperties)),
-  },
+
+/** A response as the listing shows it: the `data` of its message, and what the workspace adds. */
+export const responseRecord = Type.Composite(
+  [
+    responseData,
+    Type.Object({
+      progress: oneOf(progressStates),
+      assignee: textOrNull,
+      files: Type.Array(Type.Object(fileProperties)),
+    }),
+  ],
   { $id: "FormResponse" },
 )
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Answered } from "../../support/api.ts"
 import { contact, recordedMessages, site } from "../../support/forms.ts"
 import { manyPosts } from "../../support/many-posts.ts"
+import { messageChecker } from "../../support/operations.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -47,6 +48,29 @@ test("what is posted reaches the customer as the object that is listed", async (
   expect([progress, assignee, files]).toEqual(["todo", null, []])
   expect(message.data).toEqual(data)
   expect(message.data.id).toBe(id)
+})
+
+test("its message is what openapi.json tells, with a file and a consent, and with nothing but what is required", async () => {
+  const faultsOf = messageChecker((await webhooks.api.get("/api/v1/openapi.json")).body)
+  const { body: project } = await webhooks.api.post("/api/v1/projects", { name: "Fichiers", site })
+  const { body: made } = await webhooks.api.post("/api/v1/forms", {
+    ...contact,
+    fields: [...contact.fields, { name: "piece", label: "Pièce", type: "file" }],
+    consent: { text: "J’accepte.", confirmation: false },
+    project: project.id,
+  })
+  const full = new FormData()
+  for (const [name, value] of Object.entries({ nom: "Zoé", adresse: "zoe@exemple.fr", consent: "on" }))
+    full.append(name, value)
+  full.append("piece", new File(["%PDF-1.7\n%%EOF\n"], "a.pdf", { type: "application/pdf" }))
+  for (const body of [full, new URLSearchParams({ nom: "Zoé" })]) {
+    const url = `${webhooks.service.url}/f/${made.public_id}`
+    const { status } = await fetch(url, { method: "POST", headers: { origin: site }, body })
+    expect(status).toBe(201)
+    await webhooks.settled()
+    const message = JSON.parse(new TextDecoder().decode(webhooks.receiver.received.at(-1)?.body))
+    expect([message.data.form_id, ...faultsOf(message)]).toEqual([made.id])
+  }
 })
 
 test("a message of 262,144 bytes is taken, one byte more is refused and nothing is stored", async () => {
