@@ -1,28 +1,37 @@
 import { detail, Refusal } from "../base/errors.ts"
 import { isObject } from "../base/names.ts"
 import { extendBodyTimeout, resetTimeout } from "./extend-timeout.ts"
+import type { Room } from "./files/room.ts"
 
 /**
  * Reads the body of a request. Resolves to undefined when it exceeds `maxBytes`; never holds more than that.
- * A slow connection gets through; one that trickles is closed, and the promise rejects. `onPart` may throw.
+ * A slow connection gets through; one that trickles is closed, and the promise rejects, as it does with the room's
+ * Refusal where there is none for it.
  */
 export async function readBody(
   request: Request,
   maxBytes: number,
-  onPart?: (bytes: number) => void,
+  room?: Room,
 ): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = []
   const startedMs = performance.now()
   let length = 0
+  const reader = request.body?.getReader()
+  const cancel = () => void reader?.cancel().catch(() => {})
+  room?.signal.addEventListener("abort", cancel)
   try {
-    for await (const part of request.body ?? []) {
-      length += part.length
+    for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+      length += part.value.length
       if (length > maxBytes) return undefined
-      onPart?.(part.length)
-      parts.push(part)
+      room?.take(part.value.length)
+      parts.push(part.value)
       extendBodyTimeout(request, length, performance.now() - startedMs)
     }
+    room?.signal.throwIfAborted()
+    room?.keep()
   } finally {
+    room?.signal.removeEventListener("abort", cancel)
+    cancel()
     resetTimeout(request)
   }
   return Buffer.concat(parts)

@@ -38,7 +38,7 @@ const maxFileMegabytes = 25
 export async function readPost(request: Request, room: Room | undefined): Promise<Post> {
   const isRoomy = room && isMultipart(request)
   const maxBytes = maxBodyBytes + (isRoomy ? maxFileMegabytes * 1024 ** 2 : 0)
-  const body = await readBody(request, maxBytes, isRoomy ? room.take : undefined).catch((error) => {
+  const body = await readBody(request, maxBytes, isRoomy ? room : undefined).catch((error) => {
     throw error instanceof Refusal ? error : unreadable()
   })
   if (!body)

@@ -31,7 +31,7 @@ export async function readSentFiles(request: Request, workspaceId: string): Prom
   const room = openRoom({ [workspaceId]: maxSentMegabytes })
   try {
     const maxBytes = maxSentMegabytes * 1024 ** 2
-    const body = await readBody(request, maxBytes, room.take).catch((error) => {
+    const body = await readBody(request, maxBytes, room).catch((error) => {
       throw error instanceof Refusal
         ? error
         : new Refusal("invalid_request", detail("requests.invalidRequest"))

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { connect } from "node:net"
 import { setImmediate } from "node:timers/promises"
 import { readMultipartBody } from "../../../src/http/files/multipart.ts"
-import { openRooms } from "../../../src/http/files/room.ts"
+import { openRooms, type Room } from "../../../src/http/files/room.ts"
 import { contents, filledIn } from "../../support/files.ts"
 import { type FormSite, type MadeForm, recordedMessages, site } from "../../support/forms.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -156,19 +156,80 @@ test("a body that is longer than it says ends where it said", async () => {
   expect((await kept()).length).toBe(before)
 })
 
-test("bodies in memory have room together, of which each sender has a part, and which comes back", () => {
-  const roomOfPost = openRooms()
-  const megabyte = 1024 ** 2
-  {
-    using one = roomOfPost({ ann: 100 })
-    one.take(100 * megabyte)
-    expect(() => one.take(1)).toThrow("forms.filesUnderWay")
-    using other = roomOfPost({ bob: 100 })
-    other.take(28 * megabyte)
-    expect(() => other.take(1)).toThrow("forms.filesUnderWay")
+const megabyte = 1024 ** 2
+
+/** Posts at a time that the test sets. The first megabyte of each takes no room. */
+function roomsAt(at: { ms: number }) {
+  const roomOfPost = openRooms(() => at.ms)
+  return (senders: Record<string, number>, megabytes: number) => {
+    const room = roomOfPost(senders)
+    at.ms += 1
+    room.take((megabytes + 1) * megabyte)
+    return room
   }
-  using later = roomOfPost({ ann: 128 })
-  later.take(128 * megabyte)
+}
+
+test("bodies in memory have room together, of which each sender has a part, and which comes back", () => {
+  const post = roomsAt({ ms: 0 })
+  {
+    using one = post({ ann: 100 }, 100)
+    one.keep()
+    expect(() => one.take(1)).toThrow("forms.filesUnderWay")
+    using other = post({ bob: 100 }, 28)
+    expect(() => other.take(1)).toThrow("forms.filesUnderWay")
+    expect([one.signal.aborted, other.signal.aborted]).toEqual([false, false])
+  }
+  using later = post({ ann: 128 }, 128)
+  expect(() => later.take(1)).toThrow("forms.filesUnderWay")
+})
+
+test("where room is short the slowest body gives way to one that arrives twice as fast, and to no other", () => {
+  const at = { ms: 0 }
+  const post = roomsAt(at)
+  using stored = post({ ann: 96 }, 40)
+  stored.keep()
+  using stalled = post({ ann: 96 }, 40)
+  using trickling = post({ bob: 96 }, 40)
+  at.ms += 20_000
+  trickling.take(10_000)
+  using phone = post({ eve: 96 }, 0)
+  using another = post({ eve: 96 }, 0)
+  const gaveWay = () => [stored, stalled, trickling, phone, another].map(({ signal }) => signal.aborted)
+  const arrive = (seconds: number, ...rooms: Room[]) => {
+    for (let second = 0; second < seconds; second++) {
+      at.ms += 1000
+      for (const room of rooms) room.take(megabyte / 2)
+    }
+  }
+  arrive(14, phone)
+  expect(gaveWay()).toEqual([false, false, false, false, false])
+  arrive(2, phone)
+  expect(gaveWay()).toEqual([false, true, false, false, false])
+  expect(() => stalled.take(1)).toThrow("forms.filesUnderWay")
+  expect(() => arrive(200, phone, another)).toThrow("forms.filesUnderWay")
+  expect(gaveWay()).toEqual([false, true, true, false, false])
+})
+
+test("slow uploads from several addresses give their room to who sends, and are told", async () => {
+  const { port } = new URL(forms.url)
+  const head = (address: string) =>
+    `POST /f/${form.publicId} HTTP/1.1\r\nHost: guichet.exemple.fr\r\nOrigin: ${site}\r\nX-Forwarded-For: ${address}\r\nContent-Type: ${type["content-type"]}\r\nContent-Length: 26000000\r\n\r\n`
+  // 96 MB for the workspace, of which these take 95.
+  const sockets = Array.from({ length: 4 }, () => connect(Number(port), "127.0.0.1"))
+  for (const [at, socket] of sockets.entries()) {
+    socket.write(head(`203.0.113.${10 + (at % 2)}`))
+    socket.write(Buffer.alloc(25_950_000))
+    await once(socket, "drain")
+  }
+  const told = Promise.any(sockets.map((socket) => once(socket, "data")))
+  const large = Buffer.concat([contents.pdf, Buffer.alloc(9_000_000)])
+  const sent = await form.send({
+    headers: { origin: site, "x-forwarded-for": "203.0.113.20" },
+    body: filledIn({}, ["pieces", "a.pdf", large], ["plans", "b.pdf", large]),
+  })
+  expect([sent.status, sent.body.error]).toEqual([201, undefined])
+  expect(String(await told)).toMatch(/^HTTP\/1.1 503 [\s\S]+retry-after: 60/i)
+  for (const socket of sockets) socket.destroy()
 })
 
 test("a visitor whose posts never end keeps no other from theirs", async () => {
