@@ -44,7 +44,6 @@ export const serve = defineCommand({
     authorities = app.authorities
     // Disposed of from the last to the first: deliveries stop being claimed while the server still answers.
     await using server = startServer(app, undefined, listener)
-    await using _jobs = await startJobs(app)
     await using _work = app.work()
     // Visitors are served without backups too. The log says so now: a missing backup goes unnoticed until it is
     // needed.
@@ -84,6 +83,8 @@ async function openService(config: Config, isForced: boolean): Promise<OpenServi
   if (isForced) await forgetMoved(locationOf(config))
   const database = parts.use(await holdDatabase(locationOf(config)))
   await setUpFirstOperator(app, app.clock.now())
+  // They write what is to be done again, which a full disk forbids.
+  parts.use(await startJobs(app))
   const kept = parts.move()
   return { app, database, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }

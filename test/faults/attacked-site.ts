@@ -1,12 +1,12 @@
 import { addFirstOperator } from "../../src/accounts/operator.ts"
-import { insertProject } from "../../src/accounts/project.ts"
+import { insertProject, type Project } from "../../src/accounts/project.ts"
 import { createToken } from "../../src/accounts/token.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
-import { openApp } from "../../src/app.ts"
+import { type App, openApp } from "../../src/app.ts"
 import { csrfField } from "../../src/console/kit/session/csrf.ts"
 import { fieldTypes } from "../../src/forms/definition/field-types.ts"
-import { startServer } from "../../src/server.ts"
-import { apiOf } from "../support/api.ts"
+import { type RunningServer, startServer } from "../../src/server.ts"
+import { type Api, apiOf } from "../support/api.ts"
 import { answerable, demo, indexFolder, origin } from "../support/ask.ts"
 import { password } from "../support/operator.ts"
 import { type Served, startServe } from "../support/serve.ts"
@@ -43,9 +43,29 @@ const email = "marie@exemple.fr"
 /** Where nothing listens: mails wait, and their addresses are looked at. */
 const mail = { GUICHET_SMTP_URL: "smtp://127.0.0.1:9", GUICHET_MAIL_FROM: "guichet@exemple.fr" }
 
-export async function startAttackedSite(dataDir: string): Promise<AttackedSite> {
-  const settings = { ...unlimited, ...mail, GUICHET_DATA_DIR: dataDir, GUICHET_LOG_LEVEL: "info" }
-  const prepared = await prepare({ ...settings, GUICHET_LOG_LEVEL: "error", GUICHET_PORT: "0" })
+/** The same service while it is furnished, in this process. */
+export interface Furnished {
+  app: App
+  api: Api
+  project: Project
+  server: RunningServer
+  formOf(name: string, fields: object[], more?: object): Promise<{ id: string; public_id: string }>
+}
+
+/** `furnish` adds what else is to be attacked, and tells its identifiers. */
+export async function startAttackedSite<More extends object = object>(
+  dataDir: string,
+  environment: Record<string, string> = {},
+  furnish: (service: Furnished) => Promise<More> = async () => ({}) as More,
+): Promise<AttackedSite & More> {
+  const settings = {
+    ...unlimited,
+    ...mail,
+    GUICHET_DATA_DIR: dataDir,
+    GUICHET_LOG_LEVEL: "info",
+    ...environment,
+  }
+  const prepared = await prepare({ ...settings, GUICHET_LOG_LEVEL: "error", GUICHET_PORT: "0" }, furnish)
   const service = await startServe(settings)
   return {
     service,
@@ -59,7 +79,10 @@ export async function startAttackedSite(dataDir: string): Promise<AttackedSite> 
   }
 }
 
-async function prepare(environment: Record<string, string>) {
+async function prepare<More extends object>(
+  environment: Record<string, string>,
+  furnish: (service: Furnished) => Promise<More>,
+) {
   await using app = await openApp(await configOf(environment))
   const workspaceId = await defaultWorkspaceId(app.db)
   const project = await insertProject(app.db, workspaceId, { name: "Guide", site: origin }, app.clock.now())
@@ -69,10 +92,10 @@ async function prepare(environment: Record<string, string>) {
   await using server = startServer(app)
   const api = await apiOf({ app, url: server.url } as never)
 
-  async function formOf(name: string, fields: object[], more: object = {}) {
+  const formOf: Furnished["formOf"] = async (name, fields, more = {}) => {
     const made = await api.post("/api/v1/forms", { project: project.id, name, fields, ...more })
     if (made.status !== 201) throw new Error(JSON.stringify(made.body))
-    return made.body as { id: string; public_id: string }
+    return made.body
   }
 
   const options = [{ value: "a", label: "A" }]
@@ -98,6 +121,7 @@ async function prepare(environment: Record<string, string>) {
     },
     storedFormId: stored.id,
     storedFormPublicId: stored.public_id,
+    ...(await furnish({ app, api, project, server, formOf })),
   }
 }
 

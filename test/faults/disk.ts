@@ -4,11 +4,12 @@ import { join } from "node:path"
 import { openAuthority } from "../support/authority.ts"
 import { guichet, main } from "../support/cli.ts"
 import { mayMount, mountMemory } from "../support/mount.ts"
+import { freePort } from "../support/port.ts"
 import { settingsFor, startReceiver } from "../support/receiver.ts"
-import { startServe } from "../support/serve.ts"
+import { launchServe, startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { atLeast, atMost, exactly, type Verdict } from "../support/verdict.ts"
-import { neverMs, type Reply, startServedSite, until } from "./served-site.ts"
+import { neverMs, type Reply, startServedSite, timed, until } from "./served-site.ts"
 
 /** The disk fills up under form posts, and is given room again. */
 export async function diskFull(): Promise<Verdict[]> {
@@ -39,6 +40,43 @@ export async function diskFull(): Promise<Verdict[]> {
     exactly("disk full: acknowledged and not stored", 0, Math.max(0, acknowledged - stored)),
     exactly("disk full: damage in the database", 0, integrity === "ok" ? 0 : 1),
   ]
+}
+
+/** A service starts on a full disk although work is left to it: it waits for room. */
+export async function restartOnFullDisk(): Promise<Verdict[]> {
+  const name = "restart on a full disk"
+  if (!mayMount) return [skipped(name)]
+  using folder = temporaryFolder()
+  const dataDir = join(folder.path, "data")
+  using _mounted = mountMemory(dataDir, "size=24m,mode=0700")
+  {
+    await using _site = await startServedSite(dataDir)
+  }
+  leaveIndexing(dataDir)
+  const filler = join(dataDir, "others")
+  fill(filler)
+  const port = await freePort()
+  await using service = await launchServe({ GUICHET_DATA_DIR: dataDir, GUICHET_PORT: String(port) })
+  const get = (path: string) => timed(`http://127.0.0.1:${port}${path}`)
+  const waitedMs = await until(async () => {
+    const reply = await get("/readyz")
+    return { ...reply, status: /the disk is full/.test(service.log()) ? reply.status : 0 }
+  }, 503)
+  const alive = (await get("/healthz")).status
+  rmSync(filler)
+  await service.ready
+  return [
+    atMost(`${name}: until it says that it waits`, neverMs, waitedMs, " ms"),
+    exactly(`${name}: status of /healthz meanwhile`, 200, alive),
+    exactly(`${name}: status of /readyz once there is room`, 200, (await get("/readyz")).status),
+  ]
+}
+
+/** A reading that a service was asked for and did not end: the next one takes it up as it starts. */
+function leaveIndexing(dataDir: string): void {
+  using database = new Database(join(dataDir, "guichet.db"))
+  database.run(`INSERT INTO indexing_request (project_id, request)
+    SELECT id, '{"kind":"read","force":false}' FROM project`)
 }
 
 /**

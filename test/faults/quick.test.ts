@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { onSqlite } from "../support/postgres.ts"
 import type { Verdict } from "../support/verdict.ts"
 import { clockJumps } from "./clock.ts"
-import { corrupted, diskFull } from "./disk.ts"
+import { corrupted, diskFull, restartOnFullDisk } from "./disk.ts"
 import { turnsReadOnly } from "./read-only.ts"
 
 // What is quick of the fault suite, but for how long it takes. All of it: bun test/faults/run.ts
@@ -19,6 +19,10 @@ onSqlite(
     expect(missed(await diskFull())).toEqual([])
   },
 )
+
+onSqlite("a service that starts on a full disk waits for room", async () => {
+  expect(missed(await restartOnFullDisk())).toEqual([])
+})
 
 onSqlite(
   "a disk that turns read-only refuses and loses nothing, and the service goes on once it is well",

@@ -1,13 +1,14 @@
 /**
  * `bun test/faults/run.ts [--kills 200] [--only kill,disk,…]`: what can go wrong on a machine is done to a running service, and what came
- * of it is held against a number each. Prints the table; exit 1 when a mark is missed. Some ten minutes, and as many again for `shapes`; what
- * needs to mount a disk is skipped without root.
+ * of it is held against a number each. Prints the table; exit 1 when a mark is missed. Some ten minutes, and as many again for `costs` and for
+ * `shapes`; what needs to mount a disk is skipped without root.
  */
 import { parseArgs } from "node:util"
 import { atLeast, exactly, judge, type Verdict } from "../support/verdict.ts"
 import { clockJumps } from "./clock.ts"
+import { costsOfPublicRoutes } from "./costs/costs.ts"
 import { crowdsOfLongQuestions } from "./crowds.ts"
-import { corrupted, diskFull, diskNearlyFull, readOnly } from "./disk.ts"
+import { corrupted, diskFull, diskNearlyFull, readOnly, restartOnFullDisk } from "./disk.ts"
 import { floodsOfPosts } from "./floods.ts"
 import { forgedAddresses } from "./forged.ts"
 import { indexDeleted } from "./index-deleted.ts"
@@ -30,7 +31,7 @@ const timesEach = 5
 
 const trials: { name: string; run(): Promise<Verdict[]> }[] = [
   { name: "moments", run: killsAtMoments },
-  { name: "disk", run: diskFull },
+  { name: "disk", run: async () => [...(await diskFull()), ...(await restartOnFullDisk())] },
   { name: "nearly full", run: diskNearlyFull },
   { name: "floods", run: floodsOfPosts },
   { name: "read-only", run: async () => [...(await readOnly()), ...(await turnsReadOnly())] },
@@ -44,6 +45,7 @@ const trials: { name: string; run(): Promise<Verdict[]> }[] = [
   { name: "rows", run: storedRows },
   { name: "readings", run: hostileReadings },
   { name: "forged", run: forgedAddresses },
+  { name: "costs", run: () => costsOfPublicRoutes() },
   { name: "shapes", run: hostileTexts },
   { name: "schemathesis", run: () => schemathesis() },
   ...Object.entries(suites).map(([name, files]) => ({ name, run: () => suite(name, files) })),

@@ -29,6 +29,7 @@ export interface Reply {
 const plenty = "1000000000"
 export const unlimited = {
   GUICHET_LOG_LEVEL: "info",
+  GUICHET_EMBEDDING: "none",
   GUICHET_ASK_PER_MINUTE: plenty,
   GUICHET_ASK_PER_VISITOR_DAY: plenty,
   GUICHET_ASK_PER_PROJECT_DAY: plenty,
@@ -74,7 +75,7 @@ async function prepare(environment: Record<string, string>) {
 }
 
 /** A fresh connection each time: one that the service has let go is not taken up again. */
-async function timed(url: string, init: RequestInit = {}): Promise<Reply> {
+export async function timed(url: string, init: RequestInit = {}): Promise<Reply> {
   const startedAt = performance.now()
   const status = await fetch(url, { ...init, keepalive: false, signal: AbortSignal.timeout(30_000) })
     .then(async (reply) => {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 
 // Times of the processor, in milliseconds: what else runs on the machine adds nothing to them.
 
@@ -88,8 +88,13 @@ export async function plainWorkMs(): Promise<number> {
 /** What `/proc` counts in, on every Linux that Bun runs on. */
 const tickMs = 10
 
-/** Of the event loop of another Bun process so far, which is its main thread; to a hundredth of a second. */
+/**
+ * Of the event loop of another Bun process so far, which is its main thread: to the nanosecond, or to a hundredth of a
+ * second where the kernel keeps no statistics of its scheduler.
+ */
 export function eventLoopCpuMs(pid: number): number {
+  if (existsSync(`/proc/${pid}/schedstat`))
+    return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6
   const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, "utf8")
   // The name, which may hold anything, stands in brackets before the third field; the 14th and 15th are utime
   // and stime.
