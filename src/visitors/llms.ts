@@ -1,8 +1,10 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { Elysia } from "elysia"
 import { requireAskedProject } from "../assistant/ask/admit.ts"
 import type { Assistant } from "../assistant/ask/ask.ts"
 import { admitReader } from "../assistant/ask/program-limits.ts"
 import { llmsFull, llmsList, publishedVersion } from "../assistant/published/llms-text.ts"
+import { openSemaphore } from "../base/async.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { clientReader } from "../http/client.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
@@ -21,6 +23,7 @@ const maxAgeSeconds = 5 * 60
 export function llmsRoutes({ assistant, config }: LlmsDeps) {
   const clientOf = clientReader(config.trustedProxies)
   const { db } = assistant
+  const admit = openReadings()
 
   const file = (texts: typeof llmsList) =>
     async function reply({ request, params }: { request: Request; params: { project: string } }) {
@@ -41,7 +44,7 @@ export function llmsRoutes({ assistant, config }: LlmsDeps) {
       if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
       await admitReader(assistant, project, clientOf(request))
       extendReplyTimeout(request)
-      return new Response(streamOf(chunksOf(texts(db, project, words))), { headers })
+      return new Response(streamOf(admit(chunksOf(texts(db, project, words)))), { headers })
     }
 
   return new Elysia({ name: "llms" })
@@ -56,17 +59,55 @@ function isKnown({ headers }: Request, etag: string): boolean {
 }
 
 const maxTagsLength = 1000
-/** Texts that are sent together. */
-const chunkLength = 64 * 1024
+/** A reply under way holds a page, which may be some megabytes long. */
+export const mostReplies = 16
+
+/**
+ * Replies share the memory of `mostReplies`: one more ends the one that was not read for longest, as a broken one. They
+ * take turns, so that a hundred of them hold the event loop no longer than one.
+ */
+function openReadings() {
+  const underWay = new Map<object, AsyncGenerator>()
+  const line = openSemaphore(1)
+  return async function* (chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const own = {}
+    try {
+      for (;;) {
+        const release = await line.acquire()
+        const { done, value } = await chunks.next().finally(release)
+        if (done) break
+        // Stands behind those that were read before.
+        underWay.delete(own)
+        underWay.set(own, chunks)
+        const [idlest] = underWay.size > mostReplies ? underWay : []
+        if (idlest) {
+          underWay.delete(idlest[0])
+          void idlest[1].return(undefined).catch(() => {})
+        }
+        yield value
+      }
+      if (!underWay.has(own)) throw new Error("others were waiting, and this reply was not read")
+    } finally {
+      underWay.delete(own)
+      await chunks.return(undefined)
+    }
+  }
+}
+
+/** Texts are sent together up to here, and longer ones in parts, so that no more is read once a reader stops. */
+const chunkBytes = 64 * 1024
 
 async function* chunksOf(texts: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let waiting = ""
   for await (const text of texts) {
     waiting += text
-    if (waiting.length < chunkLength) continue
-    yield encoder.encode(waiting)
+    if (waiting.length < chunkBytes) continue
+    await yieldToEventLoop()
+    const bytes = encoder.encode(waiting)
     waiting = ""
+    // Copies, which keep no page in memory.
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.slice(at, at + chunkBytes)
   }
   yield encoder.encode(waiting)
 }

@@ -46,7 +46,24 @@ export async function storedWork(): Promise<Verdict[]> {
   await watched("their messages purged", () => purgeLog(db, nowMs + 40 * dayMs))
   await watched(`${answers / 2} questions purged`, () => purgeAnswers(db, 30, nowMs))
   await watched(`a project with ${answers / 2} questions removed`, () => app.removeProject(project.id))
+  await readLargePages()
   return verdicts
+
+  /** `llms-full.txt` of what a tenant may have read, by as many readers as one address has. */
+  async function readLargePages(): Promise<void> {
+    await using published = await aService().withIndexedProject({ llms_enabled: true }).started()
+    const { db } = published.service.app
+    const markdown = "Le guichet ouvre à neuf heures et ferme à dix-sept heures.\n\n".repeat(19_000)
+    const sections = JSON.stringify(
+      ["Un", "Deux", "Trois", "Quatre"].map((heading) => ({ headings: [heading], anchor: null, markdown })),
+    )
+    await db.updateTable("document").set({ sections, html: '{"doubtful":[]}' }).execute()
+    await db.updateTable("feed").set({ repeated: '{"blocks":["0123456789abcdef"],"titles":[]}' }).execute()
+    const read = () => published.send({ method: "GET" }, `/llms/${published.project.id}/llms-full.txt`)
+    await watched("llms-full.txt of pages of 4.6 MB, by 8 readers", () =>
+      Promise.all(Array.from({ length: 8 }, read)),
+    )
+  }
 
   async function fillAnswers(projectId: string): Promise<void> {
     for (let from = 0; from < answers; from += 500) {

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { once } from "node:events"
+import { connect, type Socket } from "node:net"
 import { readings } from "../../src/assistant/ask/program-limits.ts"
+import { idsOf } from "../../src/base/ids.ts"
+import { mostReplies } from "../../src/visitors/llms.ts"
 import { type Api, apiOf } from "../support/api.ts"
 import { demo, indexFolder, type Site } from "../support/ask.ts"
 import { aService } from "../support/service-builder.ts"
@@ -80,6 +84,54 @@ test("nothing is published before the owner wants it and a documentation is read
   await change({ llms_enabled: false })
   expect((await get("llms.txt")).status).toBe(404)
   await change({ llms_enabled: true })
+})
+
+test("a long documentation is read as far as its readers read; the idlest of too many ends", async () => {
+  const { db } = site.service.app
+  const sentence =
+    "Le service de l’état civil ouvre à neuf heures et ferme à dix-sept heures, sauf le 1er mai.\n\n"
+  const sections = [1, 2, 3, 4].map((part) => ({
+    headings: [`Partie ${part}`],
+    anchor: null,
+    markdown: sentence.repeat(6000),
+  }))
+  const pages = await db
+    .selectFrom("document")
+    .select("id")
+    .where("project_id", "=", site.project.id)
+    .limit(8)
+    .execute()
+  const large = { sections: JSON.stringify(sections), html: JSON.stringify({ doubtful: [] }) }
+  await db.updateTable("document").set(large).where("id", "in", idsOf(pages)).execute()
+  const repeated = JSON.stringify({ blocks: ["0123456789abcdef"], titles: [] })
+  await db.updateTable("feed").set({ repeated }).where("project_id", "=", site.project.id).execute()
+
+  const { host, hostname, port } = new URL(site.service.url)
+  const last = "0\r\n\r\n"
+  const open = (number: number) => {
+    const socket = connect(Number(port), hostname).pause()
+    const forwarded = `x-forwarded-for: 198.51.100.${number}`
+    socket.write(
+      `GET /llms/${site.project.id}/llms-full.txt HTTP/1.1\r\nHost: ${host}\r\n${forwarded}\r\n\r\n`,
+    )
+    return socket
+  }
+  const isWhole = async (socket: Socket) => {
+    let end = ""
+    try {
+      for await (const bytes of socket as AsyncIterable<Buffer>) {
+        end = (end + bytes.toString("latin1")).slice(-last.length)
+        if (end === last) return true
+      }
+    } catch {}
+    return false
+  }
+  const idlest = open(0)
+  await once(idlest, "readable")
+  const others = Array.from({ length: mostReplies }, (_, index) => open(index + 1))
+  for (const socket of others) await once(socket, "readable")
+  expect([await isWhole(others[1] as Socket), await isWhole(idlest)]).toEqual([true, false])
+  for (const socket of others) socket.destroy()
 })
 
 test("readings have a limit of their own, which copies that are known do not touch", async () => {

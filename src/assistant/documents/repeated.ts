@@ -1,4 +1,5 @@
 import { sha256 } from "../../base/hash.ts"
+import { openBatches } from "../../db/search.ts"
 import type { Document, LeftOutPart, Section } from "./document.ts"
 import { withoutLinks } from "./link.ts"
 import { blocksOf } from "./passages/blocks.ts"
@@ -58,30 +59,41 @@ export async function repeatedIn(pages: AsyncIterable<Document>): Promise<Repeat
 
 /**
  * The page without what its site repeats, and with a title of its own. The home page keeps everything, so that what
- * stands on each page, such as a telephone number, is read once; so does a page that says nothing else.
+ * stands on each page, such as a telephone number, is read once; so does a page that says nothing else. A long page is
+ * compared in turns, with requests in between.
  */
-export function withoutRepeated(
+export async function withoutRepeated(
   page: Document,
   repeated: RepeatedText | undefined,
-): { document: Document; parts: LeftOutPart[] } {
+): Promise<{ document: Document; parts: LeftOutPart[] }> {
   if (!repeated || !page.html || page.path === "index") return { document: page, parts: [] }
   const { blocks, titles } = repeated
   const parts: LeftOutPart[] = []
-  const sections =
-    blocks.size === 0 ? page.sections : page.sections.flatMap((section) => kept(section, blocks, parts))
+  const sections = blocks.size === 0 ? page.sections : await keptSections(page.sections, blocks, parts)
   const title = titles.has(page.title) ? ownTitle(page, sections, repeated) : page.title
   if (sections.every(({ markdown }) => markdown === "")) return { document: { ...page, title }, parts: [] }
   return { document: { ...page, title, sections }, parts }
 }
 
-function kept(section: Section, hashes: ReadonlySet<string>, parts: LeftOutPart[]): Section[] {
-  const blocks = blocksOf(section.markdown)
-  const left = blocks.filter((block) => !hashes.has(blockHash(block)))
-  if (left.length === blocks.length) return [section]
-  for (const block of blocks)
-    if (!left.includes(block))
-      parts.push({ reason: "repeated", text: withoutLinks(block).slice(0, 300).toWellFormed() })
-  return left.length === 0 ? [] : [{ ...section, markdown: left.join("\n\n") }]
+async function keptSections(
+  sections: readonly Section[],
+  hashes: ReadonlySet<string>,
+  parts: LeftOutPart[],
+): Promise<Section[]> {
+  const turns = openBatches()
+  const kept: Section[] = []
+  for (const section of sections) {
+    const blocks = blocksOf(section.markdown)
+    const left: string[] = []
+    for (const block of blocks) {
+      await turns.add([block])
+      if (!hashes.has(blockHash(block))) left.push(block)
+      else parts.push({ reason: "repeated", text: withoutLinks(block).slice(0, 300).toWellFormed() })
+    }
+    if (left.length === blocks.length) kept.push(section)
+    else if (left.length > 0) kept.push({ ...section, markdown: left.join("\n\n") })
+  }
+  return kept
 }
 
 function ownTitle({ title, html }: Document, sections: Section[], { titles }: RepeatedText): string {

@@ -60,7 +60,7 @@ async function findRead(
       .executeTakeFirst())
   if (!row) return undefined
   const repeated = (await repeatedOf(db, projectId)).get(row.feed_id)
-  const { document, parts } = withoutRepeated(documentOf(row), repeated)
+  const { document, parts } = await withoutRepeated(documentOf(row), repeated)
   const { sections, isCut } = cut(document.sections)
   const { id, page, read_at: readAt } = row
   const leftOut = [...parts, ...(document.html?.leftOut ?? [])]

@@ -1,9 +1,11 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { sql } from "kysely"
 import { sha256 } from "../../base/hash.ts"
-import { newId } from "../../base/ids.ts"
+import { idsOf, newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { deleteInTurns } from "../../db/delete-in-turns.ts"
+import { bytesOf, deleteInTurns } from "../../db/delete-in-turns.ts"
 import type { Row } from "../../db/schema.ts"
+import { rowsOfPage } from "../../db/search.ts"
 import { unindexed } from "../../db/words.ts"
 import type { Document, HtmlNotes, Section } from "../documents/document.ts"
 import { pageKindOf } from "../documents/page-kind.ts"
@@ -163,28 +165,40 @@ export async function countDocuments(db: Db, projectId: string, generation: numb
   return count
 }
 
+const listedAtOnce = 100
+
 /**
- * The documents of a generation without what their feeds' pages repeat, read a few at a time: there may be
- * 100,000. `repeated`: by feed.
+ * The documents of a generation without what their feeds' pages repeat: there may be 100,000, each of some megabytes,
+ * so that they are read by their bytes. `repeated`: by feed.
  */
 export async function* documentsOf(
   db: Db,
   projectId: string,
   generation: number,
   repeated: ReadonlyMap<string, RepeatedText>,
-  atOnce = 100,
 ): AsyncGenerator<Document> {
-  let last = ""
-  for (;;) {
-    const rows = await documentsIn(db, projectId, generation)
-      .select(["id", "feed_id", ...documentColumns])
+  for (let last = ""; ; ) {
+    const sized = await documentsIn(db, projectId, generation)
+      .select(["id", bytesOf("document.sections", "document.html").as("bytes")])
       .where("id", ">", last)
       .orderBy("id")
-      .limit(atOnce)
+      .limit(listedAtOnce)
       .execute()
-    for (const row of rows) yield withoutRepeated(documentOf(row), repeated.get(row.feed_id)).document
-    last = rows.at(-1)?.id ?? ""
+    const ids = idsOf(sized.slice(0, rowsOfPage(sized, listedAtOnce)))
+    last = ids.at(-1) ?? ""
     if (!last) return
+    const rows = await db
+      .selectFrom("document")
+      .select(["feed_id", ...documentColumns])
+      .where("id", "in", ids)
+      .orderBy("id")
+      .execute()
+    // A row is let go before its document is worked on.
+    for (let row = rows.shift(); row; row = rows.shift()) {
+      const { document } = await withoutRepeated(documentOf(row), repeated.get(row.feed_id))
+      await yieldToEventLoop()
+      yield document
+    }
   }
 }
 

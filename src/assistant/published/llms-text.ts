@@ -19,8 +19,6 @@ export interface LlmsWords {
 /** Nobody's program reads more at once. */
 const maxCharacters = 20_000_000
 const listedAtOnce = 500
-/** Pages are some 10,000 characters long, and may be a hundred times that. */
-const readAtOnce = 20
 
 /** Changes with what is published: with a reading, and with the words around it. undefined without an index. */
 export async function publishedVersion(
@@ -54,7 +52,7 @@ export async function* llmsFull(db: Db, project: Project, words: LlmsWords): Asy
   if (!live) return
   let left = maxCharacters
   const repeated = await repeatedOf(db, project.id)
-  for await (const document of documentsOf(db, project.id, live.number, repeated, readAtOnce)) {
+  for await (const document of documentsOf(db, project.id, live.number, repeated)) {
     const page = `\n---\n\n${document.url}\n\n${pageMarkdown(document)}\n`
     left -= page.length
     if (left < 0) {

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync } from "node:fs"
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { idsOf } from "../../../base/ids.ts"
 import type { Db } from "../../../db/connection.ts"
@@ -52,19 +53,19 @@ export function gitReader(
       const kept = join(own, name)
       if (existsSync(kept)) return kept
       // Left by an earlier reading, finished or not: no other one of this feed goes on.
-      rmSync(own, { recursive: true, force: true })
+      await rm(own, { recursive: true, force: true })
       const into = join(own, "coming")
-      mkdirSync(into, { recursive: true, mode: 0o700 })
+      await mkdir(into, { recursive: true, mode: 0o700 })
       const { wrong } = await parser.repository(await remote.reply(), { hash, tip, folder, into })
       signal.throwIfAborted()
       if (wrong) throw new GitFailure(wrong)
       // Settings of a generator are not looked for above it.
-      writeFileSync(join(into, ".git"), "")
-      renameSync(into, kept)
+      await writeFile(join(into, ".git"), "")
+      await rename(into, kept)
       return kept
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error
-      rmSync(join(own, "coming"), { recursive: true, force: true })
+      await rm(join(own, "coming"), { recursive: true, force: true })
       throw unreadable(feed.address, error.why)
     }
   }
@@ -74,14 +75,14 @@ function repositoriesIn(dataDir: string): string {
   return join(dataDir, "repositories")
 }
 
-/** Removes the files of repositories that are no feeds any more. */
+/** Removes the files of repositories that are no feeds any more, beside the event loop: there may be any number. */
 export async function removeUnusedRepositories(db: Db, dataDir: string): Promise<void> {
   const repositories = repositoriesIn(dataDir)
   // Before the feeds are asked for: a new one's folder may appear at any time.
-  const folders = existsSync(repositories) ? readdirSync(repositories) : []
+  const folders = existsSync(repositories) ? await readdir(repositories) : []
   if (folders.length === 0) return
   const rows = await db.selectFrom("feed").select("id").where("kind", "=", "git").execute()
   const used = new Set(idsOf(rows))
   for (const id of folders)
-    if (!used.has(id)) rmSync(join(repositories, id), { recursive: true, force: true })
+    if (!used.has(id)) await rm(join(repositories, id), { recursive: true, force: true })
 }
