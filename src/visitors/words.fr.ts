@@ -33,6 +33,9 @@ export const words = {
   backStep: "Étape précédente",
   onlySend: "Il ne reste qu’à envoyer.",
   back: "Revenir au site",
+  /** In place of a form that is too large to be shown again. */
+  goBack:
+    "Votre saisie est trop longue pour être montrée ici\u00a0: revenez à la page précédente avec votre navigateur, qui l’a le plus souvent gardée.",
   send: "Envoyer",
   choose: "Choisissez…",
   fileTitle: "Fichier",

@@ -4,6 +4,7 @@ import { insertProject } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { everyScope } from "../../src/operations/scope.ts"
 import { apiOf } from "../support/api.ts"
+import { publicUrl } from "../support/forms.ts"
 import { signedIn } from "../support/operator.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -127,3 +128,68 @@ test("a workspace has a largest number of invitations, and the refusal says what
     detail: { code: "accounts.tooManyInvitations" },
   })
 })
+
+test("a refused post gets at most 64 kB: of a large form the fields at fault, which send the others along, or the problems alone", async () => {
+  await using forms = await aService().withForms().started()
+  const options = (length: number) =>
+    Array.from({ length: 500 }, (_, at) => ({ value: `v${at}`, label: "é".repeat(length) }))
+  const asked = (name: string) => ({
+    match: "all",
+    conditions: [{ field: name, test: "is", values: ["v1"] }],
+  })
+  const form = await forms.form({
+    hosted: true,
+    fields: [
+      { name: "ville", label: "Ville", type: "select", options: options(50) },
+      { name: "quartiers", label: "Quartiers", type: "checkboxes", options: options(50) },
+      { name: "nom", label: "Nom", type: "text", required: true, when: asked("ville") },
+      { name: "rang", label: "Rang", type: "number", when: asked("nom") },
+      { name: "large", label: "Au choix", type: "radio", options: options(200) },
+    ],
+  })
+  const page = `${publicUrl}/f/${form.publicId}`
+  const post = async (values: [string, string][]) => {
+    const sent = await form.browser([["page", page], ...values], { origin: publicUrl })
+    expect(Buffer.byteLength(sent.body)).toBeLessThanOrEqual(64 * 1024)
+    return sent
+  }
+  const chosen: [string, string][] = [
+    ["ville", "v1"],
+    ["quartiers", "v3"],
+    ["quartiers", "v4"],
+    ["large", "v2"],
+  ]
+  const refused = await post(chosen)
+  expect(refused.status).toBe(400)
+  const { inputs, problems } = formIn(refused.body)
+  expect(problems).toEqual(["Remplissez ce champ."])
+  expect(inputs).toMatchObject({ ville: "v1", quartiers: "v3, v4", large: "v2", nom: "" })
+  expect(refused.body).not.toContain("data-when")
+  // What the page shows is sent, with what it sends along.
+  const sent = await post(Object.entries({ ...inputs, nom: "Zoé" }))
+  expect(sent.status).toBe(303)
+  const [stored] = await forms.api.get(`/api/v1/forms/${form.id}/responses`).then(({ body }) => body.items)
+  expect(stored.values).toEqual({ ville: "v1", quartiers: "v3, v4", nom: "Zoé", rang: "", large: "v2" })
+  // A field that is too large by itself, and more text than a page can give back.
+  for (const [values, problem] of [
+    [[...chosen, ["nom", "Zoé"], ["large", "x"]], "Au choix – Choisissez"],
+    [[...chosen, ["rang", "9".repeat(100_000)]], "Nom – Remplissez ce champ."],
+  ] as [[string, string][], string][]) {
+    const told = await post(values)
+    expect([told.status, told.body.includes("revenez à la page précédente")]).toEqual([400, true])
+    expect(told.body).toContain(problem)
+    expect(told.body).not.toContain("<form")
+  }
+})
+
+/** What the form on a page would send, and the problems that it shows at its fields. */
+function formIn(html: string) {
+  const inputs = [
+    ...html.matchAll(/<input(?![^>]*guichet_trap)[^>]* name="(\w+)"(?:[^>]* value="([^"]*)")?/g),
+  ]
+  const problems = [...html.matchAll(/<span[^>]*class="guichet-problem"[^>]*>([^<]*)</g)]
+  return {
+    inputs: Object.fromEntries(inputs.map(([, name, value = ""]) => [name, value])) as Record<string, string>,
+    problems: problems.map(([, problem]) => problem),
+  }
+}

@@ -30,20 +30,19 @@ export function stepsThrough(fields: readonly Field[], values: Readonly<Record<s
 }
 
 /**
- * Of a step, the fields to be shown to a visitor who has answered the steps before. One whose conditions are all on
- * those is either left out or without a condition; the others depend on what is answered now.
+ * Of the fields of one page, those to be shown to a visitor who has answered the others. One whose conditions are all
+ * on those is either left out or without a condition; the others depend on what is answered now.
  */
-export function fieldsOfStep(
+export function fieldsOnPage(
+  own: readonly Field[],
   fields: readonly Field[],
-  place: number,
   values: Readonly<Record<string, string>>,
 ): Field[] {
-  const own = stepsOf(fields)[place]?.fields ?? []
   const hidden = hiddenFields(fields, values)
-  const isOfStep = (asked: string) => own.some(({ name }) => name === asked)
+  const names = new Set(own.map(({ name }) => name))
   return own.flatMap((field) => {
     const { when, ...always } = field
-    if (!when || when.conditions.some(({ field }) => isOfStep(field))) return [field]
+    if (!when || when.conditions.some(({ field }) => names.has(field))) return [field]
     return hidden.has(field.name) ? [] : [always]
   })
 }

@@ -10,7 +10,7 @@ import { Labelled, notesOf } from "../../style/labelled.tsx"
 import { fieldFaces } from "../../wording/field-faces.fr.ts"
 import { words } from "../words.fr.ts"
 import { Control } from "./control.tsx"
-import { shownStep } from "./step.ts"
+import { shownFields, shownStep } from "./step.ts"
 import { whenSentence } from "./when-sentence.ts"
 
 /** Contents of a form that is shown again. */
@@ -23,6 +23,8 @@ export interface HostedFormState {
   hidden: [name: string, value: string][]
   /** Place of the step that is shown, on a page of its own; undefined where the form is shown as a whole. */
   step?: number | undefined
+  /** Names of the fields that are shown, where all of them would be too much; the page carries the others along. */
+  only?: ReadonlySet<string>
   /** Of the honeypot, which every step has. */
   trap?: string | undefined
   /** Where the form would be refused again, it has no button. */
@@ -63,7 +65,7 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
   const { consent } = form
   const period = periodOf(form, timezone)
   const step = shownStep(form, state)
-  const fields = step?.fields ?? form.fields
+  const { fields, carried } = shownFields(form, state)
   const isLast = step?.isLast ?? true
   const isAnyRequired = fields.some(({ required, type }) => required && fieldFaces[type].control !== "hidden")
   return (
@@ -74,15 +76,12 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
       {...(takesFiles(form.fields) && { enctype: "multipart/form-data" })}
       accept-charset="utf-8"
     >
-      {state.hidden.map(([name, value]) => (
+      {[...state.hidden, ...carried].map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {step && (
         <>
           <input type="hidden" name="guichet_step" value={state.step} />
-          {step.carried.map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
           {!isLast && state.consent !== null && <input type="hidden" name="consent" value={state.consent} />}
           <p class="guichet-legend">{step.progress}</p>
           {step.title && <h2>{step.title}</h2>}

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { randomUUID } from "node:crypto"
 import { LRUCache } from "lru-cache"
+import type { ComponentChildren } from "preact"
 import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
 import type { Form } from "../../forms/definition/form.ts"
@@ -9,7 +10,7 @@ import { words } from "../words.fr.ts"
 import { emptyState, FormMarkup, type HostedFormState, scriptsOf } from "./markup.tsx"
 import { page, pageHtml, pageReply } from "./shell.tsx"
 import type { Shown } from "./shown.ts"
-import { shownStep } from "./step.ts"
+import { shownFields, shownStep } from "./step.ts"
 
 /** The form as a page of its own. `address` is the page's. */
 type HostedPage = (shown: Shown, at: { address: string; hidden: HostedFormState["hidden"] }) => Response
@@ -54,27 +55,62 @@ export function openHostedPages(): HostedPage {
   }
 }
 
-/** The form shown again, with what was typed and the problems with it. */
+/** Anybody may post what is refused, as often as they like. */
+const maxRefusalBytes = 64 * 1024
+/** Problems that are told without the form. */
+const maxTold = 10
+
+/**
+ * The form shown again, with what was typed and the problems with it. Where that is too large a page: of the fields
+ * those with a problem alone, or else the problems alone.
+ */
 export function formRetryPage(shown: Shown, state: HostedFormState, refusal: Refusal): Response {
   const { form } = shown
   const { retryAfterSeconds } = refusal
-  const reply = page(
-    {
-      status: statusOfCode[refusal.code],
-      title: form.name,
-      progress: shownStep(form, state)?.progress,
-      leadsAway: form.redirectUrl !== null,
-      ...surroundings(shown),
-    },
-    <>
-      <p role="alert" class="guichet-problem">
-        {userMessage(refusal.detail)}
-      </p>
-      <FormMarkup form={form} state={state} timezone={shown.timezone} />
-    </>,
-  )
+  const options = {
+    status: statusOfCode[refusal.code],
+    title: form.name,
+    progress: shownStep(form, state)?.progress,
+    leadsAway: form.redirectUrl !== null,
+    ...surroundings(shown),
+  }
+  const htmlWith = (below: ComponentChildren) =>
+    pageHtml(
+      options,
+      <>
+        <p role="alert" class="guichet-problem">
+          {userMessage(refusal.detail)}
+        </p>
+        {below}
+      </>,
+    )
+  const htmlOf = (state: HostedFormState) => {
+    // A form that is too large before it is HTML is not rendered in vain.
+    if (JSON.stringify([shownFields(form, state).fields, state]).length > maxRefusalBytes) return undefined
+    const html = htmlWith(<FormMarkup form={form} state={state} timezone={shown.timezone} />)
+    return Buffer.byteLength(html) > maxRefusalBytes ? undefined : html
+  }
+  const html =
+    htmlOf(state) ??
+    htmlOf({ ...state, only: new Set(Object.keys(state.problems)) }) ??
+    htmlWith(<Problems form={form} state={state} />)
+  const reply = pageReply(options, html)
   if (retryAfterSeconds !== undefined) reply.headers.set("retry-after", String(retryAfterSeconds))
   return reply
+}
+
+function Problems({ form, state: { problems } }: { form: Form; state: HostedFormState }) {
+  const told = form.fields.filter(({ name }) => Object.hasOwn(problems, name)).slice(0, maxTold)
+  return (
+    <>
+      <ul>
+        {told.map(({ name, label }) => (
+          <li key={name}>{`${label} – ${problems[name]}`}</li>
+        ))}
+      </ul>
+      <p>{words.goBack}</p>
+    </>
+  )
 }
 
 /** Another step of the form, with what was typed on the others. */

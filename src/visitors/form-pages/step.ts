@@ -1,43 +1,49 @@
 import type { Field } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
-import { fieldsOfStep, stepsOf, stepsThrough } from "../../forms/definition/steps.ts"
+import { fieldsOnPage, stepsOf, stepsThrough } from "../../forms/definition/steps.ts"
 import type { Post } from "../../forms/submission/post.ts"
 import { words } from "../words.fr.ts"
 
 /** One of the steps of a form's own page, as it is shown. */
 export interface ShownStep {
-  fields: Field[]
-  /** Names and values of the other fields, which every post of the page carries along. */
-  carried: [name: string, value: string][]
   title: string | undefined
   progress: string
   isFirst: boolean
   isLast: boolean
 }
 
-interface StepState {
+interface PageState {
   step?: number | undefined
+  only?: ReadonlySet<string> | undefined
   values: Record<string, string>
 }
 
 /** Undefined where the form is shown as a whole. */
-export function shownStep({ fields }: Form, { step, values }: StepState): ShownStep | undefined {
+export function shownStep({ fields }: Form, { step, values }: PageState): ShownStep | undefined {
   const steps = stepsOf(fields)
   if (step === undefined || steps.length === 1) return undefined
   const through = stepsThrough(fields, values)
   const number = through.filter((place) => place <= step).length
-  const shown = fieldsOfStep(fields, step, values)
-  const others = Object.entries(values).filter(
-    ([name, value]) => value !== "" && !shown.some((field) => field.name === name),
-  )
   return {
-    fields: shown,
-    carried: others.filter(([name]) => fields.find((field) => field.name === name)?.type !== "file"),
     title: steps[step]?.title,
     progress: words.stepOf({ number: Math.max(number, 1), count: through.length }),
     isFirst: step === through[0],
     isLast: step === steps.length - 1,
   }
+}
+
+/** The fields of a page, and names and values of the others, which every post of the page carries along. */
+export function shownFields(
+  { fields }: Form,
+  { step, only, values }: PageState,
+): { fields: Field[]; carried: [name: string, value: string][] } {
+  const steps = stepsOf(fields)
+  const ofStep = step === undefined || steps.length === 1 ? fields : (steps[step]?.fields ?? [])
+  const own = only ? ofStep.filter(({ name }) => only.has(name)) : ofStep
+  const shown = fieldsOnPage(own, fields, values)
+  const names = new Set([...shown, ...fields.filter(({ type }) => type === "file")].map(({ name }) => name))
+  const carried = Object.entries(values).filter(([name, value]) => value !== "" && !names.has(name))
+  return { fields: shown, carried }
 }
 
 /** Where a post of a form's own page was made, and whether it asks for another of its steps. */

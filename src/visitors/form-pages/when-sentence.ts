@@ -15,6 +15,8 @@ export function whenSentence({ when }: Field, fields: readonly Field[]): string 
 function conditionSentence({ test, values }: Condition, { type, label, options }: Field): string {
   if (fieldRules[type].value === "box") return words.ifChecked({ label, isChecked: test !== "is_not" })
   if (test === "filled") return words.ifFilled({ label })
-  const labels = values.map((each) => options.find(({ value }) => value === each)?.label ?? each)
+  const named = new Set(values)
+  const chosen = options.filter(({ value }) => named.has(value)).map(({ label }) => label)
+  const labels = options.length === 0 ? values : chosen
   return words.ifValue({ label, labels, isOne: test === "is" })
 }
