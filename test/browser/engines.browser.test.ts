@@ -4,6 +4,7 @@ import { type Api, apiOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
 import { answerable, type Counter } from "../support/counter.ts"
 import { describeInEngines, type Engine, type EnginePage, startEngine } from "../support/engines.ts"
+import { freePort } from "../support/port.ts"
 import { aService } from "../support/service-builder.ts"
 
 // What a visitor meets works in each engine that visitors have, in a window of a desktop.
@@ -12,8 +13,11 @@ const clock = movableClock()
 let counter: Counter
 let api: Api
 beforeAll(async () => {
-  counter = await aService().withClock(clock).withWebsite().started()
+  // The pages of a form name the address.
+  const settings = { GUICHET_PORT: String(await freePort()) }
+  counter = await aService().withSettings(settings).withClock(clock).withWebsite().started()
   api = await apiOf(counter.service)
+  await api.patch(`/api/v1/projects/${counter.project.id}/widget-settings`, { search: true })
 })
 afterAll(() => counter[Symbol.asyncDispose]())
 
@@ -37,16 +41,15 @@ describeInEngines("what a visitor meets", (name) => {
       (await api.get(`/api/v1/forms/${form.id}/responses`)).body.items.map(
         (one: { values: object }) => one.values,
       )
-    return { action: form.action as string, values }
+    return { ...form, values }
   }
 
   test("the panel grows with an answer, which is seen", async () => {
-    await api.patch(`/api/v1/projects/${counter.project.id}/widget-settings`, { search: false })
     await page.goto(counter.page(`/panel-${name}`))
     await page.click(opener)
     const empty = await page.boxOf(`${widget}dialog`)
-    await page.fill(`${widget}textarea`, answerable)
-    await page.press("Enter")
+    await page.fill(`${widget}[role=combobox]`, answerable)
+    await page.click({ is: `${widget}[role=option]`, says: "Demander à l’assistant" })
     await page.reads("Réponse prête, 1 source")
     await page.reads("compte mot-de-passe --reinitialiser")
     const dialog = await page.boxOf(`${widget}dialog`)
@@ -57,12 +60,12 @@ describeInEngines("what a visitor meets", (name) => {
     const talk = await page.boxOf(`${widget}.talk`)
     const answer = await page.boxOf(`${widget}article`)
     expect(talk.height).toBeGreaterThanOrEqual(Math.min(answer.height, 350))
+    await page.click(`${widget}.renew`)
     await page.press("Escape")
     await page.boxOf(opener)
   })
 
   test("the search finds pages while one types, and Enter opens the chosen one", async () => {
-    await api.patch(`/api/v1/projects/${counter.project.id}/widget-settings`, { search: true })
     await page.goto(counter.page(`/search-${name}`))
     await page.click(opener)
     await page.boxOf(`${widget}[role=combobox]`)
@@ -76,7 +79,9 @@ describeInEngines("what a visitor meets", (name) => {
 
   test("a form on a page of the site is sent without leaving it", async () => {
     const form = await aForm([{ name: "nom", label: "Votre nom", type: "text", required: true }])
-    const html = `<main><form action="${form.action}" method="post"><label>Votre nom <input name="nom"></label><button>Envoyer</button></form></main>`
+    // The policy of the page allows this address.
+    const action = `${counter.service.url}/f/${form.public_id}`
+    const html = `<main><form action="${action}" method="post"><label>Votre nom <input name="nom"></label><button>Envoyer</button></form></main>`
     const address = counter.page(`/form-${name}`, html)
     await page.goto(address)
     await page.click(submit)

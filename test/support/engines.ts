@@ -37,7 +37,7 @@ export interface EnginePage extends EngineDriver {
   until<Args extends unknown[]>(inPage: (...args: Args) => unknown, ...args: Args): Promise<void>
   /** Waits until the text in sight holds this one, shadow roots included; any white space is one space. */
   reads(text: string): Promise<void>
-  /** Waits for the element and clicks on its middle. */
+  /** Waits until the element stands still and nothing covers it, and clicks on its middle. */
   click(target: Target): Promise<void>
   /** Waits for the field and writes into it by the keyboard, in place of what it holds. */
   fill(target: Target, text: string): Promise<void>
@@ -142,12 +142,22 @@ function pageBy(driver: EngineDriver): EnginePage {
       await result(inPage, ...args)
     },
     async reads(text) {
-      await result(isInSight, text)
+      await result(isInSight, text).catch(async (error) => {
+        throw new Error(`${text} is not in sight: ${await evaluate(() => document.body.innerText)}`, {
+          cause: error,
+        })
+      })
     },
     boxOf,
     async click(target) {
-      const { x, y, width, height } = await boxOf(target)
-      await driver.clickAt(x + width / 2, y + height / 2)
+      let before: string | undefined
+      const { x, y } = await eventually(async () => {
+        const middle = await evaluate(middleInPage, target).catch(() => undefined)
+        const isStill = before === JSON.stringify(middle)
+        before = JSON.stringify(middle)
+        return isStill && middle
+      })
+      await driver.clickAt(x, y)
     },
     async fill(target, text) {
       await result(selectInPage, target)
@@ -188,6 +198,17 @@ function boxInPage(target: Target) {
   element?.scrollIntoView({ block: "nearest", behavior: "instant" })
   const box = element?.getBoundingClientRect()
   return box?.width ? { x: box.x, y: box.y, width: box.width, height: box.height } : undefined
+}
+
+/** The middle of an element, where nothing covers it. */
+function middleInPage(target: Target) {
+  const element = elementInPage(target)
+  if (!element) return
+  element.scrollIntoView({ block: "nearest", behavior: "instant" })
+  const { x, y, width, height } = element.getBoundingClientRect()
+  const middle = { x: x + width / 2, y: y + height / 2 }
+  const hit = (element.getRootNode() as Document | ShadowRoot).elementFromPoint(middle.x, middle.y)
+  return element.contains(hit) ? middle : undefined
 }
 
 function selectInPage(target: Target): boolean {
