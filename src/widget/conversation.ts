@@ -124,12 +124,12 @@ export function openConversation({
   }
 
   function show(question: string) {
-    const { talk, close } = panel()
+    const { add, close } = panel()
     const key = `answer-${++count}`
     const content = element("div", { "aria-busy": "true" })
     const heading = element("h3", { id: key }, question)
     const article = element("article", { "aria-labelledby": key }, heading, content)
-    talk.append(article)
+    add(article)
     article.scrollIntoView()
     let written = ""
     const sources: Source[] = []

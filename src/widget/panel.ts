@@ -15,6 +15,8 @@ export interface Panel {
   tell(status: string, working?: boolean): void
   /** Shows a problem at the field; an empty text removes it. */
   objectTo(problem: string): void
+  /** Shows a question with its answer below the others. */
+  add(article: HTMLElement): void
   /** Removes every question and answer. */
   empty(): void
   /** Where the visitor is. */
@@ -133,7 +135,7 @@ export function buildPanel(
   observer.observe(document, { childList: true })
   keepOnPage()
 
-  return { talk, field, open, close, tell, objectTo, empty, place, resume }
+  return { talk, field, open, close, tell, objectTo, add, empty, place, resume }
 
   function open(): void {
     followPage()
@@ -155,6 +157,12 @@ export function buildPanel(
     const { colorScheme } = getComputedStyle(ownDocument.body)
     const isUntold = colorScheme === "normal" && !ownDocument.querySelector("meta[name=color-scheme]")
     host.toggleAttribute("untold", isUntold)
+  }
+
+  // A class, because WebKit does not see that `:has()` became true or false in a shadow root.
+  function add(article: HTMLElement): void {
+    talk.append(article)
+    dialog.classList.add("begun")
   }
 
   function empty(): void {

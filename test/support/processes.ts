@@ -33,7 +33,7 @@ function stateOf(pid: number): string | undefined {
 /** Resolves to what it finds once that is something; rejects after a while that no machine needs. */
 export async function eventually<Found>(
   find: () => Promise<Found | undefined | false> | Found | undefined | false,
-  withinMs = 15_000,
+  withinMs = 120_000,
 ): Promise<Found> {
   const endsAt = performance.now() + withinMs
   for (;;) {
