@@ -40,7 +40,7 @@ export async function ask(
         "accept-language": language,
       },
       body: JSON.stringify(question),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout?.(timeoutMs),
     })
   } catch {
     return { code: "offline", sentence: says.offline }

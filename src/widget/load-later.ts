@@ -17,7 +17,7 @@ export function loadLater<Shared>(
   service: string,
   folder: Folder,
   own: HTMLScriptElement | undefined,
-  signal = AbortSignal.timeout(timeoutMs),
+  signal = AbortSignal.timeout?.(timeoutMs),
 ): Promise<Shared> {
   return new Promise((resolve, reject) => {
     const [hash, integrity] = LATER[folder]
@@ -30,7 +30,7 @@ export function loadLater<Shared>(
     })
     script.addEventListener("guichet", (event) => resolve((event as CustomEvent<Shared>).detail))
     script.addEventListener("error", reject)
-    signal.addEventListener("abort", reject)
+    signal?.addEventListener("abort", reject)
     ownDocument.head.append(script)
   })
 }

@@ -45,7 +45,7 @@ export async function loadSettings(service: string, project: string): Promise<Se
   if (!project) return warn(`the tag of ${service}widget.js has no data-project`)
   try {
     const address = `${service}api/v1/projects/${encodeURIComponent(project)}/widget`
-    const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) })
+    const response = await fetch(address, { signal: AbortSignal.timeout?.(timeoutMs) })
     if (response.ok) return await response.json()
     if (![403, 404].includes(response.status)) return {}
   } catch {

@@ -89,6 +89,11 @@ export const formWords = {
     sending: "Envoi en cours…",
     sent: "Merci\u202f! Votre message a bien été envoyé.",
     offline: "L’envoi n’a pas abouti\u00a0: vérifiez votre connexion, puis réessayez. Rien n’est perdu.",
+    prevented:
+      "L’envoi n’a pas abouti\u00a0: la connexion, une extension du navigateur ou cette page l’empêche. Réessayez, ou écrivez-nous autrement. Rien n’est perdu.",
+    notSent: "Votre message n’a pas été envoyé\u00a0: corrigez les champs indiqués.",
+    unreadableFile: (name: string) =>
+      `«\u00a0${name}\u00a0» n’est plus lisible sur votre appareil\u00a0: choisissez-le de nouveau.`,
     unreadable: "Le service ne répond pas comme prévu. Réessayez dans quelques instants.",
   },
   en: {
@@ -96,6 +101,10 @@ export const formWords = {
     sending: "Sending…",
     sent: "Thank you. Your response has been sent.",
     offline: "Sending failed. Check your connection, then try again. Nothing is lost.",
+    prevented:
+      "Sending failed. The connection, an extension of the browser or this page prevents it. Try again, or write to us in another way. Nothing is lost.",
+    notSent: "Your message was not sent. Correct the fields shown.",
+    unreadableFile: (name: string) => `“${name}” can no longer be read on your device. Choose it again.`,
     unreadable: "The service does not reply as expected. Try again in a moment.",
   },
 }

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Route } from "playwright-core"
 import { secondMs } from "../../src/base/clock.ts"
 import { type Api, apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
@@ -226,45 +230,114 @@ describeInBrowser("the form helper", () => {
     expect(await page.getByRole("alert").textContent()).toBe("Remplissez ce champ.")
   })
 
-  test("clicked twice it is sent once, and what failed on the way is sent again as the same response", async () => {
+  const keyIn = (body: string | null) => /name="guichet_key"\r\n\r\n([^\r]+)/.exec(body ?? "")?.[1] ?? ""
+  const stored = async (page: Visited) => [...(await responses(page)), ...(await responses(page, "held"))]
+
+  test("clicked twice it is sent once, and what was lost on the way is sent by the browser as the same response", async () => {
     await using page = await visit()
     const sent: string[] = []
-    const key = (body: string | null) => /name="guichet_key"\r\n\r\n([^\r]+)/.exec(body ?? "")?.[1] ?? ""
-    let lose = true
     await page.route(/\/f\/\w+$/, async (route) => {
-      sent.push(key(route.request().postData()))
+      sent.push(keyIn(route.request().postData()))
       // The service keeps the response, and its reply is lost on the way.
-      if (lose) {
+      if (sent.length === 1) {
         await route.fetch()
         await route.abort()
       } else await route.continue()
     })
     await fill(page)
     await page.getByRole("button", { name: "Envoyer" }).dblclick()
-    expect(await page.getByRole("alert").textContent()).toContain("vérifiez votre connexion")
-    expect(sent.length).toBe(1)
-    lose = false
-    await send(page)
     await page.getByText("Votre message a bien été envoyé.").waitFor()
+    expect(page.url()).toContain("/thanks")
     expect(sent).toEqual([sent[0], sent[0]] as string[])
     expect(sent[0]).not.toBe("")
-    expect((await responses(page)).length + (await responses(page, "held")).length).toBe(1)
+    expect(await stored(page)).toHaveLength(1)
   })
 
-  test("what was changed before it is sent again is another response", async () => {
+  test("without a connection it says so and stays, and what was changed since is another response", async () => {
     await using page = await visit()
+    const started = page.waitForResponse(/\/start$/)
+    await page.reload()
+    await started
     const keys = new Set<string>()
-    await page.route(/\/f\/\w+$/, (route) => {
-      keys.add(/name="guichet_key"\r\n\r\n([^\r]+)/.exec(route.request().postData() ?? "")?.[1] ?? "")
+    await page.route(/\/f\/\w+(\/start)?$/, (route) => {
+      if (route.request().method() === "POST") keys.add(keyIn(route.request().postData()))
       return route.abort()
     })
     await fill(page)
-    await send(page)
-    await page.getByRole("alert").waitFor()
-    await page.getByLabel("Votre nom").fill("Dominique")
-    await send(page)
-    await page.getByRole("alert").waitFor()
+    for (const name of ["Camille", "Dominique"]) {
+      await page.getByLabel("Votre nom").fill(name)
+      await send(page)
+      expect(await page.getByRole("alert").textContent()).toContain("vérifiez votre connexion")
+    }
     expect(keys.size).toBe(2)
+    await page.unrouteAll()
+    await send(page)
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
+    expect(await stored(page)).toMatchObject([{ values: { nom: "Dominique" } }])
+  })
+
+  /** Where the browser has to send the form by itself, as it would without the helper. */
+  const alone: [what: string, options: () => object, before: (page: QuietPage) => unknown][] = [
+    [
+      "the page's policy lets no script connect",
+      () => ({
+        policy: `default-src 'none'; script-src ${counter.service.url} 'nonce-page'; form-action ${counter.service.url}`,
+      }),
+      () => {},
+    ],
+    ["a blocker stops whatever scripts send", () => ({}), (page) => page.route(/\/f\//, blockScripts)],
+    ["a blocker stops posts of scripts", () => ({}), (page) => page.route(/\/f\/\w+$/, blockScripts)],
+    ["the browser is older than its time limits", () => ({}), (page) => page.addInitScript(withoutTimeout)],
+  ]
+  const blockScripts = (route: Route) =>
+    route.request().resourceType() === "document" ? route.continue() : route.abort()
+  const withoutTimeout = () => Reflect.deleteProperty(AbortSignal, "timeout")
+
+  test.each(alone)("the browser sends the form where %s", async (_, options, before) => {
+    await using page = await visit({}, markup, options())
+    await before(page)
+    await page.reload({ waitUntil: "networkidle" })
+    await fill(page)
+    await send(page)
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
+    expect(page.url()).toContain("/thanks")
+    expect(await stored(page)).toMatchObject([{ values: { nom: "Camille", message: "Bonjour,\nmerci." } }])
+  })
+
+  test("a form that is left alone is validated by the browser, as the page wants it", async () => {
+    await using page = await visit()
+    await page.route(/\/start$/, (route) => route.abort())
+    await page.reload({ waitUntil: "networkidle" })
+    expect(await page.locator("main form").evaluate((form) => (form as HTMLFormElement).noValidate)).toBe(
+      false,
+    )
+    await send(page)
+    expect(await page.locator(":invalid").count()).toBeGreaterThan(0)
+    expect(await stored(page)).toEqual([])
+  })
+
+  test("a file that is gone since it was chosen is named at its field, and nothing else is blamed", async () => {
+    const described = { fields: [{ name: "cv", label: "Votre CV", type: "file", accept: ["text"] }] }
+    const html = (action: string) =>
+      `<main><form action="${action}" method="post" enctype="multipart/form-data"><label>Votre CV <input type="file" name="cv"></label><button>Envoyer</button></form></main>`
+    await using page = await visit(described, html)
+    const folder = await mkdtemp(join(tmpdir(), "guichet-gone-"))
+    const path = join(folder, "mon cv.txt")
+    await writeFile(path, "Camille")
+    await page.getByLabel("Votre CV").setInputFiles(path)
+    await rm(path)
+    await send(page)
+    await page.getByText("«\u00a0mon cv.txt\u00a0» n’est plus lisible sur votre appareil").waitFor()
+    expect(await page.getByRole("alert").textContent()).toBe(
+      "Votre message n’a pas été envoyé\u00a0: corrigez les champs indiqués.",
+    )
+    expect(await stored(page)).toEqual([])
+    await writeFile(path, "Camille")
+    await page.getByLabel("Votre CV").setInputFiles(path)
+    await send(page)
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
+    expect(await stored(page)).toMatchObject([{ values: { cv: "mon cv.txt" } }])
+    await rm(folder, { recursive: true })
   })
 
   test("goes on to the form's own page where it has one", async () => {

@@ -83,4 +83,29 @@ describeInBrowser("a proof of work", () => {
     expect(await page.getByLabel("Nom").inputValue()).toBe("Camille")
     expect(await form.responses()).toEqual([])
   })
+
+  test("is made, and the form sent, by a browser that is older than the form helper", async () => {
+    const form = await aForm()
+    await using page = await visits.browser.page("about:blank", {})
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(AbortSignal, "timeout")
+      Reflect.deleteProperty(HTMLFormElement.prototype, "requestSubmit")
+    })
+    await page.goto(form.action)
+    await page.getByLabel("Nom").fill("Camille")
+    clock.move(10 * secondMs)
+    await page.getByRole("button", { name: "Envoyer" }).click()
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
+    expect(await form.responses()).toMatchObject([{ values: { nom: "Camille" } }])
+  })
+
+  test("that something keeps from being made is told as that, and what was typed stays", async () => {
+    const form = await aForm()
+    await using page = await visits.browser.page(form.action, {})
+    await page.route(/\/start$/, (route) => route.abort())
+    await page.getByLabel("Nom").fill("Camille")
+    await page.getByRole("button", { name: "Envoyer" }).click()
+    await page.getByText("la connexion, une extension du navigateur ou cette page l’empêche").waitFor()
+    expect(await page.getByLabel("Nom").inputValue()).toBe("Camille")
+  })
 })

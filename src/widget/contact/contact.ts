@@ -114,7 +114,7 @@ const showContact: ShowContact = async ({
     if (!isChecked && text.length > 1 && isNew && ownForm.checkValidity()) {
       isChecked = true
       showSentence(form, formSays.checking, "status")
-      const found = await check(address, text, AbortSignal.timeout(checkTimeoutMs))
+      const found = await check(address, text, AbortSignal.timeout?.(checkTimeoutMs))
       if (found) return offer(found)
     }
     const more = answerId === undefined ? {} : { guichet_answer: answerId }
@@ -158,7 +158,7 @@ const showContact: ShowContact = async ({
 /** A service that is newer than this script needs to know what it can do. */
 async function describe(address: string, started = ""): Promise<Described> {
   const response = await fetch(`${address}?started=${started}&proves=yes`, {
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout?.(10_000),
   })
   if (!response.ok) throw new Error()
   return await response.json()

@@ -3,6 +3,7 @@ import type { ShowOffer } from "../offer/offer.ts"
 import { own, ownDocument } from "../own.ts"
 import { formWords, type Language } from "../words.fr.ts"
 import { adoptSentence, clearProblems, prepareStyle, showSentence, showSuccess } from "./problems.ts"
+import { startOf } from "./send.ts"
 import { type SubmitState, submitForm } from "./submit.ts"
 
 interface HelperOptions {
@@ -23,6 +24,16 @@ interface HelperState extends SubmitState {
   closed?: string | undefined
   /** The field that the documentation is asked about, once, before the form is sent. */
   check?: string | undefined
+  /** The page's own form asks its visitors by the browser's words, unless the helper takes it over. */
+  isValidated: boolean
+  /** Scripts of this page do not get to the service: the browser sends the form by itself. */
+  isLeft?: boolean
+}
+
+/** Whether this browser has everything that the helper needs; an older one sends forms by itself. */
+function canHelp(): boolean {
+  const { prototype } = HTMLFormElement
+  return [AbortSignal.timeout, prototype.requestSubmit, ownDocument.adoptedStyleSheets, [].at].every(Boolean)
 }
 
 /**
@@ -30,6 +41,7 @@ interface HelperState extends SubmitState {
  * Leaves a submit event alone that the page's own code has prevented.
  */
 export function formHelper({ service, language, target, loadOffer }: HelperOptions): void {
+  if (!canHelp()) return
   const says = formWords[language]
   const states = new WeakMap<HTMLFormElement, HelperState>()
   // A page that replaces its body runs the script again: the newest copy of a service knows when its forms came.
@@ -66,22 +78,25 @@ export function formHelper({ service, language, target, loadOffer }: HelperOptio
     if (!own(form).action.startsWith(`${service}f/`)) return undefined
     let state = states.get(form)
     if (!state) {
-      state = {}
+      state = { isOfPage: true, isValidated: !own(form).noValidate }
       states.set(form, state)
       adoptSentence(form)
       // The service reports the problems of all fields at once, in French, beside each field.
       own(form).setAttribute("novalidate", "")
     }
-    return state
+    return state.isLeft ? undefined : state
   }
 
-  /** Without the service's word on it, the form is sent as it is. */
+  /** A form of which the service says nothing is sent as it is, and one that cannot be asked about is left alone. */
   async function start(form: HTMLFormElement, state: HelperState): Promise<void> {
     try {
-      Object.assign(state, await (await fetch(`${own(form).action}/start`)).json())
+      Object.assign(state, await startOf(own(form).action), { isReachable: true })
       if (state.closed)
         own(form).prepend(element("p", { role: "status", class: "guichet-problem" }, state.closed))
-    } catch {}
+    } catch {
+      state.isLeft = true
+      if (state.isValidated) own(form).removeAttribute("novalidate")
+    }
   }
 
   async function send(

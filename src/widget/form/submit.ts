@@ -1,7 +1,8 @@
+import { element } from "../element.ts"
 import { own } from "../own.ts"
 import type { formWords } from "../words.fr.ts"
 import { showProblems, showSentence } from "./problems.ts"
-import { type SentReply, sendForm } from "./send.ts"
+import { type RefusedReply, type SentReply, sendForm, startOf, unreadableFile } from "./send.ts"
 
 export interface SubmitState {
   /**
@@ -11,11 +12,15 @@ export interface SubmitState {
   started?: string
   /** Content last sent and its key: the same content again gets the same key, and so is the same response. */
   last?: { content: string; key: string }
+  /** Whether a script of this page has got to the service. */
+  isReachable?: boolean
+  /** The form is one of the page's own, which the browser can send by itself. */
+  isOfPage?: true
 }
 
 /**
  * Sends a form as it is filled in, with `more`, and shows what is wrong with it. Resolves to undefined when it was
- * refused.
+ * refused, or when the browser sends it.
  */
 export async function submitForm(
   form: HTMLFormElement,
@@ -35,13 +40,54 @@ export async function submitForm(
   for (const [name, value] of Object.entries(more)) data.set(name, value)
   own(form).setAttribute("aria-busy", "true")
   showSentence(form, says.sending, "status")
-  const result = await sendForm(action, data, says)
+  const result = (await sendForm(action, data, says)) ?? (await whyNotSent(form, action, data, state, says))
   own(form).removeAttribute("aria-busy")
-  if (!("sentence" in result)) return result
+  if (result && !("sentence" in result)) return result
+  if (!result) {
+    // A visitor who comes back finds the form as it was.
+    showSentence(form, "", "status")
+    sendByBrowser(form, data)
+    return undefined
+  }
   // The service shows the step with the first fault.
   if (result.fields && own(form).querySelector("[name=guichet_step]")) own(form).submit()
   showProblems(form, result)
   return undefined
+}
+
+/** Undefined where the browser by itself may get there, whatever keeps the script from it: a policy, a blocker. */
+async function whyNotSent(
+  form: HTMLFormElement,
+  action: string,
+  data: FormData,
+  state: SubmitState,
+  says: typeof formWords.fr,
+): Promise<RefusedReply | undefined> {
+  const gone = await unreadableFile(data)
+  if (gone) return { sentence: says.notSent, fields: { [gone.field]: says.unreadableFile(gone.name) } }
+  const isReachable = await startOf(action).then(
+    () => true,
+    () => false,
+  )
+  if (!navigator.onLine || (state.isReachable && !isReachable)) return { sentence: says.offline }
+  // Only a script makes the proof.
+  const isForBrowser = state.isOfPage && !own(form).querySelector("[name=guichet_proof]")
+  return isForBrowser ? undefined : { sentence: says.prevented }
+}
+
+/** With what the helper knows of it, so that a post whose reply was lost is the same response. */
+function sendByBrowser(form: HTMLFormElement, data: FormData): void {
+  const whole = own(form)
+  for (const name of ["page", "guichet_key", "guichet_started"]) {
+    const value = data.get(name)
+    if (typeof value !== "string") continue
+    for (const earlier of whole.querySelectorAll(`input[type=hidden][name=${name}]`)) earlier.remove()
+    whole.append(element("input", { type: "hidden", name, value }))
+  }
+  whole.setAttribute("method", "post")
+  whole.setAttribute("enctype", "multipart/form-data")
+  whole.setAttribute("accept-charset", "utf-8")
+  whole.submit()
 }
 
 /** Needed because `crypto.randomUUID` exists on secure pages only. */

@@ -1,11 +1,11 @@
 import { showSentence } from "../form/problems.ts"
+import { startOf } from "../form/send.ts"
 import { own } from "../own.ts"
 import type { formWords } from "../words.fr.ts"
 import { solve } from "./solve.ts"
 
 /** Shorter than a challenge is good for. */
 const goodForMs = 30 * 60_000
-const timeoutMs = 10_000
 
 /** Until when the proof in a form is good. The same content is sent again with the same proof. */
 const goodUntil = new WeakMap<HTMLFormElement, number>()
@@ -39,20 +39,20 @@ async function prove(
   goodUntil.delete(form)
   own(form).setAttribute("aria-busy", "true")
   showSentence(form, says.checking, "status")
-  try {
-    const signal = AbortSignal.timeout(timeoutMs)
-    const response = await fetch(`${own(form).action}/start`, { signal })
-    if (!response.ok) throw new Error()
-    const { proof } = await response.json()
+  const start = await startOf(own(form).action).catch(() => undefined)
+  if (!start) showSentence(form, navigator.onLine ? says.prevented : says.offline, "alert")
+  else if (!start.started) showSentence(form, says.unreadable, "alert")
+  else {
     // The owner may want none any more.
+    const { proof } = start
     input.value = proof ? JSON.stringify({ challenge: proof, solution: await solve(proof) }) : ""
     goodUntil.set(form, Date.now() + goodForMs)
-  } catch {
-    showSentence(form, says.offline, "alert")
   }
   own(form).removeAttribute("aria-busy")
   working.delete(form)
-  if (goodUntil.has(form))
-    // The page may have replaced its button meanwhile.
-    own(form).requestSubmit((submitter as HTMLButtonElement | null)?.form === form ? submitter : null)
+  if (!goodUntil.has(form)) return
+  // Without it, there is no helper either that would send the form.
+  if (!own(form).requestSubmit) return own(form).submit()
+  // The page may have replaced its button meanwhile.
+  own(form).requestSubmit((submitter as HTMLButtonElement | null)?.form === form ? submitter : null)
 }

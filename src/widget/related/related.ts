@@ -87,7 +87,7 @@ async function relatedTo(service: string, answerId: string): Promise<RelatedPage
   try {
     const response = await fetch(`${service}api/v1/answers/${encodeURIComponent(answerId)}/related`, {
       method: "POST",
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout?.(timeoutMs),
     })
     return (await response.json()).items ?? []
   } catch {

@@ -102,7 +102,9 @@ function build({ service, project, language, panel, ask }: SearchOptions): HTMLI
     show(pages, count.textContent)
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     if (own.signal.aborted) return
-    const reply = await found(typed(), AbortSignal.any([own.signal, AbortSignal.timeout(timeoutMs)]))
+    // Safari got `any` later than `timeout`: without it, a search waits as long as the browser does.
+    const signal = AbortSignal.any?.([own.signal, AbortSignal.timeout(timeoutMs)]) ?? own.signal
+    const reply = await found(typed(), signal)
     if (own.signal.aborted) return
     running = undefined
     if (typeof reply === "string") show([], reply)
