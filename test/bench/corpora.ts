@@ -42,6 +42,7 @@ export interface Corpora extends AsyncDisposable {
 interface Sources {
   name: string
   docs: string
+  /** File of the questions; need not exist. */
   questions: string
   /** File of the texts that answer; need not exist. */
   answers: string
@@ -51,7 +52,7 @@ const root = join(import.meta.dir, "../..")
 
 /**
  * The corpora of the command line, read and embedded as `guichet index` does. `--shared DIR` holds vue-fr, react-fr,
- * elysia-en, cnil and the questions from outside; the demo documentation is always one. `--docs NAME-fr=FOLDER`, any
+ * elysia-en, cnil and the questions from outside; the demo documentation and a town's are always two. `--docs NAME-fr=FOLDER`, any
  * number of times, adds a folder of Markdown with the questions of test/bench/questions/NAME-fr.jsonl and the answering
  * texts of answers/NAME-fr.jsonl there, in place of a shared one of that name. `--set NAME`, any number of times, takes these alone. `--data FOLDER` keeps the indexes: vectors take some minutes.
  */
@@ -79,6 +80,7 @@ export async function openCorpora(): Promise<Corpora> {
   const sources: Sources[] = [
     ...(await sharedSources(shared, join(data, "cnil"))),
     { ...ownSource("demo", join(root, "data/demo")), questions: join(root, "data/eval/demo.jsonl") },
+    ownSource("town-fr", join(import.meta.dir, "town")),
     ...(values.docs as string[]).map((pair) => ownSource(...(pair.split("=") as [string, string]))),
   ]
   const byName = new Map(sources.map((each) => [each.name, each]))
@@ -155,7 +157,9 @@ async function corpusOf(
   ))
     passages.push(...splitDocument(document))
   const files = [questions, join(shared, `outside-${language}.jsonl`)]
-  const texts = await Promise.all(files.map((file) => Bun.file(file).text()))
+  const texts = await Promise.all(
+    files.filter((file) => existsSync(file)).map((file) => Bun.file(file).text()),
+  )
   const answerTexts = existsSync(answers) ? parseAnswerTexts(await Bun.file(answers).text()) : new Map()
   reportUnquotable(name, passages, answerTexts)
   return {

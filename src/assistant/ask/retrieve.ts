@@ -3,6 +3,7 @@ import type { AnswerPiece, QuestionWithPassages } from "../answerer.ts"
 import type { QuestionVector } from "../embedding/embedder.ts"
 import { type Extraction, extract } from "../extractive/extract.ts"
 import type { PassageIndex } from "../index/lance.ts"
+import { bearsOn } from "../retrieval/bears-on-question.ts"
 import { type DecidedRetrieval, decideWhetherAnswered } from "../retrieval/decide-whether-answered.ts"
 import { dependsOnConversation, isShort } from "../retrieval/depends-on-conversation.ts"
 import { retrieve } from "../retrieval/retrieve.ts"
@@ -35,6 +36,7 @@ export interface RetrievedPassages {
 /**
  * Finds at most `limit` passages, by words and by what `understanding` makes of the question. A question that does not
  * lean on its conversation is looked for alone; in its conversation only when that finds nothing, or far less surely.
+ * What its conversation finds answers only where it bears on what the question itself names.
  */
 export async function retrievePassages(
   understanding: Understanding | undefined,
@@ -52,30 +54,43 @@ export async function retrievePassages(
   const isComparable = embeddingName !== undefined && embeddingName === understanding?.embeddingName
   const vectorOf = async (meant: string) =>
     isComparable ? understanding?.vectorOf(meant, signal) : undefined
-  const find = async (context: typeof previous, meant: string): Promise<RetrievedPassages> => {
-    const vector = await vectorOf(meant)
+  const find = async (context: typeof previous): Promise<RetrievedPassages> => {
+    const earlier = standalone === undefined ? context.at(-1)?.question : undefined
+    const vectorInContext = (own: string) => vectorOf(earlier === undefined ? own : `${earlier} ${own}`)
+    const vector = await vectorInContext(standalone ?? text)
     signal.throwIfAborted()
     const retrieval = await retrieve(
       index,
       { ...question, question: text, previous: context, standalone, vector },
       limit,
     )
-    const { ranked: found, terms, words } = retrieval
+    const { ranked, terms, words, forms } = retrieval
     await ownTurn()
-    const { quotations, next } = extract({ question: text, language, terms, found, words })
-    const decided = await decideWhetherAnswered(index, retrieval, quotations, vectorOf)
-    return { retrieval: decided.retrieval, quoted: decided.chosen?.pieces() ?? [], next, standalone }
+    const { quotations, next } = extract({ question: text, language, terms, found: ranked, words })
+    const bearing =
+      context.length === 0 ? quotations : quotations.filter(({ judged }) => bearsOn(forms, judged, index))
+    const decided = await decideWhetherAnswered(index, retrieval, bearing, vectorInContext)
+    const hasReason = bearing.length > 0 || quotations.length === 0
+    return {
+      retrieval: hasReason ? decided.retrieval : unanswerable(decided.retrieval),
+      quoted: decided.chosen?.pieces() ?? [],
+      next,
+      standalone,
+    }
   }
-  const inContext = (question: string) => find(previous, standalone ?? `${question} ${text}`)
-  if (last && dependsOnConversation(text, language)) return inContext(last.question)
-  const alone = await find([], standalone ?? text)
+  if (last && dependsOnConversation(text, language)) return find(previous)
+  const alone = await find([])
   if (!last || (alone.retrieval.decision.answerable && !isShort(text))) return alone
-  const together = await inContext(last.question)
+  const together = await find(previous)
   return isFarBetter(together, alone) ? together : alone
 }
 
+function unanswerable(retrieval: DecidedRetrieval): DecidedRetrieval {
+  return { ...retrieval, decision: { ...retrieval.decision, answerable: false, confidence: 0 } }
+}
+
 /**
- * Whether the odds that one answers are those of the other, which answers too, many times over. « on peut essayer
+ * Whether one answers, and the other does not or with odds many times lower. « on peut essayer
  * avant ? » alone finds a page about trying. With 20, none of 248 questions that changed the subject lost its page;
  * with 7, two did.
  */
@@ -85,6 +100,7 @@ function isFarBetter(
 ): boolean {
   const oddsOf = (confidence: number) => confidence / (1 - confidence)
   return (
-    !other.decision.answerable || oddsOf(one.decision.confidence) >= 20 * oddsOf(other.decision.confidence)
+    one.decision.answerable &&
+    (!other.decision.answerable || oddsOf(one.decision.confidence) >= 20 * oddsOf(other.decision.confidence))
   )
 }

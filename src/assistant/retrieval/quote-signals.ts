@@ -224,7 +224,11 @@ function factSupport(
  * `naming`: terms of the question that name the kind of fact it asks for, where the quotation gives one: a text with an
  * hour holds « heure ».
  */
-function quotationTerms({ text, written }: Question, quoted: readonly Quotation[], language: Language) {
+export function quotationTerms(
+  { text, written }: Question,
+  quoted: readonly Quotation[],
+  language: Language,
+) {
   const head = new Set(
     quoted.flatMap((quotation) => [
       ...quotation.passages.flatMap((passage) => headTerms(passage, language)),
@@ -246,7 +250,7 @@ function ownHeadTerms({ passages: [passage], at = 0 }: Quotation, language: Lang
   return passage && section !== undefined ? (sectionHeadTerms(passage, language)[section] ?? []) : []
 }
 
-function holds(terms: ReadonlySet<string>, word: WrittenWord): boolean {
+export function holds(terms: ReadonlySet<string>, word: WrittenWord): boolean {
   return word.terms.some((term) => terms.has(term))
 }
 
