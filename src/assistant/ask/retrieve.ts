@@ -36,7 +36,7 @@ export interface RetrievedPassages {
 /**
  * Finds at most `limit` passages, by words and by what `understanding` makes of the question. A question that does not
  * lean on its conversation is looked for alone; in its conversation only when that finds nothing, or far less surely.
- * What its conversation finds answers only where it bears on what the question itself names.
+ * Passages of its conversation answer only where they bear on the words of the question itself.
  */
 export async function retrievePassages(
   understanding: Understanding | undefined,
@@ -90,9 +90,8 @@ function unanswerable(retrieval: DecidedRetrieval): DecidedRetrieval {
 }
 
 /**
- * Whether one answers, and the other does not or with odds many times lower. « on peut essayer
- * avant ? » alone finds a page about trying. With 20, none of 248 questions that changed the subject lost its page;
- * with 7, two did.
+ * Whether one answers, and the other does not or with odds many times lower. « on peut essayer avant ? » alone finds a
+ * page about trying. With 20, none of 248 questions that changed the subject lost its page; with 7, two did.
  */
 function isFarBetter(
   { retrieval: one }: RetrievedPassages,
