@@ -96,7 +96,9 @@ export async function addMember(
   await transaction
     .insertInto("member")
     .values({ workspace_id: workspaceId, operator_id: operatorId, role, created_at: nowMs })
-    .onConflict((conflict) => conflict.columns(["workspace_id", "operator_id"]).doUpdateSet({ role }))
+    .onConflict((conflict) =>
+      conflict.columns(["workspace_id", "operator_id"]).doUpdateSet({ role, by_groups: 0 }),
+    )
     .execute()
   await transaction
     .deleteFrom("invitation")

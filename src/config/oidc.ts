@@ -14,6 +14,8 @@ export interface OidcSettings {
   domains: string[]
   /** Roles in the default workspace by group; empty: groups decide nothing. */
   groups: { group: string; role: OidcRole }[]
+  /** Whether a sign-in without the claim of groups leaves a role that groups gave. */
+  keepsRoleWithoutGroups: boolean
   /** Authentication context classes, one of which is required; empty: any. */
   acr: string[]
   /** Whether an address counts as verified where the provider does not say. */
@@ -32,6 +34,7 @@ export function oidcSettings(
   const issuer = read.text(settings.oidcIssuer)
   const passwords = read.oneOf(settings.passwordSignIn, ["on", "off"])
   const trust = read.oneOf(settings.oidcTrustEmail, ["on", "off"])
+  const withoutGroups = read.oneOf(settings.oidcWithoutGroups, ["viewer", "keep"])
   const groups = groupsIn(read, problems)
   if (!issuer) {
     if (passwords === "off")
@@ -51,6 +54,7 @@ export function oidcSettings(
     name: read.text(settings.oidcName) || (url?.hostname ?? ""),
     domains: read.list(settings.oidcDomains).map((domain) => domain.replace(/^@/, "").toLowerCase()),
     groups,
+    keepsRoleWithoutGroups: withoutGroups === "keep",
     acr: read.list(settings.oidcAcr),
     trustsEmail: trust === "on",
   }

@@ -284,6 +284,12 @@ export const settings = {
     about:
       "group=role,… gives members of the default workspace, at each sign-in, the highest role of the groups that the claim groups names, viewer without one",
   },
+  oidcWithoutGroups: {
+    name: "GUICHET_OIDC_WITHOUT_GROUPS",
+    initial: "viewer",
+    about:
+      "what a sign-in without the claim groups means: viewer ends a role that groups gave, keep leaves it",
+  },
   oidcAcr: {
     name: "GUICHET_OIDC_ACR",
     initial: "",

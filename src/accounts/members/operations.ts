@@ -71,7 +71,12 @@ export const changeOperator = operation({
       if (role !== "owner") await requireAnotherOwner(transaction, workspaceId, person)
       await (person.state === "invited"
         ? changeRows(transaction, "invitation", { id }, { role })
-        : changeRows(transaction, "member", { workspace_id: workspaceId, operator_id: id }, { role }))
+        : changeRows(
+            transaction,
+            "member",
+            { workspace_id: workspaceId, operator_id: id },
+            { role, by_groups: 0 },
+          ))
       return { ...person, role }
     })
   },

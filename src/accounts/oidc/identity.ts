@@ -37,11 +37,10 @@ export async function admit(
   const known = await operatorOf(db, identity)
   if (known) return { operator: known, how: "known" }
   if (link !== undefined) return admitInvited(db, identity, link, nowMs)
-  const domain = identity.email.split("@").at(-1) ?? ""
-  if (domain === "" || !domains.includes(domain))
-    throw new Refusal("forbidden", detail("accounts.unknownIdentity"))
+  const email = identity.emails.find((each) => domains.includes(each.split("@").at(-1) ?? ""))
+  if (email === undefined) throw new Refusal("forbidden", detail("accounts.unknownIdentity"))
   requireVerified(identity)
-  return provision(db, identity, nowMs)
+  return provision(db, identity, email, nowMs)
 }
 
 export async function operatorOf(
@@ -87,13 +86,13 @@ async function admitInvited(
   nowMs: number,
 ): Promise<Admission> {
   requireVerified(identity)
-  const { email } = identity
+  const { email } = await requireInvitation(db, link, nowMs)
+  if (!identity.emails.includes(email))
+    throw new Refusal("forbidden", detail("accounts.otherInvited", { email }))
   const passwordHash = await unknownPassword()
   const existing = await findOperator(db, email)
   return withLock(db, membership(existing?.id), async (transaction) => {
     const invitation = await requireInvitation(transaction, link, nowMs)
-    if (invitation.email !== email)
-      throw new Refusal("forbidden", detail("accounts.otherInvited", { email: invitation.email }))
     const id = newId("opr", nowMs)
     const isNew = await insertOperator(transaction, {
       id,
@@ -114,8 +113,7 @@ async function admitInvited(
   })
 }
 
-async function provision(db: Db, identity: ProvenIdentity, nowMs: number): Promise<Admission> {
-  const { email } = identity
+async function provision(db: Db, identity: ProvenIdentity, email: string, nowMs: number): Promise<Admission> {
   const passwordHash = await unknownPassword()
   return withLock(db, membership(), async (transaction) => {
     const id = newId("opr", nowMs)

@@ -15,7 +15,9 @@ import { joinIdentityTo } from "./identity.ts"
 import type { ProvenIdentity } from "./provider.ts"
 
 /** An identity that was proven in a session of the account it is to be joined to. */
-interface Proof extends Pick<ProvenIdentity, "issuer" | "subject" | "email"> {
+interface Proof extends Pick<ProvenIdentity, "issuer" | "subject"> {
+  /** For the person to recognise; empty where the provider tells none. */
+  email: string
   session: string
   until: number
 }
@@ -25,7 +27,7 @@ const maxProof = 2000
 
 export function sealedProof(
   vault: Vault,
-  { issuer, subject, email }: ProvenIdentity,
+  { issuer, subject, emails: [email = ""] }: ProvenIdentity,
   session: string,
   nowMs: number,
 ): string {

@@ -33,10 +33,10 @@ export interface Checks {
 export interface ProvenIdentity {
   issuer: string
   subject: string
-  /** Normalised; empty where the provider tells none that is one. */
-  email: string
+  /** Normalised, in the order of the provider. */
+  emails: string[]
   isEmailVerified: boolean
-  /** Undefined where the provider does not tell any. */
+  /** Undefined where the provider tells nothing of groups. */
   groups: string[] | undefined
   idToken: string
 }
@@ -51,12 +51,17 @@ export interface ProviderDeps {
   }
 }
 
+type AuthMethod = "basic" | "post"
+const authentications = { basic: client.ClientSecretBasic, post: client.ClientSecretPost } as const
+
 export const callbackPath = "/console/sign-in/oidc/callback"
 export const signedOutPath = "/console/sign-in/oidc/signed-out"
 
 /** By OpenID Connect Core, part 2. */
 const maxSubject = 255
-const maxGroups = 1000
+/** Of a claim. */
+const maxTexts = 1000
+const maxEmails = 10
 const timeoutSeconds = 10
 /** An address holds it: longer ones are not kept. */
 const maxIdToken = 6000
@@ -82,21 +87,28 @@ export function openProvider({ clock, authorities, config }: ProviderDeps): Prov
     return found
   })
 
+  /** The last method by which the client was known. A provider announces its own methods, not that of a client. */
+  let provenMethod: AuthMethod | undefined
+
+  /** Basic is the standard's default (OpenID Connect Discovery, part 3). The other one follows `invalid_client`. */
+  async function authMethods(): Promise<readonly [AuthMethod, AuthMethod]> {
+    const announced = (await metadata()).token_endpoint_auth_methods_supported ?? ["client_secret_basic"]
+    const first = provenMethod ?? (announced.includes("client_secret_basic") ? "basic" : "post")
+    return first === "basic" ? ["basic", "post"] : ["post", "basic"]
+  }
+
   /** Of one sign-in. Throws Refusal `unavailable` where the metadata cannot be read, or is not the issuer's. */
-  async function configuration(): Promise<client.Configuration> {
+  async function configuration(method: AuthMethod = "basic"): Promise<client.Configuration> {
     const found = await metadata().catch((error: unknown) => {
       throw unavailable(reasonOf(error))
     })
-    const methods = found.token_endpoint_auth_methods_supported
-    const isBasic = methods !== undefined && !methods.includes("client_secret_post")
-    const authentication = isBasic ? client.ClientSecretBasic : client.ClientSecretPost
     // Tokens are dated by the clock of the service, which is the database's where nodes share one.
     const clockSkew = Math.round((clock.now() - systemClock.now()) / secondMs)
     const made = new client.Configuration(
       found,
       settings?.clientId ?? "",
       { [client.clockSkew]: clockSkew },
-      authentication(config.secrets.oidcClientSecret ?? ""),
+      authentications[method](config.secrets.oidcClientSecret ?? ""),
     )
     made[client.customFetch] = send
     made.timeout = timeoutSeconds
@@ -104,22 +116,44 @@ export function openProvider({ clock, authorities, config }: ProviderDeps): Prov
     return made
   }
 
-  async function identityOf(answer: string, { state, nonce, verifier }: Checks): Promise<ProvenIdentity> {
-    const read = await configuration()
-    const tokens = await client.authorizationCodeGrant(
-      read,
-      new URL(`${config.publicUrl}${callbackPath}${answer}`),
-      {
-        expectedState: state,
-        expectedNonce: nonce,
-        idTokenExpected: true,
-        ...(verifier && { pkceCodeVerifier: verifier }),
-      },
-    )
+  async function tokensFor(
+    read: client.Configuration,
+    answer: string,
+    { state, nonce, verifier }: Checks,
+  ): Promise<Awaited<ReturnType<typeof client.authorizationCodeGrant>>> {
+    return client.authorizationCodeGrant(read, new URL(`${config.publicUrl}${callbackPath}${answer}`), {
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+      ...(verifier && { pkceCodeVerifier: verifier }),
+    })
+  }
+
+  /** A client that is not known has spent no code: the other method may still exchange it. */
+  async function exchange(answer: string, checks: Checks) {
+    const [first, other] = await authMethods()
+    let method = first
+    let read = await configuration(method)
+    const tokens = await tokensFor(read, answer, checks).catch(async (error: unknown) => {
+      if (!isUnknownClient(error)) throw error
+      method = other
+      read = await configuration(method)
+      return tokensFor(read, answer, checks)
+    })
+    provenMethod = method
+    return { read, tokens }
+  }
+
+  async function identityOf(answer: string, checks: Checks): Promise<ProvenIdentity> {
+    const { read, tokens } = await exchange(answer, checks)
     const claims = tokens.claims()
     if (!claims || !tokens.id_token) throw new TypeError("no_id_token")
     if (claims.sub.length > maxSubject) throw new TypeError("long_subject")
-    if (settings && settings.acr.length > 0 && !settings.acr.includes(String(claims["acr"])))
+    if (
+      settings &&
+      settings.acr.length > 0 &&
+      !textsIn(claims["acr"]).some((acr) => settings.acr.includes(acr))
+    )
       throw new Refusal("forbidden", detail("accounts.weakProof"), {
         reason: "acr is not one that is required",
       })
@@ -130,9 +164,9 @@ export function openProvider({ clock, authorities, config }: ProviderDeps): Prov
     return {
       issuer: claims.iss,
       subject: claims.sub,
-      email: addressIn(told["email"]),
+      emails: textsIn(told["email"]).filter(isEmail).slice(0, maxEmails).map(normaliseEmail),
       isEmailVerified: isVerified(told["email_verified"], settings?.trustsEmail === true),
-      groups: groupsIn(told["groups"]),
+      groups: groupsIn(told),
       idToken: tokens.id_token.length <= maxIdToken ? tokens.id_token : "",
     }
   }
@@ -172,17 +206,30 @@ export function openProvider({ clock, authorities, config }: ProviderDeps): Prov
   }
 }
 
-function addressIn(claim: unknown): string {
-  return typeof claim === "string" && isEmail(claim) ? normaliseEmail(claim) : ""
+/** Directories with one value give a text, with several a list, with none no claim. */
+function textsIn(claim: unknown): string[] {
+  const list = Array.isArray(claim) ? claim.slice(0, maxTexts) : [claim]
+  return list.filter((each) => typeof each === "string")
 }
 
+/** True of a list where it is true of each. */
 function isVerified(claim: unknown, isTrusted: boolean): boolean {
-  return claim === undefined ? isTrusted : claim === true || claim === "true"
+  const list = Array.isArray(claim) ? claim : [claim ?? isTrusted]
+  return list.length > 0 && list.every((each) => each === true || each === "true")
 }
 
-function groupsIn(claim: unknown): string[] | undefined {
-  if (!Array.isArray(claim)) return undefined
-  return claim.slice(0, maxGroups).filter((group) => typeof group === "string")
+/** A provider that has too many to tell points elsewhere (`_claim_names`): it has not told that there is none. */
+function groupsIn(told: Record<string, unknown>): string[] | undefined {
+  const elsewhere = told["_claim_names"]
+  const isElsewhere = typeof elsewhere === "object" && elsewhere !== null && "groups" in elsewhere
+  const isTold = told["groups"] !== undefined && told["groups"] !== null
+  return isTold || isElsewhere ? textsIn(told["groups"]) : undefined
+}
+
+function isUnknownClient(error: unknown): boolean {
+  if (error instanceof client.ResponseBodyError) return error.error === "invalid_client"
+  // The library reads `WWW-Authenticate` alone where there is one, as the standard asks of a refused Basic.
+  return error instanceof client.WWWAuthenticateChallengeError && error.status === 401
 }
 
 /** Tells the reason by codes: messages and causes of the library hold claims and tokens. */
@@ -195,6 +242,8 @@ function refuse(error: unknown): never {
   }
   if (error instanceof client.ResponseBodyError)
     throw failed(`the provider answered ${plain(error.error)} to the code`)
+  if (error instanceof client.WWWAuthenticateChallengeError)
+    throw failed(`the provider answered ${error.status} with a challenge`)
   if (error instanceof client.ClientError && !isUnreachable(error.code)) throw failed(reasonOf(error))
   throw unavailable(reasonOf(error))
 }

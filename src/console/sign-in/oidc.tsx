@@ -96,9 +96,13 @@ export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
       await recordAction(db, workspaceId, actor, { action, ...named }, nowMs)
       if (isInvited) await recordJoin(db, operator, workspaceId, nowMs)
     }
-    const { groups: roles, name } = provider.settings
-    if (groups === undefined || roles.length === 0) return
-    const changed = await followGroups(db, operator, groups, roles)
+    const { groups: roles, keepsRoleWithoutGroups, name } = provider.settings
+    if (roles.length === 0) return
+    const isTold = groups !== undefined
+    const decides = isTold || !keepsRoleWithoutGroups
+    const changed = decides ? await followGroups(db, operator, groups, roles) : undefined
+    if (changed || !isTold)
+      log.info("role by groups", { operator: operator.id, claim: isTold ? "groups" : "none", ...changed })
     if (!changed) return
     const service = { kind: "service" as const, id: "oidc", name }
     await recordAction(db, changed.workspaceId, service, { action: "operator.changed", ...named }, nowMs)

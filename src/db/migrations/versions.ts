@@ -35,6 +35,7 @@ import { proofOfWork } from "./0032-proof-of-work.ts"
 import { lookOfTheState } from "./0033-look-of-the-state.ts"
 import { editions } from "./0034-editions.ts"
 import { assignmentsOfMembers } from "./0035-assignments-of-members.ts"
+import { rolesOfGroups } from "./0044-roles-of-groups.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -93,6 +94,7 @@ const migrations: readonly Migration[] = [
   lookOfTheState,
   editions,
   assignmentsOfMembers,
+  rolesOfGroups,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

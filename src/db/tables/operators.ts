@@ -1,4 +1,4 @@
-import { belongsTo, integer, orNull, table, text, textOf } from "./table.ts"
+import { belongsTo, flag, integer, orNull, table, text, textOf, withDefault } from "./table.ts"
 
 /** Each role includes the rights of the one before. */
 export type Role = "viewer" | "editor" | "owner"
@@ -25,6 +25,8 @@ export const operatorTables = {
     operator_id: belongsTo("operator"),
     role: textOf<Role>(),
     created_at: integer,
+    /** 1: groups of the OpenID provider gave the role. */
+    by_groups: withDefault(flag, 0),
   }).with({
     key: ["workspace_id", "operator_id"],
     indexes: {

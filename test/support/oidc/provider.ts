@@ -7,9 +7,9 @@ import { mustEnd } from "../leaks.ts"
 /** A person who has an account at the provider. */
 export interface ProviderPerson {
   sub: string
-  email?: string
-  email_verified?: boolean
-  groups?: string[]
+  email?: string | string[]
+  email_verified?: boolean | string | boolean[]
+  groups?: string | string[] | null
   /** How strongly they are proven. */
   acr?: string
 }
@@ -29,9 +29,19 @@ interface Options {
   publicUrl: string
   /** Replies with the person's claims as a signed token, as ProConnect does. */
   signsUserinfo?: boolean
+  /** How the client is registered to prove itself, and what the provider announces for all of its clients. */
+  authMethod?: AuthMethod
+  authMethods?: readonly AuthMethod[]
 }
 
-export async function startProvider({ publicUrl, signsUserinfo }: Options): Promise<OpenIdProvider> {
+type AuthMethod = "client_secret_basic" | "client_secret_post"
+
+export async function startProvider({
+  publicUrl,
+  signsUserinfo,
+  authMethod = "client_secret_basic",
+  authMethods = ["client_secret_basic", "client_secret_post"],
+}: Options): Promise<OpenIdProvider> {
   const ended = mustEnd("an OpenID provider")
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
   const people = new Map<string, ProviderPerson>()
@@ -45,11 +55,12 @@ export async function startProvider({ publicUrl, signsUserinfo }: Options): Prom
         client_secret: "un secret entre le service et son fournisseur",
         redirect_uris: [`${publicUrl}/console/sign-in/oidc/callback`],
         post_logout_redirect_uris: [`${publicUrl}/console/sign-in/oidc/signed-out`],
-        token_endpoint_auth_method: "client_secret_post",
+        token_endpoint_auth_method: authMethod,
         ...(signsUserinfo && { userinfo_signed_response_alg: "RS256" }),
       },
     ],
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig", kid: "one" }] },
+    clientAuthMethods: authMethods,
     cookies: { keys: ["a key of the provider's cookies"] },
     claims: { openid: ["sub", "acr"], email: ["email", "email_verified"], groups: ["groups"] },
     scopes: ["openid", "email", "groups"],
@@ -92,6 +103,13 @@ export async function startProvider({ publicUrl, signsUserinfo }: Options): Prom
       return
     }
     itself.requests.push(`${request.method} ${request.url?.split("?")[0]}`)
+    const isBasic = request.headers.authorization?.startsWith("Basic ") === true
+    if (request.url === "/token" && isBasic !== (authMethod === "client_secret_basic")) {
+      // This provider itself takes either; Ory Hydra holds a client to its own method.
+      const headers = { "content-type": "application/json", ...(isBasic && { "www-authenticate": "Basic" }) }
+      response.writeHead(401, headers).end(JSON.stringify({ error: "invalid_client" }))
+      return
+    }
     if (request.url?.startsWith("/interaction/")) void finish(request, response)
     else handle(request, response)
   }
