@@ -1,5 +1,5 @@
 import { errorLines } from "./base/journal.ts"
-import { isCompiled, modelArgument, parserArgument } from "./host/child-process.ts"
+import { isCompiled, modelArgument, parserArgument, passwordArgument } from "./host/child-process.ts"
 import { accountFor, installedEnvironment, installedPaths, runAs } from "./host/installation.ts"
 import { claimAddonFolder } from "./host/native-addon.ts"
 
@@ -22,6 +22,7 @@ async function run(): Promise<number> {
   if (argv[0] === parserArgument) return (await import("./cli/children/parser-process.ts")).answerParent()
   if (argv[0] === modelArgument)
     return (await import("./cli/children/model-process.ts")).answerParent(argv[1], argv[2])
+  if (argv[0] === passwordArgument) return (await import("./cli/children/password-process.ts")).answerParent()
   if (argv[0] === "check" && argv.includes("--ready") && argv.every((word) => readyWords.includes(word)))
     return (await import("./cli/kit/ready.ts")).checkReady(environment, argv.includes("--json"))
   const ended = account && (await runAs(account, [process.execPath, ...argv], environment, installedPaths))

@@ -8,9 +8,18 @@ import { deleteRows } from "../db/store.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { withLock } from "../db/with-lock.ts"
 import { scopesOf } from "../operations/scope.ts"
-import { addMember, checkedEmail, insertOperator, listMembers, type Operator } from "./operator.ts"
+import {
+  addMember,
+  checkedEmail,
+  findOperator,
+  insertOperator,
+  listMembers,
+  type Operator,
+  storePassword,
+} from "./operator.ts"
 import { hashPassword } from "./password.ts"
 import { mailInvitation, type PeopleMailDeps } from "./people-mails.ts"
+import { proveAddress } from "./proven-address.ts"
 import { requireRights } from "./rights.ts"
 import { reopenWorkspace, type Session } from "./session.ts"
 import { membership } from "./subjects.ts"
@@ -47,7 +56,7 @@ interface InvitationRequest {
 
 /**
  * Invites an e-mail address, by mail where mails are sent. Resolves to the invitation, its link, which is shown once,
- * and whether it was mailed (`mailInvitation`). The function never looks for an account, so neither the result nor its
+ * and whether it was mailed (`mailInvitation`), with a link of its own that only whoever reads the mail has. The function never looks for an account, so neither the result nor its
  * timing reveals whether the address has one. Throws Refusal: `invalid_request`; `forbidden` for a role beyond the
  * inviter's rights; `conflict` when the address belongs to a member or is invited already, and beyond
  * `maxInvitations` and `maxMembers`.
@@ -60,6 +69,7 @@ export async function invite(
   requireRights({ granted: held, gained: scopesOf(role) }, "role")
   const address = checkedEmail(email)
   const text = newSecretText()
+  const mailedText = newSecretText()
   const row = {
     id: newId("inv", nowMs),
     workspace_id: workspaceId,
@@ -68,8 +78,9 @@ export async function invite(
     hash: sha256(text),
     created_at: nowMs,
     expires_at: nowMs + invitationDays * dayMs,
+    mailed_hash: sha256(mailedText),
   }
-  const link = `${deps.config.publicUrl}/console/invitations/${text}`
+  const linkOf = (text: string) => `${deps.config.publicUrl}/console/invitations/${text}`
   const mailed = await withLock(deps.db, membership(), async (transaction) => {
     const members = await listMembers(transaction, workspaceId)
     if (members.some((member) => member.email === address))
@@ -87,10 +98,11 @@ export async function invite(
     await deleteRows(transaction, "invitation", { workspace_id: workspaceId, email: address })
     await transaction.insertInto("invitation").values(row).execute()
     const workspace = await requireWorkspace(transaction, workspaceId)
-    return mailInvitation(deps, transaction, { workspace, email: address, inviter, link }, nowMs)
+    const mail = { workspace, email: address, inviter, link: linkOf(mailedText) }
+    return mailInvitation(deps, transaction, mail, nowMs)
   })
   if (mailed) deps.mailer.wake()
-  return { invitation: invitationOf(row), link, mailed }
+  return { invitation: invitationOf(row), link: linkOf(text), mailed }
 }
 
 /** Invitations that can still be accepted, oldest first. */
@@ -106,22 +118,30 @@ export async function listInvitations(db: Db, workspaceId: string, nowMs: number
   return rows.map(invitationOf)
 }
 
-/** Finds the invitation of a link. Throws Refusal `not_found` if it is unknown, used, revoked or expired. */
+/**
+ * Finds the invitation of a link, and whether the link is the one of the mail. Throws Refusal `not_found` if it is
+ * unknown, used, revoked or expired.
+ */
 export async function requireInvitation(
   db: Db,
   text: string,
   nowMs: number,
-): Promise<Invitation & { workspaceName: string }> {
+): Promise<Invitation & { workspaceName: string; isMailed: boolean }> {
+  const hash = sha256(text)
   const row = await db
     .selectFrom("invitation")
     .innerJoin("workspace", "workspace.id", "invitation.workspace_id")
     .selectAll("invitation")
     .select("workspace.name")
-    .where("hash", "=", sha256(text))
+    .where((row) => row.or([row("hash", "=", hash), row("mailed_hash", "=", hash)]))
     .where("expires_at", ">", nowMs)
     .executeTakeFirst()
   const { name, ...invitation } = required(row, detail("accounts.deadInvitation"))
-  return { ...invitationOf(invitation), workspaceName: name }
+  return {
+    ...invitationOf(invitation),
+    workspaceName: name,
+    isMailed: invitation.mailed_hash === hash,
+  }
 }
 
 /**
@@ -144,21 +164,27 @@ export async function acceptInvitation(
 
 /**
  * Makes an account for the invited address unless it has one, and does not tell which: the inviting operator holds
- * the link too. The account is a member of nothing until its holder signs in by the link (`joinByLink`). Throws
- * Refusal: `not_found`; `invalid_request` for a password that is too short or too long.
+ * the link too. By the link of the mail, which proves the address, an account whose address was not proven is theirs
+ * from then on, with the new password (`proveAddress`). The account is a member of nothing until its holder signs in
+ * by the link (`joinByLink`). Throws Refusal: `not_found`; `invalid_request` for a password that is not good.
  */
 export async function makeInvitedAccount(
   db: Db,
   { text, password }: { text: string; password: string },
   nowMs: number,
 ): Promise<void> {
-  await requireInvitation(db, text, nowMs)
+  const { email } = await requireInvitation(db, text, nowMs)
+  const existing = await findOperator(db, email)
   // Takes as long for an address that has an account.
-  const hash = await hashPassword(password)
+  const hash = await hashPassword(db, { email, password })
   const id = newId("opr", nowMs)
-  await withLock(db, membership(), async (transaction) => {
-    const { email } = await requireInvitation(transaction, text, nowMs)
-    await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs })
+  await withLock(db, membership(existing?.id), async (transaction) => {
+    const { isMailed } = await requireInvitation(transaction, text, nowMs)
+    const proven_at = isMailed ? nowMs : null
+    const row = { id, email, password_hash: hash, created_at: nowMs, proven_at }
+    const isNew = await insertOperator(transaction, row)
+    if (!isNew && existing && isMailed && (await proveAddress(transaction, existing, nowMs)))
+      await storePassword(transaction, existing.id, hash)
   })
 }
 

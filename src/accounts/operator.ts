@@ -40,16 +40,22 @@ export function mayAct(role: Role, needed: Role): boolean {
 }
 
 /**
- * Creates an operator as a member of a workspace. Throws Refusal: `invalid_request` with an entry for each
+ * Creates an operator as a member of a workspace, for the owner of the machine, who vouches for the address. Throws Refusal: `invalid_request` with an entry for each
  * invalid field; `conflict` when the address has an account already.
  */
 export async function addOperator(db: Db, wanted: NewOperator, nowMs: number): Promise<Operator> {
-  const { email, hash } = await checked(wanted)
+  const { email, hash } = await checked(db, wanted)
   const id = newId("opr", nowMs)
   await withLock(db, membership(), async (transaction) => {
     requireNew(
       email,
-      await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs }),
+      await insertOperator(transaction, {
+        id,
+        email,
+        password_hash: hash,
+        created_at: nowMs,
+        proven_at: nowMs,
+      }),
     )
     await addMember(
       transaction,
@@ -69,13 +75,19 @@ export async function addFirstOperator(
   wanted: Pick<NewOperator, "email" | "password">,
   nowMs: number,
 ): Promise<Operator> {
-  const { email, hash } = await checked(wanted)
+  const { email, hash } = await checked(db, wanted)
   const id = newId("opr", nowMs)
   await withLock(db, membership(), async (transaction) => {
     if (await hasOwner(transaction)) throw new Refusal("conflict", detail("accounts.operatorExists"))
     requireNew(
       email,
-      await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs }),
+      await insertOperator(transaction, {
+        id,
+        email,
+        password_hash: hash,
+        created_at: nowMs,
+        proven_at: nowMs,
+      }),
     )
     for (const workspace of await listWorkspaces(transaction))
       await addMember(transaction, { workspaceId: workspace.id, operatorId: id, role: "owner" }, nowMs)
@@ -120,7 +132,8 @@ export async function changePassword(
   password: string,
   presentHash?: string,
 ): Promise<boolean> {
-  const hash = await hashPassword(password)
+  const email = (await findAccount(db, operatorId))?.email ?? ""
+  const hash = await hashPassword(db, { email, password })
   return withLock(db, sessionsOf(operatorId), (transaction) =>
     storePassword(transaction, operatorId, hash, presentHash),
   )
@@ -206,23 +219,24 @@ export function isEmail(email: string): boolean {
   return email.length <= maxEmailLength && /^[^\s@]{1,64}@[^\s@]{1,253}$/.test(normaliseEmail(email))
 }
 
-async function checked({ email, password }: { email: string; password: string }) {
+async function checked(db: Db, { email, password }: { email: string; password: string }) {
   const fields: Record<string, Detail> = {}
   if (!isEmail(email)) fields["email"] = detail("accounts.operatorEmail")
-  const hash = await hashPassword(password).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error
+  const typed = { email: normaliseEmail(email), password }
+  const hash = await hashPassword(db, typed).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.code !== "invalid_request") throw error
     Object.assign(fields, error.fields)
     return ""
   })
   if (Object.keys(fields).length > 0)
     throw new Refusal("invalid_request", detail("accounts.invalidOperator"), { fields })
-  return { email: normaliseEmail(email), hash }
+  return { email: typed.email, hash }
 }
 
 /** Inserts in the caller's transaction. Resolves to false when the address has an account already. */
 export async function insertOperator(
   transaction: Db,
-  row: { id: string; email: string; password_hash: string; created_at: number },
+  row: { id: string; email: string; password_hash: string; created_at: number; proven_at: number | null },
 ): Promise<boolean> {
   const inserted = await transaction
     .insertInto("operator")

@@ -12,6 +12,7 @@ import { recordAction } from "../operations/audit-log.ts"
 import { checkedEmail, findOperator, type Operator, storePassword } from "./operator.ts"
 import { hashPassword } from "./password.ts"
 import { mailboxKey, type PeopleMailDeps } from "./people-mails.ts"
+import { proveAddress } from "./proven-address.ts"
 import { maxWorkspacesOfAccount, workspacesOf } from "./session.ts"
 import { forgetTries } from "./sign-in.ts"
 import { membership } from "./subjects.ts"
@@ -98,7 +99,11 @@ async function newLink(
 }
 
 /** The account of a link. Throws Refusal `not_found` if the link is unknown, used, void or expired. */
-export async function requirePasswordLink(db: Db, text: string, nowMs: number): Promise<Operator> {
+export async function requirePasswordLink(
+  db: Db,
+  text: string,
+  nowMs: number,
+): Promise<Operator & { isMailed: boolean }> {
   const row = await db
     .selectFrom("password_link")
     .innerJoin("operator", "operator.email", "password_link.email")
@@ -109,24 +114,26 @@ export async function requirePasswordLink(db: Db, text: string, nowMs: number): 
   const { id, email, workspace_id } = required(row, detail("accounts.deadPasswordLink"))
   if (workspace_id !== null && !(await belongsOnlyTo(db, id, workspace_id)))
     throw new Refusal("not_found", detail("accounts.deadPasswordLink"))
-  return { id, email }
+  return { id, email, isMailed: workspace_id === null }
 }
 
 /**
  * Sets another password by a link, which is spent with every other one of the account. Signs the account out
- * everywhere and forgets wrong guesses; each of its workspaces notes it. Throws Refusal: `not_found`;
- * `invalid_request` for a password that is too short or too long.
+ * everywhere and forgets wrong guesses; each of its workspaces notes it. The link of a mail proves the address
+ * (`proveAddress`): once proven, a second step is neither removed nor skipped. Throws Refusal: `not_found`;
+ * `invalid_request` for a password that is not good.
  */
 export async function resetPassword(
   { db, vault }: { db: Db; vault: Vault },
   { text, password }: { text: string; password: string },
   nowMs: number,
 ): Promise<Operator> {
-  const { id } = await requirePasswordLink(db, text, nowMs)
-  const hash = await hashPassword(password)
+  const { id, email } = await requirePasswordLink(db, text, nowMs)
+  const hash = await hashPassword(db, { email, password })
   const operator = await withLock(db, membership(id), async (transaction) => {
-    const operator = await requirePasswordLink(transaction, text, nowMs)
+    const { isMailed, ...operator } = await requirePasswordLink(transaction, text, nowMs)
     await storePassword(transaction, operator.id, hash)
+    if (isMailed) await proveAddress(transaction, operator, nowMs)
     const actor = { kind: "operator", id: operator.id, name: operator.email } as const
     const done = { action: "password.reset", subject: operator.id, subjectName: operator.email } as const
     for (const workspace of await workspacesOf(transaction, operator.id, { atMost: maxWorkspacesOfAccount }))

@@ -1,5 +1,8 @@
-import { detail, Refusal } from "../base/errors.ts"
+import { type Detail, detail, Refusal } from "../base/errors.ts"
+import type { Db } from "../db/connection.ts"
 import { queueHash } from "./hashing.ts"
+import { contextWords } from "./passwords/context-words.ts"
+import { isGuessable } from "./passwords/judge.ts"
 
 /** argon2id with OWASP's minimum parameters: 19 MiB and two passes. */
 const options = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
@@ -15,16 +18,30 @@ const maxTypedLength = 2 * passwordLength.max
 export const decoyHash =
   "$argon2id$v=19$m=19456,t=2,p=1$zdDCznhxYzCILH6nLf7qyztHeGbcihr1tk2iyXi1Wbg$HoAujp0ysnyzk1QumcViizM8EYchNhl6FKshQaYuqfk"
 
-/** Hashes a new password. Throws Refusal `invalid_request` for one that is too short or too long. */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * Hashes the new password of an account. Throws Refusal: `invalid_request` for one that is too short, too long or
+ * among the first that an attacker would try; `unavailable` when too many are being judged.
+ */
+export async function hashPassword(
+  db: Db,
+  { email, password }: { email: string; password: string },
+): Promise<string> {
   const composed = password.length > maxTypedLength ? "" : password.normalize("NFC")
   const characters = [...composed].length
   const { min, max } = passwordLength
-  if (characters < min || characters > max)
-    throw new Refusal("invalid_request", detail("accounts.invalidOperator"), {
-      fields: { password: detail("accounts.passwordLength", { min, max }) },
-    })
-  return queueHash(() => Bun.password.hash(composed, options))
+  if (characters < min || characters > max) throw badPassword(detail("accounts.passwordLength", { min, max }))
+  if (await isGuessable({ password: composed, words: await contextWords(db, email) }))
+    throw badPassword(detail("accounts.guessablePassword"))
+  return hashSecret(composed)
+}
+
+/** The hash of a text that nobody has chosen. */
+export function hashSecret(text: string): Promise<string> {
+  return queueHash(() => Bun.password.hash(text, options))
+}
+
+function badPassword(told: Detail): Refusal {
+  return new Refusal("invalid_request", detail("accounts.invalidOperator"), { fields: { password: told } })
 }
 
 /**

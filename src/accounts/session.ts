@@ -40,6 +40,8 @@ interface Opening {
   workspaceId?: string | undefined
   /** The header of the browser that signs in. */
   userAgent?: string | undefined
+  /** The text of the cookie that it had: that session ends. */
+  replaces?: string | undefined
 }
 
 /**
@@ -52,12 +54,13 @@ export async function openSession(
   db: Db,
   operator: Operator & Partial<Account>,
   nowMs: number,
-  { workspaceId: wantedWorkspaceId = "", userAgent }: Opening = {},
+  { workspaceId: wantedWorkspaceId = "", userAgent, replaces }: Opening = {},
 ): Promise<{ text: string } | undefined> {
   const text = newSecretText()
   return withLock(db, sessionsOf(operator.id), async (transaction) => {
     const workspaceId = await openingWorkspace(transaction, operator, wantedWorkspaceId)
     if (workspaceId === undefined) return undefined
+    if (replaces !== undefined) await closeSessions(transaction, { hash: sha256(replaces) })
     await insertRows(transaction, "session", {
       hash: sha256(text),
       operator_id: operator.id,

@@ -37,6 +37,9 @@ export const parserArgument = "parse-for-parent"
 /** The first argument of a process that runs the embedding model for its parent; its threads follow. */
 export const modelArgument = "embed-for-parent"
 
+/** The first argument of a process that judges new passwords for its parent. */
+export const passwordArgument = "judge-passwords-for-parent"
+
 /** A nice value: long work must not slow down answers to visitors. */
 const lowPriority = 10
 const stderrTailCharacters = 2000

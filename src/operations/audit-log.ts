@@ -65,6 +65,7 @@ export const auditKinds = {
     "operator.added",
     "operator.invited",
     "operator.joined",
+    "operator.proven",
     "operator.changed",
     "operator.removed",
     "operator.signed_out",

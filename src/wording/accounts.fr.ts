@@ -54,7 +54,8 @@ export const words = {
   memberElsewhere:
     "Cette personne est aussi membre d’un autre espace\u00a0: seule la personne qui administre le serveur peut lui donner un autre mot de passe.",
   deadStep: "Cette connexion a trop attendu. Recommencez.",
-  wrongCode: "Ce code ne convient pas, ou a déjà servi. Attendez le suivant.",
+  wrongCode:
+    "Ce code ne convient pas, ou a déjà servi\u00a0: l’application en montre un autre toutes les 30\u00a0secondes. Tapez le suivant dès qu’il paraît.",
   tooManyCodes:
     "Trop de codes ont été essayés. Réessayez plus tard, ou demandez à la personne qui administre le serveur.",
   noSecondFactor: "Ce compte n’a pas de deuxième étape de connexion.",
@@ -121,6 +122,10 @@ export const words = {
   operatorEmail: "Donnez une adresse e-mail complète.",
   passwordLength: ({ min, max }: { min: number; max: number }) =>
     `Choisissez un mot de passe de ${min} à ${max} caractères. Une suite de plusieurs mots convient bien.`,
+  signInAgain:
+    "Donnez votre mot de passe actuel, ou reconnectez-vous d’abord par votre fournisseur d’identité.",
+  guessablePassword:
+    "Ce mot de passe se devine trop facilement\u00a0: il est courant, ou fait de mots que l’on essaierait ici. Une suite de plusieurs mots sans lien entre eux convient bien.",
   presentPassword: "Ce n’est pas le mot de passe actuel de ce compte.",
   emailTaken: "Cette adresse e-mail a déjà un compte.",
   operatorExists: "Le premier compte existe déjà\u00a0: connectez-vous.",

@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { addMember, insertOperator } from "../../src/accounts/operator.ts"
-import { hashPassword } from "../../src/accounts/password.ts"
 import { insertProject } from "../../src/accounts/project.ts"
 import { createToken } from "../../src/accounts/token.ts"
-import { newId } from "../../src/base/ids.ts"
 import type { Role } from "../../src/db/tables/operators.ts"
 import { covers, scopesOf } from "../../src/operations/scope.ts"
 import { type Answered, type Api, apiOf, strangerOf } from "../support/api.ts"
-import { password, signedIn } from "../support/operator.ts"
+import { insertMember, password, signedIn } from "../support/operator.ts"
 import type { Service } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
 
 let service: Service
 let owner: Api
-let passwordHash: string
 
 beforeAll(async () => {
-  passwordHash = await hashPassword(password)
   service = await aService().started()
   owner = await apiOf(service)
 })
@@ -35,19 +30,8 @@ const holders: Record<string, string[]> = {
 const roles: Role[] = ["viewer", "editor", "owner"]
 const other = "un tout autre mot de passe"
 
-const now = () => service.app.clock.now()
-/** All members share one password hash, since hashing takes longer than the rest of a test. */
-async function newMember(role: Role): Promise<string> {
-  const { db } = service.app
-  const id = newId("opr", now())
-  const email = `${id}@acme.fr`
-  // At once: an account that belongs nowhere is purged.
-  await db.transaction().execute(async (transaction) => {
-    await insertOperator(transaction, { id, email, password_hash: passwordHash, created_at: now() })
-    await addMember(transaction, { workspaceId: owner.workspaceId, operatorId: id, role }, now())
-  })
-  return id
-}
+const newMember = (role: Role) =>
+  insertMember(service.app, { email: `${crypto.randomUUID()}@acme.fr`, role, workspaceId: owner.workspaceId })
 const newInvitation = async (role: Role): Promise<string> => {
   const email = `${crypto.randomUUID()}@acme.fr`
   return (await owner.post("/api/v1/operators", { email, role })).body.id

@@ -1,5 +1,7 @@
-import { addMember, addOperator, findOperator, type Role } from "../../src/accounts/operator.ts"
+import { addMember, findOperator, insertOperator, type Role } from "../../src/accounts/operator.ts"
+import { hashSecret } from "../../src/accounts/password.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
+import { newId } from "../../src/base/ids.ts"
 import { csrfField } from "../../src/console/kit/session/csrf.ts"
 import type { Service } from "./service.ts"
 
@@ -83,6 +85,24 @@ function formOf(values: Record<string, string | File>): URLSearchParams | FormDa
   return form
 }
 
+let passwordHash: Promise<string> | undefined
+
+/** A member whose password is hashed once for all tests of a file. */
+export async function insertMember(
+  { db, clock }: Service["app"],
+  { email, role, workspaceId }: { email: string; role: Role; workspaceId: string },
+): Promise<string> {
+  passwordHash ??= hashSecret(password)
+  const now = clock.now()
+  const id = newId("opr", now)
+  const password_hash = await passwordHash
+  await db.transaction().execute(async (transaction) => {
+    await insertOperator(transaction, { id, email, password_hash, created_at: now, proven_at: now })
+    await addMember(transaction, { workspaceId, operatorId: id, role }, now)
+  })
+  return id
+}
+
 /** An operator of the default workspace, or of another one, in a browser of their own. */
 export async function signedIn(
   service: Service,
@@ -92,7 +112,7 @@ export async function signedIn(
   const { app } = service
   const email = `${role}-${crypto.randomUUID().slice(0, 8)}@exemple.fr`
   const workspace = workspaceId ?? (await defaultWorkspaceId(app.db))
-  const { id } = await addOperator(app.db, { email, password, workspaceId: workspace, role }, app.clock.now())
+  const id = await insertMember(app, { email, role, workspaceId: workspace })
   const client = consoleClient(service)
   const reply = await client.post("/console/sign-in", { email, password }, { token: null })
   if (reply.status !== 303) throw new Error(`cannot sign in: ${reply.status}`)

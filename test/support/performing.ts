@@ -55,6 +55,8 @@ const formValues: Record<string, Record<string, string>> = {
   "/console/settings/password": { present_password: password, password: "encore un autre mot de passe" },
   "/console/settings/account/removal": { present_password: password },
   "/console/settings/second-factor": { requires_second_factor: "no" },
+  "/console/account/sessions/:session/removal": { present_password: password },
+  "/console/account/sessions/removal": { present_password: password },
   "/console/account/two-factor/recovery-codes": { present_password: password },
   "/console/account/two-factor/removal": { present_password: password },
   "/console/settings/tokens": { name: "Console", forms: "read" },

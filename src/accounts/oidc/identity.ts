@@ -7,8 +7,9 @@ import { findRow, insertRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { joinByInvitation, requireInvitation } from "../invitation.ts"
 import { addMember, findOperator, insertOperator, type Operator, storePassword } from "../operator.ts"
-import { hashPassword } from "../password.ts"
-import { deleteSecondFactors } from "../second-factor/factors.ts"
+import { hashSecret } from "../password.ts"
+import { proveAddress } from "../proven-address.ts"
+import { hasSecondFactor, secondFactorsOf } from "../second-factor/factors.ts"
 import { membership } from "../subjects.ts"
 import { defaultWorkspaceId } from "../workspace.ts"
 import type { ProvenIdentity } from "./provider.ts"
@@ -25,7 +26,8 @@ export interface Admission {
 /**
  * The account of an identity: issuer and subject alone say which. Without one, an invitation whose link is at hand and
  * whose address the provider has verified makes an account, or is joined to the one of that address; and a verified
- * address of a domain of the settings makes one. An address alone never leads to an existing account. Throws Refusal:
+ * address of a domain of the settings makes one, or takes one whose address nobody had proven (`proveAddress`). An
+ * address alone never leads to any other account. Throws Refusal:
  * `forbidden`; `not_found` for a dead invitation.
  */
 export async function admit(
@@ -93,36 +95,57 @@ async function admitInvited(
   const existing = await findOperator(db, email)
   return withLock(db, membership(existing?.id), async (transaction) => {
     const invitation = await requireInvitation(transaction, link, nowMs)
-    const id = newId("opr", nowMs)
-    const isNew = await insertOperator(transaction, {
-      id,
-      email,
-      password_hash: passwordHash,
-      created_at: nowMs,
-    })
-    if (!isNew && !existing) throw new Refusal("conflict", detail("accounts.deadAttempt"))
-    const operator = isNew || !existing ? { id, email } : { id: existing.id, email }
-    if (!isNew) {
-      // Whoever chose its password had not proven the address: an inviter holds the link too.
-      await storePassword(transaction, operator.id, passwordHash)
-      await deleteSecondFactors(transaction, operator.id)
-    }
+    const wanted = { email, passwordHash, existing }
+    const { operator, how, isProven } = await accountFor(transaction, wanted, nowMs)
+    // The provider would skip a second step that its holder has added.
+    if (isProven && hasSecondFactor(await secondFactorsOf(transaction, operator.id)))
+      throw new Refusal("forbidden", detail("accounts.joinFirst"))
     await joinIdentityTo(transaction, identity, operator.id, nowMs)
     await joinByInvitation(transaction, operator, link, nowMs)
-    return { operator, how: isNew ? "provisioned" : "joined", workspaceId: invitation.workspaceId }
+    return { operator, how, workspaceId: invitation.workspaceId }
   })
+}
+
+interface WantedAccount {
+  email: string
+  passwordHash: string
+  existing: Operator | undefined
+}
+
+/**
+ * The account of an address that the provider has verified, made where there is none. One whose address was not proven
+ * is theirs from then on: whoever chose its password may have been an inviter, who has the link too. `isProven`: it
+ * was its holder's before.
+ */
+async function accountFor(
+  transaction: Db,
+  { email, passwordHash, existing }: WantedAccount,
+  nowMs: number,
+): Promise<Pick<Admission, "operator" | "how"> & { isProven: boolean }> {
+  const id = newId("opr", nowMs)
+  const row = { id, email, password_hash: passwordHash, created_at: nowMs, proven_at: nowMs }
+  if (await insertOperator(transaction, row))
+    return { operator: { id, email }, how: "provisioned", isProven: false }
+  if (!existing) throw new Refusal("conflict", detail("accounts.deadAttempt"))
+  const operator = { id: existing.id, email }
+  const isProven = !(await proveAddress(transaction, operator, nowMs))
+  if (!isProven) await storePassword(transaction, operator.id, passwordHash)
+  return { operator, how: "joined", isProven }
 }
 
 async function provision(db: Db, identity: ProvenIdentity, email: string, nowMs: number): Promise<Admission> {
   const passwordHash = await unknownPassword()
-  return withLock(db, membership(), async (transaction) => {
-    const id = newId("opr", nowMs)
+  const existing = await findOperator(db, email)
+  return withLock(db, membership(existing?.id), async (transaction) => {
     const workspaceId = await defaultWorkspaceId(transaction)
-    if (!(await insertOperator(transaction, { id, email, password_hash: passwordHash, created_at: nowMs })))
-      throw new Refusal("forbidden", detail("accounts.joinFirst"))
-    await joinIdentityTo(transaction, identity, id, nowMs)
-    await addMember(transaction, { workspaceId, operatorId: id, role: "viewer" }, nowMs)
-    return { operator: { id, email }, how: "provisioned", workspaceId }
+    const wanted = { email, passwordHash, existing }
+    const { operator, how, isProven } = await accountFor(transaction, wanted, nowMs)
+    if (isProven) throw new Refusal("forbidden", detail("accounts.joinFirst"))
+    await joinIdentityTo(transaction, identity, operator.id, nowMs)
+    const row = { workspace_id: workspaceId, operator_id: operator.id }
+    if (!(await findRow(transaction, "member", row)))
+      await addMember(transaction, { workspaceId, operatorId: operator.id, role: "viewer" }, nowMs)
+    return { operator, how, workspaceId }
   })
 }
 
@@ -132,5 +155,5 @@ function requireVerified({ isEmailVerified }: ProvenIdentity): void {
 
 /** Of an account that signs in by the provider: nobody knows it, and another can be chosen by a link. */
 function unknownPassword(): Promise<string> {
-  return hashPassword(newSecretText())
+  return hashSecret(newSecretText())
 }

@@ -22,8 +22,8 @@ interface StepDeps {
 /** Time to find the phone. */
 const stepMinutes = 10
 /**
- * Whoever tries knows the password already: of a million codes of an app three are right, so that a year of tries
- * guesses one with a chance of 1 in 90. A right code gives all tries back.
+ * Whoever tries knows the password already: of a million codes of an app one is right, so that a year of tries
+ * guesses one with a chance of 1 in 270. A right code gives all tries back.
  */
 const limit: Limit = { key: "second factor", points: 10, per: "24 hours", on: "operator" }
 

@@ -8,8 +8,8 @@ import type { Operator } from "../operator.ts"
 /** RFC 6238 as every authenticator app has it: SHA-1, six digits, thirty seconds. RFC 4226 asks for 160 bits. */
 const shape = { algorithm: "SHA1", digits: 6, period: 30 } as const
 const secretBytes = 20
-/** Steps before and after the present one whose codes are taken: clocks differ, and people type slowly. */
-const window = 1
+/** No code outlives the thirty seconds that an app shows it (OWASP ASVS 5.0, 6.5.5). */
+const window = 0
 
 /** A secret that an operator's app is told, and that counts once a code of it has come back. */
 export interface TotpEnrolment {
@@ -96,7 +96,7 @@ export function isTotpShaped(code: string): boolean {
 function stepOf(secret: string, code: string, nowMs: number): number | undefined {
   if (!isTotpShaped(code)) return undefined
   const delta = totpOf(secret).validate({ token: withoutSpace(code), timestamp: nowMs, window })
-  return delta === null ? undefined : Math.floor(nowMs / (shape.period * secondMs)) + delta
+  return delta === null ? undefined : Math.floor(nowMs / (shape.period * secondMs))
 }
 
 function withoutSpace(code: string): string {

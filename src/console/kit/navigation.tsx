@@ -197,9 +197,6 @@ function Account() {
         <button type="submit" class="quiet">
           {words.signOut}
         </button>
-        <button type="submit" class="quiet" formaction="/console/sign-out-everywhere">
-          {words.signOutEverywhere}
-        </button>
       </Form>
     </details>
   )

@@ -33,7 +33,6 @@ export const words = {
   allWorkspaces: "Tous les espaces",
   show: "Afficher",
   signOut: "Se déconnecter",
-  signOutEverywhere: "Se déconnecter partout",
   save: "Enregistrer",
   cancel: "Annuler",
   copy: "Copier",

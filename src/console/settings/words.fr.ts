@@ -305,6 +305,7 @@ export const words = {
     "operator.added": "a ajouté un opérateur",
     "operator.invited": "a invité un opérateur",
     "operator.joined": "a accepté l’invitation",
+    "operator.proven": "a prouvé que l’adresse e-mail de son compte est la sienne",
     "operator.changed": "a changé le rôle d’un opérateur",
     "operator.removed": "a retiré un opérateur",
     "operator.signed_out": "a déconnecté un opérateur",

@@ -68,9 +68,9 @@ export const words = {
   signedInSince: (date: string) => `, connecté depuis le ${date}`,
   endSession: "Déconnecter",
   endSessionOf: (device: string) => `Déconnecter ${device}`,
-  endOthers: (count: number) =>
-    count === 1 ? "Déconnecter l’autre navigateur" : `Déconnecter les ${count} autres navigateurs`,
-  endOthersConfirm: "Déconnecter tous les autres navigateurs\u202f?",
+  endOthers: "Déconnecter tous les autres navigateurs",
+  passwordOrProvider:
+    "Si vous n’avez pas de mot de passe, déconnectez-vous et reconnectez-vous par votre fournisseur d’identité\u00a0: dans les dix minutes qui suivent, ce champ peut rester vide.",
   sessionEnded: "Ce navigateur est déconnecté.",
   othersEnded: "Tous les autres navigateurs sont déconnectés.",
 }

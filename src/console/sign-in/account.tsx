@@ -2,7 +2,6 @@
 import { changeOwnPassword, endOwnAccount } from "../../accounts/members/operations.ts"
 import { hasIdentity } from "../../accounts/oidc/operations.ts"
 import { hasSecondFactor, secondFactorsOf } from "../../accounts/second-factor/factors.ts"
-import { endOtherOwnSessions, endOwnSession } from "../../accounts/sessions/operations.ts"
 import { listSessions } from "../../accounts/sessions/own-sessions.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -17,7 +16,7 @@ import { words } from "../settings/words.fr.ts"
 import { words as accountWords } from "./account.fr.ts"
 import { Identity } from "./identity.tsx"
 import { passkeysAddress } from "./passkeys.tsx"
-import { Sessions, sessionsAddress } from "./sessions.tsx"
+import { Sessions, sessionPages } from "./sessions.tsx"
 import { twoFactorAddress } from "./two-factor.tsx"
 
 const address = "/console/settings/account"
@@ -108,11 +107,5 @@ export function accountPages(pages: Pages, { db, provider, config }: ConsoleDeps
       ids: ({ session }) => ({ operator: session.operator.id }),
       leadsTo: () => seeOther("/console/sign-in?done=ended", clearedCookies()),
     })
-    .performs(`${sessionsAddress}/:session/removal`, endOwnSession, {
-      leadsTo: () => `${address}?done=session`,
-    })
-    .performs(`${sessionsAddress}/removal`, endOtherOwnSessions, {
-      ids: ({ session }) => ({ session: session.hash }),
-      leadsTo: () => `${address}?done=others`,
-    })
+  sessionPages(pages)
 }

@@ -21,7 +21,7 @@ import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { refused } from "../kit/forms/submitted-form.ts"
 import { nextPage, seeOther } from "../kit/reply.ts"
-import { attemptText, clearedAttempt, sessionCookie, sessionText } from "../kit/session/cookie.ts"
+import { attemptText, browserOf, clearedAttempt, sessionCookie, sessionText } from "../kit/session/cookie.ts"
 import { words } from "../kit/session/sign-in.fr.ts"
 import { providerPath, signInPageOf, waitHeaders } from "../kit/session/sign-in-page.tsx"
 import { plainPage } from "../kit/shell.tsx"
@@ -71,8 +71,7 @@ export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
       return { identity, admission: await admit(db, identity, { link, ...provider.settings }, nowMs) }
     })
     await recordAdmission(admission, identity, link !== undefined, nowMs)
-    const userAgent = request.headers.get("user-agent") ?? undefined
-    const opened = await openSession(db, admission.operator, nowMs, { userAgent })
+    const opened = await openSession(db, admission.operator, nowMs, browserOf(request))
     if (!opened) throw new Refusal("forbidden", words.nowhere, { reason: "a member of no workspace" })
     const session = await findSession(db, opened.text, nowMs)
     if (session) await keepProviderSession(deps, session.hash, identity.idToken)

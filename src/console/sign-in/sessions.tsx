@@ -1,13 +1,55 @@
 /** @jsxImportSource preact */
+import { endOtherOwnSessions, endOwnSession } from "../../accounts/sessions/operations.ts"
 import type { OwnSession } from "../../accounts/sessions/own-sessions.ts"
 import { useDate } from "../kit/dates.tsx"
-import { Form } from "../kit/forms/fields.tsx"
-import { usePage } from "../kit/page-context.ts"
+import { Form, Problem } from "../kit/forms/fields.tsx"
+import { type PageContext, usePage } from "../kit/page-context.ts"
+import type { Pages } from "../kit/page-handlers.ts"
+import { page } from "../kit/shell.tsx"
+import { SettingsHead } from "../settings/settings-head.tsx"
 import { words } from "./account.fr.ts"
 import { deviceName } from "./device.fr.ts"
+import { PresentPassword } from "./two-factor.tsx"
 
-export const sessionsAddress = "/console/account/sessions"
+const address = "/console/account/sessions"
+const accountAddress = "/console/settings/account"
 const shownSessions = 30
+
+/** Pages that end sessions, each of which asks for the password again. */
+export function sessionPages(pages: Pages): void {
+  const ids = ({ session, params }: PageContext) => ({ ...params, present: session.hash })
+
+  function askPage(context: PageContext): Response {
+    const heading = context.params["session"] === undefined ? words.endOthers : words.endSession
+    return page(
+      context,
+      { title: words.sessions, current: "settings" },
+      <>
+        <SettingsHead current="account" />
+        <Form action={new URL(context.request.url).pathname} send={heading}>
+          <h2>{heading}</h2>
+          <Problem />
+          <PresentPassword />
+          <p class="hint">{words.passwordOrProvider}</p>
+        </Form>
+      </>,
+    )
+  }
+
+  pages
+    .page(`${address}/:session/removal`, askPage)
+    .performs(`${address}/:session/removal`, endOwnSession, {
+      show: askPage,
+      ids,
+      leadsTo: () => `${accountAddress}?done=session`,
+    })
+    .page(`${address}/removal`, askPage)
+    .performs(`${address}/removal`, endOtherOwnSessions, {
+      show: askPage,
+      ids,
+      leadsTo: () => `${accountAddress}?done=others`,
+    })
+}
 
 /** The browsers in which the operator is signed in, this one first, each ended by a button. */
 export function Sessions({ sessions }: { sessions: readonly OwnSession[] }) {
@@ -30,23 +72,24 @@ export function Sessions({ sessions }: { sessions: readonly OwnSession[] }) {
             </div>
             {hash !== present.hash && (
               <div class="actions">
-                <Form action={`${sessionsAddress}/${hash}/removal`}>
-                  <button type="submit" class="quiet" aria-label={words.endSessionOf(deviceName(userAgent))}>
-                    {words.endSession}
-                  </button>
-                </Form>
+                <a
+                  class="button quiet"
+                  href={`${address}/${hash}/removal`}
+                  aria-label={words.endSessionOf(deviceName(userAgent))}
+                >
+                  {words.endSession}
+                </a>
               </div>
             )}
           </li>
         ))}
       </ul>
       {others.length > 0 && (
-        <Form
-          action={`${sessionsAddress}/removal`}
-          send={words.endOthers(others.length)}
-          look="quiet"
-          confirm={words.endOthersConfirm}
-        />
+        <p>
+          <a class="button quiet" href={`${address}/removal`}>
+            {words.endOthers}
+          </a>
+        </p>
       )}
     </section>
   )

@@ -8,7 +8,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Problem } from "../kit/forms/fields.tsx"
 import { untouched } from "../kit/forms/submitted-form.ts"
 import { seeOther } from "../kit/reply.ts"
-import { sessionCookie } from "../kit/session/cookie.ts"
+import { browserOf, sessionCookie } from "../kit/session/cookie.ts"
 import { words } from "../kit/session/sign-in.fr.ts"
 import { NewPassword } from "../kit/session/sign-in-page.tsx"
 import { plainPage } from "../kit/shell.tsx"
@@ -47,9 +47,7 @@ export function setupRoutes(deps: ConsoleDeps) {
       const account = { email: values.get("email") ?? "", password: values.get("password") ?? "" }
       const operator = await addFirstOperator(db, account, clock.now())
       await recordSetup(operator)
-      const session = await openSession(db, operator, clock.now(), {
-        userAgent: request.headers.get("user-agent") ?? undefined,
-      })
+      const session = await openSession(db, operator, clock.now(), browserOf(request))
       return seeOther("/console", session && [["set-cookie", sessionCookie(session.text, origin)]])
     },
   })

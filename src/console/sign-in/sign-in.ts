@@ -18,7 +18,13 @@ import { otherWorkspacePage, pendingFormIn, pendingPage } from "../kit/forms/pen
 import { readForm, refused, type SubmittedForm, untouched } from "../kit/forms/submitted-form.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { nextPage, seeOther } from "../kit/reply.ts"
-import { browserCookie, browserText, clearedCookies, sessionCookie } from "../kit/session/cookie.ts"
+import {
+  browserCookie,
+  browserOf,
+  browserText,
+  clearedCookies,
+  sessionCookie,
+} from "../kit/session/cookie.ts"
 import { csrfToken, requireOwnOrigin } from "../kit/session/csrf.ts"
 import { secondStepPage } from "../kit/session/second-step-page.tsx"
 import { words } from "../kit/session/sign-in.fr.ts"
@@ -133,7 +139,7 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
     access.signedIn()
     const pending = pendingFormIn(values)
     let next = nextPage(values.get("next"))
-    const opening = { workspaceId: pending?.workspaceId, userAgent: userAgentOf(request) }
+    const opening = { workspaceId: pending?.workspaceId, ...browserOf(request) }
     let session = await openSession(db, account, nowMs, opening)
     const link = linkIn(next)
     if (!session && link !== undefined) {
@@ -161,11 +167,6 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
       await closeSessions(db, { hash: session.hash })
       return leave?.(clearedCookies()) ?? seeOther("/console/sign-in?done=out", clearedCookies())
     })
-    .action("/console/sign-out-everywhere", "viewer", async ({ session }) => {
-      const leave = await leaveProvider(deps, provider, session.hash)
-      await closeSessions(db, { operator_id: session.operator.id })
-      return leave?.(clearedCookies()) ?? seeOther("/console/sign-in?done=everywhere", clearedCookies())
-    })
   return new Elysia({ name: "console-sign-in" })
     .get("/console/sign-in", async ({ query }) => {
       if (!(await hasOperator(db))) return firstStartPage()
@@ -174,7 +175,6 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
         [],
         flashMessage(query, {
           out: words.signedOut,
-          everywhere: words.signedOutEverywhere,
           password: words.passwordChanged,
           account: words.accountMade,
           ended: words.accountEnded,
@@ -196,8 +196,4 @@ function openedWith({ next = "", password }: Record<string, string | undefined>)
 /** A wrong code is a guess like a wrong password. */
 function guessed({ code }: Refusal): Refusal["code"] {
   return code === "rate_limited" ? code : "unauthorized"
-}
-
-function userAgentOf(request: Request): string | undefined {
-  return request.headers.get("user-agent") ?? undefined
 }

@@ -36,6 +36,7 @@ import { lookOfTheState } from "./0033-look-of-the-state.ts"
 import { editions } from "./0034-editions.ts"
 import { assignmentsOfMembers } from "./0035-assignments-of-members.ts"
 import { rolesOfGroups } from "./0044-roles-of-groups.ts"
+import { provenAddresses } from "./0045-proven-addresses.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -95,6 +96,7 @@ const migrations: readonly Migration[] = [
   editions,
   assignmentsOfMembers,
   rolesOfGroups,
+  provenAddresses,
 ]
 
 /** The last version of the steps that were written before the tables were declared. */

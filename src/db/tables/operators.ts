@@ -14,6 +14,8 @@ export const operatorTables = {
     created_at: integer,
     /** Where password sign-in is off, until when the password that the machine's owner gave still signs in. */
     password_until: orNull(integer),
+    /** Since when the address is its holder's: a mail to it was read, a provider or the machine's owner vouched for it. */
+    proven_at: orNull(integer),
   }).with({
     unique: [["email"]],
     hasRowId: true,
@@ -79,8 +81,13 @@ export const operatorTables = {
     hash: text,
     created_at: integer,
     expires_at: integer,
+    /** The same of the link in the mail, which the inviter does not see: it proves the address. */
+    mailed_hash: orNull(text),
   }).with({
     unique: [["hash"], ["workspace_id", "email"]],
+    indexes: {
+      invitation_by_mailed_hash: { on: ["mailed_hash"], where: "mailed_hash IS NOT NULL" },
+    },
     hasRowId: true,
   }),
 
@@ -173,7 +180,7 @@ export const operatorTables = {
   /** Signs an operator in once in place of a second factor. */
   recovery_code: table({
     operator_id: belongsTo("operator"),
-    /** SHA-256, base64url: 79 random bits need no slow hash. */
+    /** SHA-256, base64url: 118 random bits need no slow hash. */
     hash: text,
   }).with({
     key: ["operator_id", "hash"],

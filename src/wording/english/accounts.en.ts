@@ -48,7 +48,7 @@ export const words = {
     "this person is a member of another workspace too: only who administers the machine can give another password",
   otherInvited: ({ email }: { email: string }) => `this invitation is for ${email}`,
   deadStep: "this sign-in has waited too long: start again",
-  wrongCode: "this code does not fit, or was used already",
+  wrongCode: "this code does not fit, is older than 30 seconds or was used already",
   tooManyCodes: "too many codes were tried: try again later",
   noSecondFactor: "this account has no second factor",
   wrongPasskey: "this passkey does not fit: try again, or sign in another way",
@@ -101,6 +101,9 @@ export const words = {
   operatorEmail: "that is no e-mail address",
   passwordLength: ({ min, max }: { min: number; max: number }) =>
     `a password has ${min} to ${max} characters`,
+  signInAgain: "give the present password, or sign in anew by the OpenID provider first",
+  guessablePassword:
+    "this password is too easily guessed: it is common, or made of words that one would try here; several words without a link are good",
   presentPassword: "that is not the present password of this account",
   emailTaken: ({ email }: { email: string }) => `${email} has an account already`,
   operatorExists: "there is an operator already",

@@ -6,7 +6,6 @@ import { aService } from "../../support/service-builder.ts"
 const byToken: Record<string, string> = {
   "POST /console/sign-in": "a token needs no session",
   "POST /console/sign-out": "a token needs no session",
-  "POST /console/sign-out-everywhere": "DELETE /api/v1/operators/:id/sessions",
   "POST /console/setup/:link": "POST /api/v1/operators",
   "POST /console/invitations/:link": "who is invited says yes in person",
   "POST /console/invitations/:link/acceptance": "who is invited says yes in person",

@@ -35,7 +35,6 @@ const notPerforming = {
     "/console/sign-in/second-step",
     "/console/sign-in/passkey",
     "/console/sign-out",
-    "/console/sign-out-everywhere",
     "/console/workspace",
   ],
   "strangers would write there": ["/console/password-reset"],

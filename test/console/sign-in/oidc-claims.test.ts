@@ -12,7 +12,7 @@ import { aService } from "../../support/service-builder.ts"
 
 /*
  * A directory with several values of an attribute gives a list, with one a text, with none no claim: LemonLDAP::NG does
- * so (`bun test ./test/faults/lemonldap.ts` runs it). Every claim that is read is tried in each of these shapes.
+ * so. Every claim that is read is tried in each of these shapes.
  */
 
 let provider: OpenIdProvider

@@ -7,6 +7,7 @@ import { changeRows } from "../../../src/db/store.ts"
 import { apiOf, strangerOf } from "../../support/api.ts"
 import { guichet } from "../../support/cli.ts"
 import { movableClock } from "../../support/clock.ts"
+import { enrolApp, fieldIn, twoFactorPage as page, secretIn } from "../../support/enrol-app.ts"
 import {
   type ConsoleClient,
   consoleClient,
@@ -19,7 +20,6 @@ import { aService } from "../../support/service-builder.ts"
 import { totpCode } from "../../support/totp.ts"
 
 const clock = movableClock()
-const page = "/console/account/two-factor"
 let service: Service
 
 beforeAll(async () => {
@@ -27,19 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const fieldIn = (text: string, name: string) =>
-  new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1]?.replaceAll("&amp;", "&") ?? ""
-const secretIn = (text: string) =>
-  (/<code>((?:[A-Z2-7]{4} ?){8})<\/code>/.exec(text)?.[1] ?? "").replaceAll(" ", "")
-
-/** Adds an authenticator app, and gives its secret and the recovery codes. */
-async function enrol(client: ConsoleClient) {
-  const { text } = await client.get(page)
-  const [sealed, secret] = [fieldIn(text, "sealed"), secretIn(text)]
-  const code = totpCode(secret, clock.now())
-  const shown = await client.post(page, { sealed, code, present_password: password })
-  return { secret, codes: shown.text.match(/[a-z2-9]{4}(-[a-z2-9]{4}){3}/g) ?? [], shown }
-}
+const enrol = (client: ConsoleClient) => enrolApp(client, clock)
 
 /** The next code is another one. */
 const nextCode = (secret: string) => {

@@ -41,20 +41,28 @@ test("an operator sees each browser by its name and system, and signs one of the
     expect(page).toContain(device)
   const kept = await service.app.db.selectFrom("session").select("user_agent").execute()
   expect(Math.max(...kept.map(({ user_agent }) => user_agent?.length ?? 0))).toBe(400)
-  expect((await own.post(`/console/account/sessions/${hashOf(phone)}/removal`)).location).toBe(
-    `${account}?done=session`,
-  )
+  const ofPhone = `/console/account/sessions/${hashOf(phone)}/removal`
+  for (const present_password of ["", "un autre mot de passe"]) {
+    expect((await own.get(ofPhone)).text).toContain('name="present_password"')
+    expect((await own.post(ofPhone, { present_password })).status).toBe(400)
+  }
+  expect(await isIn(phone)).toBe(true)
+  expect((await own.post(ofPhone, { present_password: password })).location).toBe(`${account}?done=session`)
   expect([await isIn(phone), await isIn(desk), await isIn(own)]).toEqual([false, true, true])
   await own.get(account)
-  expect((await own.post("/console/account/sessions/removal")).location).toBe(`${account}?done=others`)
+  expect((await own.post("/console/account/sessions/removal", {})).status).toBe(400)
+  expect((await own.post("/console/account/sessions/removal", { present_password: password })).location).toBe(
+    `${account}?done=others`,
+  )
   expect([await isIn(desk), await isIn(own)]).toEqual([false, true])
 })
 
 test("nobody ends the session of somebody else", async () => {
   const [one, other] = [await signedIn(service), await signedIn(service)]
-  expect((await one.post(`/console/account/sessions/${hashOf(other)}/removal`)).status).toBe(404)
+  const again = { present_password: password }
+  expect((await one.post(`/console/account/sessions/${hashOf(other)}/removal`, again)).status).toBe(404)
   await one.get(account)
-  await one.post("/console/account/sessions/removal")
+  await one.post("/console/account/sessions/removal", again)
   expect(await isIn(other)).toBe(true)
 })
 

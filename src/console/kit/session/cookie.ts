@@ -26,6 +26,11 @@ export function sessionText(request: Request): string | undefined {
   return textIn(request, sessionName)
 }
 
+/** The browser that signs in: its name, and the session that the new one replaces (OWASP ASVS 5.0, 7.2.4). */
+export function browserOf(request: Request): { replaces: string | undefined; userAgent: string | undefined } {
+  return { replaces: sessionText(request), userAgent: request.headers.get("user-agent") ?? undefined }
+}
+
 /** The browser's identifier, if it has one. */
 export function browserText(request: Request): string | undefined {
   const text = textIn(request, browserName)

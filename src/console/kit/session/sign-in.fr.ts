@@ -28,7 +28,6 @@ export const words = {
   passwordChanged:
     "Votre mot de passe est changé, et vous êtes déconnecté sur tous vos appareils. Connectez-vous avec le nouveau.",
   accountEnded: "Votre compte est supprimé.",
-  signedOutEverywhere: "Vous êtes déconnecté sur tous vos appareils.",
   nowhere: "Ce compte n’est membre d’aucun espace. Demandez à un propriétaire de vous y ajouter.",
   signInByPasskey: "Se connecter avec une clé d’accès",
   stepByPasskey: "Utiliser une clé d’accès",
