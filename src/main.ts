@@ -19,10 +19,11 @@ void run().then((exitCode) => {
 async function run(): Promise<number> {
   // Comes first, because it must start fast: a parser process starts with every reading, and again after
   // every page that exceeds its limits.
-  if (argv[0] === parserArgument) return (await import("./cli/children/parser-process.ts")).answerParent()
+  if (argv[0] === parserArgument) return (await import("./cli/children/limited-process.ts")).parseForParent()
   if (argv[0] === modelArgument)
     return (await import("./cli/children/model-process.ts")).answerParent(argv[1], argv[2])
-  if (argv[0] === passwordArgument) return (await import("./cli/children/password-process.ts")).answerParent()
+  if (argv[0] === passwordArgument)
+    return (await import("./cli/children/limited-process.ts")).judgePasswordsForParent()
   if (argv[0] === "check" && argv.includes("--ready") && argv.every((word) => readyWords.includes(word)))
     return (await import("./cli/kit/ready.ts")).checkReady(environment, argv.includes("--json"))
   const ended = account && (await runAs(account, [process.execPath, ...argv], environment, installedPaths))

@@ -56,10 +56,10 @@ interface InvitationRequest {
 
 /**
  * Invites an e-mail address, by mail where mails are sent. Resolves to the invitation, its link, which is shown once,
- * and whether it was mailed (`mailInvitation`), with a link of its own that only whoever reads the mail has. The function never looks for an account, so neither the result nor its
- * timing reveals whether the address has one. Throws Refusal: `invalid_request`; `forbidden` for a role beyond the
- * inviter's rights; `conflict` when the address belongs to a member or is invited already, and beyond
- * `maxInvitations` and `maxMembers`.
+ * and whether it was mailed (`mailInvitation`), with a link of its own that only the reader of the mail has. The
+ * function never looks for an account, so neither the result nor its timing reveals whether the address has one.
+ * Throws Refusal: `invalid_request`; `forbidden` for a role beyond the inviter's rights; `conflict` when the address
+ * belongs to a member or is invited already, and beyond `maxInvitations` and `maxMembers`.
  */
 export async function invite(
   deps: PeopleMailDeps,

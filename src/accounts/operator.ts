@@ -40,8 +40,8 @@ export function mayAct(role: Role, needed: Role): boolean {
 }
 
 /**
- * Creates an operator as a member of a workspace, for the owner of the machine, who vouches for the address. Throws Refusal: `invalid_request` with an entry for each
- * invalid field; `conflict` when the address has an account already.
+ * Creates an operator as a member of a workspace, for the owner of the machine, who vouches for the address. Throws
+ * Refusal: `invalid_request` with an entry for each invalid field; `conflict` when the address has an account already.
  */
 export async function addOperator(db: Db, wanted: NewOperator, nowMs: number): Promise<Operator> {
   const { email, hash } = await checked(db, wanted)

@@ -14,7 +14,7 @@ export const operatorTables = {
     created_at: integer,
     /** Where password sign-in is off, until when the password that the machine's owner gave still signs in. */
     password_until: orNull(integer),
-    /** Since when the address is its holder's: a mail to it was read, a provider or the machine's owner vouched for it. */
+    /** Since when the address is its holder's: they read a mail to it, or a provider or the machine's owner vouched. */
     proven_at: orNull(integer),
   }).with({
     unique: [["email"]],
