@@ -6,7 +6,7 @@ import { listMembers, mayAct, type Operator, type Role } from "../operator.ts"
 import { membership } from "../subjects.ts"
 import { defaultWorkspaceId } from "../workspace.ts"
 
-/** What groups did to a role in the default workspace. */
+/** A role in the default workspace that groups changed. */
 export interface RoleChange {
   workspaceId: string
   from: Role

@@ -32,7 +32,7 @@ export function openGuesses(): (of: Judgement) => boolean {
   return ({ password, words }) => isWeak(password, words) || isWeak(without(words, password), [])
 }
 
-/** What is left of a password whose attacker knows the words already. */
+/** The rest of a password whose attacker knows the words already. */
 function without(words: string[], password: string): string {
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
   return longestFirst.reduce((rest, word) => rest.replaceAll(word, ""), plainWord(password))
