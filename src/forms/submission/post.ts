@@ -92,7 +92,8 @@ function percentDecoded(text: string): string {
   const spaced = text.replaceAll("+", " ")
   if (!spaced.includes("%")) return spaced
   try {
-    return decodeURIComponent(spaced.replace(/%(?![0-9a-f]{2})/gi, "%25"))
+    // A run at once: a megabyte of percent signs is none more than one is.
+    return decodeURIComponent(spaced.replace(/%+(?![0-9a-f]{2})/gi, (run) => "%25".repeat(run.length)))
   } catch {
     throw unreadable()
   }
