@@ -175,3 +175,18 @@ test("files stand on the last page, and a page has no condition and no value", a
   const asks = { ...fields[4], when: { match: "all", conditions: [{ field: "p", test: "filled" }] } }
   expect(Object.keys((await put([page, asks])).error.fields)).toEqual(["fields.1.when.conditions.0.field"])
 })
+
+test("several choices come along one by one, as the page's script reads them", async () => {
+  const form = await forms.form({ fields, hosted: true })
+  const address = `${publicUrl}/f/${form.publicId}`
+  const { body } = await form.browser(
+    [
+      ...Object.entries({ page: address, guichet_step: "0", guichet_go: "next", objet: "devis" }),
+      ["jours", "devis"],
+      ["jours", "panne"],
+    ],
+    { origin: publicUrl, referer: address },
+  )
+  const carried = [...body.matchAll(/<input type="hidden" name="jours" value="(\w+)"/g)]
+  expect(carried.map(([, value]) => value)).toEqual(["devis", "panne"])
+})

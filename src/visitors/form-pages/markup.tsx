@@ -77,7 +77,7 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
       accept-charset="utf-8"
     >
       {[...state.hidden, ...carried].map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
+        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}
       {step && (
         <>

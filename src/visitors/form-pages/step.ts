@@ -1,4 +1,5 @@
-import type { Field } from "../../forms/definition/field.ts"
+import { type Field, splitChoices } from "../../forms/definition/field.ts"
+import { fieldRules } from "../../forms/definition/field-types.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { fieldsOnPage, stepsOf, stepsThrough } from "../../forms/definition/steps.ts"
 import type { Post } from "../../forms/submission/post.ts"
@@ -32,7 +33,10 @@ export function shownStep({ fields }: Form, { step, values }: PageState): ShownS
   }
 }
 
-/** The fields of a page, and names and values of the others, which every post of the page carries along. */
+/**
+ * The fields of a page, and names and values of the others, which every post of the page carries along: each choice by
+ * itself, as boxes send it and the page's script reads it.
+ */
 export function shownFields(
   { fields }: Form,
   { step, only, values }: PageState,
@@ -41,8 +45,13 @@ export function shownFields(
   const ofStep = step === undefined || steps.length === 1 ? fields : (steps[step]?.fields ?? [])
   const own = only ? ofStep.filter(({ name }) => only.has(name)) : ofStep
   const shown = fieldsOnPage(own, fields, values)
-  const names = new Set([...shown, ...fields.filter(({ type }) => type === "file")].map(({ name }) => name))
-  const carried = Object.entries(values).filter(([name, value]) => value !== "" && !names.has(name))
+  const names = new Set(shown.map(({ name }) => name))
+  const types = new Map(fields.map(({ name, type }) => [name, type]))
+  const carried = Object.entries(values).flatMap(([name, value]): [string, string][] => {
+    const type = types.get(name)
+    if (!type || type === "file" || value === "" || names.has(name)) return []
+    return (fieldRules[type].value === "options" ? splitChoices(value) : [value]).map((each) => [name, each])
+  })
   return { fields: shown, carried }
 }
 
