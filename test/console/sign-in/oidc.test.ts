@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { invite } from "../../../src/accounts/invitation.ts"
 import { addOperator, findOperator, listMembers } from "../../../src/accounts/operator.ts"
 import { defaultWorkspaceId, insertWorkspace } from "../../../src/accounts/workspace.ts"
+import { minuteMs } from "../../../src/base/clock.ts"
 import { insertRows } from "../../../src/db/store.ts"
 import { listAuditLog } from "../../../src/operations/audit-log.ts"
 import { scopesOf } from "../../../src/operations/scope.ts"
@@ -241,6 +242,26 @@ test("groups give the role in the default workspace at each sign-in, and its las
   provider.person = { ...person, groups: [] }
   await signIn(openBrowser())
   expect(await roleOf(person.email)).toBe("owner")
+})
+
+test("who has just signed in by the provider ends other sessions without a password, and not later", async () => {
+  provider.person = someone()
+  const [own, other] = [openBrowser(), openBrowser()]
+  await signIn(own)
+  await signIn(other)
+  const removal = "/console/account/sessions/removal"
+  const end = async () => {
+    await own.go(`${url}${removal}`)
+    return (await own.send({ present_password: "" }, removal)).url.href
+  }
+  expect(await end()).toBe(`${url}/console/settings/account?done=others`)
+  expect((await other.go(`${url}/console/projects`)).url.pathname).toBe("/console/sign-in")
+  const { db, clock } = service.app
+  await db
+    .updateTable("session")
+    .set({ created_at: clock.now() - 10 * minuteMs })
+    .execute()
+  expect(await end()).toBe(`${url}${removal}`)
 })
 
 test("who signs out is signed out at the provider too", async () => {
