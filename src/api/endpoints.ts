@@ -20,7 +20,7 @@ import {
   receivedRequests,
   secretRecord,
 } from "../webhooks/endpoints/record.ts"
-import { area, type Named } from "./kit/area.ts"
+import { area, type KitDeps, type Named } from "./kit/area.ts"
 
 export const endpointShown = shown(
   endpointRecord,
@@ -52,7 +52,7 @@ export async function withFailing(
 }
 
 /** `/api/v1/endpoints`: the webhook addresses of the token's workspace. */
-export function endpointRoutes(deps: EndpointDeps) {
+export function endpointRoutes(deps: EndpointDeps & KitDeps) {
   const { db, clock } = deps
   const { bearer, performs, shows, lists } = area(deps, "endpoints")
 

@@ -23,22 +23,47 @@ export function isoTime(atMs: number): string {
 
 /** Calendar day (`2026-11-20`) in the owner's time zone, which is "today" for a limit. */
 export function dayIn(timezone: string, atMs: number): string {
-  return dayFormat(timezone).format(atMs)
+  return dayFormat(timezone).format(atMs).padStart("2026-11-20".length, "0")
 }
 
 /** Day and time (`2026-11-20T09:30`) in the owner's time zone, as a field of HTML holds them. */
 export function localTime(timezone: string, atMs: number): string {
-  return localFormat(timezone).format(atMs).replace(" ", "T")
+  const text = localFormat(timezone).format(atMs).padStart("2026-11-20 09:30".length, "0")
+  return text.replace(" ", "T")
 }
 
-/** The instant of such a text; undefined for another. Where the clocks skip an hour, it is of the hour after. */
+/**
+ * The instant of such a text, seconds included; undefined for another. Where the clocks skip an hour, it is within an
+ * hour of the change.
+ */
 export function localInstant(timezone: string, text: string): number | undefined {
-  const asUtcMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN
+  const isLocal = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?$/.test(text)
+  const asUtcMs = isLocal ? Date.parse(`${text}Z`) : Number.NaN
   let atMs = asUtcMs
   // The offset is that of the instant itself, which the first guess may miss near a change of the clocks.
-  for (let guess = 0; guess < 2 && !Number.isNaN(atMs); guess++)
-    atMs = asUtcMs - (Date.parse(`${localTime(timezone, atMs)}Z`) - atMs)
+  for (let guess = 0; guess < 2 && !Number.isNaN(atMs); guess++) {
+    const minuteAtMs = Math.floor(atMs / minuteMs) * minuteMs
+    atMs = asUtcMs - (Date.parse(`${localTime(timezone, minuteAtMs)}Z`) - minuteAtMs)
+  }
   return Number.isNaN(atMs) ? undefined : atMs
+}
+
+/** When a local day (`2026-11-20`) begins, also where the clocks skip its midnight. */
+export function dayStartMs(timezone: string, day: string): number {
+  // Local days begin between 14 hours before the day in UTC and 12 hours after.
+  const fromMs = Date.parse(day) - 15 * hourMs
+  return firstInstantAfter(fromMs, 28 * hourMs, (at) => String(dayIn(timezone, at) >= day))
+}
+
+/** When it ends. */
+export function dayEndMs(timezone: string, day: string): number {
+  // A day and a half later it is the next day, also where the clocks change.
+  return dayStartMs(timezone, dayIn(timezone, dayStartMs(timezone, day) + 1.5 * dayMs))
+}
+
+/** Whether a local day begins at this instant. */
+export function isDayStart(timezone: string, atMs: number): boolean {
+  return dayIn(timezone, atMs) !== dayIn(timezone, atMs - 1)
 }
 
 /** Calendar month (`2026-11`) in the owner's time zone, which is "this month" for a quota. */

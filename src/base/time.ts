@@ -1,8 +1,15 @@
-/** Parses an ISO 8601 day or time, in UTC unless it has a zone. Milliseconds since 1970, or undefined. */
-export function parseTime(text: string): number | undefined {
-  const [, day = "", time = "", zone] =
+import { dayEndMs, dayStartMs, localInstant } from "./clock.ts"
+
+/**
+ * Parses an ISO 8601 day or time, of `timezone` unless it names a zone. Milliseconds since 1970, or undefined. A day
+ * stands for its start, and as an end for its end.
+ */
+export function parseTime(text: string, timezone: string, { isEnd = false } = {}): number | undefined {
+  const [, day = "", time, zone] =
     /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? []
-  const timeMs = isDay(day) ? Date.parse(time && !zone ? `${text}Z` : text) : Number.NaN
+  if (!isDay(day)) return undefined
+  if (!time && !zone) return isEnd ? dayEndMs(timezone, day) : dayStartMs(timezone, day)
+  const timeMs = zone ? Date.parse(text) : (localInstant(timezone, text) ?? Number.NaN)
   return Number.isNaN(timeMs) ? undefined : timeMs
 }
 

@@ -1,7 +1,7 @@
 import { listProjects } from "../accounts/project.ts"
 import { takeNewFailures } from "../assistant/indexing/new-failures.ts"
 import { newestGaps } from "../assistant/insights/newest-gaps.ts"
-import { type Clock, dayIn, hourMs, isoTime, localInstant } from "../base/clock.ts"
+import { type Clock, dayIn, dayStartMs, hourMs, isoTime } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
 import { withLock } from "../db/with-lock.ts"
 import { announce, wasAnnounced, workspacesAsking } from "../webhooks/messages/events/announce.ts"
@@ -48,13 +48,12 @@ export async function announceFailedIndexings({ db, clock, messageQueue }: Owner
 export async function announceUnansweredQuestions(deps: OwnerEventDeps): Promise<void> {
   const { db, clock, config, messageQueue } = deps
   const nowMs = clock.now()
-  const startOf = (day: string) => localInstant(config.timezone, `${day}T00:00`) as number
-  const todayMs = startOf(dayIn(config.timezone, nowMs))
+  const todayMs = dayStartMs(config.timezone, dayIn(config.timezone, nowMs))
   // A day has 23 to 25 hours.
   const day = dayIn(config.timezone, todayMs - hourMs)
   for (const workspaceId of await workspacesAsking(db, "questions.unanswered"))
     for (const project of await listProjects(db, workspaceId)) {
-      const newest = await newestGaps(db, [project], startOf(day), maxQuestions + 1)
+      const newest = await newestGaps(db, [project], dayStartMs(config.timezone, day), maxQuestions + 1)
       const gaps = newest.filter(({ askedAt }) => askedAt < todayMs)
       if (gaps.length === 0) continue
       const questions = gaps

@@ -11,6 +11,7 @@ import { allows, type Right } from "./scope.ts"
 interface PerformDeps {
   db: Db
   clock: Clock
+  config: { timezone: string }
 }
 
 /**
@@ -28,7 +29,9 @@ export async function perform<Deps, Schema extends TObject | undefined, Result, 
 ): Promise<Told> {
   requireScopes(operation.needs, caller.held)
   const schema = operation.inputFor?.(given) ?? operation.input
-  const input = (schema && !operation.judgesInput ? fieldsOf(given, schema) : given) as Call<Schema>["input"]
+  const input = (
+    schema && !operation.judgesInput ? fieldsOf(given, schema, deps.config.timezone) : given
+  ) as Call<Schema>["input"]
   if (operation.isLong && caller.request) extendReplyTimeout(caller.request)
   const { workspaceId } = caller
   const call: Call<Schema> = { workspaceId, ids, input, caller }

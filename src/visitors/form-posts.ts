@@ -28,8 +28,6 @@ import { timingToken } from "../forms/submission/timing-token.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { openRooms } from "../http/files/room.ts"
-import type { Limit } from "../limits/limit.ts"
-import { openMeter } from "../limits/meter.ts"
 import { errorReply, toRefusal } from "../wording/error-replies.ts"
 import { fieldSentences, userMessage } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
@@ -47,26 +45,12 @@ import { problemsOfStep, stepAfter, stepOfPost, stepOfProblem } from "./form-pag
 import { asContactFormOf } from "./message-check.ts"
 import { words } from "./words.fr.ts"
 
-/** For each post that a visitor may send in a minute: mistakes, and steps of a form, are more of them. */
-const unstoredPerPost = 12
-
-/** Posts of a visitor that store nothing. They are judged all the same, and no other limit counts them. */
-function unstoredLimit(perMinute: number) {
-  return {
-    key: "unstored posts",
-    points: unstoredPerPost * perMinute,
-    per: "minute",
-    on: "visitor",
-  } as const satisfies Limit
-}
-
 /** `/f/…`: where pages send forms to, with or without JavaScript, and the page of a form that has one. */
 export function publicFormRoutes(deps: FormDeps) {
   const { db, clock, vault, config, log } = deps
   const clientOf = clientReader(config.trustedProxies)
   const hostedPage = openHostedPages()
   const roomOfPost = openRooms()
-  const unstored = openMeter(unstoredLimit(config.formPerVisitorMinute))
 
   const shownOf = (form: Form, project: Project) => shownBy(deps, { form, project })
 
@@ -74,22 +58,6 @@ export function publicFormRoutes(deps: FormDeps) {
   async function closedSentence(form: Form): Promise<string | undefined> {
     const closed = await whyClosedNow(db, form, { timezone: config.timezone, nowMs: clock.now() })
     return closed && userMessage(closed)
-  }
-
-  /** A post that stores nothing counts, whether it was refused or asked for the next step. */
-  async function countedIfUnstored(request: Request, answer: () => Promise<Response>): Promise<Response> {
-    const visitor = visitorAddress(clientOf(request))
-    const at = { timezone: config.timezone, nowMs: clock.now() }
-    const told = detail("forms.tooManyPosts")
-    unstored.requireLeft(visitor, at, told)
-    let isStored = false
-    try {
-      const reply = await answer()
-      isStored = [201, 303].includes(reply.status)
-      return reply
-    } finally {
-      if (!isStored) unstored.take(visitor, at, told)
-    }
   }
 
   async function post(request: Request, publicId: string): Promise<Response> {
@@ -183,7 +151,7 @@ export function publicFormRoutes(deps: FormDeps) {
       "/f/:publicId",
       ({ request, params }) => {
         const answer = () =>
-          countedIfUnstored(request, () => post(request, params.publicId)).catch((error) => {
+          post(request, params.publicId).catch((error) => {
             deps.metrics.countFormPost(error instanceof Refusal ? error.code : "unavailable")
             throw error
           })

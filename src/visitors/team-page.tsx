@@ -5,14 +5,11 @@ import { findWidgetSettings } from "../accounts/widget/settings.ts"
 import { pageStyle } from "../accounts/widget/style.ts"
 import type { ChosenAnswer } from "../assistant/chosen/chosen-answer.ts"
 import { teamPage, teamPagePath } from "../assistant/chosen/team-page.ts"
-import { type Clock, isoTime } from "../base/clock.ts"
+import { isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Log } from "../base/log.ts"
 import type { Config } from "../config/config.ts"
 import type { Db } from "../db/connection.ts"
-import { clientReader, visitorAddress } from "../http/client.ts"
-import type { Limit } from "../limits/limit.ts"
-import { openMeter } from "../limits/meter.ts"
 import { markdownHtml } from "../style/markdown.ts"
 import { asPage } from "./form-pages/as-page.ts"
 import { page } from "./form-pages/shell.tsx"
@@ -21,25 +18,14 @@ import { words } from "./words.fr.ts"
 interface TeamPageDeps {
   db: Db
   log: Log
-  clock: Clock
-  config: Pick<Config, "publicUrl" | "timezone" | "trustedProxies">
+  config: Pick<Config, "publicUrl" | "timezone">
 }
 
-const ofVisitor = { key: "team-page", points: 60, per: "minute", on: "visitor" } as const satisfies Limit
-/** Of one node. */
-const ofProject = { key: "team-page", points: 600, per: "minute", on: "project" } as const satisfies Limit
-
 /** `/q/:project`: the answers that the team of a project wrote and that cite no page. They cite this one. */
-export function teamPageRoutes({ db, log, clock, config }: TeamPageDeps) {
-  const clientOf = clientReader(config.trustedProxies)
-  const [visitors, projects] = [openMeter(ofVisitor), openMeter(ofProject)]
+export function teamPageRoutes({ db, log, config }: TeamPageDeps) {
   return new Elysia({ name: "team-page" }).get("/q/:project", ({ request, params, query }) =>
     asPage(request, log, words.teamTitle, async () => {
-      const at = { timezone: config.timezone, nowMs: clock.now() }
-      const tooMany = detail("assistant.tooManyRequests")
-      visitors.take(visitorAddress(clientOf(request)), at, tooMany)
       const project = await findProject(db, params.project)
-      if (project) projects.take(project.id, at, tooMany)
       const from = query["from"]?.slice(0, maxIdLength)
       const { answers, next } = project ? await teamPage(db, project.id, from) : { answers: [], next: null }
       if (!project || answers.length === 0) throw new Refusal("not_found", detail("assistant.noTeamPage"))

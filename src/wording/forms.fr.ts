@@ -1,5 +1,4 @@
 import type { Language } from "../accounts/project.ts"
-import { frenchDates } from "../base/time.ts"
 import type { FieldType } from "../forms/definition/field-types.ts"
 import type { FileKind } from "../forms/files/file-kind.ts"
 import type { FileHazard } from "../forms/files/judge-file.ts"
@@ -8,6 +7,8 @@ import { exampleOfDate, fieldFaces, fileKindNames } from "./field-faces.fr.ts"
 const formFormats = "application/x-www-form-urlencoded, multipart/form-data ou application/json"
 
 /** French sentences about forms, for the visitor who fills one in and for its owner. */
+import { periodsIn } from "./periods.fr.ts"
+
 export const words = {
   // To the visitor, at a field.
   mustBeFilled: "Remplissez ce champ.",
@@ -50,9 +51,9 @@ export const words = {
 
   // To the visitor, about the whole post.
   notOpenYet: ({ atMs, timezone }: { atMs: number; timezone: string }) =>
-    `Ce formulaire ouvre le ${dateIn(timezone)(atMs)}\u00a0: il ne prend pas encore de message.`,
+    `Ce formulaire ouvre le ${periodsIn(timezone).from(atMs)}\u00a0: il ne prend pas encore de message.`,
   closed: ({ atMs, timezone }: { atMs: number; timezone: string }) =>
-    `Ce formulaire est fermé depuis le ${dateIn(timezone)(atMs)}\u00a0: il ne prend plus de message.`,
+    `Ce formulaire est fermé depuis ${periodsIn(timezone).since(atMs)}\u00a0: il ne prend plus de message.`,
   full: "Ce formulaire est complet\u00a0: il ne prend plus de message.",
   correct: "Votre message n’a pas été envoyé\u00a0: corrigez les champs indiqués.",
   tooLarge: "Votre message est trop volumineux pour être envoyé. Raccourcissez-le, puis réessayez.",
@@ -196,10 +197,6 @@ export const words = {
   alreadyReceived: "Ce message est déjà reçu.",
   journalAway:
     "Rien n’a été effacé\u00a0: le journal des effacements ne peut pas être écrit pour le moment. Réessayez plus tard.",
-}
-
-function dateIn(timeZone: string): (atMs: number) => string {
-  return frenchDates({ timeZone, dateStyle: "long", timeStyle: "short" })
 }
 
 function kindsIn(kinds: string): string {

@@ -51,7 +51,7 @@ export const words = {
   headerWithoutValue: ({ name }: { name: string }) => `Donnez la valeur de l’en-tête «\u00a0${name}\u00a0».`,
   shownOnly: "Ce champ ne se modifie pas. Renvoyez-le tel quel, ou retirez-le.",
   object: "Donnez un objet.",
-  time: "Donnez une date au format ISO 8601, par exemple 2026-11-20T10:00:00.000Z.",
+  time: "Donnez un jour ou une date au format ISO 8601, par exemple 2026-11-20 ou 2026-11-20T10:00:00.000Z.",
   limit: ({ maximum }: { maximum: number }) => `Donnez un nombre entier de 1 à ${maximum}.`,
   cursor: "Reprenez la liste avec la valeur de next_cursor de la page précédente.",
   exportRunning:

@@ -66,8 +66,8 @@ describeInBrowser("a closed form", () => {
       const open = await made({ hosted: true, closes_at: "2090-01-01" })
       await using page = await browser.page("about:blank", context)
       for (const [{ public_id }, sentence] of [
-        [closed, "Ce formulaire est fermé depuis le 1er janvier 2020"],
-        [open, "Ouvert jusqu’au 1er janvier 2090"],
+        [closed, "Ce formulaire est fermé depuis la fin du 1er janvier 2020"],
+        [open, "Ouvert jusqu’au 1er janvier 2090 inclus"],
       ] as const) {
         await page.goto(`${first.service.url}/f/${public_id}`)
         await page.getByText(sentence).waitFor()

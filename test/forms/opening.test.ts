@@ -85,6 +85,40 @@ test("a form that closes before it opens, and a number out of bounds, are refuse
   expect(opened.body).toMatchObject({ opens_at: null, max_responses: null })
 })
 
+test("a day opens a form when it begins and closes it when it ends, by the owner's clock, and is told as a day", async () => {
+  await using site = await aService().withSettings({ GUICHET_TIMEZONE: "Europe/Paris" }).withForms().started()
+  const form = await site.form({ hosted: true, opens_at: "2026-12-01", closes_at: "2026-12-24" })
+  const { body } = await site.api.get(`/api/v1/forms/${form.id}`)
+  const times = ["2026-11-30T23:00:00.000Z", "2026-12-24T23:00:00.000Z"]
+  expect([body.opens_at, body.closes_at]).toEqual(times)
+  const page = async () => (await fetch(`${site.url}/f/${form.publicId}`)).text()
+  const moveTo = (time: string) => site.clock.move(Date.parse(time) - site.clock.now())
+
+  moveTo("2026-11-30T23:59:59+01:00")
+  expect((await form.json(nom)).body.error.message).toStartWith(
+    "Ce formulaire ouvre le 1er décembre 2026\u00a0: ",
+  )
+  moveTo("2026-12-24T23:59:59+01:00")
+  expect((await form.json(nom)).status).toBe(201)
+  expect(await page()).toContain("Ouvert du 1er décembre 2026 au 24 décembre 2026 inclus.")
+  moveTo("2026-12-25T00:00+01:00")
+  const late = (await form.json(nom)).body.error.message
+  expect(late).toStartWith("Ce formulaire est fermé depuis la fin du 24 décembre 2026\u00a0: ")
+
+  // A time without a zone, and a day of a list, are of that clock too; the console reads them back the same.
+  const change = (part: object) => site.api.patch(`/api/v1/forms/${form.id}`, part)
+  const timed = await change({ opens_at: "2026-12-01T09:30", closes_at: "2026-12-24T18:00:30" })
+  expect([timed.body.opens_at, timed.body.closes_at]).toEqual([
+    "2026-12-01T08:30:00.000Z",
+    "2026-12-24T17:00:30.000Z",
+  ])
+  expect(await form.responses("since=2026-12-24")).toHaveLength(1)
+  expect(await form.responses("since=2026-12-24T23:59:58")).toHaveLength(1)
+  expect(await form.responses("since=2026-12-25")).toHaveLength(0)
+  const token = await site.api.post("/api/v1/tokens", { expires_at: "2026-12-31" })
+  expect(token.body.expires_at).toBe("2026-12-31T23:00:00.000Z")
+})
+
 test("a time of the owner's clock is its instant, also beside a change of the clocks", () => {
   const zone = "Europe/Paris"
   for (const [local, instant] of [

@@ -12,7 +12,7 @@ export const newToken = Type.Object(
   {
     name: Type.Optional(tokenName),
     scopes: Type.Optional(told(Type.Array(oneOf(scopes), { minItems: 1 }), "accounts.noScope")),
-    expires_at: Type.Optional(orNull(dayOrTime())),
+    expires_at: Type.Optional(orNull(dayOrTime({ isEnd: true }))),
   },
   { $id: "NewToken", additionalProperties: false },
 )

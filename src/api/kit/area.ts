@@ -56,6 +56,7 @@ export interface KitDeps {
   db: Db
   clock: Clock
   vault: Vault
+  config: { timezone: string }
 }
 
 const noQuery = Type.Object({})
@@ -68,6 +69,13 @@ const usualBodyBytes = 64 * 1024
  * area for `openapi.json`.
  */
 export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
+  const { timezone } = deps.config
+
+  function readingOf<Query extends TObject>(context: ReadContext, schema: Query): Reading<Static<Query>> {
+    const { route, params = {}, query, workspaceId } = context
+    return { workspaceId, ids: idsIn(route, params), query: queryOf(query, schema, timezone) }
+  }
+
   /** A route that performs an operation. `POST`s and other changes are rows of this kind. */
   function performs<Schema extends TObject | undefined, Result>(
     operation: Operation<Deps, Schema, Result>,
@@ -147,7 +155,7 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
       const { request, route, params = {}, token } = context
       const asked = request.method === "HEAD" ? { ...operation, audit: null } : operation
       const ids = idsIn(route, params)
-      const wanted = { ...context, query: queryOf(context.query, query) }
+      const wanted = { ...context, query: queryOf(context.query, query, timezone) }
       return perform(asked, deps, callerOf(token, request), ids, {}, (result) => file(result, wanted))
     }
     return [handle, performing(operation, { query, answers: { 200: type }, refuses: [429] })] as const
@@ -222,13 +230,6 @@ export function idsIn(route: string, params: Record<string, string>): Record<str
 function singular(collection: string): string {
   const [noun = ""] = collection.split("-").slice(-1)
   return noun.replace(/ies$/, "y").replace(/s$/, "")
-}
-
-function readingOf<Query extends TObject>(
-  { route, params = {}, query, workspaceId }: ReadContext,
-  schema: Query,
-): Reading<Static<Query>> {
-  return { workspaceId, ids: idsIn(route, params), query: queryOf(query, schema) }
 }
 
 /** The last argument of a route that reads: its request and replies. */

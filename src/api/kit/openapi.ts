@@ -59,7 +59,7 @@ export function openApiOf(routes: readonly Route[], publicUrl: string): object {
       title: "Guichet",
       version: packageFile.version,
       description:
-        "Les listes vont du plus récent au plus ancien et se lisent page par page avec `cursor`. Les dates sont au format ISO 8601, en UTC. Toute erreur porte une phrase en français, à afficher telle quelle ; les routes à jeton la donnent en anglais avec `Accept-Language: en`.",
+        "Les listes vont du plus récent au plus ancien et se lisent page par page avec `cursor`. Les dates sont au format ISO 8601, en UTC dans les réponses ; celle que vous donnez sans fuseau est de celui de Guichet. Toute erreur porte une phrase en français, à afficher telle quelle ; les routes à jeton la donnent en anglais avec `Accept-Language: en`.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: publicUrl }],

@@ -71,7 +71,7 @@ export const parameters: Record<string, string> = {
   proves:
     "Donné par un script qui sait faire une preuve de travail. Sans lui, un formulaire qui en demande une est remplacé par un lien vers sa page.",
   started: "Valeur de `started` reçue avec l’apparence de la fenêtre : le visiteur est sur la page depuis.",
-  since: "Jour ou date ISO 8601, en UTC sans autre précision.",
+  since: "Jour ou date ISO 8601, dans le fuseau de Guichet sans autre précision.",
   state: "État recherché.",
   progress: "Avancement : `todo`, `doing` ou `done`.",
   assignee: "Identifiant de l’opérateur qui s’en occupe, ou `none` pour personne.",

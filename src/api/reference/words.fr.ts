@@ -5,7 +5,7 @@ export const words = {
   introductionTitle: "Pour commencer",
   introduction: [
     "Les routes des visiteurs s’appellent depuis une page déclarée du projet, sans jeton. Les autres demandent dans l’en-tête `Authorization` le texte `Bearer` suivi d’un jeton `gch_…`, que vous créez dans la console ou par `guichet token create`.",
-    "Les listes vont du plus récent au plus ancien et se lisent page par page avec `cursor`. Les dates sont au format ISO 8601, en UTC. Toute erreur porte un code stable et une phrase en français, à afficher telle quelle ; les routes à jeton la donnent en anglais avec l’en-tête `Accept-Language` à `en`.",
+    "Les listes vont du plus récent au plus ancien et se lisent page par page avec `cursor`. Les dates sont au format ISO 8601, en UTC dans les réponses ; celle que vous donnez sans fuseau est de celui de Guichet. Toute erreur porte un code stable et une phrase en français, à afficher telle quelle ; les routes à jeton la donnent en anglais avec l’en-tête `Accept-Language` à `en`.",
     "Un `POST` qui crée ou déclenche quelque chose accepte un en-tête `Idempotency-Key` : répété avec la même clé, le même corps et le même jeton dans les 24 heures, il n’est pas refait et reçoit la même réponse. La même clé avec une autre requête est refusée par 409.",
   ],
   overview: "Vue d’ensemble",

@@ -1,13 +1,8 @@
-import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { bytesOf } from "../../db/delete-in-turns.ts"
 import { type ChosenAnswer, withQuestions } from "./chosen-answer.ts"
 
-/**
- * Answers on one portion of the page, and bytes of them beyond the first: marked up as much as they may be, they make
- * a page of 120 kB.
- */
-const atOnce = { answers: 20, bytes: 8000 }
+/** Answers on one portion of the page: as long as they may be, they make a page of 100 kB. */
+const shownAtOnce = 20
 
 /** The answers of a project that cite no page, which a page of their own shows. */
 export interface TeamPage {
@@ -23,10 +18,15 @@ export function teamPagePath(projectId: string): string {
 }
 
 /** The portion that begins with the answer `from`, or with the first. */
-export async function teamPage(db: Db, projectId: string, from?: string): Promise<TeamPage> {
-  const { ids, next } = await portionFrom(db, projectId, from)
-  const rows = await onTeamPage(db, projectId).where("id", "in", ids).selectAll().orderBy("id").execute()
-  return { answers: await withQuestions(db, rows), next }
+export async function teamPage(db: Db, projectId: string, from = ""): Promise<TeamPage> {
+  const rows = await onTeamPage(db, projectId)
+    .where("id", ">=", from)
+    .selectAll()
+    .orderBy("id")
+    .limit(shownAtOnce + 1)
+    .execute()
+  const answers = await withQuestions(db, rows.slice(0, shownAtOnce))
+  return { answers, next: rows[shownAtOnce]?.id ?? null }
 }
 
 /** Address of an answer on the page. Those of the first portion stand at the page's own address. */
@@ -35,29 +35,13 @@ export async function teamAnswerUrl(
   publicUrl: string,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<string> {
-  const { next } = await portionFrom(db, projectId)
-  const portion = next === null || id < next ? "" : `?from=${id}`
-  return `${publicUrl}${teamPagePath(projectId)}${portion}#${id}`
-}
-
-async function portionFrom(
-  db: Db,
-  projectId: string,
-  from = "",
-): Promise<{ ids: string[]; next: string | null }> {
-  const sized = await onTeamPage(db, projectId)
-    .where("id", ">=", from)
-    .select(["id", bytesOf("answer").as("bytes")])
-    .orderBy("id")
-    .limit(atOnce.answers + 1)
+  const before = await onTeamPage(db, projectId)
+    .where("id", "<", id)
+    .select("id")
+    .limit(shownAtOnce)
     .execute()
-  let bytes = 0
-  const end = sized.findIndex((answer, index) => {
-    bytes += Number(answer.bytes)
-    return index === atOnce.answers || (index > 0 && bytes > atOnce.bytes)
-  })
-  const ids = idsOf(sized)
-  return end < 0 ? { ids, next: null } : { ids: ids.slice(0, end), next: ids[end] as string }
+  const portion = before.length < shownAtOnce ? "" : `?from=${id}`
+  return `${publicUrl}${teamPagePath(projectId)}${portion}#${id}`
 }
 
 function onTeamPage(db: Db, projectId: string) {

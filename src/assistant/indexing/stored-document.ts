@@ -193,9 +193,8 @@ export async function* documentsOf(
       .where("id", "in", ids)
       .orderBy("id")
       .execute()
-    // A row is let go before its document is worked on. Each step on a large one is a turn.
+    // A row is let go before its document is worked on.
     for (let row = rows.shift(); row; row = rows.shift()) {
-      await yieldToEventLoop()
       const { document } = await withoutRepeated(documentOf(row), repeated.get(row.feed_id))
       await yieldToEventLoop()
       yield document

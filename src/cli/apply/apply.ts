@@ -64,7 +64,7 @@ async function applied(of: Omit<Place, "one" | "faults" | "ids" | "fields">, tex
     fields: new Map(),
     one(declared: Declared) {
       lock?.lost.throwIfAborted()
-      return applyOne(declared, applying, lock === undefined)
+      return applyOne(declared, applying, { isTrial: lock === undefined, timezone: of.app.config.timezone })
     },
   }
   const file = { at: "", members: parsed(text) }

@@ -53,11 +53,14 @@ export interface Applying {
 export async function applyOne(
   declared: Declared,
   applying: Applying,
-  isTrial: boolean,
+  { isTrial, timezone }: { isTrial: boolean; timezone: string },
 ): Promise<string | undefined> {
   const { kind, name, at, wanted, present, schema } = declared
   try {
-    const read = fieldsOf(wanted, present ? schema.changed : schema.added) as Record<string, unknown>
+    const read = fieldsOf(wanted, present ? schema.changed : schema.added, timezone) as Record<
+      string,
+      unknown
+    >
     requireHeaderValues(read, present?.record)
     const stored = await declared.judge?.(read)
     if (!present) {

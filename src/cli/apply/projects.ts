@@ -92,7 +92,7 @@ async function applyForm(
   { at, name, members }: Thing & { name: string },
 ): Promise<void> {
   const { app, workspaceId, perform, ids, fields } = place
-  const { config, db, mailer, messageQueue } = app
+  const { config, db, messageQueue } = app
   const forms = id === undefined ? [] : await listForms(db, workspaceId, { projectId: id })
   const found = presentOf(place, `${at}name`, forms, (each) => each.name === name)
   const full = `${projectName}/${name}`
@@ -106,7 +106,7 @@ async function applyForm(
     present: found && { id: found.id, record: formShownAt(config.publicUrl).json(found) },
     schema: { added: formChange, changed: formChange },
     async judge() {
-      const described = checkedForm(found ? members : added, mailer.configured, {}, found)
+      const described = checkedForm(found ? members : added, app, {}, found)
       fields.set(full, described.fields)
       if (found) refuseLost((await messageQueue.followFields(db, found, described.fields)).lost)
       return undefined

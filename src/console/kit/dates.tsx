@@ -1,13 +1,9 @@
 /** @jsxImportSource preact */
-import { dayIn, dayMs, hourMs, isoTime, minuteMs, type Span } from "../../base/clock.ts"
+import { dayIn, dayMs, dayStartMs, isoTime, type Span } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
-import { frenchDates } from "../../base/time.ts"
+import { frenchDates, isDay } from "../../base/time.ts"
 import { usePage } from "./page-context.ts"
 import { words } from "./words.fr.ts"
-
-/** Time zones differ by quarters of an hour, and by up to 14 hours from UTC. */
-const stepMs = 15 * minuteMs
-const maxStartBeforeMiddayMs = 26 * hourMs
 
 interface TimeProps {
   /** In milliseconds. */
@@ -63,26 +59,17 @@ export function dateFormatter(
   }
 }
 
-/**
- * Start of the day `since` (`2026-11-20`) in the owner's time zone, in milliseconds. Throws Refusal
- * `invalid_request` when `since` is not a day.
- */
-export function dayStartMs(since: string, timezone: string): number {
-  const middayMs = /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(`${since}T12:00:00Z`) : Number.NaN
-  if (Number.isNaN(middayMs))
-    throw new Refusal("invalid_request", words.sinceWrong, { fields: { since: words.sinceWrong } })
-  let atMs = middayMs
-  // The bound stops the loop for years before 1000: `dayIn` writes them without leading zeros, so that the
-  // comparison of texts never becomes false.
-  while (dayIn(timezone, atMs - stepMs) >= since && middayMs - atMs < maxStartBeforeMiddayMs) atMs -= stepMs
-  return atMs
+/** The day of a field named `since`. Throws Refusal `invalid_request` for one that is none. */
+export function requireDay(since: string): string {
+  if (isDay(since)) return since
+  throw new Refusal("invalid_request", words.sinceWrong, { fields: { since: words.sinceWrong } })
 }
 
 /** The last `count` days of the owner's time zone up to today, oldest first, with their labels: `20 nov.` */
 export function lastDays(timezone: string, nowMs: number, count: number): (Span & { label: string })[] {
   const label = frenchDates({ timeZone: timezone, day: "numeric", month: "short" })
   const days: (Span & { label: string })[] = []
-  let startMs = dayStartMs(dayIn(timezone, nowMs), timezone)
+  let startMs = dayStartMs(timezone, dayIn(timezone, nowMs))
   let endMs = Number.MAX_SAFE_INTEGER
   for (;;) {
     days.unshift({ startMs, endMs, label: label(startMs) })
@@ -92,6 +79,6 @@ export function lastDays(timezone: string, nowMs: number, count: number): (Span 
     // The day of a change of clocks is an hour shorter or longer.
     const isUsual = dayIn(timezone, usualMs) === day && dayIn(timezone, usualMs - 1) !== day
     endMs = startMs
-    startMs = isUsual ? usualMs : dayStartMs(day, timezone)
+    startMs = isUsual ? usualMs : dayStartMs(timezone, day)
   }
 }

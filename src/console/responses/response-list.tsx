@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { listMembers, type Member } from "../../accounts/operator.ts"
-import { dayMs } from "../../base/clock.ts"
+import { dayMs, dayStartMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import { idsOf } from "../../base/ids.ts"
 import {
@@ -25,7 +25,7 @@ import { responsesTable, responseTables, type TableFormat } from "../../wording/
 import { addressOf, FormHead, formOf } from "../forms/one-form.tsx"
 import { addressWith, More, paramsOf } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { dayStartMs } from "../kit/dates.tsx"
+import { requireDay } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
 import { offeredPeople } from "../kit/forms/people.ts"
@@ -89,7 +89,7 @@ export function responseListPages(pages: Pages, deps: ConsoleDeps) {
 export function filterIn(query: PageContext["query"], timezone: string): ResponseFilter {
   const { since, unread, ...rest } = paramsOf(query, filters)
   const read = queryOf(rest, responseQuery)
-  const filter = filterOf(since ? { ...read, since: dayStartMs(since, timezone) } : read)
+  const filter = filterOf(since ? { ...read, since: dayStartMs(timezone, requireDay(since)) } : read)
   return unread === "yes" ? { ...filter, isUnread: true } : filter
 }
 

@@ -3,7 +3,7 @@
 import { listMembers } from "../../accounts/operator.ts"
 import { projectNames } from "../../accounts/project.ts"
 import { listTokens } from "../../accounts/token.ts"
-import { dayIn, dayMs } from "../../base/clock.ts"
+import { dayEndMs, dayStartMs } from "../../base/clock.ts"
 import { listPage } from "../../http/list.ts"
 import {
   type Action,
@@ -17,7 +17,7 @@ import { testReceiverUrl } from "../../webhooks/endpoints/endpoint.ts"
 import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
 import { addressWith, More, paramsOf, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { dayStartMs, Time } from "../kit/dates.tsx"
+import { requireDay, Time } from "../kit/dates.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
 import { offeredPeople } from "../kit/forms/people.ts"
 import { Head } from "../kit/head.tsx"
@@ -113,14 +113,9 @@ function filterIn({ query, timezone }: PageContext): AuditFilter {
       ? { only: auditKinds[kind as AuditKind] }
       : { without: auditKinds.trials }),
     ...(who && { actor: who }),
-    ...(since && { sinceMs: dayStartMs(since, timezone) }),
-    ...(until && { beforeMs: dayEndMs(until, timezone) }),
+    ...(since && { sinceMs: dayStartMs(timezone, requireDay(since)) }),
+    ...(until && { beforeMs: dayEndMs(timezone, requireDay(until)) }),
   }
-}
-
-function dayEndMs(day: string, timezone: string): number {
-  // A day and a half later it is the next day, also where the clocks change.
-  return dayStartMs(dayIn(timezone, dayStartMs(day, timezone) + 1.5 * dayMs), timezone)
 }
 
 /** Everybody who may have acted, by id. Those who left are found by their name in an entry. */

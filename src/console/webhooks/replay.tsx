@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { dayIn, isoTime } from "../../base/clock.ts"
+import { dayIn, dayStartMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { countsOf, maxCountedBy as mostWaiting } from "../../webhooks/endpoints/health.ts"
 import { countReplayable } from "../../webhooks/endpoints/replayable.ts"
@@ -10,7 +10,7 @@ import { logKeptMs } from "../../webhooks/messages/purge.ts"
 import { replayProgress } from "../../webhooks/messages/replay-progress.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { dayStartMs } from "../kit/dates.tsx"
+import { requireDay } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { refused } from "../kit/forms/submitted-form.ts"
 import type { PageContext } from "../kit/page-context.ts"
@@ -87,7 +87,7 @@ export function replayPages(pages: Pages, deps: ConsoleDeps) {
     const kept = dayIn(config.timezone, clock.now() - logKeptMs)
     const since = submitted.values.get("since") ?? query["since"] ?? kept
     try {
-      const sinceMs = dayStartMs(since, config.timezone)
+      const sinceMs = dayStartMs(config.timezone, requireDay(since))
       const counts = await countReplayable(db, endpointId, { sinceMs, atMost: mostCounted })
       return { since, counts }
     } catch (error) {
@@ -110,7 +110,7 @@ export function replayPages(pages: Pages, deps: ConsoleDeps) {
     .page("/replay", show)
     .performs("/replays", replayDeliveries, {
       show,
-      input: (values) => ({ since: isoTime(dayStartMs(values.get("since") ?? "", config.timezone)) }),
+      input: (values) => ({ since: requireDay(values.get("since") ?? "") }),
       leadsTo: ({ endpoint, count, replayedAtMs }) =>
         count === 0
           ? `/console/webhooks/${endpoint.id}/deliveries?replayed=0`

@@ -1,6 +1,7 @@
 import { detail } from "../../base/errors.ts"
 import { camelNames } from "../../base/names.ts"
 import { readFields, refuseWrong, type Wrong } from "../../http/record/fields.ts"
+import type { FormDeps } from "../deps.ts"
 import { emailField, type Field } from "./field.ts"
 import type { FormDescription } from "./form.ts"
 import { noticesOf } from "./notify.ts"
@@ -31,13 +32,13 @@ const plainForm = {
  */
 export function checkedForm(
   body: Record<string, unknown>,
-  canMail: boolean,
+  { mailer, config: { timezone } }: Pick<FormDeps, "mailer" | "config">,
   wrong: Wrong = {},
   present?: FormDescription,
 ): FormDescription {
   const schema = present ? formChange : newForm
   const { notify, notifyContents, ownerMail, ...read } = camelNames(
-    readFields(body, schema, wrong),
+    readFields(body, schema, wrong, timezone),
   ) as Partial<Omit<FormDescription, "notify">> & Parameters<typeof noticesOf>[0]
   const notices = noticesOf({ notify, notifyContents, ownerMail }, present ?? plainForm)
   const described = { ...plainForm, ...present, ...read, ...notices } as FormDescription
@@ -55,7 +56,7 @@ export function checkedForm(
   ] as const
   for (const [path, wanted, before] of needMail) {
     if (!wanted) continue
-    if (!canMail && !before) wrong[path] = detail("forms.mailNotConfigured")
+    if (!mailer.configured && !before) wrong[path] = detail("forms.mailNotConfigured")
     else if (path !== "owner_mail" && path !== "notify" && !hasAddress(path))
       wrong[path] = detail(path === "receipt" ? "forms.receiptNeedsEmail" : "forms.confirmationNeedsEmail")
   }

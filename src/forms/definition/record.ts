@@ -203,7 +203,6 @@ function paragraphs(maxLength: number) {
 
 const thanks = paragraphs(maxThanksLength)
 const maxResponses = Type.Integer({ minimum: 1, maximum: maxMaxResponses })
-const moment = Type.Optional(orNull(dayOrTime()))
 const retentionDays = Type.Integer({ minimum: minRetentionDays, maximum: maxRetentionDays })
 
 const described = Type.Object(
@@ -232,8 +231,8 @@ const described = Type.Object(
     receipt: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
     button: optional(filledLine({ maxLength: maxButtonLength }), maxButtonLength),
     thanks: optional(thanks, maxThanksLength),
-    opens_at: moment,
-    closes_at: moment,
+    opens_at: Type.Optional(orNull(dayOrTime())),
+    closes_at: Type.Optional(orNull(dayOrTime({ isEnd: true }))),
     max_responses: Type.Optional(told(orNull(maxResponses), "forms.maxResponses", { max: maxMaxResponses })),
     proof_of_work: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
   },

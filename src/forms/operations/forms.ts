@@ -21,11 +21,11 @@ export const addForm = operation({
   input: newForm,
   judgesInput: true,
   async run(deps: FormDeps, { workspaceId, input }) {
-    const { db, clock, mailer } = deps
+    const { db, clock } = deps
     const projectId = typeof input.project === "string" ? input.project : ""
     const project = await findProject(db, projectId, workspaceId)
     const wrong = project ? {} : { project: detail("forms.unknownProject") }
-    const described = checkedForm(input, mailer.configured, wrong)
+    const described = checkedForm(input, deps, wrong)
     const id = await insertForm(db, projectId, described, clock.now())
     const form = await requireForm(db, workspaceId, id)
     return form.notify.length === 0 ? form : askNoticeAddresses(deps, form, clock.now())
@@ -40,10 +40,10 @@ export const changeForm = operation({
   input: formChange,
   judgesInput: true,
   async run(deps: FormDeps, call) {
-    const { db, mailer, clock, messageQueue } = deps
+    const { db, clock, messageQueue } = deps
     const [form, before] = await withLock(db, `form:${idOf(call, "form")}`, async (transaction) => {
       const present = await formOfCall(transaction, call)
-      const described = checkedForm(call.input, mailer.configured, undefined, present)
+      const described = checkedForm(call.input, deps, undefined, present)
       const { lost, store } = await messageQueue.followFields(transaction, present, described.fields)
       refuseLost(lost)
       await store()

@@ -19,9 +19,13 @@ export async function bodyOf<Body extends TObject>(
  * Returns the fields of a JSON object that a schema describes, in the form in which they are stored. Throws Refusal
  * `invalid_request` with an entry for every missing, invalid or unknown field at once.
  */
-export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, schema: Body): Static<Body> {
+export function fieldsOf<Body extends TObject>(
+  body: Record<string, unknown>,
+  schema: Body,
+  timezone?: string,
+): Static<Body> {
   const wrong: Wrong = {}
-  const read = readFields(body, schema, wrong)
+  const read = readFields(body, schema, wrong, timezone)
   refuseWrong(wrong, schema)
   return read as Static<Body>
 }
@@ -30,13 +34,14 @@ export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, sc
 export function queryOf<Query extends TObject>(
   query: Readonly<Record<string, string | undefined>>,
   schema: Query,
+  timezone?: string,
 ): Static<Query> {
   const wrong: Wrong = {}
   const typed = Object.entries(query).map(([name, value]) => {
     const isNumber = schema.properties[name]?.["type"] === "integer" && /^\d{1,15}$/.test(value ?? "")
     return [name, isNumber ? Number(value) : value]
   })
-  const read = readMembers(Object.fromEntries(typed), schema, "", wrong)
+  const read = readMembers(Object.fromEntries(typed), schema, "", { wrong, timezone })
   if (Object.keys(wrong).length === 0) return read as Static<Query>
   throw new Refusal("invalid_request", detail("requests.invalidRequest"), { fields: wrong })
 }
@@ -49,9 +54,16 @@ export function readFields(
   body: Record<string, unknown>,
   schema: TObject,
   wrong: Wrong,
+  timezone?: string,
 ): Record<string, unknown> {
   Object.assign(wrong, unknownMembers(body, schema))
-  return readMembers(body, schema, "", wrong)
+  return readMembers(body, schema, "", { wrong, timezone })
+}
+
+interface Reading {
+  wrong: Wrong
+  /** Of times that name none; needed only by schemas that have such times. */
+  timezone: string | undefined
 }
 
 /** Throws Refusal `invalid_request` unless nothing is wrong. */
@@ -64,14 +76,14 @@ function readMembers(
   body: Record<string, unknown>,
   schema: TObject,
   path: string,
-  wrong: Wrong,
+  reading: Reading,
 ): Record<string, unknown> {
   const read: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(schema.properties)) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
     const rule = ruleOf(member)
-    if (value !== undefined) read[name] = readValue(value, member, `${path}${name}`, wrong)
-    else if (!(OptionalKind in member)) refuse(`${path}${name}`, {}, detail("requests.required"), wrong)
+    if (value !== undefined) read[name] = readValue(value, member, `${path}${name}`, reading)
+    else if (!(OptionalKind in member)) refuse(`${path}${name}`, {}, detail("requests.required"), reading)
     else if ("absent" in rule) read[name] = rule.absent
   }
   return read
@@ -86,61 +98,70 @@ function readValue(
   value: unknown,
   schema: TSchema,
   at: string,
-  wrong: Wrong,
+  reading: Reading,
   rule = ruleOf(schema),
 ): unknown {
   const choices = choicesOf(schema) as string[] | undefined
   if (choices)
     return choices.includes(value as string)
       ? value
-      : refuse(at, rule, detail("requests.oneOf", { choices }), wrong)
-  if (schema["anyOf"] && !schema["properties"]) return readUnion(value, schema, at, wrong, rule)
-  if (schema["type"] === "array") return readList(value, schema, at, wrong, rule)
+      : refuse(at, rule, detail("requests.oneOf", { choices }), reading)
+  if (schema["anyOf"] && !schema["properties"]) return readUnion(value, schema, at, reading, rule)
+  if (schema["type"] === "array") return readList(value, schema, at, reading, rule)
   const refuseMember = (member: string, told: Detail) => {
-    wrong[`${at}.${member}`] ??= told
+    reading.wrong[`${at}.${member}`] ??= told
   }
   if (schema["type"] === "object") {
-    if (!isObject(value)) return refuse(at, rule, detail("requests.object"), wrong)
-    const members = readMembers(value, schema as TObject, `${at}.`, wrong)
-    return rule.read ? rule.read(members as never, refuseMember) : members
+    if (!isObject(value)) return refuse(at, rule, detail("requests.object"), reading)
+    const members = readMembers(value, schema as TObject, `${at}.`, reading)
+    return rule.read ? rule.read(members as never, refuseMember, reading.timezone) : members
   }
   if (schema["type"] === "string" && typeof value !== "string")
-    return refuse(at, {}, detail("requests.text"), wrong)
+    return refuse(at, {}, detail("requests.text"), reading)
   const fits = isOfType(value, schema) && (rule.read !== undefined || isWithin(value, schema))
-  const read = fits ? (rule.read ? rule.read(value as never, refuseMember) : value) : undefined
-  return read === undefined ? refuse(at, rule, usualSentence(schema), wrong) : read
+  const read = fits
+    ? rule.read
+      ? rule.read(value as never, refuseMember, reading.timezone)
+      : value
+    : undefined
+  return read === undefined ? refuse(at, rule, usualSentence(schema), reading) : read
 }
 
 /** A list keeps what its items keep; its faults are told at its own path, unless the items are objects. */
-function readList(value: unknown, schema: TSchema, at: string, wrong: Wrong, rule: Rule): unknown {
+function readList(value: unknown, schema: TSchema, at: string, reading: Reading, rule: Rule): unknown {
   const items = schema["items"] as TSchema
   const choices = items["enum"] as string[] | undefined
   const usual = choices ? detail("requests.someOf", { choices }) : detail("requests.texts")
-  if (!Array.isArray(value)) return refuse(at, rule.isWhole || isShape(items) ? rule : {}, usual, wrong)
+  if (!Array.isArray(value)) return refuse(at, rule.isWhole || isShape(items) ? rule : {}, usual, reading)
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema
   // A body may hold a hundred thousand of them. Where a rule folds equal ones, it counts what is left.
-  if (value.length > maxItems && !rule.read) return refuse(at, rule, usual, wrong)
+  if (value.length > maxItems && !rule.read) return refuse(at, rule, usual, reading)
   const inItems: Wrong = {}
   const isToldOnce = !rule.isWhole && !isShape(items)
   const read: unknown[] = []
   for (const [index, item] of value.entries()) {
-    read.push(readValue(item, items, String(index), inItems))
+    read.push(readValue(item, items, String(index), { ...reading, wrong: inItems }))
     // A hundred thousand wrong texts have one sentence.
-    if (isToldOnce && Object.hasOwn(inItems, index)) return refuse(at, ruleOf(items), usual, wrong)
+    if (isToldOnce && Object.hasOwn(inItems, index)) return refuse(at, ruleOf(items), usual, reading)
   }
   const [fault] = Object.keys(inItems)
   if (fault !== undefined && !rule.isWhole) {
-    for (const [path, told] of Object.entries(inItems)) wrong[`${at}.${path}`] ??= told
+    for (const [path, told] of Object.entries(inItems)) reading.wrong[`${at}.${path}`] ??= told
     return read
   }
-  const kept = fault === undefined ? (rule.read ? rule.read(read as never, () => {}) : read) : undefined
+  const kept =
+    fault === undefined
+      ? rule.read
+        ? rule.read(read as never, () => {}, reading.timezone)
+        : read
+      : undefined
   return Array.isArray(kept) && kept.length >= minItems && kept.length <= maxItems
     ? kept
-    : refuse(at, rule, usual, wrong)
+    : refuse(at, rule, usual, reading)
 }
 
 /** A value or null, for which an empty text may stand too; or one of several shapes of an object, by its `type`. */
-function readUnion(value: unknown, schema: TSchema, at: string, wrong: Wrong, rule: Rule): unknown {
+function readUnion(value: unknown, schema: TSchema, at: string, reading: Reading, rule: Rule): unknown {
   const all = schema["anyOf"] as TSchema[]
   const isNullable = all.some(({ type }) => type === "null")
   if (isNullable && (value === null || (value === "" && all.some((each) => each["const"] === ""))))
@@ -153,13 +174,13 @@ function readUnion(value: unknown, schema: TSchema, at: string, wrong: Wrong, ru
   if (elsewhere && isObject(value))
     for (const name of Object.keys(value))
       if (!Object.hasOwn(shape["properties"], name) && value[name] !== null && hasMember(all, name))
-        wrong[`${at}.${name}`] ??= elsewhere
+        reading.wrong[`${at}.${name}`] ??= elsewhere
   const whole = isNullable && shape["type"] === "integer" ? { told: wholeOrNull(shape) } : {}
-  return readValue(value, shape, at, wrong, { ...whole, ...ruleOf(shape), ...rule })
+  return readValue(value, shape, at, reading, { ...whole, ...ruleOf(shape), ...rule })
 }
 
-function refuse(at: string, { told }: Rule, usual: Detail, wrong: Wrong): undefined {
-  wrong[at] ??= told ?? usual
+function refuse(at: string, { told }: Rule, usual: Detail, reading: Reading): undefined {
+  reading.wrong[at] ??= told ?? usual
 }
 
 function choicesOf(schema: Partial<TSchema>): unknown[] | undefined {

@@ -7,9 +7,9 @@ export interface Rule {
   told?: Detail
   /**
    * The value in the form in which it is stored; undefined for one that breaks the rule. `refuse` names a member of an
-   * object by itself, whose members were read before.
+   * object by itself, whose members were read before. `timezone` is that of times that name none.
    */
-  read?(value: never, refuse: (member: string, told: Detail) => void): unknown
+  read?(value: never, refuse: (member: string, told: Detail) => void, timezone?: string): unknown
   /** Stands for an optional member that is absent. */
   absent?: unknown
   /** A list: one wrong item makes it wrong as a whole, so that its own sentence is said of it. */

@@ -127,10 +127,17 @@ const day = [
 
 export const dayOrTimePattern = `^(${day.join("|")})(${clockTime})?$`
 
-/** A day or a time, in UTC where no zone is given. It is read in milliseconds since 1970. */
-export function dayOrTime() {
+/**
+ * A day or a time, of the owner's time zone where it names none. It is read in milliseconds since 1970; a day stands
+ * for its start, or with `isEnd` for its end.
+ */
+export function dayOrTime({ isEnd = false } = {}) {
   const schema = Type.Unsafe<number>({ type: "string", pattern: dayOrTimePattern })
-  return told(ruled(schema, { read: parseTime }), "requests.time")
+  const read = (text: string, _: unknown, timezone: string | undefined) => {
+    if (timezone === undefined) throw new Error("a time is read without the time zone of its owner")
+    return parseTime(text, timezone, { isEnd })
+  }
+  return told(ruled(schema, { read }), "requests.time")
 }
 
 export function orNull<Schema extends TSchema>(schema: Schema) {

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { frenchDates } from "../../base/time.ts"
 import { autocompleteOf } from "../../forms/definition/autocomplete.ts"
 import { consentTextHash, namesOtherText } from "../../forms/definition/consent-text.ts"
 import { type Field, filesOf, splitChoices, takesFiles } from "../../forms/definition/field.ts"
@@ -8,6 +7,7 @@ import type { Form } from "../../forms/definition/form.ts"
 import { checkedValue } from "../../forms/submission/value.ts"
 import { Labelled, notesOf } from "../../style/labelled.tsx"
 import { fieldFaces } from "../../wording/field-faces.fr.ts"
+import { periodsIn } from "../../wording/periods.fr.ts"
 import { words } from "../words.fr.ts"
 import { Control } from "./control.tsx"
 import { shownFields, shownStep } from "./step.ts"
@@ -160,11 +160,11 @@ export function scriptsOf({ fields, proofOfWork }: Form): string[] {
 
 /** When the form takes responses, if that is limited: a page without a script cannot ask whether it does now. */
 function periodOf({ opensAt, closesAt }: Form, timeZone: string): string | undefined {
-  const date = frenchDates({ timeZone, dateStyle: "long", timeStyle: "short" })
-  if (opensAt !== null && closesAt !== null)
-    return words.openFromTo({ from: date(opensAt), to: date(closesAt) })
-  if (opensAt !== null) return words.openFrom({ from: date(opensAt) })
-  return closesAt === null ? undefined : words.openTo({ to: date(closesAt) })
+  const periods = periodsIn(timeZone)
+  const from = opensAt === null ? undefined : periods.from(opensAt)
+  const to = closesAt === null ? undefined : periods.until(closesAt)
+  if (from !== undefined) return to === undefined ? words.openFrom({ from }) : words.openFromTo({ from, to })
+  return to === undefined ? undefined : words.openTo({ to })
 }
 
 interface FieldProps {

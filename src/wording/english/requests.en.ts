@@ -53,7 +53,7 @@ export const words = {
   headerWithoutValue: ({ name }: { name: string }) => `give the value of the header “${name}”`,
   shownOnly: "this field cannot be changed: send it back as it is, or leave it out",
   object: "give an object",
-  time: "give a date in ISO 8601, such as 2026-11-20T10:00:00.000Z",
+  time: "give a day or a time in ISO 8601, such as 2026-11-20 or 2026-11-20T10:00:00.000Z",
   limit: ({ maximum }: { maximum: number }) => `give a whole number from 1 to ${maximum}`,
   cursor: "go on with the value of next_cursor of the page before",
   exportRunning: "an export of the same operator or token is under way",

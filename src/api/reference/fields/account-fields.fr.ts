@@ -4,7 +4,8 @@ export const accountFields: Record<string, Record<string, string>> = {
     id: "Identifiant du jeton ; ce n’est pas le jeton lui-même.",
     name: "Nom qui aide à le reconnaître.",
     scopes: "Droits du jeton ; `all` s’ils ne sont pas précisés. Le droit d’écrire comprend celui de lire.",
-    expires_at: "Moment à partir duquel le jeton n’ouvre plus rien ; `null` s’il n’expire pas.",
+    expires_at:
+      "Moment à partir duquel le jeton n’ouvre plus rien, un jour seul comptant jusqu’à sa fin ; `null` s’il n’expire pas.",
     last_used_at: "Dernière utilisation ; `null` si le jeton n’a jamais servi.",
     token: "Le jeton `gch_…`, montré cette seule fois.",
   },

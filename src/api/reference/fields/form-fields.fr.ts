@@ -83,8 +83,10 @@ export const formFields: Record<string, Record<string, string>> = {
     receipt: "Vrai pour envoyer un accusé de réception à la personne ; il faut alors un champ `email`.",
     button: "Texte du bouton d’envoi ; `null` pour le texte habituel.",
     thanks: "Remerciement affiché après l’envoi ; `null` pour le texte habituel.",
-    opens_at: "Date à partir de laquelle le formulaire prend des messages ; `null` pour aucune.",
-    closes_at: "Date à partir de laquelle il n’en prend plus (409) ; `null` pour aucune.",
+    opens_at:
+      "Date à partir de laquelle le formulaire prend des messages, dans le fuseau de Guichet sans autre précision ; `null` pour aucune.",
+    closes_at:
+      "Date à partir de laquelle il n’en prend plus (409), un jour seul comptant jusqu’à sa fin ; `null` pour aucune.",
     max_responses:
       "Nombre de messages qu’il prend au plus (409 ensuite), sans les indésirables ; un message effacé rend sa place. `null` pour ne pas limiter.",
     proof_of_work:

@@ -132,8 +132,8 @@ export function draftOf(
     redirectUrl: text("redirect_url"),
     button: text("button"),
     thanks: text("thanks"),
-    opensAt: parseTime(text("opens_at") ?? "") ?? null,
-    closesAt: parseTime(text("closes_at") ?? "") ?? null,
+    opensAt: parseTime(text("opens_at") ?? "", timezone) ?? null,
+    closesAt: parseTime(text("closes_at") ?? "", timezone, { isEnd: true }) ?? null,
     createdAt: 0,
   }
 }
