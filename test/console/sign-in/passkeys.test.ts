@@ -38,7 +38,7 @@ async function withPasskey(wrong?: Wrong) {
   const device = authenticator(origin)
   const { reply } = await register(own, device, wrong)
   if (reply.status !== 200) throw new Error(reply.text)
-  return { own, device, codes: reply.text.match(/[a-z2-9]{4}(-[a-z2-9]{4}){3}/g) ?? [] }
+  return { own, device, codes: reply.text.match(/[a-z2-9]{4}(-[a-z2-9]{4}){5}/g) ?? [] }
 }
 
 const send = (credential: string, values: Record<string, string> = {}, client = consoleClient(service)) =>
