@@ -30,9 +30,11 @@ function shareOfNamed(question: Question, quotation: Quotation, { language, pass
   const isGiven = kind !== undefined && givesFact(quotation.markdown, kind, text)
   const onlyNouns = isGiven || isAnaphoric(text, language)
   let [held, total] = [0, 0]
-  for (const word of written) {
+  for (const [at, word] of written.entries()) {
     if (kind !== undefined && namesFact(word.text, kind)) continue
-    const isNaming = word.isNoun || word.isName
+    // "a whole domain": an English adjective stands where nouns are told by.
+    const followsAdjective = language === "en" && written[at - 1]?.isNoun === true
+    const isNaming = word.isNoun || word.isName || followsAdjective
     const isHeld = holds(all, word)
     if (!isHeld && !isNaming && onlyNouns) continue
     const weight = inverseFrequency(Math.max(1, word.frequency), passages) * (isNaming ? 1 : otherWeight)
