@@ -18,7 +18,13 @@ import { dayMs, isoTime } from "./base/clock.ts"
 import { removeOldCopies } from "./db/sqlite/migrate.ts"
 import { purgeForms } from "./forms/responses/purge.ts"
 import { sendDigests } from "./forms/submission/owner-notice.ts"
-import { makeScheduledBackup, missedBackup, tryNewestBackup } from "./jobs/backups.ts"
+import { removeUnfinishedImports } from "./handover/unfinished-imports.ts"
+import {
+  makeScheduledBackup,
+  missedBackup,
+  removeUnfinishedBackups,
+  tryNewestBackup,
+} from "./jobs/backups.ts"
 import { everySecond, type Schedule, startSchedule } from "./jobs/schedule.ts"
 import { purgeLimits } from "./limits/uses.ts"
 import { announceFailedIndexings, announceUnansweredQuestions } from "./mails/owner-events.ts"
@@ -237,6 +243,16 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         name: "remove old copies",
         pattern: "53 2 * * *",
         run: async () => removeOldCopies(config.dataDir, clock.now()),
+      },
+      {
+        // At every start, since whatever was killed with the service ended then.
+        name: "remove what is unfinished",
+        pattern: "23 * * * *",
+        onEveryNode: true,
+        async run() {
+          removeUnfinishedBackups(config.backup)
+          await removeUnfinishedImports(app)
+        },
       },
       {
         name: "purge forms",

@@ -15,6 +15,7 @@ import { Refusal, UsageError } from "../base/errors.ts"
 import { idsOf } from "../base/ids.ts"
 import { workspaceLines } from "../handover/export-workspace.ts"
 import { importWorkspace, nameIn, type PerformIn } from "../handover/import-workspace.ts"
+import { finishImport, holdImport } from "../handover/unfinished-imports.ts"
 import { listEndpoints } from "../webhooks/endpoints/endpoint.ts"
 import { complain } from "./kit/command.ts"
 import { confirmed, removal } from "./kit/confirm.ts"
@@ -105,19 +106,19 @@ export const workspaceImport = defineDataCommand({
   async run({ app, args, options, perform }) {
     const file = resolve(args.file)
     const owners = await findOwners(app, options.owner, options.existing === true)
-    const given = { name: await nameIn(file), owners: idsOf(owners) }
+    const given = { name: await nameIn(file), owners: idsOf(owners), is_unfinished: true }
+    await using _held = await holdImport(app)
     const { id } = await perform(addOwnedWorkspace, await defaultWorkspaceId(app.db), {}, given)
     const performIn: PerformIn = (operation, ids, fields) => perform(operation, id, ids, fields)
     const imported = await untilStopped("interrupted: nothing of it was kept", (signal) =>
       importWorkspace(app, id, file, performIn, signal).catch(async (error) => {
         await app.removeWorkspace(id).catch(() => {
-          complain(
-            `what was read by then stays, and cannot be removed now: later by guichet workspace remove ${id} --yes`,
-          )
+          complain("what was read by then cannot be removed now: the service removes it within the hour")
         })
         throw error
       }),
     )
+    await finishImport(app, id)
     const { counts, endpoints, endpointsLeftOut, withoutMails } = imported
     return {
       json: {

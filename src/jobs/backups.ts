@@ -1,13 +1,12 @@
-import { readdirSync, rmSync, statSync } from "node:fs"
+import { existsSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { hourMs, isoTime } from "../base/clock.ts"
 import { removeWithChecksums } from "../db/sqlite/checksum.ts"
+import { removeUnfinished } from "../db/sqlite/durable-file.ts"
 import type { RunChild } from "../host/child-process.ts"
 
 /** Name of a scheduled backup, which sorts by time: `guichet-20261120T024300Z.db`. */
 const backupName = /^guichet-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
-/** Remains of a backup or a trial that was killed: a folder, or a file of older versions. */
-const unfinishedName = /^guichet-\d{8}T\d{6}Z\.db(?:\.sha256)?\.unfinished(-\w{6})?$/
 
 interface BackupFolder {
   dir: string | undefined
@@ -31,9 +30,13 @@ export async function makeScheduledBackup(
   if (dir === undefined) return
   const name = `guichet-${isoTime(nowMs).slice(0, 19).replaceAll(/[-:]/g, "")}Z.db`
   await runToEnd(["backup", join(dir, name)], runChild, signal)
-  for (const entry of readdirSync(dir).filter((one) => unfinishedName.test(one)))
-    rmSync(join(dir, entry), { recursive: true, force: true })
+  removeUnfinishedBackups({ dir })
   for (const { file } of scheduledBackups(dir).slice(0, -keep)) removeWithChecksums(file)
+}
+
+/** Removes what a backup, or the trial of one, has left that was killed. */
+export function removeUnfinishedBackups({ dir }: Pick<BackupFolder, "dir">): void {
+  if (dir !== undefined && existsSync(dir)) removeUnfinished(dir, /^guichet-\d{8}T\d{6}Z\.db(?:\.sha256)?$/)
 }
 
 /** A problem with the backups that their owner has to know of. */

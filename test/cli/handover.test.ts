@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { removeUnfinishedImports } from "../../src/handover/unfinished-imports.ts"
 import { apiOf } from "../support/api.ts"
 import { guichet, startGuichet } from "../support/cli.ts"
 import { contents, filledIn } from "../support/files.ts"
@@ -231,21 +232,29 @@ test("a file that is none, or that was changed, is refused with its line, and no
   expect((await at(data, "project", "list", "--json")).stdout.match(/"id"/g)).toHaveLength(1)
 })
 
-test("one that is interrupted keeps nothing", async () => {
+test("one that is interrupted keeps nothing, and one that is killed nothing from the next start on", async () => {
   const data = join(folder.path, "data")
-  await using service = await aService().withSettings({ GUICHET_DATA_DIR: data }).started()
   const file = join(folder.path, "client.jsonl")
   writeFileSync(
     file,
     workspaceFile({ name: "email", type: "email" }, { value: "lea@exemple.fr", responses: 30_000 }),
   )
-  const child = await startGuichet(["workspace", "import", file], { GUICHET_DATA_DIR: data })
+  for (const signal of ["SIGINT", "SIGKILL"] as const) {
+    await using service = await aService().withSettings({ GUICHET_DATA_DIR: data }).started()
+    const child = await startGuichet(["workspace", "import", file], { GUICHET_DATA_DIR: data })
+    const { db } = service.app
+    const first = () => db.selectFrom("form_response").select("id").limit(1).executeTakeFirst()
+    await eventually(async () => (await first()) !== undefined)
+    // A start meanwhile leaves it alone, since whoever reads it in lives.
+    if (signal === "SIGKILL") await removeUnfinishedImports(service.app)
+    expect(await first()).toBeDefined()
+    child.kill(signal)
+    expect(await child.exited).not.toBe(0)
+    if (signal === "SIGINT") expect(await first()).toBeUndefined()
+  }
+  await using service = await aService().withSettings({ GUICHET_DATA_DIR: data }).started()
   const { db } = service.app
-  const first = () => db.selectFrom("form_response").select("id").limit(1).executeTakeFirst()
-  await eventually(async () => (await first()) !== undefined)
-  child.kill("SIGINT")
-  expect(await child.exited).toBe(1)
-  expect(await first()).toBeUndefined()
-  expect(await db.selectFrom("workspace").select("name").execute()).toHaveLength(1)
-  expect(await db.selectFrom("project").select("name").execute()).toEqual([])
+  await eventually(async () => (await db.selectFrom("workspace").select("name").execute()).length === 1)
+  for (const table of ["project", "form_response"] as const)
+    expect(await db.selectFrom(table).select("id").execute()).toEqual([])
 })

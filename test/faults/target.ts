@@ -8,7 +8,7 @@ export interface Target {
    * The status with which even a harmless text may be refused, once it is read; elsewhere it would mean that
    * it was not.
    */
-  refusal?: 403 | 429
+  refusal?: 403 | 429 | 503
   /** `number` tells the requests of a trial apart. */
   request(text: string, number: number): Uint8Array
 }

@@ -74,6 +74,7 @@ export const addOwnedWorkspace = operation({
     withLock(db, membership(), async (transaction) => {
       const nowMs = clock.now()
       const id = await insertWorkspace(transaction, input.name, nowMs)
+      if (input.is_unfinished) await changeRows(transaction, "workspace", { id }, { is_unfinished: 1 })
       for (const operatorId of input.owners)
         await addMember(transaction, { workspaceId: id, operatorId, role: "owner" }, nowMs)
       return { id, name: input.name }

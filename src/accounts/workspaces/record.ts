@@ -8,8 +8,12 @@ import { maxNameLength } from "../workspace.ts"
 const workspaceName = told(filledLine({ maxLength: maxNameLength }), "accounts.workspaceName")
 
 export const newWorkspace = Type.Object({ name: workspaceName }, { $id: "NewWorkspace" })
-/** `owners`: ids of operators. */
-export const ownedWorkspace = Type.Object({ name: workspaceName, owners: Type.Array(Type.String()) })
+/** `owners`: ids of operators. `is_unfinished`: it is removed again unless it is said to be whole. */
+export const ownedWorkspace = Type.Object({
+  name: workspaceName,
+  owners: Type.Array(Type.String()),
+  is_unfinished: Type.Optional(Type.Boolean()),
+})
 export const workspaceChange = Type.Partial(
   Type.Object({ name: workspaceName, requires_second_factor: Type.Boolean() }),
   { $id: "NewWorkspaceChange" },

@@ -6,6 +6,7 @@ import {
   linkSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   type Stats,
@@ -13,6 +14,7 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { Refusal } from "../../base/errors.ts"
+import { takeLock } from "./lock.ts"
 
 /** Path of a file while it is being written. Disposing removes the file. */
 export interface UnfinishedFile extends Disposable {
@@ -25,11 +27,38 @@ export interface UnfinishedFile extends Disposable {
  */
 export function unfinishedBeside(path: string): UnfinishedFile {
   const folder = mkdtempSync(`${path}.unfinished-`)
+  const lock = takeLock(folder, writer)
+  // `removeUnfinished` came in between.
+  if (!lock) return unfinishedBeside(path)
   return {
     path: join(folder, "unfinished"),
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]() {
+      lock[Symbol.dispose]()
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
+
+/** Lock of the process that writes an unfinished file. */
+const writer = "writer"
+
+/**
+ * Removes from a folder what `unfinishedBeside` has made there for a file with one of these names and a killed process
+ * has left behind: whoever still writes holds a lock.
+ */
+export function removeUnfinished(folder: string, names: RegExp): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const [, name = ""] = unfinishedName.exec(entry.name) ?? []
+    if (!names.test(name)) continue
+    const path = join(folder, entry.name)
+    using lock = entry.isDirectory() ? takeLock(path, writer) : noLock
+    if (lock) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+/** A folder, or a file of older versions. */
+const unfinishedName = /^(.+)\.unfinished(?:-\w{6})?$/
+const noLock: Disposable = { [Symbol.dispose]() {} }
 
 /**
  * Gives a finished file its name. Its contents and its directory entry are on the disk when this returns.

@@ -7,6 +7,7 @@ import type { Migrated } from "../connection.ts"
 import { type Step, stepsFrom, type Versions, versions } from "../migrations/versions.ts"
 import { copyChecked } from "./backup.ts"
 import { databasePath } from "./connection.ts"
+import { removeUnfinished } from "./durable-file.ts"
 import { explainError } from "./explain-error.ts"
 import { damageOf, versionIn, versionOf } from "./integrity.ts"
 import { isVersionLocked } from "./version-lock.ts"
@@ -20,6 +21,8 @@ import { isVersionLocked } from "./version-lock.ts"
 export function migrate(dataDir: string, known: Versions = versions.sqlite): Migrated {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = databasePath(dataDir)
+  // A copy that was never whole holds what visitors wrote, and no erasure reaches it.
+  removeUnfinished(dataDir, /^guichet\.db(?:\.before-\d+)?$/)
   try {
     return applySteps(dataDir, known)
   } catch (error) {

@@ -21,6 +21,8 @@ export const workspaceTables = {
     number: withDefault(integer, 0),
     /** Whether members have to add a second factor before anything else. */
     requires_second_factor: withDefault(flag, 0),
+    /** It is being read in from a file. */
+    is_unfinished: withDefault(flag, 0),
   }).with({
     hasRowId: true,
   }),

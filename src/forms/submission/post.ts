@@ -132,15 +132,17 @@ function addText(post: Post, name: string, text: string): void {
   post.lists.getOrInsert(name, []).push(text)
 }
 
+const [quote, backslash, comma, bracket, brace] = [...'"\\,[{'].map((sign) => sign.charCodeAt(0))
+
 /** Counts before parsing, because parsing calls a function for every value to keep numbers as written. */
 function hasTooManyItems(json: string): boolean {
   let items = 0
   let isQuoted = false
   for (let at = 0; at < json.length && items <= maxItems; at++) {
-    const character = json[at]
-    if (character === '"') isQuoted = !isQuoted
-    else if (character === "\\") at++
-    else if (!isQuoted && (character === "," || character === "[" || character === "{")) items++
+    const code = json.charCodeAt(at)
+    if (code === quote) isQuoted = !isQuoted
+    else if (code === backslash) at++
+    else if (!isQuoted && (code === comma || code === bracket || code === brace)) items++
   }
   return items > maxItems
 }

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { dayMs } from "../../../src/base/clock.ts"
 import { versions } from "../../../src/db/migrations/versions.ts"
 import { databasePath } from "../../../src/db/sqlite/connection.ts"
@@ -11,6 +12,7 @@ import { startGuichet } from "../../support/cli.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { versionsOf, withStep } from "../../support/versions.ts"
 
+const root = join(import.meta.dir, "../../..")
 const one = "CREATE TABLE one (a INTEGER); INSERT INTO one VALUES (1);"
 const two = "CREATE TABLE two (a INTEGER); INSERT INTO two SELECT a FROM one;"
 
@@ -40,6 +42,27 @@ test("a database whose copy is not sound is left as it is, and so is no half of 
   expect(() => migrate(folder.path, versionsOf(nullable, two))).toThrow(/copy .* is damaged/)
   expect(versionOf(path)).toBe(1)
   expect(readdirSync(folder.path).filter((name) => name.includes("before"))).toEqual([])
+})
+
+test("a copy that is being made stays, and is removed by the next start once who made it was killed", async () => {
+  using folder = temporaryFolder()
+  migrate(folder.path, versionsOf(one))
+  const copies = () => readdirSync(folder.path).filter((name) => name.includes(".unfinished"))
+  const code = `const { unfinishedBeside } = await import(${JSON.stringify(join(root, "src/db/sqlite/durable-file.ts"))})
+    const { path } = unfinishedBeside(${JSON.stringify(`${databasePath(folder.path)}.before-2`)})
+    await Bun.write(path, "what visitors wrote")
+    process.stdout.write("made")
+    setInterval(() => {}, 1000)`
+  const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe", stderr: "inherit" })
+  await child.stdout.getReader().read()
+  migrate(folder.path, versionsOf(one))
+  expect(copies()).toHaveLength(1)
+  child.kill("SIGKILL")
+  await child.exited
+  // As programs before this one left them.
+  writeFileSync(`${databasePath(folder.path)}.before-1031.unfinished`, "what visitors wrote")
+  migrate(folder.path, versionsOf(one))
+  expect(copies()).toEqual([])
 })
 
 test("a copy of another day is replaced; that of a start which stopped half-way is kept", () => {

@@ -37,9 +37,12 @@ export async function costsOfPublicRoutes(only = ""): Promise<Verdict[]> {
   const missing = open.filter((route) => !tried.some((place) => place.route === route))
   const worst: Cost[] = []
   let number = 0
-  for (const { route, targets = [], pairs = [] } of tried) {
+  for (const { route, refusal, targets = [], pairs = [] } of tried) {
     const fields = [
-      ...targets.map((target) => ({ name: target.name, pairs: () => pairsAt(target) })),
+      ...targets.map((target) => ({
+        name: target.name,
+        pairs: () => pairsAt({ ...target, ...(refusal && { refusal }) }),
+      })),
       ...pairs.map((pair) => ({ name: "", pairs: () => [pair] })),
     ]
     for (const field of fields) {
@@ -48,8 +51,7 @@ export async function costsOfPublicRoutes(only = ""): Promise<Verdict[]> {
         const name = [route, field.name, pair.name].filter(Boolean).join(", ")
         if (name.includes(only)) costs.push(await compared(site, name, pair, () => ++number))
       }
-      worst.push(...costs.toSorted((one, other) => other.share - one.share).slice(0, 1))
-      worst.push(...costs.filter(({ share, wrong }) => wrong || share > 1).slice(1))
+      worst.push(...costs.toSorted((one, other) => rank(other) - rank(one)).slice(0, 1))
     }
   }
   const sorted = worst.toSorted((one, other) => other.hostileMs - one.hostileMs)
@@ -58,6 +60,11 @@ export async function costsOfPublicRoutes(only = ""): Promise<Verdict[]> {
     ...told.map(verdictOn),
     exactly(`public routes that are not tried, of ${open.length}${list(missing)}`, 0, missing.length),
   ]
+}
+
+/** Of a field's costs, one that was not found out is the worst. */
+function rank({ share, wrong }: Cost): number {
+  return wrong ? Number.POSITIVE_INFINITY : share
 }
 
 /** The least of three tries, should the first be too much. */
@@ -72,7 +79,7 @@ async function compared(site: PublicSite, name: string, pair: Pair, next: () => 
     found.share = found.hostileMs / Math.max(freeMs, pair.times * found.harmlessMs)
     status = hostile.status
   }
-  const isRead = status > 0 && status < 500 && (status !== 429 || pair.refusal === 429)
+  const isRead = (status > 0 && status < 500 && status !== 429) || status === pair.refusal
   return { name, ...found, wrong: isRead ? undefined : `status ${status}` }
 }
 

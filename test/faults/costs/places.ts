@@ -10,6 +10,8 @@ export interface Place {
   path: string
   targets?: Target[]
   pairs?: Pair[]
+  /** The status of every reply, where what the route needs is away. */
+  refusal?: Target["refusal"]
 }
 
 /** Query parameters that some route reads. */
@@ -59,7 +61,8 @@ export function places(site: PublicSite): Place[] {
         request: (text: string, number: number) =>
           send(number, `email=a${number}@exemple.fr&password=x&${name}=${percentEncoded(text)}`),
       })),
-      { name: "body", maxBytes: consoleBytes, request: (text, number) => send(number, text) },
+      // Without an address to sign in with, all wait together.
+      { name: "body", maxBytes: consoleBytes, request: (text, number) => send(number, text), refusal: 429 },
     ]
   }
   /** `text` as a part of a call by the Model Context Protocol. */
@@ -223,7 +226,9 @@ export function places(site: PublicSite): Place[] {
       "/console/sign-in/passkey",
       ...form("/console/sign-in/passkey", "step", "credential"),
     ),
-    ...read("/console/sign-in/oidc", "/console/sign-in/oidc/callback", "/console/sign-in/oidc/signed-out"),
+    // The provider is not there.
+    { ...at("GET /console/sign-in/oidc", "/console/sign-in/oidc"), refusal: 503 as const },
+    ...read("/console/sign-in/oidc/callback", "/console/sign-in/oidc/signed-out"),
     ...[
       ["setup", "/console/setup/x"],
       ["invitations", site.invitation],
@@ -324,10 +329,14 @@ function heads({ route, path }: Place, origin: string): Target[] {
       ),
       refusal: 403,
     },
-    target(
-      "X-Forwarded-For",
-      () => path,
-      (text) => ({ "x-forwarded-for": text.slice(0, headBytes / 3) }),
-    ),
+    // All of them are one visitor, whose limits are soon reached.
+    {
+      ...target(
+        "X-Forwarded-For",
+        () => path,
+        (text) => ({ "x-forwarded-for": text.slice(0, headBytes / 3) }),
+      ),
+      refusal: 429,
+    },
   ]
 }
