@@ -250,8 +250,8 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         pattern: "23 * * * *",
         onEveryNode: true,
         async run() {
-          removeUnfinishedBackups(config.backup)
           await removeUnfinishedImports(app)
+          removeUnfinishedBackups(config.backup)
         },
       },
       {

@@ -20,6 +20,12 @@ export function withLock<Result>(
   })
 }
 
+/** The database of work that belongs to a transaction: one that it begins is a part of that. */
+export function joinedBy(transaction: Db): Db {
+  const part = { execute: <Result>(work: (transaction: Db) => Promise<Result>) => work(transaction) }
+  return Object.assign(transaction, { transaction: () => part as never })
+}
+
 /**
  * Locks a further subject until the caller's transaction ends. Only for subjects whose holders never wait for
  * another lock.

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { hourMs, isoTime } from "../base/clock.ts"
 import { removeWithChecksums } from "../db/sqlite/checksum.ts"
@@ -36,7 +36,8 @@ export async function makeScheduledBackup(
 
 /** Removes what a backup, or the trial of one, has left that was killed. */
 export function removeUnfinishedBackups({ dir }: Pick<BackupFolder, "dir">): void {
-  if (dir !== undefined && existsSync(dir)) removeUnfinished(dir, /^guichet-\d{8}T\d{6}Z\.db(?:\.sha256)?$/)
+  const isFolder = dir !== undefined && statSync(dir, { throwIfNoEntry: false })?.isDirectory()
+  if (isFolder) removeUnfinished(dir, /^guichet-\d{8}T\d{6}Z\.db(?:\.sha256)?$/)
 }
 
 /** A problem with the backups that their owner has to know of. */

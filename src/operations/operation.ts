@@ -18,6 +18,11 @@ export interface Operation<Deps, Schema extends TObject | undefined, Result, Fou
   inputFor?(given: Record<string, unknown>): TObject
   /** `run` reads the fields by the schema itself, with what else it finds wrong, so that all is told at once. */
   judgesInput?: boolean
+  /**
+   * Whether `run` does nothing but read and write by its `db`, which is one transaction then: the entry of
+   * the audit log is written in it, so that neither is there without the other.
+   */
+  isOneTransaction?: boolean
   /** Whether it may take minutes, for the reply to be waited for. */
   isLong?: boolean
   /** The thing that the address names, for `run` and `subject`. Throws Refusal `not_found`. */
@@ -63,7 +68,10 @@ export interface Subject {
 }
 
 /** The part of an operation that is the same for all. */
-export type AnyOperation = Pick<Operation<unknown, undefined, unknown>, "audit" | "needs" | "isLong">
+export type AnyOperation = Pick<
+  Operation<unknown, undefined, unknown>,
+  "audit" | "needs" | "isLong" | "isOneTransaction"
+>
 
 /** Gives an operation its types. */
 export function operation<Deps, Result, Schema extends TObject | undefined = undefined>(

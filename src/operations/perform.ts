@@ -2,6 +2,7 @@ import type { TObject } from "@sinclair/typebox"
 import type { Clock } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
+import { joinedBy } from "../db/with-lock.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { fieldsOf } from "../http/record/fields.ts"
 import { recordAction } from "./audit-log.ts"
@@ -15,9 +16,10 @@ interface PerformDeps {
 }
 
 /**
- * Performs an operation: rights, input, time for the reply, the work, and its entry in the audit log. `given` are the
- * fields as the face read them; `tell` makes the face's reply of the result: where it refuses, nothing is recorded.
- * Throws Refusal `forbidden` without the rights, `invalid_request` for a wrong field, and what the operation refuses.
+ * Performs an operation: rights, input, time for the reply, the work, and its entry in the audit log. `given`
+ * are the fields as the face read them; `tell` makes the face's reply of the result. Where it refuses, nothing
+ * is recorded, unless the operation is one transaction, whose reply is made once it is stored. Throws Refusal
+ * `forbidden` without the rights, `invalid_request` for a wrong field, and what the operation refuses.
  */
 export async function perform<Deps, Schema extends TObject | undefined, Result, Told = Result>(
   operation: Operation<Deps, Schema, Result>,
@@ -36,9 +38,19 @@ export async function perform<Deps, Schema extends TObject | undefined, Result, 
   const { workspaceId } = caller
   const call: Call<Schema> = { workspaceId, ids, input, caller }
   const found = await operation.find?.(deps, call)
+  const subjectOf = (result: Result) => operation.subject(result, call, found)
+  if (operation.isOneTransaction)
+    return tell(
+      await deps.db.transaction().execute(async (transaction) => {
+        const joined = { ...deps, db: joinedBy(transaction) }
+        const result = await operation.run(joined, call, found)
+        await record(operation, joined, call, subjectOf(result))
+        return result
+      }),
+    )
   const result = await operation.run(deps, call, found)
   const told = await tell(result)
-  await record(operation, deps, call, operation.subject(result, call, found))
+  await record(operation, deps, call, subjectOf(result))
   return told
 }
 

@@ -6,6 +6,7 @@ import { ruleOf } from "../../src/http/record/rule.ts"
 import { text } from "../../src/http/record/schemas.ts"
 import { allows, scopes, scopesOf } from "../../src/operations/scope.ts"
 import { movableClock } from "../support/clock.ts"
+import { failWrites } from "../support/failing-writes.ts"
 import { type ConsoleClient, signedIn } from "../support/operator.ts"
 import { call, isOfConsole, nameOf, type Performing, submit, testReceiver } from "../support/performing.ts"
 import { aService } from "../support/service-builder.ts"
@@ -53,6 +54,52 @@ test("every operation asks of either face for its rights, and is done by nobody 
     }
   }
 })
+
+test("an operation that is one transaction is undone where its entry in the audit log cannot be written", async () => {
+  const rows = world.service.performing.filter(({ operation }) => operation.isOneTransaction)
+  expect(rows.length).toBeGreaterThan(40)
+  const { db } = world.service.app
+  const succeedAgain = await failWrites(db, "INSERT ON audit_log")
+  const before = await everything()
+  for (const row of rows) {
+    const status = isOfConsole(row) ? await submit(world, row, owner) : await call(world, row)
+    expect(status, nameOf(row)).toBeGreaterThanOrEqual(500)
+    expect(await everything(), nameOf(row)).toEqual(before)
+  }
+  await succeedAgain()
+})
+
+/** Every row of what operations change, but for when a token was used or a response read last. */
+async function everything(): Promise<unknown> {
+  const { db } = world.service.app
+  const rows = await Promise.all(
+    changedTables.map((name) =>
+      db
+        .selectFrom(name as "token")
+        .selectAll()
+        .execute(),
+    ),
+  )
+  return rows.map((each) => each.map((row) => JSON.stringify({ ...row, last_used_at: 0, read_at: 0 })).sort())
+}
+
+const changedTables = [
+  "workspace",
+  "token",
+  "project",
+  "project_origin",
+  "feed",
+  "synonym_group",
+  "chosen_answer",
+  "evaluation_question",
+  "evaluation_run",
+  "answer",
+  "gap_mail",
+  "form_response",
+  "form_response_note",
+  "widget_settings",
+  "member",
+] as const
 
 test("every operation leaves one entry in the audit log that names what it was done to, through either face", async () => {
   await evaluated()

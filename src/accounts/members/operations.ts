@@ -121,6 +121,7 @@ async function requireRemovable(db: Db, target: Target, nowMs: number): Promise<
 export const signOutOperator = operation({
   audit: "operator.signed_out",
   needs: ["workspace:write"],
+  isOneTransaction: true,
   async run({ db, clock }: OperatorDeps, call) {
     const target = targetOf(call)
     return withLock(db, membership(target.id), async (transaction) => {

@@ -20,6 +20,7 @@ export const projectOperation = operationsOf(projectOf, subjectOf)
 export const addProject = operation({
   audit: "project.added",
   needs: ["projects:write"],
+  isOneTransaction: true,
   input: newProject,
   run: ({ db, clock }: ProjectDeps, { workspaceId, input }) =>
     insertProject(db, workspaceId, input, clock.now()),
@@ -29,6 +30,7 @@ export const addProject = operation({
 export const changeProject = projectOperation({
   audit: "project.changed",
   needs: ["projects:write"],
+  isOneTransaction: true,
   input: projectChange,
   async run(deps: ProjectDeps, call, { id }) {
     await applyProjectChange(deps.db, id, call.input)
@@ -41,6 +43,7 @@ export const changeProject = projectOperation({
 export const scheduleReadings = projectOperation({
   audit: "project.changed",
   needs: ["projects:write"],
+  isOneTransaction: true,
   input: Type.Object({
     every_ms: orNull(Type.Integer({ minimum: everyBounds.shortestMs, maximum: everyBounds.longestMs })),
   }),

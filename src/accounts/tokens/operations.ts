@@ -32,6 +32,7 @@ const tokenOperation = operationsOf(async ({ db }, { workspaceId, ids, caller })
 export const addToken = operation({
   audit: "token.added",
   needs: ["workspace:write"],
+  isOneTransaction: true,
   input: newToken,
   async run({ db, clock }: TokenDeps, { workspaceId, input, caller }) {
     const { name = "", scopes = [everyScope], expires_at = null } = input
@@ -55,6 +56,7 @@ export const addToken = operation({
 export const changeToken = tokenOperation({
   audit: "token.changed",
   needs: ["workspace:write"],
+  isOneTransaction: true,
   input: tokenChange,
   async run({ db }: TokenDeps, call, { id, workspaceId }) {
     if (call.input.name !== undefined) await changeRows(db, "token", { id }, { name: call.input.name })
@@ -66,6 +68,7 @@ export const changeToken = tokenOperation({
 export const removeToken = tokenOperation({
   audit: "token.removed",
   needs: ["workspace:write"],
+  isOneTransaction: true,
   run: ({ db, clock }: TokenDeps, _, token) => revokeToken(db, token, clock.now()),
 })
 

@@ -16,6 +16,7 @@ export interface WidgetDeps {
 export const changeWidget = projectOperation({
   audit: "widget.changed",
   needs: ["projects:write"],
+  isOneTransaction: true,
   input: widgetChange,
   async run({ db, requireContact }: WidgetDeps, { input }, project) {
     const { settings } = await findWidgetSettings(db, project.id)

@@ -42,6 +42,7 @@ const workspaceOperation = operationsOf(
 export const addWorkspace = operation({
   audit: "workspace.added",
   needs: ["workspace:write"],
+  isOneTransaction: true,
   input: newWorkspace,
   run: ({ db, clock }: StoreDeps, { workspaceId, input, caller }) =>
     withLock(db, membership(), async (transaction) => {
@@ -69,6 +70,7 @@ export const addWorkspace = operation({
 export const addOwnedWorkspace = operation({
   audit: "workspace.added",
   needs: ["workspace:write", everyScope],
+  isOneTransaction: true,
   input: ownedWorkspace,
   run: ({ db, clock }: StoreDeps, { input }) =>
     withLock(db, membership(), async (transaction) => {
@@ -85,6 +87,7 @@ export const addOwnedWorkspace = operation({
 export const changeWorkspace = workspaceOperation({
   audit: "workspace.changed",
   needs: ["workspace:write"],
+  isOneTransaction: true,
   input: workspaceChange,
   async run({ db }: StoreDeps, call, { id }) {
     const { name, requires_second_factor: isRequired } = call.input

@@ -43,6 +43,7 @@ export const changeChosen = projectOperation({
 export const removeChosen = projectOperation({
   audit: "chosen_answer.removed",
   needs: ["answers:write"],
+  isOneTransaction: true,
   async run({ db }: { db: Db }, call, project) {
     await removeChosenAnswer(db, project.id, idOf(call, "answer"))
   },

@@ -25,6 +25,7 @@ export interface EvaluationDeps {
 export const addQuestion = projectOperation({
   audit: "evaluation.changed",
   needs: ["answers:write"],
+  isOneTransaction: true,
   input: newEvaluationQuestion,
   async run({ db, clock }: Pick<EvaluationDeps, "db" | "clock">, call, project) {
     const [question] = await addSetQuestions(db, project.id, [call.input], clock.now())
@@ -38,6 +39,7 @@ export const addQuestion = projectOperation({
 export const importQuestions = projectOperation({
   audit: "evaluation.changed",
   needs: ["answers:write"],
+  isOneTransaction: true,
   input: Type.Object({ rows: Type.String() }),
   async run({ db, clock }: Pick<EvaluationDeps, "db" | "clock">, call, project) {
     const typed = importedQuestions(call.input.rows)
@@ -50,6 +52,7 @@ export const importQuestions = projectOperation({
 export const removeQuestion = projectOperation({
   audit: "evaluation.changed",
   needs: ["answers:write"],
+  isOneTransaction: true,
   async run({ db }: { db: Db }, call, project) {
     await removeSetQuestion(db, project.id, idOf(call, "question"))
   },
@@ -71,6 +74,7 @@ export const startRun = projectOperation({
 export const acceptRun = projectOperation({
   audit: "evaluation.changed",
   needs: ["answers:write"],
+  isOneTransaction: true,
   input: evaluationRunChange,
   async run({ db }: { db: Db }, call, project) {
     const id = idOf(call, "run")

@@ -35,6 +35,7 @@ export interface IndexingDeps {
 export const addFeed = projectOperation({
   audit: "feed.added",
   needs: ["projects:write"],
+  isOneTransaction: true,
   input: newFeed,
   async run({ db, clock, vault }: Pick<IndexingDeps, "db" | "clock" | "vault">, call, project) {
     const { headers, token, ...described } = call.input
@@ -50,6 +51,7 @@ export const addFeed = projectOperation({
 export const changeFeed = projectOperation({
   audit: "feed.changed",
   needs: ["projects:write"],
+  isOneTransaction: true,
   input: feedChange,
   async run({ db, vault }: Pick<IndexingDeps, "db" | "vault">, call, project) {
     const id = idOf(call, "feed")

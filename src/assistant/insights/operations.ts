@@ -24,6 +24,7 @@ import { gapChange, gapMails } from "./record.ts"
 export const markGap = projectOperation({
   audit: "gap.marked",
   needs: ["answers:write"],
+  isOneTransaction: true,
   input: gapChange,
   async run({ db }: { db: Db }, call, project) {
     const named = { ids: [idOf(call, "gap")], sinceMs: 0 }
@@ -39,6 +40,7 @@ export const markGap = projectOperation({
 export const markGaps = projectOperation({
   audit: "gap.marked",
   needs: ["answers:write"],
+  isOneTransaction: true,
   input: Type.Object({
     state: oneOf(gapStates),
     gaps: Type.Array(Type.String()),
@@ -61,6 +63,7 @@ export const exportQuestions = projectOperation({
 export const removeAnswer = projectOperation({
   audit: "answer.removed",
   needs: ["answers:write"],
+  isOneTransaction: true,
   async run({ db }: { db: Db }, call, project) {
     const isRemoved = await removeAskedQuestion(db, project.id, idOf(call, "answer"))
     if (!isRemoved) throw new Refusal("not_found", detail("assistant.answerNotFound"))
@@ -72,6 +75,7 @@ export const removeAnswer = projectOperation({
 export const changeGapMails = projectOperation({
   audit: "gap_mails.changed",
   needs: ["answers:write"],
+  isOneTransaction: true,
   input: gapMails,
   async run({ db, clock }: { db: Db; clock: Clock }, call, project) {
     const since = clock.now()

@@ -18,6 +18,7 @@ import { groupOf, type SynonymGroup, synonymLimits } from "./synonym-group.ts"
 export const addSynonyms = projectOperation({
   audit: "synonym.added",
   needs: ["projects:write"],
+  isOneTransaction: true,
   input: newSynonyms,
   async run({ db, clock }: { db: Db; clock: Clock }, call, project) {
     const { words } = call.input
@@ -43,6 +44,7 @@ export const addSynonyms = projectOperation({
 export const removeSynonyms = projectOperation({
   audit: "synonym.removed",
   needs: ["projects:write"],
+  isOneTransaction: true,
   async run({ db }: { db: Db }, call, project) {
     const id = idOf(call, "synonym")
     const [removed] = await deleteRows(db, "synonym_group", { id, project_id: project.id })

@@ -59,6 +59,7 @@ export const acceptResponse = formOperation({
 export const changeResponse = formOperation({
   audit: "response.changed",
   needs: ["forms:write"],
+  isOneTransaction: true,
   input: followUpChange,
   async run({ db }: { db: Db }, call, form) {
     const id = idOf(call, "response")
@@ -74,6 +75,7 @@ export const changeResponse = formOperation({
 export const addNote = formOperation({
   audit: "note.added",
   needs: ["forms:write"],
+  isOneTransaction: true,
   input: newNote,
   async run({ db, clock }: FormDeps, call, form) {
     const id = idOf(call, "response")
@@ -91,6 +93,7 @@ export const addNote = formOperation({
 export const removeNote = formOperation({
   audit: "note.removed",
   needs: ["forms:write"],
+  isOneTransaction: true,
   async run({ db }: { db: Db }, call, form) {
     const response = await requireResponse(db, form, idOf(call, "response"))
     await deleteNote(db, { responseId: response.id, id: idOf(call, "note") }, call.caller)
