@@ -30,6 +30,7 @@ import { purgeLimits } from "./limits/uses.ts"
 import { announceFailedIndexings, announceUnansweredQuestions } from "./mails/owner-events.ts"
 import { purgeAuditLog } from "./operations/audit-log.ts"
 import { notifyFailing } from "./webhooks/endpoints/failing.ts"
+import { endLongWaits, notifyLongWaits } from "./webhooks/endpoints/long-waits.ts"
 import { eraseQuestions } from "./webhooks/messages/erase.ts"
 import { announceFailing } from "./webhooks/messages/events/endpoint-failing.ts"
 import { numberSkippedMessages } from "./webhooks/messages/message-order.ts"
@@ -183,7 +184,10 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         name: "purge deliveries",
         pattern: "47 * * * *",
         keepsSuccess: true,
-        run: async () => void (await purgeLog(db, clock.now())),
+        async run() {
+          await endLongWaits(app, clock.now())
+          await purgeLog(db, clock.now())
+        },
       },
       {
         name: "place messages",
@@ -199,6 +203,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         async run() {
           const nowMs = clock.now()
           await notifyFailing(db, app.log.getChild("webhooks"), app.notify, nowMs, announceFailing(nowMs))
+          await notifyLongWaits(app, app.notifyWaits, nowMs)
           app.messageQueue.wake()
         },
       },

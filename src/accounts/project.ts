@@ -26,6 +26,8 @@ export interface Project {
   id: string
   workspaceId: string
   organisationId: string
+  /** Names the part of the machine that its workspace may use, alone or with others (`limits/share.ts`). */
+  shareId: string
   name: string
   site: string
   /** Origins that may ask: the site's own first, then the other declared ones. */
@@ -220,6 +222,7 @@ function projectRows(db: Db) {
     )
     .selectAll("project")
     .select(["workspace.organisation_id", "generation.built_at as indexed_at"])
+    .select(({ fn }) => fn.coalesce("workspace.share_id", "workspace.id").as("share_id"))
 }
 
 /** Looked up, like `originsOf`, because every ask and every form post begins with both. */
@@ -253,6 +256,7 @@ type ProjectRow = Row<"project"> & {
   /** Of `rowById`. */
   key?: string
   organisation_id: string
+  share_id: string
   indexed_at: number | null
 }
 

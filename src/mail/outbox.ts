@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import { sleep } from "../base/async.ts"
 import { type Clock, minuteMs, secondMs } from "../base/clock.ts"
 import type { Explanation } from "../base/errors.ts"
@@ -10,6 +11,7 @@ import type { Row } from "../db/schema.ts"
 import { changeRows, insertRows } from "../db/store.ts"
 import type { Vault } from "../db/vault.ts"
 import { lockUntilCommit, withLock } from "../db/with-lock.ts"
+import { shareOf, sharingWith } from "../limits/share.ts"
 import { tlsTrouble } from "../outbound/failure.ts"
 
 export interface OutgoingMail {
@@ -26,7 +28,7 @@ export interface OutgoingMail {
 }
 
 export interface NewMail extends OutgoingMail {
-  /** Each workspace has its own share of the outbox, and its turn. */
+  /** Each workspace has its turn, and its share of the outbox, alone or with others. */
   workspaceId: string
   /** Id of the object that the mail concerns, or what kind it is. Erasing the object also erases the mail. */
   about?: string
@@ -206,12 +208,16 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
     configured: send !== undefined,
     sendDue,
     async queue(transaction, { about, atMost, workspaceId, ...mail }, nowMs) {
-      await lockUntilCommit(transaction, `outbox:${workspaceId}`)
+      await lockUntilCommit(transaction, `outbox:${await shareOf(transaction, workspaceId)}`)
       if (about && mail.lifetimeMs !== undefined)
         await forgetMails(transaction, about, { untilMs: nowMs - mail.lifetimeMs })
       const isFull =
-        (await areWaiting(transaction, { workspace_id: workspaceId }, maxQueuedPerWorkspace)) ||
-        (about && atMost && (await areWaiting(transaction, { about }, atMost)))
+        (await areWaiting(
+          transaction,
+          { workspace_id: await sharingWith(transaction, workspaceId) },
+          maxQueuedPerWorkspace,
+        )) ||
+        (about && atMost && (await areWaiting(transaction, { about: [about] }, atMost)))
       if (isFull) {
         log.warn("mail not queued: too many of the workspace wait", { workspace: workspaceId, about })
         return false
@@ -293,13 +299,13 @@ async function isAnyDue(db: Db, nowMs: number): Promise<boolean> {
 /** Whether so many mails of a workspace, or about the same, wait to be sent. */
 async function areWaiting(
   db: Db,
-  of: { workspace_id: string } | { about: string },
+  of: { workspace_id: string[] } | { about: string[] },
   count: number,
 ): Promise<boolean> {
   const last = await db
     .selectFrom("mail")
     .select("id")
-    .where(({ and }) => and(of))
+    .where((by) => by.and(Object.entries(of).map(([column, those]) => by(sql.ref(column), "in", those))))
     .where("failed_at", "is", null)
     .limit(1)
     .offset(count - 1)

@@ -6,6 +6,7 @@ import type { Db } from "../db/connection.ts"
 import type { BackupTrouble } from "../jobs/backups.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import type { FailingEndpoint, Notify } from "../webhooks/endpoints/failing.ts"
+import type { NotifyWaits } from "../webhooks/endpoints/long-waits.ts"
 import { answerInWords } from "../wording/webhooks.fr.ts"
 import { words } from "./words.fr.ts"
 
@@ -52,11 +53,29 @@ export function failingMails(deps: OwnerMailDeps): Notify {
   }
 }
 
+/** The same of endpoints whose deliveries wait for their turn for long. */
+export function waitingMails(deps: OwnerMailDeps): NotifyWaits {
+  const { mailer, config } = deps
+  const date = datesOf(deps)
+  return async (workspaceId, waits) => {
+    if (!mailer.configured) return
+    const endpoints = waits.map((each) =>
+      words.waitingMailEndpoint({
+        name: nameIn(each),
+        since: date(each.sinceMs),
+        link: `${config.publicUrl}/console/webhooks/${each.endpointId}/deliveries?state=pending`,
+      }),
+    )
+    const text = words.waitingMail({ endpoints: endpoints.join("\n") })
+    await mailOwners(deps, workspaceId, { subject: words.waitingMailSubject, text })
+  }
+}
+
 function datesOf({ config }: OwnerMailDeps) {
   return frenchDates({ timeZone: config.timezone, dateStyle: "long", timeStyle: "short" })
 }
 
-function nameIn({ description, url }: FailingEndpoint): string {
+function nameIn({ description, url }: Pick<FailingEndpoint, "description" | "url">): string {
   return [description, url].filter(Boolean).join("\n")
 }
 

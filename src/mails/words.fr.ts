@@ -76,6 +76,12 @@ export const words = {
   failingMail: ({ endpoints, publicUrl }: { endpoints: string; publicUrl: string }) =>
     `Bonjour,\n\n${endpoints}\nRien n’est désactivé\u00a0: Guichet continue ses tentatives. Corrigez ou désactivez ce qui ne répond plus dans la console, page Webhooks\u00a0:\n${publicUrl}/console\n`,
 
+  waitingMailSubject: "Des livraisons attendent leur tour depuis longtemps",
+  waitingMailEndpoint: ({ name, since, link }: Record<"name" | "since" | "link", string>) =>
+    `Depuis le ${since}, des livraisons à cette destination attendent leur tour\u00a0:\n${name}\n\nVoir ce qui attend\u00a0:\n${link}\n`,
+  waitingMail: ({ endpoints }: { endpoints: string }) =>
+    `Bonjour,\n\n${endpoints}\nDes messages arrivent plus vite que son réglage «\u00a0Ordre et débit\u00a0» ne les laisse partir, ou l’un d’eux retient les suivants. Augmentez le débit, ou renvoyez ou annulez celui qui retient les autres. Ce qui attend depuis 30 jours est annulé\u00a0; le journal en dit la raison, et vous pouvez encore le renvoyer pendant 30 jours.\n`,
+
   backupMailSubject: {
     late: "Aucune sauvegarde récente de Guichet",
     unusable: "La dernière sauvegarde de Guichet ne peut pas être restaurée",

@@ -1,11 +1,13 @@
 import { sql } from "kysely"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
+import { sharingWith } from "../limits/share.ts"
 
 /** The row of a small file takes about as much. */
 const leastBytes = 4096
 
-/** Takes room for a file. Throws Refusal `quota_exceeded` where the workspace has not that much. */
+/** Takes room for a file. Throws Refusal `quota_exceeded` where the workspace, with those that share its part, has
+ * not that much. */
 export async function takeSpace(
   transaction: Db,
   workspaceId: string,
@@ -18,8 +20,16 @@ export async function takeSpace(
     .values({ workspace_id: workspaceId, bytes: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  const sharing = await sharingWith(transaction, workspaceId)
   const { numUpdatedRows } = await add(transaction, workspaceId, taken)
-    .where("bytes", "<=", quotaBytes - taken)
+    .where(
+      ({ selectFrom }) =>
+        selectFrom("file_space as shared")
+          .select(({ fn }) => fn.sum<number>("shared.bytes").as("bytes"))
+          .where("shared.workspace_id", "in", sharing),
+      "<=",
+      quotaBytes - taken,
+    )
     .executeTakeFirst()
   if (numUpdatedRows === 0n)
     throw new Refusal("quota_exceeded", detail("storage.full", { megabytes: quotaBytes / 1024 ** 2 }))

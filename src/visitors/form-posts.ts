@@ -67,7 +67,7 @@ export function publicFormRoutes(deps: FormDeps) {
     const notAllowed = new Refusal("origin_not_allowed", detail(why))
     if (!mayBeSender(origin, config.publicUrl, project.origins)) throw notAllowed
     const visitor = visitorAddress(clientOf(request))
-    const senders = { [project.workspaceId]: megabytesOf.workspace, [visitor]: megabytesOf.visitor }
+    const senders = { [project.shareId]: megabytesOf.workspace, [visitor]: megabytesOf.visitor }
     using room = takesFiles(form.fields) ? roomOfPost(senders) : undefined
     const posted = await readPost(request, room)
     // They are stored before the reply, maybe in a store of others.

@@ -2,6 +2,7 @@ import type { Clock } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { changeRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
+import { shareOf } from "../../limits/share.ts"
 import type { Mailer } from "../../mail/outbox.ts"
 import { queueTestMail } from "../../mail/test-mail.ts"
 import { idOf, operation, operationsOf } from "../../operations/operation.ts"
@@ -37,7 +38,8 @@ const workspaceOperation = operationsOf(
 
 /**
  * Adds a workspace beside the caller's, whose quota it shares. The caller can open it: an operator as its owner, a
- * token by another one with its scopes, whose text is shown this once.
+ * token by another one with its scopes, whose text is shown this once. All that are added by tokens share what one
+ * workspace may use of the machine.
  */
 export const addWorkspace = operation({
   audit: "workspace.added",
@@ -48,6 +50,13 @@ export const addWorkspace = operation({
     withLock(db, membership(), async (transaction) => {
       const nowMs = clock.now()
       const id = await insertWorkspace(transaction, input.name, nowMs, workspaceId)
+      if (caller.kind === "token")
+        await changeRows(
+          transaction,
+          "workspace",
+          { id },
+          { share_id: await shareOf(transaction, workspaceId) },
+        )
       if (caller.kind === "operator")
         await addMember(transaction, { workspaceId: id, operatorId: caller.id, role: "owner" }, nowMs)
       const token =

@@ -184,6 +184,7 @@ export const values: Record<string, unknown> = {
   "Delivery.next_attempt_at": null,
   "Delivery.waits_for": null,
   "Delivery.held_by": null,
+  "Delivery.cancel_reason": null,
   "Delivery.payload": '{"type":"form.response.created",…}',
   "Messages.items.id": id("msg"),
   "Messages.items.body": '{"type":"form.response.created",…}',

@@ -24,13 +24,14 @@ export const deliveryList = defineDataCommand({
     await workspaceWith(app, endpoint)
     const filter = { state: options.state, sinceMs: undefined }
     const { rows } = await listDeliveries(app.db, endpoint, filter, { after: undefined, atMost: mostListed })
-    const lines = rows.map(({ id, state, created_at, attempts, waits_for, held_by }) =>
+    const lines = rows.map(({ id, state, created_at, attempts, waits_for, held_by, cancel_reason }) =>
       [
         id,
         state,
         created_at,
         attempts.at(-1)?.cause ?? attempts.at(-1)?.outcome,
         waits_for && `waits for ${held_by ?? "the rate"}`,
+        cancel_reason && "waited too long for its turn",
       ]
         .filter(Boolean)
         .join("  "),

@@ -301,7 +301,7 @@ function Attempts({ delivery, endpoint, date }: AttemptsProps) {
 }
 
 function Next({ delivery, date }: { delivery: Delivery; date: (at: string) => string }) {
-  const { state, next_attempt_at, waits_for, held_by } = delivery
+  const { state, next_attempt_at, waits_for, held_by, cancel_reason } = delivery
   if (next_attempt_at !== null) return <>{date(next_attempt_at)}</>
   if (held_by !== null)
     return (
@@ -311,6 +311,7 @@ function Next({ delivery, date }: { delivery: Delivery; date: (at: string) => st
       </>
     )
   if (waits_for !== null) return <>{words.waitsForRate}</>
+  if (cancel_reason !== null) return <>{words.waitedTooLong}</>
   return <>{state === "pending" ? words.inFlight : words.noNext}</>
 }
 

@@ -48,6 +48,7 @@ export const words = {
   waitsForRate: "en attente de son tour",
   waitsForOrder: "en attente de la livraison ",
   theOneBefore: "qui est avant elle",
+  waitedTooLong: "aucune\u00a0: annulée après 30 jours d’attente de son tour, vous pouvez la renvoyer",
   waitsShort: "attend son tour",
   isHeld: (held: string, isOne: boolean) =>
     isOne ? "1\u00a0message est en attente de " : `${beginning(held)} messages sont en attente de `,

@@ -35,6 +35,7 @@ import { proofOfWork } from "./0032-proof-of-work.ts"
 import { lookOfTheState } from "./0033-look-of-the-state.ts"
 import { editions } from "./0034-editions.ts"
 import { assignmentsOfMembers } from "./0035-assignments-of-members.ts"
+import { sharesAndWaits } from "./0038-shares-and-waits.ts"
 import { unfinishedWorkspaces } from "./0040-unfinished-workspaces.ts"
 import { rolesOfGroups } from "./0044-roles-of-groups.ts"
 import { provenAddresses } from "./0045-proven-addresses.ts"
@@ -96,6 +97,7 @@ const migrations: readonly Migration[] = [
   lookOfTheState,
   editions,
   assignmentsOfMembers,
+  sharesAndWaits,
   unfinishedWorkspaces,
   rolesOfGroups,
   provenAddresses,

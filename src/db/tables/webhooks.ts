@@ -80,6 +80,8 @@ export const webhookTables = {
     rate_per: orNull(textOf<RatePeriod>()),
     /** JSON: the events that it gets (webhooks/endpoints/event-types.ts); null: messages of forms alone. */
     events: orNull(text),
+    /** The days of waiting that its owner was last told of; 0: nothing of it waited as long. */
+    waiting_told: withDefault(integer, 0),
   }).with({
     indexes: {
       endpoint_by_workspace: { on: ["workspace_id", "id"] },
@@ -165,6 +167,8 @@ export const webhookTables = {
      * one of a replay. null: it does not wait.
      */
     waits_since: orNull(integer),
+    /** Why it was cancelled, where nobody did it: it waited for its turn as long as the log is kept. */
+    cancel_reason: orNull(textOf<"waited">()),
   }).with({
     unique: [["id"]],
     indexes: {

@@ -21,6 +21,8 @@ export const workspaceTables = {
     number: withDefault(integer, 0),
     /** Whether members have to add a second factor before anything else. */
     requires_second_factor: withDefault(flag, 0),
+    /** The workspace whose part of the machine it shares, because it was added from there; null: it has its own. */
+    share_id: orNull(text),
     /** It is being read in from a file. */
     is_unfinished: withDefault(flag, 0),
   }).with({

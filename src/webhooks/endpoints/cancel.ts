@@ -144,10 +144,11 @@ export async function cancel(
   transaction: Db,
   deliveryNumbers: readonly number[],
   nowMs: number,
+  reason: "waited" | null = null,
 ): Promise<void> {
   await lockDeliveries(transaction, deliveryNumbers)
   const these = { number: deliveryNumbers }
-  const ended = { state: "cancelled", ended_at: nowMs } as const
+  const ended = { state: "cancelled", ended_at: nowMs, cancel_reason: reason } as const
   await changeRows(transaction, "delivery", { ...these, state: "pending" }, ended)
   const noAttempt = { due_at: null, resend_at: null, replayed_at: null, waits_since: null }
   await changeRows(transaction, "delivery", these, noAttempt)

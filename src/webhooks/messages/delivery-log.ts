@@ -123,7 +123,7 @@ function deliveryRows(db: Db) {
       "delivery.state",
     ])
     .select(["delivery.attempts_made", "delivery.last_cause", "delivery.created_at", "delivery.due_at"])
-    .select("delivery.waits_since")
+    .select(["delivery.waits_since", "delivery.cancel_reason"])
 }
 
 type Row = InferResult<ReturnType<typeof deliveryRows>>[number]
@@ -135,6 +135,7 @@ async function withAttempts(db: Db, rows: readonly Row[]): Promise<LoggedDeliver
   const waits = await waitsOf(db, waiting)
   return rows.map(({ number, due_at, waits_since: _, created_at, ...row }) => ({
     ...row,
+    cancel_reason: row.state === "cancelled" ? row.cancel_reason : null,
     ...(waits.get(number) ?? { waits_for: null, held_by: null }),
     next_attempt_at: due_at === null || inFlight.has(number) ? null : isoTime(due_at),
     created_at: isoTime(created_at),

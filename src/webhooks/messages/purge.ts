@@ -20,7 +20,7 @@ const attemptBytes = 1000
 
 /**
  * Deletes messages older than 30 days with their payloads, deliveries and attempts. A message that is still
- * to be sent stays, however long the service was down. The counts of each hour and what test receivers took go
+ * to be sent stays, however long the service was down; what `endLongWaits` ended stays for 30 days more. The counts of each hour and what test receivers took go
  * with them. Resolves to the number of deleted messages.
  */
 export async function purgeLog(db: Db, nowMs: number): Promise<number> {
@@ -38,7 +38,7 @@ export async function purgeLog(db: Db, nowMs: number): Promise<number> {
         eb("number", ">", attemptsTogether),
       ]),
     )
-    purged += await deleteUnlessDue(db, ids)
+    purged += await deleteUnlessDue(db, ids, nowMs)
   }
   await purgeHours(db, nowMs)
   await purgeReceivedRequests(db, nowMs)
@@ -46,7 +46,7 @@ export async function purgeLog(db: Db, nowMs: number): Promise<number> {
 }
 
 /** A resend may be asked for after the query, or at this moment: the deletion checks for due deliveries again. */
-function deleteUnlessDue(db: Db, ids: string[]): Promise<number> {
+function deleteUnlessDue(db: Db, ids: string[], nowMs: number): Promise<number> {
   return inTurns(
     db,
     async (transaction) => {
@@ -67,7 +67,7 @@ function deleteUnlessDue(db: Db, ids: string[]): Promise<number> {
           + ${attemptBytes} * ${attemptsOf(message)}`.as("bytes"),
           )
           .where("id", "in", ids)
-          .where(nothingIsDue)
+          .where(nothingIsLeft(nowMs))
           .execute()
       )
     },
@@ -89,27 +89,30 @@ async function expired(db: Db, after: string, nowMs: number): Promise<string[]> 
     .select("id")
     .where("id", ">", after)
     .where("id", "<", firstIdAt("msg", nowMs - logKeptMs))
-    .where(nothingIsDue)
+    .where(nothingIsLeft(nowMs))
     .orderBy("id")
     .limit(batchSize)
     .execute()
   return idsOf(rows)
 }
 
-function nothingIsDue(message: ExpressionBuilder<Schema, "message">) {
-  return message.not(
-    message.exists(
-      message
-        .selectFrom("delivery")
-        .select("delivery.number")
-        .whereRef("delivery.message_id", "=", "message.id")
-        .where((due) =>
-          due.or([
-            due("due_at", "is not", null),
-            due("resend_at", "is not", null),
-            due("waits_since", "is not", null),
-          ]),
-        ),
-    ),
-  )
+/** Neither something to be sent nor, of what waited too long for its turn, a log that is kept since that was ended. */
+function nothingIsLeft(nowMs: number) {
+  return (message: ExpressionBuilder<Schema, "message">) =>
+    message.not(
+      message.exists(
+        message
+          .selectFrom("delivery")
+          .select("delivery.number")
+          .whereRef("delivery.message_id", "=", "message.id")
+          .where(({ and, or, eb }) =>
+            or([
+              eb("due_at", "is not", null),
+              eb("resend_at", "is not", null),
+              eb("waits_since", "is not", null),
+              and([eb("cancel_reason", "=", "waited"), eb("ended_at", ">", nowMs - logKeptMs)]),
+            ]),
+          ),
+      ),
+    )
 }

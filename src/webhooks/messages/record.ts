@@ -83,6 +83,7 @@ export const deliveryRecord = Type.Object(
     next_attempt_at: timeOrNull,
     waits_for: orNull(oneOf(["order", "rate"])),
     held_by: textOrNull,
+    cancel_reason: orNull(oneOf(["waited"])),
     created_at: time,
     attempts: Type.Array(attemptRecord),
   },

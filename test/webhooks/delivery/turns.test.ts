@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test"
 import { dayMs, hourMs, minuteMs, secondMs } from "../../../src/base/clock.ts"
+import { endLongWaits, notifyLongWaits } from "../../../src/webhooks/endpoints/long-waits.ts"
 import { purgeLog } from "../../../src/webhooks/messages/purge.ts"
 import { replayProgress } from "../../../src/webhooks/messages/replay-progress.ts"
 import { onSqlite } from "../../support/postgres.ts"
@@ -284,6 +285,56 @@ test("one that waits is never purged, and a message that is erased holds nobody 
   await purgeLog(db, webhooks.clock.now())
   await webhooks.settled()
   expect(arrived()).toEqual([1, 3])
+})
+
+test("what waited for its turn for 30 days ends as cancelled with that reason; owners are told after 1, 7 and 25", async () => {
+  const id = await started({ rate: { messages: 1, per: "hour" } }, ok)
+  await respond(1, 2, 3)
+  await webhooks.settled()
+  const { app } = webhooks.service
+  const { db } = app
+  const nowMs = () => webhooks.clock.now()
+  /** As if they had waited for so long. */
+  const waitSince = (days: number) =>
+    db
+      .updateTable("delivery")
+      .set({ waits_since: nowMs() - days * dayMs })
+      .where("endpoint_id", "=", id)
+      .where("waits_since", "is not", null)
+      .execute()
+  const told: number[] = []
+  const notify = async (_: string, waits: readonly { days: number }[]) =>
+    void told.push(...waits.map(({ days }) => days))
+  for (const days of [0, 1, 2, 7, 24, 25, 29]) {
+    await waitSince(days)
+    await notifyLongWaits(app, notify, nowMs())
+    await endLongWaits(app, nowMs())
+  }
+  expect(told).toEqual([1, 7, 25])
+  expect((await deliveries(id)).map(({ state }) => state)).toEqual(["delivered", "pending", "pending"])
+  await waitSince(30)
+  await endLongWaits(app, nowMs() + 20 * dayMs)
+  // The message that was delivered is purged, and those that were ended stay for as long again.
+  await purgeLog(db, nowMs() + 31 * dayMs)
+  const log = async () =>
+    (await deliveries(id)).map(({ state, cancel_reason, attempts }) => [
+      state,
+      cancel_reason,
+      attempts.length,
+    ])
+  expect(await log()).toEqual([
+    ["cancelled", "waited", 0],
+    ["cancelled", "waited", 0],
+  ])
+  webhooks.clock.move(hourMs)
+  await webhooks.api.post(`/api/v1/deliveries/${(await deliveries(id))[0]?.id}/attempts`)
+  await webhooks.settled()
+  expect(await log()).toEqual([
+    ["delivered", null, 1],
+    ["cancelled", "waited", 0],
+  ])
+  await purgeLog(db, nowMs() + 51 * dayMs)
+  expect(await log()).toEqual([])
 })
 
 test("wrong rates are refused at their place", async () => {

@@ -1,0 +1,25 @@
+import type { Db } from "../db/connection.ts"
+
+/**
+ * The workspaces that share what one of them may use of the machine: what a token adds beside its own, it adds for
+ * itself. At least the workspace asked for.
+ */
+export async function sharingWith(db: Db, workspaceId: string): Promise<string[]> {
+  const share = await shareOf(db, workspaceId)
+  const rows = await db
+    .selectFrom("workspace")
+    .select("id")
+    .where((by) => by.or([by("id", "=", share), by("share_id", "=", share)]))
+    .execute()
+  return [...new Set([workspaceId, ...rows.map(({ id }) => id)])]
+}
+
+/** Names that part of the machine: the id of its first workspace, which may be gone. */
+export async function shareOf(db: Db, workspaceId: string): Promise<string> {
+  const row = await db
+    .selectFrom("workspace")
+    .select("share_id")
+    .where("id", "=", workspaceId)
+    .executeTakeFirst()
+  return row?.share_id ?? workspaceId
+}
