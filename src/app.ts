@@ -55,7 +55,7 @@ import { everySecond } from "./jobs/schedule.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
 import { formMails } from "./mails/form-mails.ts"
-import { backupMails, failingMails, waitingMails } from "./mails/owner-mails.ts"
+import { backupMails, failingMails } from "./mails/owner-mails.ts"
 import { peopleMails } from "./mails/people-mails.ts"
 import { type QuestionMails, questionMails } from "./mails/question-mails.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
@@ -102,7 +102,6 @@ export interface App extends Removal, HandedIn, AsyncDisposable {
   formHtml: FormDeps["formHtml"]
   /** Mails an owner that an endpoint keeps failing; the log and the API say so too. */
   notify: Notify
-  notifyWaits: ReturnType<typeof waitingMails>
   /** Mails the owners of the default workspace what is wrong with the backups. */
   notifyBackup: ReturnType<typeof backupMails>
   metrics: Metrics
@@ -360,7 +359,6 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     formHtml: (form, page) => htmlOf(form, config, copiedInputs(vault, form, page)),
     ...handedIn,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
-    notifyWaits: waitingMails({ db: connection.db, clock, mailer, config }),
     notifyBackup: backupMails({ db: connection.db, clock, mailer, config }),
     ...openRemoval({ db: connection.db, clock, messageQueue, erasures, files }),
     work() {

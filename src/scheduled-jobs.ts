@@ -28,9 +28,10 @@ import {
 import { everySecond, type Schedule, startSchedule } from "./jobs/schedule.ts"
 import { purgeLimits } from "./limits/uses.ts"
 import { announceFailedIndexings, announceUnansweredQuestions } from "./mails/owner-events.ts"
+import { waitingMails } from "./mails/owner-mails.ts"
 import { purgeAuditLog } from "./operations/audit-log.ts"
+import { endLongWaits, notifyLongWaits } from "./webhooks/delivery/turns/long-waits.ts"
 import { notifyFailing } from "./webhooks/endpoints/failing.ts"
-import { endLongWaits, notifyLongWaits } from "./webhooks/endpoints/long-waits.ts"
 import { eraseQuestions } from "./webhooks/messages/erase.ts"
 import { announceFailing } from "./webhooks/messages/events/endpoint-failing.ts"
 import { numberSkippedMessages } from "./webhooks/messages/message-order.ts"
@@ -203,7 +204,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         async run() {
           const nowMs = clock.now()
           await notifyFailing(db, app.log.getChild("webhooks"), app.notify, nowMs, announceFailing(nowMs))
-          await notifyLongWaits(app, app.notifyWaits, nowMs)
+          await notifyLongWaits(app, waitingMails(app), nowMs)
           app.messageQueue.wake()
         },
       },

@@ -80,7 +80,7 @@ export const words = {
   waitingMailEndpoint: ({ name, since, link }: Record<"name" | "since" | "link", string>) =>
     `Depuis le ${since}, des livraisons à cette destination attendent leur tour\u00a0:\n${name}\n\nVoir ce qui attend\u00a0:\n${link}\n`,
   waitingMail: ({ endpoints }: { endpoints: string }) =>
-    `Bonjour,\n\n${endpoints}\nDes messages arrivent plus vite que son réglage «\u00a0Ordre et débit\u00a0» ne les laisse partir, ou l’un d’eux retient les suivants. Augmentez le débit, ou renvoyez ou annulez celui qui retient les autres. Ce qui attend depuis 30 jours est annulé\u00a0; le journal en dit la raison, et vous pouvez encore le renvoyer pendant 30 jours.\n`,
+    `Bonjour,\n\n${endpoints}\nDes messages arrivent plus vite que son réglage «\u00a0Ordre et débit\u00a0» ne les laisse partir, ou l’un d’eux retient les suivants. Augmentez le débit, ou renvoyez ou annulez celui qui retient les autres. Ce qui attend depuis 30 jours est annulé\u202f; le journal en dit la raison, et vous pouvez encore le renvoyer pendant 30 jours.\n`,
 
   backupMailSubject: {
     late: "Aucune sauvegarde récente de Guichet",

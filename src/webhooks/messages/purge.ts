@@ -20,8 +20,8 @@ const attemptBytes = 1000
 
 /**
  * Deletes messages older than 30 days with their payloads, deliveries and attempts. A message that is still
- * to be sent stays, however long the service was down; what `endLongWaits` ended stays for 30 days more. The counts of each hour and what test receivers took go
- * with them. Resolves to the number of deleted messages.
+ * to be sent stays, however long the service was down; what `endLongWaits` ended stays for 30 days more. The counts of
+ * each hour and what test receivers took go with them. Resolves to the number of deleted messages.
  */
 export async function purgeLog(db: Db, nowMs: number): Promise<number> {
   let purged = 0

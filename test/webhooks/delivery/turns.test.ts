@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test"
 import { dayMs, hourMs, minuteMs, secondMs } from "../../../src/base/clock.ts"
-import { endLongWaits, notifyLongWaits } from "../../../src/webhooks/endpoints/long-waits.ts"
+import { endLongWaits, notifyLongWaits } from "../../../src/webhooks/delivery/turns/long-waits.ts"
 import { purgeLog } from "../../../src/webhooks/messages/purge.ts"
 import { replayProgress } from "../../../src/webhooks/messages/replay-progress.ts"
 import { onSqlite } from "../../support/postgres.ts"

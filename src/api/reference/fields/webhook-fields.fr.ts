@@ -67,7 +67,7 @@ export const webhookFields: Record<string, Record<string, string>> = {
       "Ce qu’attend une livraison dont c’est le tour plus tard : `order`, une autre avant elle, ou `rate`, le débit ; ses tentatives commencent après. `null` si elle n’attend pas.",
     held_by: "Livraison qui la précède et la retient, pour `order`.",
     cancel_reason:
-      "`waited` pour une livraison annulée d’elle-même après 30 jours d’attente de son tour, qui peut être renvoyée ; `null` sinon.",
+      "`waited` pour une livraison annulée d’elle-même après 30 jours d’attente de son tour, qui peut être renvoyée\u202f; `null` sinon.",
     attempts: "Tentatives, de la plus ancienne à la plus récente.",
     payload: "Corps exact du message, à l’octet près ; `null` s’il a été effacé.",
   },

@@ -1,11 +1,11 @@
-import { dayMs, isoTime } from "../../base/clock.ts"
-import type { Log } from "../../base/log.ts"
-import type { Db } from "../../db/connection.ts"
-import { changeRows } from "../../db/store.ts"
-import { inTurns } from "../../db/turns.ts"
-import { waitingEndpoints } from "../delivery/turns/release.ts"
-import { logKeptMs } from "../messages/purge.ts"
-import { cancel } from "./cancel.ts"
+import { dayMs, isoTime } from "../../../base/clock.ts"
+import type { Log } from "../../../base/log.ts"
+import type { Db } from "../../../db/connection.ts"
+import { changeRows } from "../../../db/store.ts"
+import { inTurns } from "../../../db/turns.ts"
+import { cancel } from "../../endpoints/cancel.ts"
+import { logKeptMs } from "../../messages/purge.ts"
+import { waitingEndpoints } from "./release.ts"
 
 /** Days after which the owner of an endpoint is told that a delivery still waits for its turn. */
 const toldAfterDays = [1, 7, 25]
