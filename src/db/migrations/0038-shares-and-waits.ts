@@ -1,6 +1,6 @@
 import type { Engine } from "../words.ts"
 
-/** What was added from a workspace shares its part of the machine; what waits for its turn does so for 30 days. */
+/** A workspace may share its part of the machine with others; a delivery waits for its turn for 30 days at most. */
 export function sharesAndWaits(engine: Engine): string {
   const [text, integer] = engine === "sqlite" ? ["TEXT", "INTEGER"] : ['text COLLATE "C"', "bigint"]
   return `
