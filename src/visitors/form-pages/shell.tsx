@@ -40,7 +40,7 @@ interface PageOptions {
   referrer?: "same-origin" | "no-referrer"
 }
 
-/** A page for visitors. It requests nothing but our own form helper, and is kept by no cache. */
+/** A page for visitors. It requests nothing but our own form helper. */
 export function page(options: PageOptions, body: ComponentChildren): Response {
   return pageReply(options, pageHtml(options, body))
 }
@@ -90,7 +90,9 @@ export function pageReply(options: PageOptions, html: string): Response {
       "content-security-policy": policyOf(options),
       "referrer-policy": options.referrer ?? "same-origin",
       "x-content-type-options": "nosniff",
-      "cache-control": "no-store",
+      // The browser keeps it for its own back and forward, where it would otherwise ask to send the post before it once
+      // more; whoever asks for it anew gets a new one, and no cache in between keeps it.
+      "cache-control": "private, no-cache",
     },
   })
 }
