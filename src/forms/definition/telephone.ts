@@ -18,7 +18,8 @@ export function canonicalTelephone(text: string, language: Language): string {
 
 /** Without an extension, from three digits (a service) to fifteen (E.164). */
 export function isTelephone(value: string): boolean {
-  return number.test(value) && /^(\D*\d){3,15}\D*$/.test(value.replace(/[a-z].*$/, ""))
+  const [main = ""] = value.split(/[a-z]/, 1)
+  return number.test(value) && /^(\D*\d){3,15}\D*$/.test(main)
 }
 
 /** `01 23 45 67 89 / 06 12 34 56 78`, `… ou …`. */
