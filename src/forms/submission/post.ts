@@ -52,7 +52,7 @@ export async function readPost(request: Request, room: Room | undefined): Promis
   if (coding !== "identity") throw new Refusal("invalid_request", detail("forms.compressed", { coding }))
   switch (format.trim()) {
     case "application/x-www-form-urlencoded":
-      return readUrlEncoded(textOf(body))
+      return readUrlEncoded(textOf(plusesAsBlanks(body)))
     case "multipart/form-data":
       return readMultipart(body, contentType)
     case "application/json":
@@ -88,12 +88,19 @@ function readUrlEncoded(body: string): Post {
   return post
 }
 
+/** Changes the bytes themselves: a text of a million plus signs takes twenty times as long. */
+function plusesAsBlanks(body: Uint8Array): Uint8Array {
+  for (let at = 0; at < body.length; at++) if (body[at] === plus) body[at] = blank
+  return body
+}
+
+const [plus, blank] = [0x2b, 0x20]
+
 function percentDecoded(text: string): string {
-  const spaced = text.replaceAll("+", " ")
-  if (!spaced.includes("%")) return spaced
+  if (!text.includes("%")) return text
   try {
     // A run at once: a megabyte of percent signs is none more than one is.
-    return decodeURIComponent(spaced.replace(/%+(?![0-9a-f]{2})/gi, (run) => "%25".repeat(run.length)))
+    return decodeURIComponent(text.replace(/%+(?![0-9a-f]{2})/gi, (run) => "%25".repeat(run.length)))
   } catch {
     throw unreadable()
   }
