@@ -45,15 +45,20 @@ export interface FormMails {
    * Tells the owner about a new response; `values` is empty unless the owner wants to see what was typed.
    * `canReply`: an answer to the mail goes to the person who wrote.
    */
-  notice(
-    about: AboutForm & { link: string; values: { label: string; value: string }[]; canReply: boolean },
-  ): MailText
+  notice(about: AboutForm & { link: string; values: MailedValue[]; canReply: boolean }): MailText
   /** Asks an address whether it wants to be told about new responses. */
   noticeAddress(about: AboutForm & { link: string }): MailText
   /** Tells the owner how many new responses arrived. */
   digest(about: AboutForm & { count: number; link: string }): MailText
   /** Tells the person who wrote that it arrived. `thanks`: the owner's own words, if any. */
   receipt(about: AboutForm & { thanks: string | null; at: number; timezone: string }): MailText
+}
+
+/** What a field holds: a text, or files, each with the address that it is read at. */
+export interface MailedValue {
+  label: string
+  value: string
+  links: { name: string; url: string }[]
 }
 
 interface AboutForm {

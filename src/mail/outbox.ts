@@ -25,6 +25,8 @@ export interface OutgoingMail {
   fromName?: string
   /** One address, without a display name, that an answer goes to instead of the sender's. */
   replyTo?: string
+  /** It answers what somebody did, and goes to that person. */
+  isReply?: boolean
 }
 
 export interface NewMail extends OutgoingMail {

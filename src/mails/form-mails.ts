@@ -1,5 +1,5 @@
 import { frenchDates } from "../base/time.ts"
-import type { FormMails } from "../forms/deps.ts"
+import type { FormMails, MailedValue } from "../forms/deps.ts"
 import { type Block, mailOf } from "./template.tsx"
 import { words } from "./words.fr.ts"
 
@@ -73,13 +73,13 @@ function text(text: string): Block {
   return { kind: "text", text }
 }
 
-function shown(values: { label: string; value: string }[]): Block[] {
+function shown(values: MailedValue[]): Block[] {
   const fitting: typeof values = []
   let left = maxShownCharacters
-  for (const { label, value } of values) {
+  for (const { label, value, links } of values) {
     if (left <= 0) break
     const cut = value.length > left ? `${value.slice(0, left).toWellFormed()}…` : value
-    fitting.push({ label, value: cut || words.emptyValue })
+    fitting.push({ label, value: cut || (links.length > 0 ? "" : words.emptyValue), links })
     left -= label.length + value.length
   }
   const block: Block = { kind: "values", values: fitting }

@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from "preact"
+import { type ComponentChildren, Fragment } from "preact"
 import { render } from "preact-render-to-string"
-import type { FormMails } from "../forms/deps.ts"
+import type { FormMails, MailedValue } from "../forms/deps.ts"
 import { tokens } from "../style/tokens.ts"
 
 /** One part of a mail, in reading order. */
 export type Block =
   | { kind: "text" | "quote"; text: string }
   | { kind: "link"; label: string; url: string }
-  | { kind: "values"; values: { label: string; value: string }[] }
+  | { kind: "values"; values: MailedValue[] }
 
 export interface MailPlan {
   site: { name: string; url: string }
@@ -34,7 +34,15 @@ function plainBlock(block: Block): string {
     case "link":
       return `${block.label}\u00a0:\n${block.url}`
     case "values":
-      return block.values.map(({ label, value }) => `${label}\u00a0:\n${value}`).join("\n\n")
+      return block.values
+        .map(({ label, value, links }) =>
+          [
+            `${label}\u00a0:`,
+            ...(value ? [value] : []),
+            ...links.flatMap(({ name, url }) => [name, url]),
+          ].join("\n"),
+        )
+        .join("\n\n")
   }
 }
 
@@ -134,13 +142,21 @@ function Part({ block }: { block: Block }): ComponentChildren {
         </p>
       )
     case "values":
-      return block.values.map(({ label, value }, place) => (
+      return block.values.map(({ label, value, links }, place) => (
         <p key={place} style="margin:0 0 16px;white-space:pre-line;overflow-wrap:anywhere">
           <span class="soft" style={`font-size:14px;${soft}`}>
             {label}
           </span>
           <br />
           {value}
+          {links.map(({ name, url }, place) => (
+            <Fragment key={url}>
+              {place > 0 && <br />}
+              <a class="soft" href={url} style={`color:${tokens.accent[0]}`}>
+                {name}
+              </a>
+            </Fragment>
+          ))}
         </p>
       ))
   }

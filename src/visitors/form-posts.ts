@@ -110,7 +110,7 @@ export function publicFormRoutes(deps: FormDeps) {
     const asksToConfirm = form.consent?.confirmation === true && parsed.consent !== null
     try {
       if (page === undefined) throw notAllowed
-      refuseProblems(form, posted, { ...parsed, problems })
+      refuseProblems(form, posted, { ...parsed, problems }, go)
       if (at !== undefined && go !== undefined) {
         const step = stepAfter(form, at, go, parsed.typed)
         return formStepPage(await shownOf(form, project), stateAt(step))
@@ -225,13 +225,21 @@ const noStore = { "cache-control": "no-store" }
 /** Of posts with files: two of the largest of one visitor, and always one of another workspace's. */
 const megabytesOf = { visitor: 52, workspace: 96 }
 
-function refuseProblems(form: Form, post: Post, { problems }: ParsedSubmission): void {
+/** From step to step nothing is sent, so that nothing is told not to have been. */
+function refuseProblems(
+  form: Form,
+  post: Post,
+  { problems }: ParsedSubmission,
+  go: string | undefined,
+): void {
   const ofFiles = form.fields.filter((field) => takesFiles([field])).map(({ name }) => name)
   if ([...post.files.keys()].some((name) => !ofFiles.includes(name)))
     throw new Refusal("invalid_request", detail("forms.noFiles"))
   if (!holdsSomethingOf(form, post)) throw new Refusal("invalid_request", detail("forms.nothingUnderstood"))
   if (Object.keys(problems).length > 0)
-    throw new Refusal("invalid_request", detail("forms.correct"), { fields: problems })
+    throw new Refusal("invalid_request", detail(go === undefined ? "forms.correct" : "forms.correctStep"), {
+      fields: problems,
+    })
 }
 
 /** A page cannot give a file back to the browser that sent it. */

@@ -56,6 +56,7 @@ export const words = {
     `Ce formulaire est fermé depuis ${periodsIn(timezone).since(atMs)}\u00a0: il ne prend plus de message.`,
   full: "Ce formulaire est complet\u00a0: il ne prend plus de message.",
   correct: "Votre message n’a pas été envoyé\u00a0: corrigez les champs indiqués.",
+  correctStep: "Corrigez les champs indiqués, puis continuez.",
   tooLarge: "Votre message est trop volumineux pour être envoyé. Raccourcissez-le, puis réessayez.",
   noFiles: "Ce formulaire n’accepte pas de fichier. Retirez-le, puis réessayez.",
   filesTooLarge: ({ megabytes }: { megabytes: number }) =>

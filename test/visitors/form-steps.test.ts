@@ -66,6 +66,9 @@ test("each step is a page with its title and progress; what was typed comes alon
   expect(visit.page).toMatch(/value="panne" checked/)
   await visit.press("next")
   expect(await visit.press("next")).toBe(400)
+  // Nothing was being sent.
+  expect(visit.page).toContain("Corrigez les champs indiqués, puis continuez.")
+  expect(visit.page).not.toContain("n’a pas été envoyé")
   expect(visit.page).toContain("Indiquez un nombre en chiffres")
   expect(await visit.press("next", { budget: "12" })).toBe(200)
   expect(visit.progress()).toBe("Étape 3 sur 3")

@@ -10,7 +10,7 @@ import { shownValue } from "../definition/field.ts"
 import { hasValue } from "../definition/field-types.ts"
 import { type Form, findFormById } from "../definition/form.ts"
 import { confirmedIn } from "../definition/notify.ts"
-import type { FormDeps } from "../deps.ts"
+import type { FormDeps, MailedValue } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
 import type { ResponseFile } from "../responses/response-files.ts"
 
@@ -118,11 +118,12 @@ function labelledValues(
   form: Form,
   { values, files }: Pick<FormResponse, "values"> & { files: readonly ResponseFile[] },
   link: string,
-): { label: string; value: string }[] {
+): MailedValue[] {
   return form.fields.filter(hasValue).map((field) => {
     const own = files.filter((file) => file.field === field.name)
-    const named = own.map(({ id, name }) => `${name}\n${link}/files/${id}`).join("\n")
-    return { label: field.label, value: named || shownValue(field, values[field.name] ?? "") }
+    const links = own.map(({ id, name }) => ({ name, url: `${link}/files/${id}` }))
+    const value = links.length > 0 ? "" : shownValue(field, values[field.name] ?? "")
+    return { label: field.label, value, links }
   })
 }
 

@@ -66,9 +66,9 @@ function mailboxIn({ vault, config }: Pick<FormDeps, "vault" | "config">, email:
 export function senderOf({
   site,
   notify,
-}: Pick<Form, "site" | "notify">): Pick<NewMail, "fromName" | "replyTo"> {
+}: Pick<Form, "site" | "notify">): Pick<NewMail, "fromName" | "replyTo" | "isReply"> {
   const [replyTo] = confirmedIn(notify)
-  return { fromName: site.name, ...(replyTo !== undefined && { replyTo }) }
+  return { fromName: site.name, isReply: true, ...(replyTo !== undefined && { replyTo }) }
 }
 
 /**

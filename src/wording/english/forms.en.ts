@@ -44,6 +44,7 @@ export const words = {
     `this form is closed since ${isoTime(atMs)}: it takes no more responses`,
   full: "this form has all its responses: it takes no more",
   correct: "the message was not sent: correct the fields that are named",
+  correctStep: "correct the fields that are named, then go on",
   tooLarge: "the message is too large to be sent",
   noFiles: "this form takes no files",
   filesTooLarge: ({ megabytes }: { megabytes: number }) =>

@@ -110,7 +110,9 @@ test("a receipt goes to the address that was typed, shows nothing else of it, an
   expect(receipt?.headers.get("subject")).toBe("Bien reçu\u00a0: votre envoi à Site")
   expect(receipt?.text).toContain("Nous répondons sous deux jours.")
   expect(`${receipt?.text}${receipt?.html}`).not.toMatch(/Achetez|spam/)
-  expect(receipt?.headers.get("auto-submitted")).toBe("auto-generated")
+  expect(receipt?.headers.get("auto-submitted")).toBe("auto-replied")
+  // Exchange's absences and receipts heed this header alone.
+  expect(receipt?.headers.get("x-auto-response-suppress")).toBe("DR, RN, NRN, OOF, AutoReply")
   await form.json({ nom: "Sans adresse" })
   await mailed.forms.service.app.mailer.sendDue()
   expect(mailed.mail.mails).toHaveLength(1)

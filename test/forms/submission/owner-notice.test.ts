@@ -64,6 +64,9 @@ test("the mail names the files, with where they are in the console, and carries 
   const page = `${publicUrl}/console/projects/${forms.projectId}/forms/${form.id}/responses/${id}`
   expect(mail.mails[0]?.text).toContain("mon cv.pdf")
   expect(mail.mails[0]?.text).toContain(`${page}/files/${files[0].id}`)
+  expect(mail.mails[0]?.html).toMatch(
+    new RegExp(`<a [^>]*href="${page}/files/${files[0].id}"[^>]*>mon cv.pdf</a>`),
+  )
   expect(mail.mails[0]?.text).not.toContain(`${publicUrl}/files/`)
 })
 
