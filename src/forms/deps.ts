@@ -54,7 +54,7 @@ export interface FormMails {
   receipt(about: AboutForm & { thanks: string | null; at: number; timezone: string }): MailText
 }
 
-/** What a field holds: a text, or files, each with the address that it is read at. */
+/** Value of a field, a text or files: each file has the address that it is read at. */
 export interface MailedValue {
   label: string
   value: string
