@@ -70,6 +70,17 @@ test("a delivery that failed tells why in its line of the list, and where in wor
   expect((await run("delivery", "list", id)).stdout).toMatch(/ {2}refused\n$/)
 })
 
+test("a delivery that was answered with a failing status is shown with how to mend it", async () => {
+  const { items } = (await api.get("/api/v1/endpoints")).body
+  const { id } = items.find(({ kind }: { kind: string }) => kind === "test")
+  expect((await api.patch(`/api/v1/endpoints/${id}`, { test_answer: "error" })).status).toBe(200)
+  const delivery = (await told("endpoint", "test", id)).delivery_id
+  while ((await told("delivery", "show", delivery)).attempts.length === 0) await Bun.sleep(50)
+  expect((await run("delivery", "show", delivery)).stdout).toMatch(
+    /attempt 1 .* HTTP 500 .* the error is in the application/,
+  )
+})
+
 test("an endpoint or a delivery that is not there is refused", async () => {
   for (const argv of [
     ["endpoint", "show", "ep_none"],

@@ -1,5 +1,6 @@
 import { detail, required } from "../../base/errors.ts"
 import { deliveryStates } from "../../db/tables/webhooks.ts"
+import { findEndpoint } from "../../webhooks/endpoints/endpoint.ts"
 import {
   findDelivery,
   type LoggedAttempt,
@@ -7,7 +8,7 @@ import {
   workspaceOfDelivery,
 } from "../../webhooks/messages/delivery-log.ts"
 import { cancelDelivery, resendDelivery } from "../../webhooks/messages/operations.ts"
-import { causes } from "../../wording/causes/causes.en.ts"
+import { adviceFor } from "../../wording/causes/causes.en.ts"
 import { defineDataCommand } from "../kit/open.ts"
 import { aboutEndpoint, workspaceWith } from "./endpoint.ts"
 
@@ -46,17 +47,18 @@ export const deliveryShow = defineDataCommand({
   async run({ app, args: { id } }) {
     const workspaceId = required(await workspaceOfDelivery(app.db, id), detail("webhooks.unknownDelivery"))
     const found = required(await findDelivery(app.db, workspaceId, id), detail("webhooks.unknownDelivery"))
+    const endpoint = await findEndpoint(app.db, found.endpoint_id, workspaceId)
     const { attempts, payload: _, ...facts } = found
     const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}`)
-    return { json: found, text: [...lines, ...attempts.map(lineOf)] }
+    return { json: found, text: [...lines, ...attempts.map((each) => lineOf(each, endpoint?.url))] }
   },
 })
 
-function lineOf({ number, at, outcome, status, duration_ms, cause, address }: LoggedAttempt): string {
+function lineOf(attempt: LoggedAttempt, url: string | undefined): string {
+  const { number, at, outcome, status, duration_ms, address } = attempt
   const result = status === null ? outcome : `HTTP ${status}`
-  const why = cause && `${cause}: ${causes[cause]}`
   const ms = duration_ms === null ? null : `${duration_ms} ms`
-  return [`attempt ${number}`, at, result, ms, address, why].filter(Boolean).join("  ")
+  return [`attempt ${number}`, at, result, ms, address, adviceFor(attempt, url)].filter(Boolean).join("  ")
 }
 
 export const deliveryCancel = defineDataCommand({

@@ -101,7 +101,7 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
         {context.may("editor") && (
           <Resend delivery={delivery} obstacle={obstacle} needsConfirmation={needsConfirmation} />
         )}
-        <Why delivery={delivery} />
+        <Why delivery={delivery} url={endpoint?.url} />
         <section id="state" data-refresh={isAwaited ? "" : undefined}>
           <dl class="facts">
             <dt>{words.address}</dt>

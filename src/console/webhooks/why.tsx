@@ -1,23 +1,29 @@
 /** @jsxImportSource preact */
 import type { LoggedDelivery } from "../../webhooks/messages/delivery-log.ts"
-import { adviceFor, causes } from "../../wording/causes/causes.fr.ts"
+import { adviceFor } from "../../wording/causes/causes.fr.ts"
 import { outcomeIn } from "./outcome.tsx"
 import { words } from "./words.fr.ts"
 
 /** Why the last attempt of a delivery failed, where, and what its owner can do. */
-export function Why({ delivery: { state, attempts } }: { delivery: LoggedDelivery }) {
+export function Why({
+  delivery: { state, attempts },
+  url,
+}: {
+  delivery: LoggedDelivery
+  /** Of the endpoint, unless it was removed. */
+  url: string | undefined
+}) {
   const last = attempts.at(-1)
   if (!last || state === "delivered" || last.outcome === "delivered" || last.outcome === "interrupted")
     return null
-  const { cause, status, address } = last
-  const advice = cause !== null ? causes[cause].advice : status !== null ? adviceFor(status) : undefined
+  const { address } = last
   const result = outcomeIn(last)
   return (
     <p class="problem">
       <strong>
         {address === null ? words.lastAttempt(result) : words.lastAttemptAt(placeIn(address), result)}
       </strong>{" "}
-      {advice}
+      {adviceFor(last, url)}
     </p>
   )
 }

@@ -136,7 +136,7 @@ export const words = {
   },
   kinds: { automatic: "automatique", manual: "à la main" },
   withStatus: (outcome: string, status: number) => `${outcome} (HTTP ${status})`,
-  redirected: (status: number) => `redirection refusée (HTTP ${status})\u00a0: enregistrez l’URL définitive`,
+  redirected: (status: number) => `redirection refusée (HTTP ${status})`,
   milliseconds: (ms: number) => `${ms.toLocaleString("fr")}\u00a0ms`,
   answerTo: (number: number) => `Tentative ${number}`,
   emptyAnswer: "(corps vide)",

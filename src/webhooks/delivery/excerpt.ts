@@ -18,14 +18,14 @@ const maxHeaders = 16
 const maxHeaderBytes = 200
 
 /**
- * The first 16 headers of an answer as JSON, `[name, value]` pairs of at most 200 bytes each. A cookie may grant
- * access, and is never kept.
+ * The first 16 headers of an answer, and where it redirects to, as JSON: `[name, value]` pairs of at most 200 bytes
+ * each. A cookie may grant access, and is never kept.
  */
 export function headersOf(fields: readonly Field[]): string {
   const kept: [string, string][] = []
   for (const [name, value] of fields) {
     if (name === "set-cookie" || name === "set-cookie2") continue
-    if (kept.length === maxHeaders) break
+    if (kept.length >= maxHeaders && (name !== "location" || kept.length > maxHeaders)) continue
     const shortName = name.slice(0, maxHeaderBytes)
     kept.push([shortName, shortened(value, maxHeaderBytes - shortName.length)])
   }

@@ -1,4 +1,5 @@
 import type { FailureCause } from "../../outbound/failure.ts"
+import { type FailedAttempt, type RefusalKind, refusalCause } from "../../webhooks/messages/refusal-cause.ts"
 
 /** Why an attempt had no answer: a name for lists and within sentences, and what the owner can do. */
 interface Cause {
@@ -93,17 +94,58 @@ export const causes: Readonly<Record<FailureCause, Cause>> = {
   },
 }
 
-/** Advice to the owner about a status; undefined where it says nothing. */
-export function adviceFor(status: number): string | undefined {
-  if (status >= 300 && status < 400)
-    return "Les redirections ne sont pas suivies\u00a0: enregistrez l’URL définitive."
-  if (status === 401 || status === 403)
-    return "Votre application n’a pas voulu du message\u00a0: vérifiez qu’elle connaît le secret actuel de cette destination, et que son horloge est à l’heure."
-  if (status === 404 || status === 405 || status === 410)
-    return "Rien n’attend de message à cette URL\u00a0: vérifiez son chemin, et que votre application y accepte POST."
-  if (status === 413) return "Votre serveur refuse une requête de cette taille\u00a0: acceptez 256\u00a0Ko."
-  if (status === 429) return "Votre serveur limite les requêtes\u00a0: relevez cette limite pour Guichet."
-  if (status >= 500)
-    return "L’erreur est dans votre application\u00a0: son journal, à cette heure, dit laquelle."
-  return undefined
+/** How the owner mends what a receiver answered with a failing status. `named` is what the cause names. */
+const refusals: Readonly<Record<RefusalKind, (named: string | null) => string>> = {
+  redirect: (url) =>
+    url === null
+      ? "Les redirections ne sont pas suivies\u00a0: enregistrez l’URL définitive."
+      : `Les redirections ne sont pas suivies\u00a0: enregistrez l’URL définitive, ${url}.`,
+  redirectToItself: () =>
+    "Votre application redirige vers la même URL, car elle croit être appelée sans HTTPS\u00a0: que le serveur web placé devant elle lui transmette X-Forwarded-Proto, et qu’elle s’y fie.",
+  redirectToSignIn: (url) =>
+    `Votre application demande de se connecter (redirection vers ${url})\u00a0: laissez cette URL ouverte à tous, la signature dit de qui vient le message.`,
+  csrf: () =>
+    "La protection CSRF de votre application refuse le message, qui ne vient pas d’un de ses formulaires\u00a0: exceptez-en cette URL (csrf_exempt dans Django ou Flask-WTF, ignoringRequestMatchers dans Spring), la signature la remplace.",
+  csrfOrSignature: () =>
+    "Votre application n’a pas voulu du message\u00a0: si elle protège ses formulaires (CSRF) ou filtre les requêtes, exceptez-en cette URL\u202f; sinon, vérifiez qu’elle connaît le secret actuel de cette destination, et que son horloge est à l’heure.",
+  signature: () =>
+    "Votre application n’a pas voulu du message\u00a0: vérifiez qu’elle connaît le secret actuel de cette destination, qu’elle signe le corps brut et non le JSON réécrit, et que son horloge est à l’heure.",
+  authentication: () =>
+    "Un mot de passe ou un jeton est demandé avant votre application\u00a0: laissez cette URL ouverte à tous, ou donnez l’en-tête Authorization à cette destination.",
+  allowedHosts: () =>
+    "Django répond ainsi quand le nom de l’URL manque dans ALLOWED_HOSTS\u00a0: ajoutez-le\u202f; s’il y est, le journal de Django dit ce qui ne va pas.",
+  host: () =>
+    "Votre application ne connaît pas le nom de l’URL\u00a0: ajoutez-le aux noms qu’elle accepte (TRUSTED_HOSTS dans Flask, allowed_hosts dans FastAPI).",
+  appendSlash: () =>
+    "Django attend une URL qui finit par «\u00a0/\u00a0» (APPEND_SLASH)\u00a0: enregistrez-la ainsi\u202f; si elle finit déjà ainsi, le journal de Django dit l’erreur.",
+  unreadable: () =>
+    "Votre application n’a pas su lire le message\u00a0: qu’elle lise le corps JSON, et non les champs d’un formulaire ou les paramètres de l’URL.",
+  mediaType: () => "Votre application n’accepte pas le JSON à cette URL\u00a0: acceptez-y application/json.",
+  field: (field) =>
+    field === null
+      ? "Votre application attend autre chose\u00a0: décrivez-y le message tel qu’il est envoyé (type, timestamp, data), lu dans le corps JSON."
+      : `Votre application attend «\u00a0${field}\u00a0»\u00a0: décrivez-y le message tel qu’il est envoyé (type, timestamp, data), lu dans le corps JSON.`,
+  method: (methods) =>
+    methods === null
+      ? "Votre application n’accepte pas POST à cette URL\u00a0: déclarez-l’y, ou vérifiez le chemin et le «\u00a0/\u00a0» final."
+      : `Votre application n’accepte pas POST à cette URL, mais ${methods}\u00a0: déclarez-l’y, ou vérifiez le chemin et le «\u00a0/\u00a0» final.`,
+  notFound: () =>
+    "Rien n’attend de message à cette URL\u00a0: vérifiez son chemin, et que votre application y accepte POST.",
+  alreadySeen: () =>
+    "Si votre application répond ainsi à un message déjà reçu, qu’elle réponde 2xx\u00a0: un renvoi porte le même webhook-id.",
+  size: () =>
+    "Votre serveur refuse une requête de cette taille\u00a0: acceptez 256\u00a0Ko (client_max_body_size dans nginx, limit dans Express, MAX_CONTENT_LENGTH dans Flask).",
+  rate: () => "Votre serveur limite les requêtes\u00a0: relevez cette limite pour Guichet.",
+  gateway: () =>
+    "Le serveur web placé devant votre application ne la joint pas\u00a0: vérifiez qu’elle est démarrée, et le port où il la cherche.",
+  server: () => "L’erreur est dans votre application\u00a0: son journal, à cette heure, dit laquelle.",
+  refused: () =>
+    "Votre application refuse le message\u00a0: sa réponse, plus bas, et son journal disent pourquoi. Qu’elle réponde 2xx une fois le message traité.",
+}
+
+/** Advice to the owner about a failed attempt at `url`; undefined where there is nothing to say. */
+export function adviceFor(attempt: FailedAttempt, url: string | undefined): string | undefined {
+  if (attempt.cause !== null) return causes[attempt.cause].advice
+  const refusal = refusalCause(attempt, url)
+  return refusal && refusals[refusal.kind](refusal.named)
 }
