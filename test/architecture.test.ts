@@ -31,8 +31,8 @@ const layers: { rooms: string[]; apart?: boolean }[] = [
 
 /** One door per dependency: the only file, or folder, that may import it. */
 const doors: Record<string, string | string[]> = {
-  "@lancedb/lancedb": "assistant/index/lance.ts",
-  "@google/generative-ai": "assistant/llm/gemini.ts",
+  "@lancedb/lancedb": "index/lance/lance.ts",
+  "@google/generative-ai": "answering/llm/gemini.ts",
   croner: "jobs/schedule.ts",
   "prom-client": "ops",
   nodemailer: "mail/smtp.ts",
@@ -52,7 +52,7 @@ const doors: Record<string, string | string[]> = {
   "@opentelemetry/sdk-trace": "ops/tracing",
   "@modelcontextprotocol/server": "visitors/mcp",
   "bun:sqlite": "db/sqlite",
-  "bun:ffi": ["host", "assistant/index/lance-threads.ts"],
+  "bun:ffi": ["host", "index/lance/lance-threads.ts"],
 }
 
 const files = await readSources()

@@ -25,12 +25,12 @@ const computed = [
     why: "an address of a route of our own, with the name of its parameter",
   },
   {
-    file: "assistant/retrieval/asked-fact.ts",
+    file: "answering/retrieval/asked-fact.ts",
     text: "street",
     why: "`street` are constants of the file: each try reads a number, a word and a name at most",
   },
   {
-    file: "assistant/retrieval/question.ts",
+    file: "answering/retrieval/question.ts",
     text: "alternatives",
     why: "`alternatives` are constants of the file without `*` and `+`: each try reads the longest of them at most",
   },

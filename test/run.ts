@@ -26,12 +26,12 @@ const sameOnBothEngines = [
   // Both engines, or PostgreSQL, on either run.
   "db/{postgres,sqlite,upgrade}/**",
   "db/{batch,search,vault}.test.ts",
-  "{jobs/nodes,cli/move,forms/removal,assistant/indexing/{archives-in-database,fenced}}.test.ts",
+  "{jobs/nodes,cli/move,forms/removal,indexing/{archives-in-database,fenced}}.test.ts",
   // What a browser, the model, or a hostile or slow site does, before or after the database is asked.
   "{binary,browser,storage}/**",
-  "assistant/embedding/embedding.test.ts",
+  "index/embedding/embedding.test.ts",
   "assistant/{ask,indexing}/hostile-pages.test.ts",
-  "assistant/indexing/taking-turns.test.ts",
+  "indexing/taking-turns.test.ts",
   "cli/{meaning,eval,authorities,check-certificates,demo,index-sitemap}.test.ts",
   "faults/shapes.test.ts",
   "mail/{smtp,test-mail}.test.ts",
@@ -39,8 +39,8 @@ const sameOnBothEngines = [
 ]
 // What a first run takes first: without a time of the last one, the longest file would come last.
 const longest = [
-  "assistant/indexing/archives",
-  "assistant/indexing/taking-turns",
+  "indexing/archives",
+  "indexing/taking-turns",
   "regex.deep",
   "cli/index",
   "cli/move",
@@ -48,7 +48,7 @@ const longest = [
   "console/indexing/indexing",
   "faults/shapes",
   "webhooks/delivery/dispatcher",
-  "assistant/ask/hostile-pages",
+  "answering/ask/hostile-pages",
 ]
 const cache = resolve(import.meta.dir, "../node_modules/.cache/guichet-test")
 mkdirSync(cache, { recursive: true })

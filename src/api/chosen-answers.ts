@@ -1,16 +1,12 @@
 import { Elysia } from "elysia"
 import type { Project } from "../accounts/project.ts"
 import { projectOf } from "../accounts/projects/operations.ts"
-import {
-  type ChosenAnswer,
-  listChosenAnswers,
-  requireChosenAnswer,
-} from "../assistant/chosen/chosen-answer.ts"
-import { sourcesOf } from "../assistant/chosen/chosen-sources.ts"
-import { addChosen, type ChosenDeps, changeChosen, removeChosen } from "../assistant/chosen/operations.ts"
-import { chosenAnswerRecord } from "../assistant/chosen/record.ts"
+import { sourcesOf } from "../answering/chosen/chosen-sources.ts"
 import { shown } from "../http/record/json.ts"
 import { idOf } from "../operations/operation.ts"
+import { type ChosenAnswer, listChosenAnswers, requireChosenAnswer } from "../owners/chosen/chosen-answer.ts"
+import { addChosen, type ChosenDeps, changeChosen, removeChosen } from "../owners/chosen/operations.ts"
+import { chosenAnswerRecord } from "../owners/chosen/record.ts"
 import { area, type KitDeps } from "./kit/area.ts"
 
 interface Shown {

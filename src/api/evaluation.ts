@@ -1,21 +1,21 @@
 import { Elysia } from "elysia"
 import { projectOf } from "../accounts/projects/operations.ts"
+import { shown } from "../http/record/json.ts"
+import { idOf } from "../operations/operation.ts"
 import {
   acceptRun,
   addQuestion,
   type EvaluationDeps,
   removeQuestion,
   startRun,
-} from "../assistant/evaluation/operations.ts"
-import { listSetQuestions } from "../assistant/evaluation/question-set.ts"
+} from "../owners/evaluation/operations.ts"
+import { listSetQuestions } from "../owners/evaluation/question-set.ts"
 import {
   evaluationQuestionRecord,
   evaluationRunRecord,
   startedEvaluation,
-} from "../assistant/evaluation/record.ts"
-import { listSetRuns, requireSetRun, type SetRun } from "../assistant/evaluation/set-run.ts"
-import { shown } from "../http/record/json.ts"
-import { idOf } from "../operations/operation.ts"
+} from "../owners/evaluation/record.ts"
+import { listSetRuns, requireSetRun, type SetRun } from "../owners/evaluation/set-run.ts"
 import { area, type KitDeps } from "./kit/area.ts"
 
 const shownQuestion = shown(evaluationQuestionRecord)

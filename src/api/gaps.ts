@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { projectOf } from "../accounts/projects/operations.ts"
-import { listGapMailOperators } from "../assistant/insights/gap-mails.ts"
-import { type Gap, listGaps } from "../assistant/insights/gaps.ts"
-import { changeGapMails, markGap } from "../assistant/insights/operations.ts"
-import { gapMails, gapRecord, sinceQuery } from "../assistant/insights/record.ts"
 import { dayMs } from "../base/clock.ts"
 import { idsOf } from "../base/ids.ts"
 import { shown } from "../http/record/json.ts"
+import { listGapMailOperators } from "../owners/gaps/gap-mails.ts"
+import { type Gap, listGaps } from "../owners/gaps/gaps.ts"
+import { changeGapMails, markGap } from "../owners/gaps/operations.ts"
+import { gapMails, gapRecord, sinceQuery } from "../owners/gaps/record.ts"
 import { area, type KitDeps } from "./kit/area.ts"
 
 const maxGaps = 100

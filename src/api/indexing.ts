@@ -2,46 +2,28 @@ import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { Project } from "../accounts/project.ts"
 import { projectOf } from "../accounts/projects/operations.ts"
-import {
-  headersIn,
-  isOfFiles,
-  isOfWeb,
-  type ListedFeed,
-  listFeeds,
-  requireFeed,
-} from "../assistant/feeds/feed.ts"
-import { feedRecord } from "../assistant/feeds/record.ts"
-import { removeFile, requireUploadFeed, uploadFiles } from "../assistant/feeds/upload/operations.ts"
-import { uploadedRecord, uploadRecord } from "../assistant/feeds/upload/record.ts"
-import { listUploads, type Upload, type UploadDeps, uploadUrl } from "../assistant/feeds/upload/uploads.ts"
-import {
-  type IndexingRun,
-  lastRun,
-  type RunOutcome,
-  type Trouble,
-} from "../assistant/indexing/indexing-run.ts"
-import {
-  addFeed,
-  changeFeed,
-  type IndexingDeps,
-  readFeeds,
-  removeFeed,
-} from "../assistant/indexing/operations.ts"
-import { type LeftOutPage, listIndexedPages, listLeftOutPages } from "../assistant/indexing/page-state.ts"
+import { isoTime } from "../base/clock.ts"
+import { detail, required } from "../base/errors.ts"
+import { shown } from "../http/record/json.ts"
+import { listOf } from "../http/record/schemas.ts"
+import type { ReplyLanguage } from "../http/reply-language.ts"
+import { type IndexingRun, lastRun, type RunOutcome, type Trouble } from "../indexing/indexing-run.ts"
+import { addFeed, changeFeed, type IndexingDeps, readFeeds, removeFeed } from "../indexing/operations.ts"
+import { type LeftOutPage, listIndexedPages, listLeftOutPages } from "../indexing/page-state.ts"
 import {
   documentRecord,
   indexRunRecord,
   leftOutPageRecord,
   pageRecord,
   pageSearch,
-} from "../assistant/indexing/record.ts"
-import { showPage, whyLeftOut } from "../assistant/indexing/shown-page.ts"
-import { isoTime } from "../base/clock.ts"
-import { detail, required } from "../base/errors.ts"
-import { shown } from "../http/record/json.ts"
-import { listOf } from "../http/record/schemas.ts"
-import type { ReplyLanguage } from "../http/reply-language.ts"
+} from "../indexing/record.ts"
+import { showPage, whyLeftOut } from "../indexing/shown-page.ts"
 import { idOf } from "../operations/operation.ts"
+import { headersIn, isOfFiles, isOfWeb, type ListedFeed, listFeeds, requireFeed } from "../reading/feed.ts"
+import { removeFile, requireUploadFeed, uploadFiles } from "../reading/kinds/upload/operations.ts"
+import { uploadedRecord, uploadRecord } from "../reading/kinds/upload/record.ts"
+import { listUploads, type Upload, type UploadDeps, uploadUrl } from "../reading/kinds/upload/uploads.ts"
+import { feedRecord } from "../reading/record.ts"
 import { englishMessage, inEnglish } from "../wording/english.ts"
 import { userMessage } from "../wording/user-message.ts"
 import { area, type KitDeps } from "./kit/area.ts"

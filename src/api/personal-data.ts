@@ -1,10 +1,10 @@
 import { Elysia } from "elysia"
-import { questionsOf } from "../assistant/insights/asked-questions.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { erasePerson, exportPerson } from "../forms/operations/persons.ts"
 import { personalResponses } from "../forms/responses/person.ts"
 import { erasedCount, personalData } from "../forms/responses/record.ts"
 import { jsonReply } from "../http/json-stream.ts"
+import { questionsOf } from "../owners/gaps/asked-questions.ts"
 import { area } from "./kit/area.ts"
 
 /** The rights of a person over their data: an export of everything kept under an e-mail address, and its erasure. */

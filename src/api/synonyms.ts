@@ -1,9 +1,9 @@
 import { Elysia } from "elysia"
 import { projectOf } from "../accounts/projects/operations.ts"
-import { addSynonyms, removeSynonyms } from "../assistant/synonyms/operations.ts"
-import { synonymsRecord } from "../assistant/synonyms/record.ts"
-import { listSynonymGroups } from "../assistant/synonyms/synonym-group.ts"
 import { shown } from "../http/record/json.ts"
+import { addSynonyms, removeSynonyms } from "../index/synonyms/operations.ts"
+import { synonymsRecord } from "../index/synonyms/record.ts"
+import { listSynonymGroups } from "../index/synonyms/synonym-group.ts"
 import { area, type KitDeps } from "./kit/area.ts"
 
 const synonyms = shown(synonymsRecord)

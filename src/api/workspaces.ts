@@ -14,13 +14,13 @@ import {
   type WorkspaceDeps,
 } from "../accounts/workspaces/operations.ts"
 import { madeWorkspace, usageRecord, workspaceRecord } from "../accounts/workspaces/record.ts"
-import { questionsSince } from "../assistant/insights/daily-questions.ts"
 import { monthIn, monthStartMs } from "../base/clock.ts"
 import { idsOf } from "../base/ids.ts"
 import { shown } from "../http/record/json.ts"
 import { type AuditEntry, listAuditLog } from "../operations/audit-log.ts"
 import { idOf } from "../operations/operation.ts"
 import { auditEntryRecord } from "../operations/record.ts"
+import { questionsSince } from "../owners/gaps/daily-questions.ts"
 import { area, type KitDeps, type Named } from "./kit/area.ts"
 
 export const workspaceShown = shown(workspaceRecord)

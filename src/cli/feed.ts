@@ -1,6 +1,6 @@
 import { shownFeed } from "../api/indexing.ts"
-import { listFeeds } from "../assistant/feeds/feed.ts"
 import { detail, required } from "../base/errors.ts"
+import { listFeeds } from "../reading/feed.ts"
 import { inTurn, outcomeOf, runIndexing, wait } from "./index.ts"
 import { defineDataCommand } from "./kit/open.ts"
 import { aboutProject, requireProject } from "./project.ts"

@@ -1,8 +1,12 @@
 import type { Project } from "../accounts/project.ts"
 import type { App } from "../app.ts"
-import { generatorNames } from "../assistant/documents/markdown/generator.ts"
-import type { Spent } from "../assistant/embedding/embed-passages.ts"
-import { usualCrawl } from "../assistant/feeds/crawl/visits.ts"
+import { secondMs } from "../base/clock.ts"
+import { detail, hasCode, Refusal, UsageError } from "../base/errors.ts"
+import { giveWaySignal } from "../host/child-process.ts"
+import type { Spent } from "../index/embedding/embed-passages.ts"
+import { type IndexingOptions, indexProject } from "../indexing/indexing.ts"
+import type { IndexingResult, Progress } from "../indexing/indexing-run.ts"
+import { showPage, whyLeftOut } from "../indexing/shown-page.ts"
 import {
   type Feed,
   type FeedSource,
@@ -10,15 +14,11 @@ import {
   listFeeds,
   removeUnreadFeed,
   saveFeed,
-} from "../assistant/feeds/feed.ts"
-import { withoutFinalSlashes } from "../assistant/feeds/folder/address.ts"
-import { type SealHeaders, sealFor } from "../assistant/feeds/own-headers.ts"
-import { type IndexingOptions, indexProject } from "../assistant/indexing/indexing.ts"
-import type { IndexingResult, Progress } from "../assistant/indexing/indexing-run.ts"
-import { showPage, whyLeftOut } from "../assistant/indexing/shown-page.ts"
-import { secondMs } from "../base/clock.ts"
-import { detail, hasCode, Refusal, UsageError } from "../base/errors.ts"
-import { giveWaySignal } from "../host/child-process.ts"
+} from "../reading/feed.ts"
+import { generatorNames } from "../reading/formats/markdown/generator.ts"
+import { withoutFinalSlashes } from "../reading/generators/address.ts"
+import { usualCrawl } from "../reading/kinds/crawl/visits.ts"
+import { type SealHeaders, sealFor } from "../reading/own-headers.ts"
 import { inEnglish, reasonOf } from "../wording/english.ts"
 import { type Outcome, say } from "./kit/command.ts"
 import { defineDataCommand } from "./kit/open.ts"

@@ -1,5 +1,5 @@
-import { addSynonyms, removeSynonyms } from "../assistant/synonyms/operations.ts"
-import { allSynonymGroups } from "../assistant/synonyms/synonym-group.ts"
+import { addSynonyms, removeSynonyms } from "../index/synonyms/operations.ts"
+import { allSynonymGroups } from "../index/synonyms/synonym-group.ts"
 import { defineDataCommand } from "./kit/open.ts"
 import { aboutProject, requireProject } from "./project.ts"
 

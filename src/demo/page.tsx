@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { render } from "preact-render-to-string"
-import type { Document } from "../assistant/documents/document.ts"
 import { assetPath } from "../console/kit/assets.ts"
+import type { Document } from "../reading/formats/document.ts"
 import { words } from "./words.fr.ts"
 
 interface DemoPageProps {

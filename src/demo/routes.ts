@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
-import type { Document } from "../assistant/documents/document.ts"
-import { readMarkdown } from "../assistant/documents/markdown/read-markdown.ts"
 import { seeOther } from "../console/kit/reply.ts"
+import type { Document } from "../reading/formats/document.ts"
+import { readMarkdown } from "../reading/formats/markdown/read-markdown.ts"
 import { tokenSheet } from "../style/tokens.ts"
 import { demoDocuments } from "./documents.ts"
 import style from "./page.css" with { type: "text" }

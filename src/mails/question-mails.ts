@@ -1,10 +1,10 @@
 import type { Project } from "../accounts/project.ts"
-import type { SetRun } from "../assistant/evaluation/set-run.ts"
-import { type GapMails, listGapMailOperators } from "../assistant/insights/gap-mails.ts"
 import type { Clock } from "../base/clock.ts"
 import { oneLine } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
 import type { Mailer, NewMail } from "../mail/outbox.ts"
+import type { SetRun } from "../owners/evaluation/set-run.ts"
+import { type GapMails, listGapMailOperators } from "../owners/gaps/gap-mails.ts"
 import { words } from "./words.fr.ts"
 
 interface QuestionMailDeps {

@@ -1,10 +1,10 @@
 import { listProjects, removeProject } from "../accounts/project.ts"
 import { refuseDefaultWorkspace, removeWorkspace } from "../accounts/workspace.ts"
-import { indexSubject } from "../assistant/indexing/building.ts"
 import { deleteBelongings } from "../db/delete-in-turns.ts"
 import { lockUntilCommit } from "../db/with-lock.ts"
 import { removeForms, removeWithForms } from "../forms/responses/purge.ts"
 import { unassign } from "../forms/responses/unassign.ts"
+import { indexSubject } from "../indexing/building.ts"
 import { forgetMails } from "../mail/outbox.ts"
 
 /** Removes across the domains: each holds a part of a project. */

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import type { Project } from "../accounts/project.ts"
-import type { Assistant } from "../assistant/ask/ask.ts"
+import type { Assistant } from "../answering/ask/ask.ts"
 import { detail, Refusal, required } from "../base/errors.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { senderPage } from "../forms/submission/page.ts"

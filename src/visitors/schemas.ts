@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import { languages } from "../accounts/projects/record.ts"
 import { maxSuggestions } from "../accounts/widget/settings.ts"
-import { feedbackReasons } from "../assistant/ask/feedback.ts"
-import { maxExcerptCharacters } from "../assistant/ask/next-pages.ts"
-import { maxFoundPages, maxFoundSections } from "../assistant/search/search.ts"
-import { maxQueryLength } from "../assistant/search/visitor-search.ts"
+import { feedbackReasons } from "../answering/ask/feedback.ts"
+import { maxExcerptCharacters } from "../answering/ask/next-pages.ts"
+import { maxFoundPages, maxFoundSections } from "../answering/search/search.ts"
+import { maxQueryLength } from "../answering/search/visitor-search.ts"
 import { oneOf, orNull, questionText, source, textOrNull } from "../http/record/schemas.ts"
 
 /**

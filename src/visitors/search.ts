@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
-import type { Assistant } from "../assistant/ask/ask.ts"
-import { maxSearchBytes, openVisitorSearch, parseSearchRequest } from "../assistant/search/visitor-search.ts"
+import type { Assistant } from "../answering/ask/ask.ts"
+import { maxSearchBytes, openVisitorSearch, parseSearchRequest } from "../answering/search/visitor-search.ts"
 import { clientReader } from "../http/client.ts"
 import { operation } from "../http/operation.ts"
 import { jsonBody } from "./ask.ts"

@@ -1,12 +1,12 @@
-import type { FeedbackReason } from "../assistant/ask/feedback.ts"
+import type { FeedbackReason } from "../answering/ask/feedback.ts"
+import type { Db } from "../db/connection.ts"
+import { csvOf } from "../http/csv.ts"
+import { type Cell, tableRows } from "../http/table.ts"
 import {
   type AskedQuestion,
   type AskedQuestionFilter,
   listAskedQuestions,
-} from "../assistant/insights/asked-questions.ts"
-import type { Db } from "../db/connection.ts"
-import { csvOf } from "../http/csv.ts"
-import { type Cell, tableRows } from "../http/table.ts"
+} from "../owners/gaps/asked-questions.ts"
 
 /** Words of the column for messages that are no question of a visitor. */
 export const courtesies: Record<NonNullable<AskedQuestion["courtesy"]>, string> = {

@@ -7,9 +7,9 @@
  */
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import type { LiveIndex } from "../../src/assistant/indexing/live-index.ts"
-import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
+import { retrieve } from "../../src/answering/retrieval/retrieve.ts"
 import { minuteMs } from "../../src/base/clock.ts"
+import type { LiveIndex } from "../../src/indexing/live-index.ts"
 import { demo, indexFolder, origin, type Site } from "../support/ask.ts"
 import { aService } from "../support/service-builder.ts"
 import type { Measured, Work } from "./ask-client.ts"

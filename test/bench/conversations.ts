@@ -9,11 +9,11 @@
  */
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { undivided } from "../../src/assistant/editions/edition-index.ts"
-import { holdsText } from "../../src/assistant/evaluation/answer-scores.ts"
-import { evaluateQuestion } from "../../src/assistant/evaluation/evaluate.ts"
-import { type EvalQuestion, parseLines } from "../../src/assistant/evaluation/question-file.ts"
-import { citesRightPage } from "../../src/assistant/evaluation/scores.ts"
+import { undivided } from "../../src/answering/editions/edition-index.ts"
+import { holdsText } from "../../src/owners/evaluation/answer-scores.ts"
+import { evaluateQuestion } from "../../src/owners/evaluation/evaluate.ts"
+import { type EvalQuestion, parseLines } from "../../src/owners/evaluation/question-file.ts"
+import { citesRightPage } from "../../src/owners/evaluation/scores.ts"
 import { type Corpus, openCorpora } from "./corpora.ts"
 import { say } from "./figures.ts"
 

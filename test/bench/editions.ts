@@ -1,5 +1,5 @@
-import { askedEdition } from "../../src/assistant/editions/edition-index.ts"
-import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
+import { askedEdition } from "../../src/answering/editions/edition-index.ts"
+import { retrieve } from "../../src/answering/retrieval/retrieve.ts"
 import { versionedSite } from "../support/editions.ts"
 
 // Retrieval in one of several versions of a documentation: `bun test/bench/editions.ts [pages of a version]`.

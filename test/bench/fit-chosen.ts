@@ -11,9 +11,9 @@ import {
   minCosine,
   minShared,
   sharedWords,
-} from "../../src/assistant/chosen/same-question.ts"
-import { cosine } from "../../src/assistant/embedding/embedder.ts"
-import { openE5 } from "../../src/assistant/embedding/local/e5.ts"
+} from "../../src/answering/chosen/same-question.ts"
+import { cosine } from "../../src/index/embedding/embedder.ts"
+import { openE5 } from "../../src/index/embedding/local/e5.ts"
 
 /**
  * Compares every two questions of each evaluation set as a visitor's question is compared with that of a chosen answer,

@@ -1,18 +1,18 @@
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { retrievePassages } from "../../src/assistant/ask/retrieve.ts"
-import { holdsText } from "../../src/assistant/evaluation/answer-scores.ts"
-import type { EvalQuestion } from "../../src/assistant/evaluation/question-file.ts"
-import { extract } from "../../src/assistant/extractive/extract.ts"
-import { logitOf, rankOfQuotation } from "../../src/assistant/retrieval/decide.ts"
-import { judgedQuotations, withGain } from "../../src/assistant/retrieval/decide-whether-answered.ts"
-import type { QuoteSignals, RankWeights } from "../../src/assistant/retrieval/quote-signals.ts"
+import { retrievePassages } from "../../src/answering/ask/retrieve.ts"
+import { extract } from "../../src/answering/extractive/extract.ts"
+import { logitOf, rankOfQuotation } from "../../src/answering/retrieval/decide.ts"
+import { judgedQuotations, withGain } from "../../src/answering/retrieval/decide-whether-answered.ts"
+import type { QuoteSignals, RankWeights } from "../../src/answering/retrieval/quote-signals.ts"
 import {
   quoteBias,
   quoteModel,
   quoteWeights,
   rankWeights,
-} from "../../src/assistant/retrieval/quote-weights.ts"
+} from "../../src/answering/retrieval/quote-weights.ts"
+import { holdsText } from "../../src/owners/evaluation/answer-scores.ts"
+import type { EvalQuestion } from "../../src/owners/evaluation/question-file.ts"
 import { type Corpus, openCorpora } from "./corpora.ts"
 import { type Fit, fitLogistic } from "./logistic.ts"
 
@@ -247,7 +247,7 @@ async function write({ rank, decision }: Fitted): Promise<void> {
   const { bias, weights } = isWritten("decision") ? decision : { bias: quoteBias, weights: quoteWeights }
   const lines = (weights: object) =>
     Object.entries(weights).map(([name, weight]) => `  ${name}: ${Number(weight.toFixed(3))},`)
-  const file = join(import.meta.dir, "../../src/assistant/retrieval/quote-weights.ts")
+  const file = join(import.meta.dir, "../../src/answering/retrieval/quote-weights.ts")
   await Bun.write(
     file,
     `import type { QuoteWeights, RankWeights } from "./quote-signals.ts"

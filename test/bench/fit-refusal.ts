@@ -1,7 +1,7 @@
 import { join } from "node:path"
-import { confidenceOf } from "../../src/assistant/retrieval/decide.ts"
-import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
-import type { Signals } from "../../src/assistant/retrieval/signals.ts"
+import { confidenceOf } from "../../src/answering/retrieval/decide.ts"
+import { retrieve } from "../../src/answering/retrieval/retrieve.ts"
+import type { Signals } from "../../src/answering/retrieval/signals.ts"
 import { type Corpus, openCorpora } from "./corpora.ts"
 import { type Fit, fitLogistic } from "./logistic.ts"
 
@@ -112,7 +112,7 @@ function described(examples: Example[], { bias, weights }: Fit<keyof Signals>): 
 
 async function write({ bias, weights }: Fit<keyof Signals>): Promise<void> {
   const lines = Object.entries(weights).map(([name, weight]) => `  ${name}: ${weight.toFixed(3)},`)
-  const file = join(import.meta.dir, "../../src/assistant/retrieval/refusal-weights.ts")
+  const file = join(import.meta.dir, "../../src/answering/retrieval/refusal-weights.ts")
   await Bun.write(
     file,
     `import type { Weights } from "./signals.ts"

@@ -4,7 +4,7 @@
  */
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { e5Size, openE5 } from "../../src/assistant/embedding/local/e5.ts"
+import { e5Size, openE5 } from "../../src/index/embedding/local/e5.ts"
 
 const folder = join(import.meta.dir, "../../data/model")
 const questions = (await Bun.file(join(folder, "questions.txt")).text()).trim().split("\n")

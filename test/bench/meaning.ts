@@ -8,7 +8,7 @@
 import { cpSync, mkdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
-import { type EvalQuestion, parseQuestions } from "../../src/assistant/evaluation/question-file.ts"
+import { type EvalQuestion, parseQuestions } from "../../src/owners/evaluation/question-file.ts"
 import { demo, origin } from "../support/ask.ts"
 import { guichet } from "../support/cli.ts"
 import { startServe } from "../support/serve.ts"

@@ -1,6 +1,6 @@
 import type { Language } from "../../src/accounts/project.ts"
-import { type Passage, withoutLinkTargets } from "../../src/assistant/documents/document.ts"
-import { analyse } from "../../src/assistant/text/analyse.ts"
+import { analyse } from "../../src/index/text/analyse.ts"
+import { type Passage, withoutLinkTargets } from "../../src/reading/formats/document.ts"
 import { requirePackage } from "./packages.ts"
 
 requirePackage("minisearch")

@@ -1,4 +1,4 @@
-import type { EvalQuestion } from "../../src/assistant/evaluation/question-file.ts"
+import type { EvalQuestion } from "../../src/owners/evaluation/question-file.ts"
 
 /** Puts one typing error into one word of five letters or more; the same error in every run. */
 export function mistyped(question: EvalQuestion): EvalQuestion {

@@ -3,7 +3,7 @@
  * are about is read again, every page of it changed. Asked at a steady rate, whether or not the last answer has come.
  */
 import { parseArgs } from "node:util"
-import { saveFeed } from "../../src/assistant/feeds/feed.ts"
+import { saveFeed } from "../../src/reading/feed.ts"
 import { demo, origin, type Site } from "../support/ask.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { deserialize, serialize } from "node:v8"
-import { localEmbeddingName } from "../../src/assistant/embedding/embeddings.ts"
+import { localEmbeddingName } from "../../src/index/embedding/embeddings.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { openCorpora } from "./corpora.ts"
 import { type AskedQuestion, type EngineName, engines, type RealDocumentation } from "./engines.ts"

@@ -1,5 +1,5 @@
-import type { Passage } from "../../src/assistant/documents/document.ts"
-import { type EmbeddedPassage, type Embedder, unitVector } from "../../src/assistant/embedding/embedder.ts"
+import { type EmbeddedPassage, type Embedder, unitVector } from "../../src/index/embedding/embedder.ts"
+import type { Passage } from "../../src/reading/formats/document.ts"
 
 /** Pseudo-random numbers from 0 to 1 (mulberry32), the same in every process. */
 export function seeded(seed: number): () => number {

@@ -5,8 +5,8 @@
  *   bun test/bench/vectors.ts [--size 25000] [--size 100000]
  */
 import { parseArgs } from "node:util"
-import { cosine } from "../../src/assistant/embedding/embedder.ts"
-import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/index/lance.ts"
+import { cosine } from "../../src/index/embedding/embedder.ts"
+import { buildIndex, openIndex, type PassageIndex } from "../../src/index/lance/lance.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { stemEmbedder, stemVector, wordyPassages } from "../support/vectors.ts"
 import { described, say } from "./figures.ts"

@@ -4,11 +4,11 @@
  * and verification lose nothing. Only a real model can show how good a real model is.
  */
 import { join } from "node:path"
-import { undivided } from "../../src/assistant/editions/edition-index.ts"
-import { evaluateQuestion } from "../../src/assistant/evaluation/evaluate.ts"
-import { type EvalQuestion, parseQuestions } from "../../src/assistant/evaluation/question-file.ts"
-import { type EvalReply, scoresOf } from "../../src/assistant/evaluation/scores.ts"
-import type { LiveIndex } from "../../src/assistant/indexing/live-index.ts"
+import { undivided } from "../../src/answering/editions/edition-index.ts"
+import type { LiveIndex } from "../../src/indexing/live-index.ts"
+import { evaluateQuestion } from "../../src/owners/evaluation/evaluate.ts"
+import { type EvalQuestion, parseQuestions } from "../../src/owners/evaluation/question-file.ts"
+import { type EvalReply, scoresOf } from "../../src/owners/evaluation/scores.ts"
 import type { Site } from "../support/ask.ts"
 import { providers } from "../support/models/server.ts"
 import { aService } from "../support/service-builder.ts"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { storeAnswer } from "../../src/assistant/ask/store-answer.ts"
+import { storeAnswer } from "../../src/answering/ask/store-answer.ts"
 import { apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { pagesRead } from "../support/documentation-site.ts"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import axe from "axe-core"
-import { storeAnswer } from "../../src/assistant/ask/store-answer.ts"
+import { storeAnswer } from "../../src/answering/ask/store-answer.ts"
 import { answerable, foreign, type Site } from "../support/ask.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { signedIn } from "../support/operator.ts"

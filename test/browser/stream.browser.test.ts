@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import type { Answerer } from "../../src/assistant/answerer.ts"
+import type { Answerer } from "../../src/answering/answerer.ts"
 import { Refusal } from "../../src/base/errors.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { answerable, type Counter } from "../support/counter.ts"

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import type { Subprocess } from "bun"
 import type { Project } from "../../src/accounts/project.ts"
 import { type App, openApp } from "../../src/app.ts"
-import { liveGeneration } from "../../src/assistant/indexing/generation.ts"
-import { dropUnusedTables } from "../../src/assistant/indexing/unused-tables.ts"
+import { liveGeneration } from "../../src/indexing/generation.ts"
+import { dropUnusedTables } from "../../src/indexing/unused-tables.ts"
 import { guichet, startGuichet } from "../support/cli.ts"
 import {
   baseUrl,

@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { CompiledQuery, type KyselyPlugin } from "kysely"
-import { countGaps, newestGaps } from "../../src/assistant/insights/newest-gaps.ts"
 import type { Db } from "../../src/db/connection.ts"
+import { countGaps, newestGaps } from "../../src/owners/gaps/newest-gaps.ts"
 import { onSqlite } from "../support/postgres.ts"
 import { aService } from "../support/service-builder.ts"
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { insertProject } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
-import { foldedQuestion } from "../../src/assistant/ask/store-answer.ts"
+import { foldedQuestion } from "../../src/answering/ask/store-answer.ts"
 import { newId } from "../../src/base/ids.ts"
 import { inPortions } from "../../src/db/portions.ts"
 import { apiOf } from "../support/api.ts"

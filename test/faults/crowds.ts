@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { chosenLimits } from "../../src/assistant/chosen/chosen-answer.ts"
 import { randomText } from "../../src/base/ids.ts"
+import { chosenLimits } from "../../src/owners/chosen/chosen-answer.ts"
 import { type Api, apiOf } from "../support/api.ts"
 import { demo, indexFolder, origin } from "../support/ask.ts"
 import { longestTurnMs } from "../support/processor.ts"

@@ -4,7 +4,7 @@
  */
 import { insertProject } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
-import { foldedQuestion } from "../../src/assistant/ask/store-answer.ts"
+import { foldedQuestion } from "../../src/answering/ask/store-answer.ts"
 import { newId } from "../../src/base/ids.ts"
 import { apiOf } from "../support/api.ts"
 import { signedIn } from "../support/operator.ts"

@@ -1,6 +1,6 @@
 import { insertProject } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
-import { purgeAnswers } from "../../src/assistant/ask/store-answer.ts"
+import { purgeAnswers } from "../../src/answering/ask/store-answer.ts"
 import { dayMs } from "../../src/base/clock.ts"
 import { newId, randomText } from "../../src/base/ids.ts"
 import { eraseFormResponses } from "../../src/forms/responses/erase.ts"

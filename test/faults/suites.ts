@@ -8,14 +8,14 @@ export const suites: Record<string, string[]> = {
     "test/webhooks/delivery/guard.test.ts",
     "test/webhooks/delivery/dispatcher.test.ts",
   ],
-  "models that misbehave": ["test/assistant/llm/failures.test.ts", "test/assistant/llm/bounds.test.ts"],
+  "models that misbehave": ["test/answering/llm/failures.test.ts", "test/answering/llm/bounds.test.ts"],
   "indexing killed at every stage and damaged": [
     "test/cli/index.test.ts",
-    "test/assistant/indexing/live-index.test.ts",
+    "test/indexing/live-index.test.ts",
   ],
   "feeds that misbehave": [
-    "test/assistant/feeds/web/site-fetcher.test.ts",
-    "test/assistant/feeds/lists/sitemap.test.ts",
+    "test/reading/kinds/web/site-fetcher.test.ts",
+    "test/reading/kinds/lists/sitemap.test.ts",
   ],
   "guesses of passwords from everywhere": ["test/console/sign-in/sign-in-tries.test.ts"],
   "floods of mails": [

@@ -1,4 +1,4 @@
-import { storeAnswer } from "../../src/assistant/ask/store-answer.ts"
+import { storeAnswer } from "../../src/answering/ask/store-answer.ts"
 import { dayMs, hourMs } from "../../src/base/clock.ts"
 import type { Service } from "./service.ts"
 

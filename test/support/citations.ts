@@ -1,6 +1,6 @@
-import type { AnswerPiece } from "../../src/assistant/answerer.ts"
-import { type CitedAnswer, citationWriter } from "../../src/assistant/ask/citations.ts"
-import type { Passage } from "../../src/assistant/documents/document.ts"
+import type { AnswerPiece } from "../../src/answering/answerer.ts"
+import { type CitedAnswer, citationWriter } from "../../src/answering/ask/citations.ts"
+import type { Passage } from "../../src/reading/formats/document.ts"
 
 /** The cited answer of all `pieces`; undefined when none has a retrieved passage. */
 export function citedAnswer(

@@ -1,7 +1,7 @@
-import type { Passage } from "../../src/assistant/documents/document.ts"
-import type { FoundForQuestion } from "../../src/assistant/extractive/candidate.ts"
-import { extract } from "../../src/assistant/extractive/extract.ts"
-import { analyse } from "../../src/assistant/text/analyse.ts"
+import type { FoundForQuestion } from "../../src/answering/extractive/candidate.ts"
+import { extract } from "../../src/answering/extractive/extract.ts"
+import { analyse } from "../../src/index/text/analyse.ts"
+import type { Passage } from "../../src/reading/formats/document.ts"
 
 /** The passages as a search that finds them in this order would give them. */
 export const asked = (question: string, passages: Passage[], previous: string[] = []): FoundForQuestion => {

@@ -1,6 +1,6 @@
-import type { Feed, FeedReader, PageReading } from "../../src/assistant/feeds/feed.ts"
-import type { PagePatterns } from "../../src/assistant/feeds/page-patterns.ts"
 import { Refusal } from "../../src/base/errors.ts"
+import type { Feed, FeedReader, PageReading } from "../../src/reading/feed.ts"
+import type { PagePatterns } from "../../src/reading/page-patterns.ts"
 import { inEnglish } from "../../src/wording/english.ts"
 
 /** What one reading of a feed says, by page path: `read`, or why not. */

@@ -1,5 +1,5 @@
-import type { Document } from "../../src/assistant/documents/document.ts"
-import { readHtml } from "../../src/assistant/documents/html/read-html.ts"
+import type { Document } from "../../src/reading/formats/document.ts"
+import { readHtml } from "../../src/reading/formats/html/read-html.ts"
 
 const somewhere = { path: "guide", url: "https://docs.example/guide" }
 

@@ -2,8 +2,8 @@ import { readdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import type { Project } from "../../src/accounts/project.ts"
 import type { App, Overrides } from "../../src/app.ts"
-import { dropUnusedArchives } from "../../src/assistant/indexing/archives/unused-archives.ts"
-import { liveGeneration } from "../../src/assistant/indexing/generation.ts"
+import { dropUnusedArchives } from "../../src/indexing/archives/unused-archives.ts"
+import { liveGeneration } from "../../src/indexing/generation.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 import {
   baseUrl,

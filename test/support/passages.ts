@@ -1,4 +1,4 @@
-import type { Passage } from "../../src/assistant/documents/document.ts"
+import type { Passage } from "../../src/reading/formats/document.ts"
 
 /** A passage with an address made from its document, for tests that read no feed. */
 export function passage(document: string, title: string, markdown: string, headings: string[] = []): Passage {

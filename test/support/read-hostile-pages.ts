@@ -1,8 +1,8 @@
-import type { Document, LeftOut } from "../../src/assistant/documents/document.ts"
-import { readHtml } from "../../src/assistant/documents/html/read-html.ts"
-import { readMarkdown } from "../../src/assistant/documents/markdown/read-markdown.ts"
-import { pageLimits } from "../../src/assistant/documents/page-limits.ts"
-import { splitDocument } from "../../src/assistant/documents/passages/split-document.ts"
+import type { Document, LeftOut } from "../../src/reading/formats/document.ts"
+import { readHtml } from "../../src/reading/formats/html/read-html.ts"
+import { readMarkdown } from "../../src/reading/formats/markdown/read-markdown.ts"
+import { pageLimits } from "../../src/reading/formats/page-limits.ts"
+import { splitDocument } from "../../src/reading/passages/split-document.ts"
 import { type HostilePage, hostilePages, mostTimes } from "./hostile-pages.ts"
 import { leastCpuMs } from "./processor.ts"
 

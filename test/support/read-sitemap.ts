@@ -1,8 +1,8 @@
 import { expect } from "bun:test"
-import type { PagePatterns } from "../../src/assistant/feeds/page-patterns.ts"
-import { localParser } from "../../src/assistant/feeds/parser.ts"
-import { feedReader } from "../../src/assistant/feeds/reader.ts"
 import type { Refusal } from "../../src/base/errors.ts"
+import type { PagePatterns } from "../../src/reading/page-patterns.ts"
+import { localParser } from "../../src/reading/parser.ts"
+import { feedReader } from "../../src/reading/reader.ts"
 import { readAll, reasonOf } from "./feed.ts"
 import { type Answer, startSite, testNetwork } from "./site.ts"
 

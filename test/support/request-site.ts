@@ -1,5 +1,5 @@
-import type { Network } from "../../src/assistant/feeds/web/network.ts"
-import { openSiteFetcher } from "../../src/assistant/feeds/web/site-fetcher.ts"
+import type { Network } from "../../src/reading/kinds/web/network.ts"
+import { openSiteFetcher } from "../../src/reading/kinds/web/site-fetcher.ts"
 import { inEnglish } from "../../src/wording/english.ts"
 import { testNetwork } from "./site.ts"
 

@@ -1,5 +1,5 @@
 import type { Server } from "bun"
-import { type Limits, type Network, limits as realLimits } from "../../src/assistant/feeds/web/network.ts"
+import { type Limits, type Network, limits as realLimits } from "../../src/reading/kinds/web/network.ts"
 import type { Certified } from "./authority.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 

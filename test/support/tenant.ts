@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox"
 import { createToken } from "../../src/accounts/token.ts"
 import { insertWorkspace } from "../../src/accounts/workspace.ts"
 import type { App } from "../../src/app.ts"
-import type { indexRunRecord } from "../../src/assistant/indexing/record.ts"
+import type { indexRunRecord } from "../../src/indexing/record.ts"
 import { eventually, parentOf, processesOf } from "./processes.ts"
 import { type Answer, page, type Site, sitemap, startSite } from "./site.ts"
 

@@ -1,5 +1,5 @@
-import type { Passage } from "../../src/assistant/documents/document.ts"
-import { type Embedder, unitVector } from "../../src/assistant/embedding/embedder.ts"
+import { type Embedder, unitVector } from "../../src/index/embedding/embedder.ts"
+import type { Passage } from "../../src/reading/formats/document.ts"
 import { bagOfStems } from "./models/behaviour.ts"
 import { passage } from "./passages.ts"
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { askQueueLimits, openAskQueue } from "../../src/assistant/ask/queue.ts"
+import { askQueueLimits, openAskQueue } from "../../src/answering/ask/queue.ts"
 import { dayMs, hourMs, secondMs } from "../../src/base/clock.ts"
 import { type Api, apiOf } from "../support/api.ts"
 import { answerable, foreign, origin, type Reply, type Site } from "../support/ask.ts"

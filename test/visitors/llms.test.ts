@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
-import { readings } from "../../src/assistant/ask/program-limits.ts"
+import { readings } from "../../src/answering/ask/program-limits.ts"
 import { idsOf } from "../../src/base/ids.ts"
 import { mostReplies } from "../../src/visitors/llms.ts"
 import { type Api, apiOf } from "../support/api.ts"

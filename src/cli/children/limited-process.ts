@@ -1,6 +1,6 @@
 /** For a parent process of this program, which sends hostile text to parse. */
 export function parseForParent(): Promise<never> {
-  return answerParent(async () => (await import("../../assistant/feeds/parser.ts")).answerParserCall)
+  return answerParent(async () => (await import("../../reading/parser.ts")).answerParserCall)
 }
 
 /** For a parent process of this program, where somebody chooses a password. */

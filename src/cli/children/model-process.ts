@@ -1,6 +1,6 @@
-import { openE5 } from "../../assistant/embedding/local/e5.ts"
-import { type ModelCall, modelAnswerer } from "../../assistant/embedding/local/model-process.ts"
 import { releaseMemory } from "../../host/release-memory.ts"
+import { openE5 } from "../../index/embedding/local/e5.ts"
+import { type ModelCall, modelAnswerer } from "../../index/embedding/local/model-process.ts"
 
 /**
  * Runs in a process of ours that makes vectors for another, which alone starts it: no command for people. Ends with

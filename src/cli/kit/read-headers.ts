@@ -1,7 +1,7 @@
-import { tokenHeader } from "../../assistant/feeds/own-headers.ts"
-import { feedChange } from "../../assistant/feeds/record.ts"
 import { fieldsOf } from "../../http/record/fields.ts"
 import { type GivenHeader, maxOwnHeaderBytes, maxOwnHeaders } from "../../http/record/own-headers.ts"
+import { tokenHeader } from "../../reading/own-headers.ts"
+import { feedChange } from "../../reading/record.ts"
 import { readText } from "./read-file.ts"
 
 const maxBytes = maxOwnHeaders * maxOwnHeaderBytes

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { questionsOf } from "../../assistant/insights/asked-questions.ts"
 import { idsOf } from "../../base/ids.ts"
 import { type Form as FormOf, formsOf } from "../../forms/definition/form.ts"
 import { erasePerson, exportPerson } from "../../forms/operations/persons.ts"
@@ -13,6 +12,7 @@ import { personBody } from "../../forms/responses/record.ts"
 import { fileName } from "../../http/file-name.ts"
 import { jsonReply } from "../../http/json-stream.ts"
 import { fieldsOf } from "../../http/record/fields.ts"
+import { questionsOf } from "../../owners/gaps/asked-questions.ts"
 import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type Recipients, recipientsOfResponses } from "../../webhooks/messages/of-responses.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"

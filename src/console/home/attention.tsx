@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
-import { troublesOf } from "../../assistant/indexing/indexing-run.ts"
 import { idsOf } from "../../base/ids.ts"
 import { countHeld } from "../../forms/responses/count.ts"
+import { troublesOf } from "../../indexing/indexing-run.ts"
 import { runQuickChecks } from "../../ops/checks/checks.ts"
 import { answersInDoubt } from "../../ops/checks/data.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"

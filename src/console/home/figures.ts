@@ -1,15 +1,15 @@
 import { LRUCache } from "lru-cache"
 import { maxProjects } from "../../accounts/project.ts"
+import { minuteMs, type Span } from "../../base/clock.ts"
+import type { Db } from "../../db/connection.ts"
+import { responsesByDay } from "../../forms/responses/daily-responses.ts"
+import { countUnread } from "../../forms/responses/unread.ts"
 import {
   type DayOfQuestions,
   noQuestions,
   questionsByDay,
   sumOfQuestions,
-} from "../../assistant/insights/daily-questions.ts"
-import { minuteMs, type Span } from "../../base/clock.ts"
-import type { Db } from "../../db/connection.ts"
-import { responsesByDay } from "../../forms/responses/daily-responses.ts"
-import { countUnread } from "../../forms/responses/unread.ts"
+} from "../../owners/gaps/daily-questions.ts"
 import { type HourSums, noSums, sumsByDay } from "../../webhooks/endpoints/hour-sums.ts"
 import { sum } from "../kit/chart.tsx"
 import { lastDays } from "../kit/dates.tsx"

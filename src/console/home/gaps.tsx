@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import type { NewestGap } from "../../assistant/insights/newest-gaps.ts"
+import type { NewestGap } from "../../owners/gaps/newest-gaps.ts"
 import { Time } from "../kit/dates.tsx"
 import { usePage } from "../kit/page-context.ts"
 import { questionsPath } from "../questions/questions-page.tsx"

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 
-import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
 import { idsOf } from "../../base/ids.ts"
 import { withoutScheme } from "../../base/text.ts"
+import { newestGaps } from "../../owners/gaps/newest-gaps.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
 import { type Pages, projectOf } from "../kit/page-handlers.ts"

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 
 import { listProjects, type Project } from "../../accounts/project.ts"
-import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
 import { idsOf } from "../../base/ids.ts"
 import { listFormNames } from "../../forms/definition/form.ts"
+import { newestGaps } from "../../owners/gaps/newest-gaps.ts"
 import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { percent } from "../kit/chart.tsx"
 import { Table } from "../kit/components.tsx"

@@ -1,18 +1,19 @@
 /** @jsxImportSource preact */
-import { type CrawlSettings, crawlLimits, usualCrawl } from "../../assistant/feeds/crawl/visits.ts"
+
+import { maxSentMegabytes } from "../../http/files/sent-files.ts"
+import { changeFeed } from "../../indexing/operations.ts"
+import { idOf } from "../../operations/operation.ts"
 import {
   isOfWeb,
   isRemote,
   type ListedFeed,
   requireFeed,
   headersIn as storedHeaders,
-} from "../../assistant/feeds/feed.ts"
-import { readableExtensions } from "../../assistant/feeds/upload/media-type.ts"
-import { removeFile, uploadFiles } from "../../assistant/feeds/upload/operations.ts"
-import { listUploads, servedAddress, type Upload, uploadUrl } from "../../assistant/feeds/upload/uploads.ts"
-import { changeFeed } from "../../assistant/indexing/operations.ts"
-import { maxSentMegabytes } from "../../http/files/sent-files.ts"
-import { idOf } from "../../operations/operation.ts"
+} from "../../reading/feed.ts"
+import { type CrawlSettings, crawlLimits, usualCrawl } from "../../reading/kinds/crawl/visits.ts"
+import { readableExtensions } from "../../reading/kinds/upload/media-type.ts"
+import { removeFile, uploadFiles } from "../../reading/kinds/upload/operations.ts"
+import { listUploads, servedAddress, type Upload, uploadUrl } from "../../reading/kinds/upload/uploads.ts"
 import { More, pageOfList, RowButton } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, FileField, Form, Problem } from "../kit/forms/fields.tsx"

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
 import type { Project } from "../../accounts/project.ts"
-import { headersIn, isOfFiles, isOfWeb, type ListedFeed } from "../../assistant/feeds/feed.ts"
 import { hourMs } from "../../base/clock.ts"
+import { headersIn, isOfFiles, isOfWeb, type ListedFeed } from "../../reading/feed.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { usePage, useSubmitted } from "../kit/page-context.ts"

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
 import type { Project } from "../../accounts/project.ts"
-import type { IndexingRun, RunOutcome } from "../../assistant/indexing/indexing-run.ts"
 import { detail, type Explanation } from "../../base/errors.ts"
+import type { IndexingRun, RunOutcome } from "../../indexing/indexing-run.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { Detail } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"

@@ -1,6 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
-import { localEmbeddingName } from "../../assistant/embedding/embeddings.ts"
 import { detail, type Explanation } from "../../base/errors.ts"
+import { localEmbeddingName } from "../../index/embedding/embeddings.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 
 /** Whether passages are found by meaning beside words, as the settings and this machine have it. */

@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 
 import type { Project } from "../../accounts/project.ts"
+import type { Db } from "../../db/connection.ts"
 import {
   type IndexedPage,
   type LeftOutPage,
   listIndexedPages,
   listLeftOutPages,
-} from "../../assistant/indexing/page-state.ts"
-import type { Db } from "../../db/connection.ts"
+} from "../../indexing/page-state.ts"
 import { addressWith, Detail, More, Table, Tabs } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import { Filter } from "../kit/forms/filter.tsx"

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
-import { type ShownPage, showPage, whyLeftOut } from "../../assistant/indexing/shown-page.ts"
 import { Refusal } from "../../base/errors.ts"
+import { type ShownPage, showPage, whyLeftOut } from "../../indexing/shown-page.ts"
 import { Detail, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"

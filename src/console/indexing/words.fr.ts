@@ -1,4 +1,4 @@
-import { type Generator, generators } from "../../assistant/documents/markdown/generator.ts"
+import { type Generator, generators } from "../../reading/formats/markdown/generator.ts"
 
 /** French words of the page about a project’s documentation. */
 export const words = {

@@ -2,11 +2,11 @@
 
 import { listProjects, type Project, sortKeyOf } from "../../accounts/project.ts"
 import { addProject } from "../../accounts/projects/operations.ts"
-import { addFeed } from "../../assistant/indexing/operations.ts"
-import { type DayOfQuestions, sumOfQuestions } from "../../assistant/insights/daily-questions.ts"
 import { idsOf } from "../../base/ids.ts"
 import { parsedUrl, withoutScheme, withScheme } from "../../base/text.ts"
 import { listPage } from "../../http/list.ts"
+import { addFeed } from "../../indexing/operations.ts"
+import { type DayOfQuestions, sumOfQuestions } from "../../owners/gaps/daily-questions.ts"
 import { type Concern, concernsOf } from "../home/attention.tsx"
 import { type QuestionsOf, shownDays } from "../home/figures.ts"
 import { percent } from "../kit/chart.tsx"

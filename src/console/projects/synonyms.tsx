@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
-import { addSynonyms, removeSynonyms } from "../../assistant/synonyms/operations.ts"
-import { allSynonymGroups, synonymLimits } from "../../assistant/synonyms/synonym-group.ts"
+import { addSynonyms, removeSynonyms } from "../../index/synonyms/operations.ts"
+import { allSynonymGroups, synonymLimits } from "../../index/synonyms/synonym-group.ts"
 import { More, pageOfList, RowButton } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
-import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
-import { manyWords, type QuoteSignals } from "../../assistant/retrieval/quote-signals.ts"
-import type { Signals } from "../../assistant/retrieval/signals.ts"
+import type { AnsweredQuestion } from "../../answering/ask/answer.ts"
+import { manyWords, type QuoteSignals } from "../../answering/retrieval/quote-signals.ts"
+import type { Signals } from "../../answering/retrieval/signals.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import type { Meaning } from "../indexing/meaning.ts"
 import { ReasonList } from "../questions/reasons.tsx"

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
-import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
-import type { Passage } from "../../assistant/documents/document.ts"
-import { withoutLinks } from "../../assistant/documents/link.ts"
-import type { FoundPassage } from "../../assistant/retrieval/retrieve.ts"
+import type { AnsweredQuestion } from "../../answering/ask/answer.ts"
+import type { FoundPassage } from "../../answering/retrieval/retrieve.ts"
+import type { Passage } from "../../reading/formats/document.ts"
+import { withoutLinks } from "../../reading/formats/link.ts"
 import type { Meaning } from "../indexing/meaning.ts"
 import { Tag } from "../kit/components.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
-import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
-import { tryQuestion } from "../../assistant/evaluation/operations.ts"
+import type { AnsweredQuestion } from "../../answering/ask/answer.ts"
+import { tryQuestion } from "../../owners/evaluation/operations.ts"
 import { Checklist } from "../home/checklist.tsx"
 import { beginningUntilAsked } from "../home/steps.ts"
 import { meaningOf } from "../indexing/meaning.ts"

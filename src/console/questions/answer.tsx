@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { Source } from "../../assistant/ask/citations.ts"
+import type { Source } from "../../answering/ask/citations.ts"
 import { answerHtml } from "../../style/markdown.ts"
 
 interface AnswerProps {

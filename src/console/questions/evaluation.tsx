@@ -7,11 +7,11 @@ import {
   importQuestions,
   removeQuestion,
   startRun,
-} from "../../assistant/evaluation/operations.ts"
-import { listSetQuestions, type SetQuestion } from "../../assistant/evaluation/question-set.ts"
-import { comparedWith, isUnderWay, listSetRuns, type SetRun } from "../../assistant/evaluation/set-run.ts"
-import { unknownPages } from "../../assistant/evaluation/unknown-pages.ts"
-import { findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
+} from "../../owners/evaluation/operations.ts"
+import { listSetQuestions, type SetQuestion } from "../../owners/evaluation/question-set.ts"
+import { comparedWith, isUnderWay, listSetRuns, type SetRun } from "../../owners/evaluation/set-run.ts"
+import { unknownPages } from "../../owners/evaluation/unknown-pages.ts"
+import { findAskedQuestion } from "../../owners/gaps/asked-questions.ts"
 import { percent } from "../kit/chart.tsx"
 import { More, pageOfList, RowActions, RowButton, rowName, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"

@@ -1,4 +1,4 @@
-import type { AskedQuestionFilter } from "../../assistant/insights/asked-questions.ts"
+import type { AskedQuestionFilter } from "../../owners/gaps/asked-questions.ts"
 import { lastDays } from "../kit/dates.tsx"
 import type { FieldProps } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"

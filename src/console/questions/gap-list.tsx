@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 
 import type { Project } from "../../accounts/project.ts"
-import type { AnswerResult } from "../../assistant/ask/answer.ts"
-import type { Gap, GapState } from "../../assistant/insights/gaps.ts"
+import type { AnswerResult } from "../../answering/ask/answer.ts"
 import { oneLine } from "../../base/text.ts"
+import type { Gap, GapState } from "../../owners/gaps/gaps.ts"
 import { addressWith, RowActions, RowButton, rowName, Tag } from "../kit/components.tsx"
 import { useDate } from "../kit/dates.tsx"
 import { Form, type FormProps } from "../kit/forms/fields.tsx"

@@ -1,4 +1,4 @@
-import { type DayOfQuestions, noQuestions } from "../../assistant/insights/daily-questions.ts"
+import { type DayOfQuestions, noQuestions } from "../../owners/gaps/daily-questions.ts"
 import { words } from "./words.fr.ts"
 
 /** The number of questions in one day, or in one week of a longer range. */

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { Project } from "../../accounts/project.ts"
-import type { AskedQuestion, FoundQuestions } from "../../assistant/insights/asked-questions.ts"
+import type { AskedQuestion, FoundQuestions } from "../../owners/gaps/asked-questions.ts"
 import { addressWith, More, RowActions, rowName, Tag } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import { Filter } from "../kit/forms/filter.tsx"

@@ -1,4 +1,4 @@
-import type { RequiredKind } from "../../assistant/retrieval/asked-fact.ts"
+import type { RequiredKind } from "../../answering/retrieval/asked-fact.ts"
 
 const quoted = (word: string) => `«\u00a0${word}\u00a0»`
 const listed = (words: readonly string[]) => words.map(quoted).join(", ")

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import type { RelatedPage } from "../../assistant/ask/related.ts"
-import type { Reason } from "../../assistant/retrieval/reasons.ts"
+import type { RelatedPage } from "../../answering/ask/related.ts"
+import type { Reason } from "../../answering/retrieval/reasons.ts"
 import { addressWith, rowName } from "../kit/components.tsx"
 import { usePage } from "../kit/page-context.ts"
 import { SourceLink } from "./answer.tsx"

@@ -1,4 +1,4 @@
-import type { FeedbackReason } from "../../assistant/ask/feedback.ts"
+import type { FeedbackReason } from "../../answering/ask/feedback.ts"
 import { courtesies } from "../../wording/questions-csv.ts"
 
 /** French words of the page about visitors' questions. */

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { listMembers } from "../../accounts/operator.ts"
-import { questionsOf } from "../../assistant/insights/asked-questions.ts"
 import { Refusal, required } from "../../base/errors.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import {
@@ -17,6 +16,7 @@ import { type FormResponse, findResponse } from "../../forms/responses/form-resp
 import { type Neighbour, type Neighbours, neighboursOf } from "../../forms/responses/list-responses.ts"
 import { markRead, markUnread } from "../../forms/responses/unread.ts"
 import { withoutConfirmationMail } from "../../forms/submission/consent.ts"
+import { questionsOf } from "../../owners/gaps/asked-questions.ts"
 import { fileReply } from "../../storage/file-reply.ts"
 import { deliveriesOfResponses, type ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"

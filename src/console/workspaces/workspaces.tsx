@@ -2,8 +2,8 @@
 
 import { workspacesAskingFor } from "../../accounts/second-factor/factors.ts"
 import { shutWorkspacesOf, switchWorkspace, workspacesOf } from "../../accounts/session.ts"
-import { mostGapsCounted } from "../../assistant/insights/newest-gaps.ts"
 import { Refusal } from "../../base/errors.ts"
+import { mostGapsCounted } from "../../owners/gaps/newest-gaps.ts"
 import { type QuestionsOf, shownDays } from "../home/figures.ts"
 import { percent } from "../kit/chart.tsx"
 import { More, Table } from "../kit/components.tsx"

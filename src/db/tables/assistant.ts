@@ -27,7 +27,7 @@ export const assistantTables = {
     generator_found: orNull(text),
     /** JSON `{"include": [], "exclude": []}`: the pages that are wanted; null when all are. */
     patterns: orNull(text),
-    /** JSON: text that its HTML pages have in common (`Repeated` of assistant/documents/repeated.ts). */
+    /** JSON: text that its HTML pages have in common (`Repeated` of reading/formats/repeated.ts). */
     repeated: orNull(text),
     created_at: integer,
     last_read_at: orNull(integer),
@@ -37,7 +37,7 @@ export const assistantTables = {
     headers: orNull(text),
     /** Whether the documents that its pages link to, such as PDFs, are read too. */
     documents: withDefault(flag, 0),
-    /** JSON: `CrawlSettings` of assistant/feeds/crawl/visits.ts, where links are followed. */
+    /** JSON: `CrawlSettings` of reading/kinds/crawl/visits.ts, where links are followed. */
     crawl: orNull(text),
   }).with({
     unique: [["project_id", "kind", "address"]],
@@ -59,7 +59,7 @@ export const assistantTables = {
     path: text,
     url: text,
     title: text,
-    /** JSON: the page's sections in reading order (`Section[]` of assistant/documents/document.ts). */
+    /** JSON: the page's sections in reading order (`Section[]` of reading/formats/document.ts). */
     sections: text,
     /** SHA-256 of url, title and sections. An unchanged document keeps its version. */
     hash: text,
@@ -68,11 +68,11 @@ export const assistantTables = {
     since: integer,
     /** The first generation that no longer does; null: none yet. */
     until: orNull(integer),
-    /** JSON: `HtmlNotes` of assistant/documents/document.ts; null for a page that was no HTML. */
+    /** JSON: `HtmlNotes` of reading/formats/document.ts; null for a page that was no HTML. */
     html: orNull(text),
     /** The day on which it was published as news; null for any other page. */
     published: orNull(text),
-    /** `PageKind` of assistant/documents/document.ts, as it was read; null for any other page. */
+    /** `PageKind` of reading/formats/document.ts, as it was read; null for any other page. */
     kind: orNull(textOf<"news" | "legal" | "reference">()),
     /** Set for a document that is no page. */
     format: orNull(textOf<"pdf" | "docx" | "odt" | "openapi">()),
@@ -91,7 +91,7 @@ export const assistantTables = {
   left_out_page: table({
     feed_id: belongsTo("feed"),
     page: text,
-    /** `LeftOutReason` of assistant/documents/document.ts, or `failed`. */
+    /** `LeftOutReason` of reading/formats/document.ts, or `failed`. */
     reason: text,
     /** Words of another program, or a sentence that a version before the codes stored. */
     detail: orNull(text),
@@ -112,16 +112,16 @@ export const assistantTables = {
     phase: textOf<"reading" | "building" | "embedding">(),
     done: integer,
     total: orNull(integer),
-    /** JSON: result of the run (`RunOutcome` of assistant/indexing/indexing-run.ts). */
+    /** JSON: result of the run (`RunOutcome` of indexing/indexing-run.ts). */
     outcome: orNull(text),
-    /** Whether the owner's applications were told that it fails (assistant/indexing/new-failures.ts). */
+    /** Whether the owner's applications were told that it fails (indexing/new-failures.ts). */
     failure_told: withDefault(flag, 0),
   }),
 
   /** A requested indexing of a project that is not done yet. */
   indexing_request: table({
     project_id: belongsTo("project"),
-    /** JSON: `IndexingRequest` of assistant/indexing/child-runs.ts. */
+    /** JSON: `IndexingRequest` of indexing/child-runs.ts. */
     request: text,
     /** The node that carries it out. Once that node is gone, another one does. */
     node_id: orNull(text),
@@ -245,7 +245,7 @@ export const assistantTables = {
     /** Why it did not help, as the visitor said; null unless `useful` is 0. */
     reason: orNull(textOf<"wrong" | "incomplete" | "outdated" | "other">()),
     /**
-     * JSON: pages that may help in place of an answer, or beside one (`RelatedPage[]` of assistant/ask/related.ts);
+     * JSON: pages that may help in place of an answer, or beside one (`RelatedPage[]` of answering/ask/related.ts);
      * null when there is none.
      */
     related: orNull(text),
@@ -264,7 +264,7 @@ export const assistantTables = {
     chosen_id: orNull(text),
     /** The passages beside the answer that the visitor opened: 1 for the first, 2 for the second, 3 for both. */
     opened: orNull(integerOf<1 | 2 | 3>()),
-    /** JSON: why it was answered or not (`Reason[]` of assistant/retrieval/reasons.ts); null for a row from before. */
+    /** JSON: why it was answered or not (`Reason[]` of answering/retrieval/reasons.ts); null for a row from before. */
     reasons: orNull(text),
     /** How it was asked; null: on a page, or by `guichet ask`. */
     via: orNull(textOf<"mcp">()),
@@ -386,7 +386,7 @@ export const assistantTables = {
     ended_at: orNull(integer),
     total: integer,
     passed: integer,
-    /** JSON: what each question came to (`QuestionResult[]` of assistant/evaluation/set-run.ts). */
+    /** JSON: what each question came to (`QuestionResult[]` of owners/evaluation/set-run.ts). */
     results: text,
     /** Questions that passed in the run it is compared with, and no longer do. */
     lost: integer,

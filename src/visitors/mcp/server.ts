@@ -1,9 +1,9 @@
 import type { CallToolResult, McpHttpHandler } from "@modelcontextprotocol/server"
 import packageFile from "../../../package.json" with { type: "json" }
-import { pageMarkdown } from "../../assistant/documents/outline.ts"
-import { showPage } from "../../assistant/indexing/shown-page.ts"
-import { listDocuments } from "../../assistant/published/list-documents.ts"
 import { Refusal } from "../../base/errors.ts"
+import { showPage } from "../../indexing/shown-page.ts"
+import { listDocuments } from "../../owners/published/list-documents.ts"
+import { pageMarkdown } from "../../reading/formats/outline.ts"
 import { namesOf, sentence, wordsOf } from "../../wording/programs/programs.ts"
 import { ask, type ProgramCall, search } from "./tools.ts"
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { findProject, insertProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
-import { listFeeds } from "../../../src/assistant/feeds/feed.ts"
+import { listFeeds } from "../../../src/reading/feed.ts"
 import { apiOf } from "../../support/api.ts"
 import { signedIn } from "../../support/operator.ts"
 import { formIn } from "../../support/page-form.ts"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { allSynonymGroups } from "../../../src/assistant/synonyms/synonym-group.ts"
+import { allSynonymGroups } from "../../../src/index/synonyms/synonym-group.ts"
 import type { Site } from "../../support/ask.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
 import { aService } from "../../support/service-builder.ts"

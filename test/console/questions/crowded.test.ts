@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { askQueueLimits, openAskQueue } from "../../../src/assistant/ask/queue.ts"
+import { askQueueLimits, openAskQueue } from "../../../src/answering/ask/queue.ts"
 import { apiOf } from "../../support/api.ts"
 import { answerable } from "../../support/ask.ts"
 import { signedIn } from "../../support/operator.ts"

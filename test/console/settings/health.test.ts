@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { insertProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
-import { saveFeed } from "../../../src/assistant/feeds/feed.ts"
+import { saveFeed } from "../../../src/reading/feed.ts"
 import { apiOf, strangerOf } from "../../support/api.ts"
 import { movableClock } from "../../support/clock.ts"
 import { signedIn } from "../../support/operator.ts"

@@ -1,4 +1,4 @@
-import { analyse } from "../../../src/assistant/text/analyse.ts"
+import { analyse } from "../../../src/index/text/analyse.ts"
 
 /** A prompt as it reached the server, read by its fence. */
 export interface Received {

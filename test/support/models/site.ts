@@ -1,7 +1,7 @@
 import { insertProject, type Project } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
+import type { ModelLimits } from "../../../src/answering/llm/limits.ts"
 import { openApp } from "../../../src/app.ts"
-import type { ModelLimits } from "../../../src/assistant/llm/limits.ts"
 import { demo, indexedProject, indexFolder, origin, type Site } from "../ask.ts"
 import { movableClock } from "../clock.ts"
 import { configOf, type Part, temporaryFolder } from "../service.ts"

@@ -1,9 +1,9 @@
 import { maxProjects } from "../../../src/accounts/project.ts"
 import { maxWorkspaces } from "../../../src/accounts/workspace.ts"
-import { chosenLimits } from "../../../src/assistant/chosen/chosen-answer.ts"
-import { maxFeeds } from "../../../src/assistant/feeds/feed.ts"
 import { firstIdAt, type IdPrefix } from "../../../src/base/ids.ts"
 import { maxForms } from "../../../src/forms/definition/form.ts"
+import { chosenLimits } from "../../../src/owners/chosen/chosen-answer.ts"
+import { maxFeeds } from "../../../src/reading/feed.ts"
 import { maxEndpoints } from "../../../src/webhooks/endpoints/endpoint.ts"
 import type { World } from "../world.ts"
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { applyProjectChange } from "../../../src/accounts/project.ts"
-import { listGaps } from "../../../src/assistant/insights/gaps.ts"
+import { listGaps } from "../../../src/owners/gaps/gaps.ts"
 import { answerable, foreign, type Site } from "../../support/ask.ts"
 import { aService } from "../../support/service-builder.ts"
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import type { Answerer } from "../../../src/assistant/answerer.ts"
+import type { Answerer } from "../../../src/answering/answerer.ts"
 import { answerable, foreign, noPlaceHeld, origin, type Site } from "../../support/ask.ts"
 import { aService } from "../../support/service-builder.ts"
 

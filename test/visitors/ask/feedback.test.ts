@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { feedbackLimit } from "../../../src/assistant/ask/feedback.ts"
+import { feedbackLimit } from "../../../src/answering/ask/feedback.ts"
 import { apiOf } from "../../support/api.ts"
 import { origin, type Site } from "../../support/ask.ts"
 import { signedIn } from "../../support/operator.ts"

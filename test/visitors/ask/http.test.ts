@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { insertProject } from "../../../src/accounts/project.ts"
-import type { Answerer } from "../../../src/assistant/answerer.ts"
-import { extractive } from "../../../src/assistant/extractive/extract.ts"
+import type { Answerer } from "../../../src/answering/answerer.ts"
+import { extractive } from "../../../src/answering/extractive/extract.ts"
 import {
   answerable,
   demo,

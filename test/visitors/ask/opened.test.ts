@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { maxExcerptCharacters } from "../../../src/assistant/ask/next-pages.ts"
-import { purgeAnswers } from "../../../src/assistant/ask/store-answer.ts"
+import { maxExcerptCharacters } from "../../../src/answering/ask/next-pages.ts"
+import { purgeAnswers } from "../../../src/answering/ask/store-answer.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import { type Api, apiOf } from "../../support/api.ts"
 import { answerable, foreign, origin, type Reply, type Site } from "../../support/ask.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { applyProjectChange } from "../../../src/accounts/project.ts"
-import type { LiveIndex } from "../../../src/assistant/indexing/live-index.ts"
+import type { LiveIndex } from "../../../src/indexing/live-index.ts"
 import type { Reply, Site } from "../../support/ask.ts"
 import { aService } from "../../support/service-builder.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { QuestionWithPassages } from "../../../src/assistant/answerer.ts"
+import type { QuestionWithPassages } from "../../../src/answering/answerer.ts"
 import { addIndexedProject, answerable, foreign, type Site } from "../../support/ask.ts"
 import { aService } from "../../support/service-builder.ts"
 

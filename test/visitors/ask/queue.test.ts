@@ -2,15 +2,15 @@ import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { insertProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
-import type { Answerer } from "../../../src/assistant/answerer.ts"
+import type { Answerer } from "../../../src/answering/answerer.ts"
 import {
   type AskQueue,
   type AskQueueLimits,
   askQueueLimits,
   openAskQueue,
-} from "../../../src/assistant/ask/queue.ts"
-import type { ChosenAnswers } from "../../../src/assistant/chosen/match-chosen.ts"
-import { extractive } from "../../../src/assistant/extractive/extract.ts"
+} from "../../../src/answering/ask/queue.ts"
+import type { ChosenAnswers } from "../../../src/answering/chosen/match-chosen.ts"
+import { extractive } from "../../../src/answering/extractive/extract.ts"
 import { apiOf } from "../../support/api.ts"
 import { answerable, indexFolder, noPlaceHeld, origin, type Reply, type Site } from "../../support/ask.ts"
 import { honest } from "../../support/models/behaviour.ts"

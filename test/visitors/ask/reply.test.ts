@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
-import type { Answerer } from "../../../src/assistant/answerer.ts"
+import type { Answerer } from "../../../src/answering/answerer.ts"
 import { answerable, foreign, indexFolder, origin, type Site } from "../../support/ask.ts"
 import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"

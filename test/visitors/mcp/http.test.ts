@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { ofAddress } from "../../../src/assistant/ask/program-limits.ts"
+import { ofAddress } from "../../../src/answering/ask/program-limits.ts"
 import { type Api, apiOf } from "../../support/api.ts"
 import { answerable, origin, type Site } from "../../support/ask.ts"
 import { aService } from "../../support/service-builder.ts"

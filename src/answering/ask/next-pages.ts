@@ -1,0 +1,32 @@
+import type { Language } from "../../accounts/project.ts"
+import { oneLine } from "../../base/text.ts"
+import { withoutLinks } from "../../reading/formats/link.ts"
+import { datedTitle } from "../../reading/formats/post.ts"
+import type { NextPlace } from "../extractive/next-places.ts"
+import { sectionOf, withoutForeignMarkers } from "./citations.ts"
+import type { RelatedPage } from "./related.ts"
+
+export const maxExcerptCharacters = 400
+/** Code is never split, and may be megabytes long. */
+const maxReadCharacters = 5 * maxExcerptCharacters
+
+/** The places that come next after those cited, with their text: what a visitor reads for whom the answer is none. */
+export function nextPages(places: readonly NextPlace[], language: Language): RelatedPage[] {
+  return places.flatMap((place) => {
+    const text = withoutForeignMarkers(place.markdown)
+    if (text === undefined) return []
+    const [passage] = place.passages
+    const { heading: section, url } = sectionOf(passage, place)
+    return [{ title: datedTitle(passage, language), section, url, excerpt: excerptOf(text) }]
+  })
+}
+
+/** A longer text is cut, and its Markdown with it: what opens a block or a link may stand before the cut alone. */
+function excerptOf(markdown: string): string {
+  if (markdown.length <= maxExcerptCharacters) return markdown
+  const text = withoutLinks(markdown.slice(0, maxReadCharacters))
+    .replace(/^ *(?:```|~~~).*$/gm, " ")
+    .replace(/^[ \t|:-]+$/gm, " ")
+    .replace(/[*`|]/g, " ")
+  return oneLine(text, maxExcerptCharacters - 1)
+}

@@ -1,0 +1,45 @@
+import type { Passage } from "../../reading/formats/document.ts"
+import type { Answerer, AnswerPiece } from "../answerer.ts"
+import { candidatesOf, type FoundForQuestion } from "./candidate.ts"
+import { type Block, chooseQuotations, rankCandidates } from "./choose.ts"
+import { type NextPlace, nextPlaces } from "./next-places.ts"
+
+/** Answers with verbatim quotations: the part of a section that answers, whole, as a person would paste it. */
+export const extractive: Answerer = {
+  version: "extractive-13",
+  async *answer(question) {
+    yield* question.quoted
+  },
+}
+
+/** A quotation that may answer, see `Choice`. */
+export interface ChosenQuotation {
+  judged: AnswerPiece
+  pieces(): AnswerPiece[]
+  score: number
+}
+
+/** The quotable parts of the passages that were found for a question. */
+export interface Extraction {
+  /** The quotations that may answer, best first. */
+  quotations: ChosenQuotation[]
+  /** The places that follow an answer which cites these passages. */
+  next(cited: ReadonlySet<Passage>, answer: string): NextPlace[]
+}
+
+export function extract(question: FoundForQuestion): Extraction {
+  const { candidates, weights } = candidatesOf(question)
+  const ranked = rankCandidates(candidates, weights)
+  return {
+    quotations: chooseQuotations(ranked, weights).map(({ block, blocks, score }) => ({
+      judged: pieceOf(block),
+      pieces: () => blocks().map(pieceOf),
+      score,
+    })),
+    next: (cited, answer) => nextPlaces(ranked, weights, cited, answer),
+  }
+}
+
+function pieceOf({ candidates, markdown, at, isCut }: Block): AnswerPiece {
+  return { markdown, passages: candidates.map(({ passage }) => passage), at, ...(isCut && { isCut }) }
+}

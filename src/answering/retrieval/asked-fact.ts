@@ -1,0 +1,118 @@
+import type { Language } from "../../accounts/project.ts"
+import { withoutLinkTargets } from "../../reading/formats/document.ts"
+import { givesQuantity, namesQuantity, type QuantityKind, quantityAsked } from "./quantity.ts"
+
+/** Kinds of facts whose texts are told by their form, so that one without it does not answer. */
+export type RequiredKind = QuantityKind | "phone" | "email"
+
+/**
+ * Kinds of facts that a question may ask for. A place or a person is told in too many forms to require one, and a
+ * visitor who asks how to reach somebody may be answered by a form.
+ */
+export type FactKind = RequiredKind | "contact" | "place" | "person"
+
+/** The kind of fact that a question asks for; undefined when it asks for none. */
+export function factAsked(question: string, language: Language): FactKind | undefined {
+  return asked[language].find(([, form]) => form.test(question))?.[0] ?? quantityAsked(question, language)
+}
+
+/** Whether a text gives a fact of the kind, other than the numbers that the question itself has. */
+export function givesFact(text: string, kind: FactKind, question: string): boolean {
+  if (isQuantity(kind)) return givesQuantity(withoutLinkTargets(text), kind, question)
+  return given[kind].some((form) => form.test(text))
+}
+
+/** Whether a quotation that gives no such fact does not answer. */
+export function isRequired(kind: FactKind): kind is RequiredKind {
+  return kind !== "contact" && kind !== "place" && kind !== "person"
+}
+
+/** Whether a word of a question names the kind of fact, and not the thing that has it. `word`: without accents. */
+export function namesFact(word: string, kind: FactKind): boolean {
+  return isQuantity(kind) ? namesQuantity.test(word) : naming[kind].test(word)
+}
+
+export function isQuantity(kind: FactKind): kind is QuantityKind {
+  return !Object.hasOwn(given, kind)
+}
+
+/** The first kind whose form fits, before those of quantities. */
+const asked: Record<Language, readonly (readonly [FactKind, RegExp])[]> = {
+  fr: [
+    [
+      "email",
+      /(?<!\p{L})(?:quel(?:le)?s? (?:est |sont )?|c['’]est quoi )(?:l['’]|les? |la |votre |vos |une )?(?:adresses? )?(?:e-?mail|m[ée]l|courriel|mail|[ée]lectronique)(?!\p{L})/iu,
+    ],
+    [
+      "phone",
+      /(?<!\p{L})(?:(?:quel(?:le)?s? (?:est |sont )?|c['’]est quoi |avez[- ]vous |il y a |y a[- ]t[- ]il |^)(?:les? |la |votre |vos |un )?(?:num[ée]ros? (?:(?:de |du )?(?:t[ée]l(?:[ée]phone)?|portable|standard)(?!\p{L})|(?:de la|de l['’]|du|des|pour) ?)|t[ée]l[ée]phone(?!\p{L})))/iu,
+    ],
+    [
+      "contact",
+      /(?<!\p{L})(?:(?:comment|o[ùu]|[àa]? ?qui|puis[- ]je|peut[- ]on|par quel moyen) (?:(?:dois|puis)[- ]je |(?:peut|doit)[- ]on |faut[- ]il |il faut |(?:je|on) (?:peux|peut|dois|doit) )?(?:(?:vous|m['’]|s['’]|l[ae]s? |l['’]) ?)?(?:joindre|contacter|appeler|t[ée]l[ée]phoner|[ée]crire|adresser))(?!\p{L})/iu,
+    ],
+    [
+      "place",
+      /(?<![\p{L}'’])(?<!(?:cas|moment|jours?|mesure|fois) )où(?!\p{L})|(?:^|(?:c['’]est|est|sont|[êe]tes|situ[ée]e?s?|trouve(?:nt)?|(?:a|ont) lieu) )ou(?= [^\p{L}]*$)|^ou (?=est|sont|se|[êe]tes|a lieu|puis|peut)|(?<!\p{L})(?:(?:quelle|l)(?: est l)?['’ ]?adresse(?! (?:e-?mail|mail|m[ée]l|ip|[ée]lectronique|url|web|internet|du site))|(?:à|dans) quel (?:endroit|lieu)|quels? (?:est le |sont les )?lieux?)(?!\p{L})/iu,
+    ],
+    [
+      "person",
+      /(?<!\p{L})(?:qui (?:est|sont|dirige(?:nt)?|pr[ée]side(?:nt)?|s['’]occupe(?:nt)?|g[èe]re(?:nt)?|anime(?:nt)?|enseigne(?:nt)?|encadre(?:nt)?|c['’]est)|comment s['’]appelle(?:nt)?|(?:quel|c['’]est quoi) (?:est )?le (?:pr[ée]?nom|nom) d[eu]s?|le nom d[eu]s?)(?!\p{L})/iu,
+    ],
+  ],
+  en: [
+    [
+      "email",
+      /(?<!\p{L})(?:(?:what(?:'s| is)|which)(?: the| your)? ?e-?mail(?: address)?|^e-?mail address)(?!\p{L})/iu,
+    ],
+    [
+      "phone",
+      /(?<!\p{L})(?:(?:what(?:'s| is)|is there|do you have|^)(?: the| your| an?)? ?(?:tele)?phone(?: number)?)(?!\p{L})/iu,
+    ],
+    [
+      "contact",
+      /(?<!\p{L})(?:how|where|who) (?:(?:do|can|should) (?:i|we)|to) (?:contact|reach|call|phone|write)(?!\p{L})/iu,
+    ],
+    [
+      "place",
+      /^where(?!\p{L})|(?<!\p{L})(?:what(?:'s| is) (?:the|your) address(?! of the)|in which (?:place|town|city))(?!\p{L})/iu,
+    ],
+    ["person", /^who (?:is|are|runs|leads|founded|made|wrote)(?!\p{L})/iu],
+  ],
+}
+
+const phone =
+  /(?<![\d+])(?:(?:\+|00)\d{2}[ .()-]{0,3}|0)\d(?:[ .-]?\d\d){4}(?!\d)|\+\d{1,3}(?:[ .()-]{1,2}\d{2,4}){2,5}(?!\d)|\(\d{3}\) \d{3}-\d{4}|(?<!\p{L})tel:|(?<!\d)3\d[ .]?\d\d(?!\d)(?=[^\n]{0,20}(?:appel|gratuit))/iu
+const email =
+  /[\p{L}\p{N}_%+-]{1,64}(?:@|\s?[[(](?:at|arobase)[\])]\s?)[\p{L}\p{N}-]{1,63}\.\p{L}{2}|mailto:/iu
+const street =
+  "(?:rue|avenue|av\\.|boulevard|bd|place|chemin|route|impasse|allées?|quai|cours|square|faubourg|passage|esplanade|montée|traverse|sentier|hameau)"
+
+const given: Record<Exclude<FactKind, QuantityKind>, readonly RegExp[]> = {
+  phone: [phone],
+  email: [email],
+  contact: [phone, email],
+  place: [
+    /(?<!\p{L})(?:(?:situ|bas|install|implant|domicili)ée?s?|se (?:trouve|situe)(?:nt)?|located|based) (?:à|au|aux|en|dans|sur|près|place|rue|in|at|on|near)(?!\p{L})/iu,
+    new RegExp(`(?<!\\p{L})(?:\\d{1,4}(?: ?(?:bis|ter))?,? )${street}(?!\\p{L})`, "iu"),
+    /(?<!\d)\d{5} \p{Lu}[\p{L}-]/u,
+    /(?<!\p{L})(?:[Rr]ue|[Aa]venue|[Bb]oulevard|[Pp]lace|[Cc]hemin|[Rr]oute|[Ii]mpasse|[Aa]llée|[Qq]uai|[Ss]quare) (?:d['’]|de l['’]|de la |des? |du )?\p{Lu}/u,
+    /(?<!\p{L})\d{1,5} (?:\p{Lu}[\p{L}.]{0,20} ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Square|Drive)(?!\p{L})/u,
+  ],
+  person: [
+    /(?<!\p{L})(?:M\.|Mme|Mlle|Monsieur|Madame|P[èe]re|[Aa]bbé|Dr|Docteur|Maître|Sœur|Frère|Mgr|Mr|Mrs|Ms) \p{Lu}/u,
+    /(?<!\p{L})\p{Lu}\p{Ll}{1,20}(?:-\p{Lu}\p{Ll}{1,20})? (?:de |du |d['’])?\p{Lu}[\p{L}-]{1,30}(?!\p{L})/u,
+  ],
+}
+
+const namesContact =
+  /^(?:[dl]['’])?(?:telephone|tel|numeros?|appel(?:er|le|ez)|telephoner|joindre|contact(?:er|ez)?|ecrire|adress(?:er?|es)|e-?mail|mail|mel|courriel|electronique|phone|number|call|reach|address|write)$/iu
+
+const naming: Record<Exclude<FactKind, QuantityKind>, RegExp> = {
+  phone: namesContact,
+  email: namesContact,
+  contact: namesContact,
+  place:
+    /^(?:[dl]['’])?(?:adresses?|lieux?|endroits?|trouve(?:nt|r)?|situe(?:es?|s|nt)?|address|located?|find)$/iu,
+  person: /^(?:l['’])?(?:appelle(?:nt)?|noms?|prenoms?|occupe(?:nt)?|name|names)$/iu,
+}

@@ -1,0 +1,103 @@
+import { ownTurn } from "../../base/async.ts"
+import type { QuestionVector } from "../../index/embedding/embedder.ts"
+import type { PassageIndex } from "../../index/lance/lance.ts"
+import { type Decision, decideOnQuotation, rankOfQuotation } from "./decide.ts"
+import type { Question } from "./question.ts"
+import { heldPart, type Quotation, type QuoteSignals, quoteSignalsOf } from "./quote-signals.ts"
+import { quoteModel } from "./quote-weights.ts"
+import { nothingRetrieved, quotablePassages, type Retrieval } from "./retrieve.ts"
+
+/** Retrieval with the decision whether a quotation answers. */
+export interface DecidedRetrieval extends Retrieval {
+  /** Signals of the decision; undefined where only words decided. */
+  quoteSignals: QuoteSignals | undefined
+  /** The decision by words alone, which is the decision itself where there are no signals of a quotation. */
+  byWords: Decision
+}
+
+/** A text that asks for nothing. */
+export const nothingDecided: DecidedRetrieval = {
+  ...nothingRetrieved,
+  quoteSignals: undefined,
+  byWords: nothingRetrieved.decision,
+}
+
+/** A quotation that may be shown. */
+export interface Quotable {
+  /** The part that answers or does not; anything shown beside it is not judged. */
+  judged: Quotation
+  /** Score of its passage among the candidates. */
+  score: number
+}
+
+/** Makes the vector of a text; undefined where the model does not. */
+type VectorOf = (text: string) => Promise<QuestionVector | undefined>
+
+/** One form of the question beside one quotation. */
+export interface JudgedQuotation<Choice> {
+  choice: Choice
+  form: Question
+  /** Row of the passage quoted. */
+  row: number
+  /** As if no word were missing: `gainWithoutMissing` is 0, which takes no pass of the model. */
+  signals: QuoteSignals
+}
+
+/**
+ * Chooses the likeliest of the quotations, and decides on it instead of the passages found. Without vectors of the
+ * model that the weights were fitted with, and without anything to quote, the first of `choices` and the decision by
+ * words stay.
+ */
+export async function decideWhetherAnswered<Choice extends Quotable>(
+  index: PassageIndex,
+  retrieval: Retrieval,
+  choices: readonly Choice[],
+  vectorOf: VectorOf,
+): Promise<{ retrieval: DecidedRetrieval; chosen: Choice | undefined }> {
+  const { decision: byWords } = retrieval
+  const [first] = (await judgedQuotations(index, retrieval, choices))
+    .map((one) => ({ ...one, rank: rankOfQuotation(one.choice.score, one.signals) }))
+    .sort((one, other) => other.rank - one.rank)
+  if (!first) return { retrieval: { ...retrieval, byWords, quoteSignals: undefined }, chosen: choices[0] }
+  // The pass of the model only ever speaks against an answer.
+  const isRefused = !decideOnQuotation(first.signals, byWords.isNear).answerable
+  const quoteSignals = isRefused ? first.signals : await withGain(index, first, vectorOf)
+  const decision = decideOnQuotation(quoteSignals, byWords.isNear)
+  return { retrieval: { ...retrieval, byWords, decision, quoteSignals }, chosen: first.choice }
+}
+
+/** Every quotation beside every form of the question; empty where the weights do not hold. */
+export async function judgedQuotations<Choice extends Quotable>(
+  index: PassageIndex,
+  { forms, ranked, belonging }: Retrieval,
+  choices: readonly Choice[],
+): Promise<JudgedQuotation<Choice>[]> {
+  if (index.embedded?.name !== quoteModel || belonging === undefined) return []
+  const found = ranked.slice(0, quotablePassages).map(({ passage }) => passage)
+  const judged: JudgedQuotation<Choice>[] = []
+  for (const choice of choices) {
+    const source = ranked.find(({ passage }) => passage === choice.judged.passages[0])
+    if (source?.meaning === undefined) continue
+    const { meaning, row } = source
+    for (const form of forms) {
+      await ownTurn()
+      const context = { found, vocabulary: index, meaning, meaningOfHeld: meaning, belonging }
+      judged.push({ choice, form, row, signals: quoteSignalsOf(form, [choice.judged], context) })
+    }
+  }
+  return judged
+}
+
+/** The signals with what a second pass of the model tells. */
+export async function withGain<Choice extends Quotable>(
+  index: PassageIndex,
+  { choice, form, row, signals }: JudgedQuotation<Choice>,
+  vectorOf: VectorOf,
+): Promise<QuoteSignals> {
+  await ownTurn()
+  const held = heldPart(form, [choice.judged], index.language)
+  const vector = held === undefined ? undefined : await vectorOf(held)
+  const meaningOfHeld = vector && index.vectors?.cosine(row, vector.own)
+  if (meaningOfHeld === undefined) return signals
+  return { ...signals, gainWithoutMissing: Math.max(0, meaningOfHeld - signals.meaning) }
+}

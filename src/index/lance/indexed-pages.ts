@@ -1,0 +1,37 @@
+import { ownTurn } from "../../base/async.ts"
+import { withoutFragment } from "../../base/text.ts"
+import type { Passage } from "../../reading/formats/document.ts"
+
+/** The pages of an index, in the order of their rows. */
+export interface IndexedPages {
+  /** Addresses without fragment. */
+  urls: readonly string[]
+  /** Of each row, the place of its page in `urls`. */
+  pageOfRow: ReadonlyMap<number, number>
+}
+
+/** A turn of the event loop takes no longer. */
+const turnMs = 3
+
+/** Reads every passage once, in turns, so that others are served meanwhile. */
+export async function listPages(
+  rows: readonly number[],
+  read: (row: number) => Passage | undefined,
+): Promise<IndexedPages> {
+  const places = new Map<string, number>()
+  const pageOfRow = new Map<number, number>()
+  let until = performance.now() + turnMs
+  for (const row of rows) {
+    const passage = read(row)
+    if (passage) {
+      const url = withoutFragment(passage.url)
+      const place = places.get(url) ?? places.size
+      places.set(url, place)
+      pageOfRow.set(row, place)
+    }
+    if (performance.now() < until) continue
+    await ownTurn()
+    until = performance.now() + turnMs
+  }
+  return { urls: [...places.keys()], pageOfRow }
+}

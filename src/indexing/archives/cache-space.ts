@@ -1,0 +1,60 @@
+import { stat } from "node:fs/promises"
+import { listIndexes, sizeOf, vocabularyFile } from "../../index/lance/index-files.ts"
+
+/** The disk that the indexes of a node take, and which of them go when it is too much. */
+export interface CacheSpace {
+  /** Notes that a question was answered from an index. */
+  used(name: string): void
+  /** Looks at the folder: complete indexes with their sizes. */
+  measure(): Promise<ReadonlyMap<string, number>>
+  /** The least recently used indexes to delete so that the rest fits. */
+  surplus(measured: ReadonlyMap<string, number>): string[]
+}
+
+export function openCacheSpace(indexDir: string, maxBytes: number): CacheSpace {
+  /** The one used least recently first. */
+  const order = new Set<string>()
+  const sizes = new Map<string, number>()
+
+  function used(name: string): void {
+    order.delete(name)
+    order.add(name)
+  }
+
+  /** An index never changes, so that it is measured once. An index that is gone is forgotten. */
+  async function measure(): Promise<ReadonlyMap<string, number>> {
+    const found = new Map<string, number>()
+    for (const name of await listIndexes(indexDir)) {
+      const bytes = sizes.get(name) ?? (await sizeWhenComplete(name))
+      if (bytes !== undefined) found.set(name, bytes)
+    }
+    sizes.clear()
+    for (const [name, bytes] of found) sizes.set(name, bytes)
+    for (const name of order) if (!found.has(name)) order.delete(name)
+    return found
+  }
+
+  async function sizeWhenComplete(name: string): Promise<number | undefined> {
+    const isComplete = await stat(vocabularyFile(indexDir, name)).catch(() => undefined)
+    return isComplete && sizeOf(indexDir, name)
+  }
+
+  function surplus(measured: ReadonlyMap<string, number>): string[] {
+    let bytes = totalOf(measured)
+    if (bytes <= maxBytes) return []
+    const unused = [...measured.keys()].filter((name) => !order.has(name))
+    const surplus: string[] = []
+    for (const name of [...unused, ...order]) {
+      if (bytes <= maxBytes) break
+      bytes -= measured.get(name) ?? 0
+      if (measured.has(name)) surplus.push(name)
+    }
+    return surplus
+  }
+
+  return { used, measure, surplus }
+}
+
+export function totalOf(sizes: ReadonlyMap<string, number>): number {
+  return [...sizes.values()].reduce((total, bytes) => total + bytes, 0)
+}

@@ -1,0 +1,118 @@
+import { detail } from "../../base/errors.ts"
+import { eleventySlug } from "../formats/markdown/anchors.ts"
+import { usablePath } from "./address.ts"
+import { ignoredPaths } from "./patterns.ts"
+import type { Attributes, SiteGenerator } from "./rules.ts"
+import { asFolder, ended, folderOf, nameOf, notPublished, record, word } from "./rules.ts"
+import { optionIn, textIn, withoutComments } from "./script-settings.ts"
+
+const files = [
+  ".eleventy.js",
+  ...["js", "mjs", "cjs", "ts", "mts", "cts"].map((end) => `eleventy.config.${end}`),
+]
+
+/** https://www.11ty.dev/docs/permalinks/ */
+export const eleventy: SiteGenerator = {
+  signs: files,
+  async rules(site) {
+    const script = withoutComments(await site.text(...files))
+    const source = asFolder(
+      /setInputDirectory\(\s*["']([^"'\n]+)["']/.exec(script)?.[1] ?? textIn(script, "input") ?? "",
+    )
+    const ignored = (await site.text(".eleventyignore")).split("\n")
+    const isIgnored = ignoredPaths(ignored)
+    const data = new Map<string, Promise<Attributes>>()
+    const globalPermalink = /addGlobalData\(\s*["']permalink["']\s*,\s*["'`]([^"'`\n]*)["'`]/.exec(
+      script,
+    )?.[1]
+
+    /** The data files of the folders hold for every page in them; the nearest has the last word. */
+    async function folderData(path: string): Promise<Attributes> {
+      const all: Attributes = {}
+      const names = folderOf(path).split("/").slice(0, -1)
+      for (let depth = 0; depth <= names.length; depth++) {
+        const folder =
+          source +
+          names
+            .slice(0, depth)
+            .map((name) => `${name}/`)
+            .join("")
+        const name = depth === 0 ? nameOf(source.slice(0, -1)) : (names[depth - 1] as string)
+        if (name === "") continue
+        if (!data.has(folder)) data.set(folder, dataOf(folder + name))
+        Object.assign(all, await data.get(folder))
+      }
+      return all
+    }
+
+    async function dataOf(stem: string): Promise<Attributes> {
+      const scripts = ["js", "cjs", "mjs"].map((end) => `${stem}.11tydata.${end}`)
+      const permalink = optionIn(withoutComments(await site.text(...scripts)), "permalink")
+      const json = await site.settings(`${stem}.11tydata.json`, `${stem}.json`)
+      return { ...json, ...(permalink !== undefined && { permalink }) }
+    }
+
+    const hasGithubSlugs = /github-slugger/.test(script + (await site.text("package.json")))
+    const isPlainPlugin = /markdown-it-anchor/.test(script) && !/\bslugify\b/.test(script)
+    const anchors = hasGithubSlugs ? "github" : isPlainPlugin ? "markdown-it-anchor" : "eleventy"
+    return {
+      roots: [{ folder: source, route: "/" }],
+      async routeOf(page) {
+        if (isIgnored(source + page.path + page.extension)) return notPublished
+        const own = await page.attributes()
+        const attributes: Attributes = {
+          ...(globalPermalink && { permalink: globalPermalink }),
+          ...(await folderData(page.path)),
+          ...own,
+        }
+        if (attributes["pagination"] !== undefined)
+          return { leftOut: "empty", detail: detail("reading.pageTemplate") }
+        const { permalink } = attributes
+        if (permalink === false) return notPublished
+        const stem = page.path.replace(/(^|\/)\d{4}-\d\d-\d\d-(?=[^/]*$)/, "$1")
+        const [name, folder] = [nameOf(stem), folderOf(stem)]
+        const given = usablePath(permalink)
+        const filled = given === undefined ? undefined : filledIn(given, { stem, attributes })
+        if (filled !== undefined)
+          return { path: `/${filled.replace(/^\/+/, "")}`.replace(/\/index\.html$/, "/"), isOwn: true }
+        if (name === "index" || nameOf(folder.slice(0, -1)) === name) return { path: `/${folder}` }
+        return { path: ended(`/${stem}`, site.style ?? "slash") }
+      },
+      anchors,
+    }
+  },
+}
+
+/** A template that needs more than the page's own words is left to Eleventy, and the page at its usual address. */
+function filledIn(
+  template: string,
+  { stem, attributes }: { stem: string; attributes: Attributes },
+): string | undefined {
+  const name = nameOf(stem)
+  const fileSlug = name === "index" ? nameOf(folderOf(stem).slice(0, -1)) : name
+  const values: Attributes = {
+    ...attributes,
+    page: { fileSlug, filePathStem: `/${stem}`, inputPath: stem },
+    permalink: undefined,
+  }
+  let isWhole = !template.includes("{%")
+  const filled = template.replace(/\{\{-?([^{}]*)\}\}/g, (_, expression: string) => {
+    const [start = "", ...filters] = expression
+      .replace(/-$/, "")
+      .split("|")
+      .map((part) => part.trim())
+    let value: unknown = values
+    for (const key of start.split(".")) value = record(value)[key]
+    let text = word(value)
+    for (const filter of filters) text = text === undefined ? undefined : filtered(text, filter)
+    if (text === undefined) isWhole = false
+    return text ?? ""
+  })
+  return isWhole ? filled : undefined
+}
+
+function filtered(text: string, filter: string): string | undefined {
+  if (/^slug(?:ify)?$/.test(filter)) return eleventySlug(text)
+  if (filter === "lower" || filter === "downcase") return text.toLowerCase()
+  return filter === "safe" || filter === "trim" ? text : undefined
+}

@@ -1,0 +1,135 @@
+import { posix } from "node:path"
+import { detail } from "../../base/errors.ts"
+import { pageFiles } from "../files/files.ts"
+import { readText } from "../files/text.ts"
+import { usablePath } from "./address.ts"
+import {
+  folderOf,
+  nameOf,
+  outsidePages,
+  type Page,
+  record,
+  type SiteFolder,
+  type SiteGenerator,
+} from "./rules.ts"
+
+/**
+ * https://learn.getgrav.org: a folder is a page, and the name of the file in it that of a template. The address of a
+ * page begins with that of the folder above, which the front matter there may set. `default.fr.md` is the page in
+ * French.
+ */
+export const grav: SiteGenerator = {
+  signs: ["user/pages", "pages"],
+  owns: (has) => pagesFolder(has) !== "",
+  ownsPages: hasGravPages,
+  async rules(site) {
+    const folder = pagesFolder(site.has)
+    const user = folder === "user/pages/" ? "user/" : ""
+    const system = await site.text(`${user}config/system.yaml`)
+    const toc = await site.text(`${user}config/plugins/page-toc.yaml`)
+    // Grav puts the default language into addresses unless told otherwise, but only on a site with languages.
+    const isIncluded = !/^[ \t]+include_default_lang:[ \t]*false\b/m.test(system)
+    const languages = system.slice(/^languages:/m.exec(system)?.index ?? system.length)
+    const byDefault = /^[ \t]+default_lang:[ \t]*["']?([a-z]{2,3}(?:-[a-z]{2,4})?)\b/im.exec(languages)?.[1]
+
+    /** The path of a folder's page in a language: as its front matter says, else below that of the folder above. */
+    async function pathOf(folder: string, language: string, page: Page): Promise<string> {
+      if (folder === "") return ""
+      const { route, slug } = await ownPath(folder, language, page)
+      if (route !== undefined) return `/${route.replace(/^\/+/, "")}`
+      const above = posix.dirname(folder)
+      return `${await pathOf(above === "." ? "" : above, language, page)}/${slug ?? shownName(folder)}`
+    }
+
+    async function ownPath(
+      folder: string,
+      language: string,
+      page: Page,
+    ): Promise<{ route?: string; slug?: string }> {
+      const attributes =
+        placeOf(page.path).folder === folder && placeOf(page.path).language === language
+          ? await page.attributes()
+          : await page.attributesOf(
+              fileIn(site.list(page.root.folder + folder), language, page.root.folder + folder),
+            )
+      const route = usablePath(record(attributes["routes"])["default"])
+      const slug = usablePath(attributes["slug"])
+      return { ...(route && { route }), ...(slug && { slug }) }
+    }
+
+    return {
+      roots: [{ folder, route: "/" }],
+      languages: ["any"],
+      async routeOf(page) {
+        const { folder, language } = placeOf(page.path)
+        if (folder === "") return outsidePages
+        const { only } = page
+        if (
+          only !== undefined &&
+          language !== only &&
+          (language !== "" || page.has(`${page.path}.${only}${page.extension}`))
+        )
+          return { leftOut: "empty", detail: detail("reading.otherLanguage", { language: only }) }
+        const within = page.root.folder + folder
+        if (fileIn(site.list(within), language, within) !== page.root.folder + page.path + page.extension)
+          return { leftOut: "duplicate", detail: detail("reading.otherFileRead") }
+        const path = await pathOf(folder, language, page)
+        const prefix = only ?? (language || (isIncluded && byDefault) || "")
+        return {
+          path: (prefix && `/${prefix}`) + (path === "/home" ? "/" : path),
+          ...(only !== undefined && { language: only }),
+        }
+      },
+      hasToc: /^active:\s*true\b/m.test(toc) && !/^enabled:\s*false\b/m.test(toc),
+    }
+  },
+}
+
+/** The page's file in a folder: in that language, else in none, else in another. */
+function fileIn(names: string[], language: string, folder: string): string {
+  const pages = names.filter((name) => name.endsWith(".md"))
+  const ending = (end: string) => pages.find((name) => placeOf(`a/${name.slice(0, -3)}`).language === end)
+  return `${folder}/${ending(language) ?? ending("") ?? pages[0] ?? ""}`
+}
+
+/** `01.guide/docs.fr` is the page `01.guide` in French. */
+function placeOf(path: string): { folder: string; language: string } {
+  const language = /\.([a-z]{2,3}(?:-[a-z]{2,4})?)$/i.exec(path)?.[1]?.toLowerCase() ?? ""
+  const parts = folderOf(path).split("/").slice(0, -1)
+  // A folder like `_features` is a part of the page above.
+  const part = parts.findIndex((name) => name.startsWith("_"))
+  return { folder: (part === -1 ? parts : parts.slice(0, part)).join("/"), language }
+}
+
+/** `01.guide` → `guide`. */
+function shownName(folder: string): string {
+  const name = nameOf(folder)
+  return name.replace(/^\d+\./, "").toLowerCase() || name
+}
+
+/** The pages below a folder of a site, as a prefix of paths; empty when the folder is that of the pages. */
+function pagesFolder(has: SiteFolder["has"]): string {
+  if (has("user/pages")) return "user/pages/"
+  return has("pages") && ["config/site.yaml", "config/system.yaml"].some(has) ? "pages/" : ""
+}
+
+/** Files that are looked through for what only Grav writes. */
+const maxFiles = 100
+
+/** Whether the folder holds pages of a Grav site: folders like `01.guide` with its headers. */
+async function hasGravPages(folder: string): Promise<boolean> {
+  let files = 0
+  for await (const file of pageFiles(folder, [".md"])) {
+    if (++files > maxFiles) return false
+    if (!("path" in file) || !/(?:^|\/)\d+\.[^/]+\/[^/]+$/.test(file.path)) continue
+    const text = await readText(file.file, folder).catch(() => "")
+    if (typeof text === "string" && hasGravHeader(text)) return true
+  }
+  return false
+}
+
+function hasGravHeader(text: string): boolean {
+  if (!text.startsWith("---")) return false
+  const header = text.slice(3, 4096).split(/^---/m, 1)[0] as string
+  return /^(?:routes|taxonomy|template|process|media_order|twig_first|page-toc):/m.test(header)
+}

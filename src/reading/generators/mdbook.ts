@@ -1,0 +1,52 @@
+import { listedPages } from "./gitbook.ts"
+import { between, linesOf } from "./includes.ts"
+import type { Include, SiteGenerator } from "./rules.ts"
+import { asFolder, ended, folderOf, nameOf, notInContents, record, word } from "./rules.ts"
+
+/** https://rust-lang.github.io/mdBook/ */
+export const mdbook: SiteGenerator = {
+  signs: ["book.toml"],
+  async rules(site) {
+    const config = await site.settings("book.toml")
+    const folder = asFolder(word(record(config["book"])["src"]) ?? "src")
+    const listed = listedPages(await site.text(`${folder}SUMMARY.md`), "")
+
+    return {
+      roots: [{ folder, route: "/" }],
+      routeOf(page) {
+        if (listed && !listed.has(page.path + page.extension)) return notInContents
+        const isFolder = /^(?:index|readme)$/i.test(nameOf(page.path))
+        return { path: isFolder ? `/${folderOf(page.path)}` : ended(`/${page.path}`, site.style ?? "html") }
+      },
+      includes: [include],
+    }
+  },
+}
+
+/** `{{#include file.rs:2:10}}`, `{{#rustdoc_include file.rs:anchor}}` */
+const include: Include = {
+  pattern: /(\\?)\{\{[ \t]*#(?:include|rustdoc_include|playground)[ \t]([^{}]*)\}\}/g,
+  of([, escaped, given = ""], { folder }) {
+    if (escaped) return undefined
+    const [file = "", first, last] = (given.trim().split(/\s/, 1)[0] ?? "").split(":")
+    return {
+      paths: [folder + file],
+      part: partOf(first, last) ?? (/\.md$/.test(file) ? undefined : (text) => text),
+    }
+  },
+}
+
+function partOf(first: string | undefined, last: string | undefined): ((text: string) => string) | undefined {
+  if (first === undefined) return undefined
+  if (/^\d*$/.test(first))
+    return linesOf(
+      Number(first || 1),
+      last === undefined ? Number(first) : Number(last) || Number.POSITIVE_INFINITY,
+    )
+  const mark = /ANCHOR(_END)?:[ \t]*([\w-]+)/
+  return between(
+    (line) => mark.exec(line)?.[2] === first && mark.exec(line)?.[1] === undefined,
+    (line) => mark.exec(line)?.[2] === first && mark.exec(line)?.[1] !== undefined,
+    (line) => mark.test(line),
+  )
+}

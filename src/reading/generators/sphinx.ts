@@ -1,0 +1,54 @@
+import { between, linesOf } from "./includes.ts"
+import { ignoredPaths } from "./patterns.ts"
+import type { Include, SiteGenerator } from "./rules.ts"
+import { ended, folderOf, nameOf, notPublished } from "./rules.ts"
+
+/** Sphinx with Markdown by MyST; its pages in reStructuredText are not read. */
+export const sphinx: SiteGenerator = {
+  signs: ["conf.py"],
+  async rules(site) {
+    const script = await site.text("conf.py")
+    const start = /^exclude_patterns[ \t]*=[ \t]*\[/m.exec(script)
+    const list = start ? (script.slice(start.index + start[0].length).split("]", 1)[0] ?? "") : ""
+    const patterns = [...list.matchAll(/["']([^"'\n]+)["']/g)].map(([, pattern]) => pattern as string)
+    const isExcluded = ignoredPaths(["_build", "_templates", "_static", ...patterns])
+    const isDirectory =
+      site.style === "slash" ||
+      /dirhtml/.test(await site.text("Makefile", "make.bat", ".readthedocs.yaml", "../.readthedocs.yaml"))
+
+    return {
+      roots: [{ folder: "", route: "/" }],
+      routeOf(page) {
+        if (isExcluded(page.path + page.extension)) return notPublished
+        if (nameOf(page.path) === "index") return { path: `/${folderOf(page.path)}` }
+        return { path: ended(`/${page.path}`, site.style ?? (isDirectory ? "slash" : "html")) }
+      },
+      includes: [include],
+    }
+  },
+}
+
+/** ```` ```{include} ../README.md ```` with options on lines below. */
+const include: Include = {
+  pattern:
+    /^(`{3,}|:{3,})\{(include|literalinclude)\}[ \t]+(\S+)[ \t]*\n((?:[ \t]*:[\w-]+:[^\n]*\n)*)\s*\1[ \t]*$/gm,
+  of([, , kind, file = "", options = ""], { folder }) {
+    const given = new Map<string, string>()
+    for (const [, name = "", value = ""] of options.matchAll(/:([\w-]+):[ \t]*([^\n]*)/g))
+      given.set(name, value.trim())
+    const [start, end, from, to] = ["start-after", "end-before", "start-line", "end-line"].map((name) =>
+      given.get(name),
+    )
+    const part = start
+      ? between(
+          (line) => line.includes(start),
+          (line) => end !== undefined && line.includes(end),
+          () => false,
+        )
+      : from || to
+        ? linesOf(Number(from ?? 0) + 1, Number(to) || Number.POSITIVE_INFINITY)
+        : undefined
+    const paths = [file.startsWith("/") ? file.slice(1) : folder + file]
+    return { paths, part, ...(kind === "literalinclude" && { code: given.get("language") ?? "" }) }
+  },
+}

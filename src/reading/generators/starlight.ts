@@ -1,0 +1,43 @@
+import { slug as githubSlug } from "github-slugger"
+import { usablePath } from "./address.ts"
+import { mdxPartials } from "./mdx-partials.ts"
+import type { PageRoot, SiteGenerator } from "./rules.ts"
+import { ended, folderOf, nameOf } from "./rules.ts"
+import { objectLiterals, textIn, withoutComments } from "./script-settings.ts"
+
+const files = ["mjs", "ts", "js", "mts"].map((end) => `astro.config.${end}`)
+
+/** https://starlight.astro.build/guides/pages/ */
+export const starlight: SiteGenerator = {
+  signs: files,
+  owns: (has) => has("src/content/docs"),
+  async rules(site) {
+    const script = withoutComments(await site.text(...files))
+    const style =
+      site.style ??
+      { always: "slash", never: "clean", ignore: "slash" }[textIn(script, "trailingSlash") ?? "ignore"] ??
+      "slash"
+    const languages = objectLiterals(script)
+      .filter(({ own, name }) => /\blabel\s*:/.test(own) && /\blang\s*:/.test(own) && name !== "root")
+      .map(({ name }) => name)
+    const folder = "src/content/docs/"
+
+    const roots: PageRoot[] = [
+      { folder, route: "/" },
+      ...languages.map((language) => ({ folder: `${folder}${language}/`, route: `/${language}/`, language })),
+    ]
+    return {
+      roots,
+      async routeOf(page) {
+        const { language } = page.root
+        const slug = usablePath((await page.attributes())["slug"])?.replace(/^\/|\/$/g, "")
+        const names = page.path.split("/").map((name) => githubSlug(name))
+        const path =
+          slug ?? (nameOf(page.path) === "index" ? folderOf(names.join("/")).slice(0, -1) : names.join("/"))
+        const whole = `${slug === undefined ? page.root.route : "/"}${path}`
+        return { path: whole.endsWith("/") ? whole : ended(whole, style as "slash"), language }
+      },
+      includes: [mdxPartials([])],
+    }
+  },
+}

@@ -1,0 +1,30 @@
+import type { Generator } from "../formats/markdown/generator.ts"
+import { docusaurus } from "./docusaurus.ts"
+import { eleventy } from "./eleventy.ts"
+import { gitbook } from "./gitbook.ts"
+import { grav } from "./grav.ts"
+import { hugo } from "./hugo.ts"
+import { jekyll } from "./jekyll.ts"
+import { mdbook } from "./mdbook.ts"
+import { mkdocs } from "./mkdocs.ts"
+import { nuxt } from "./nuxt.ts"
+import type { SiteGenerator } from "./rules.ts"
+import { sphinx } from "./sphinx.ts"
+import { starlight } from "./starlight.ts"
+import { vitepress } from "./vitepress.ts"
+
+/** The site generators, the one with the plainer signs first: a folder with signs of several is the first's. */
+export const siteGenerators: Record<Generator, SiteGenerator> = {
+  docusaurus,
+  vitepress,
+  mkdocs,
+  starlight,
+  nuxt,
+  eleventy,
+  mdbook,
+  hugo,
+  sphinx,
+  gitbook,
+  grav,
+  jekyll,
+}

@@ -1,0 +1,124 @@
+import { detail } from "../../../base/errors.ts"
+import { decodeText } from "../../../outbound/charset.ts"
+import type { FeedReader, PageReading, ReadBefore } from "../../feed.ts"
+import type { Parser } from "../../parser.ts"
+import { collectLists, type PageList } from "../web/collect-lists.ts"
+import type { Network } from "../web/network.ts"
+import { asRead, fetchPage, isHtml, type ReadPage } from "../web/page.ts"
+import { pagePath, pageUrl } from "../web/page-path.ts"
+import { asReading, foreignHost, type ReadFailure, unreadable } from "../web/read-failure.ts"
+import { readPages } from "../web/read-pages.ts"
+import { openSite, type Site } from "../web/site.ts"
+
+/**
+ * Reads the pages that an `llms.txt` links to, Markdown or HTML, and those of the `llms.txt` files it links
+ * to in their turn. An `llms-full.txt`, or a text that links to nothing, is read as the documentation itself.
+ */
+export function llmsReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
+  return async function* read(feed, signal, before) {
+    const site = openSite(feed, origins, network, parser)
+    const text = await fetchText(site.start, site, signal)
+    if (typeof text !== "string") throw unreadable(feed.address, text)
+    if (/\/llms-[\w-]+\.txt$/i.test(site.start.pathname) || (await linksNothing(text, parser))) {
+      yield* readFullText(text, site, before)
+      return
+    }
+    const { pages, problems } = await collectLists(site, [site.start], async (url) =>
+      listing(url, url === site.start ? text : await fetchText(url, site, signal), parser),
+    )
+    yield* problems
+    const fetch = (url: URL, signal: AbortSignal) => fetchForVisitors(url, site, signal)
+    yield* readPages(pages, site, fetch, signal, before)
+  }
+}
+
+async function linksNothing(text: string, parser: Parser): Promise<boolean> {
+  const links = await parser.links(text)
+  return "addresses" in links && links.addresses.length + links.tooLong === 0
+}
+
+/** Ignores robots.txt, because the project names this file. */
+async function fetchText(
+  url: URL,
+  { fetcher, limits }: Site,
+  signal: AbortSignal,
+): Promise<string | ReadFailure> {
+  const accept = "text/markdown,text/plain;q=0.9"
+  const found = await fetcher.request(url, { method: "GET", accept, maxBytes: limits.listBytes }, signal)
+  if (found.outcome !== "fetched") return found
+  if (isHtml(found.headers)) return { outcome: "failed", detail: detail("reading.htmlNotText") }
+  return decodeText(found.bytes, found.headers.get("content-type") ?? "")
+}
+
+/** Skips links to other editions of the same text, such as `llms-full.txt`: they repeat the pages. */
+async function listing(
+  url: URL,
+  text: string | ReadFailure,
+  parser: Parser,
+): Promise<PageList | ReadFailure> {
+  if (typeof text !== "string") return text
+  const found = await parser.links(text)
+  if ("wrong" in found) return { outcome: "failed", detail: found.wrong }
+  const { addresses, tooLong } = found
+  const links = addresses.flatMap((link) => pageUrl(link, url.href)?.href ?? [])
+  if (links.length + tooLong === 0) return { pages: [url.href], lists: [], tooLong }
+  return {
+    tooLong,
+    pages: links.filter((link) => !/\/llms[\w-]*\.txt$/i.test(link)),
+    lists: links.filter((link) => /\/llms\.txt$/i.test(link)),
+  }
+}
+
+async function fetchForVisitors(url: URL, site: Site, signal: AbortSignal): Promise<ReadPage | ReadFailure> {
+  const found = await fetchPage(url, site, signal)
+  if (found.outcome !== "read") return found
+  const visitors = await visitorUrl(new URL(found.document.url), site, signal)
+  return { outcome: "read", document: { ...found.document, url: visitors.href } }
+}
+
+async function* readFullText(
+  text: string,
+  { start, fetcher, parser, unwanted }: Site,
+  before: ReadBefore | undefined,
+): AsyncGenerator<PageReading> {
+  const parts = await parser.parts(text)
+  if ("wrong" in parts) throw unreadable(start.href, parts.wrong)
+  if (parts.length === 0) throw unreadable(start.href, detail("reading.emptyText"))
+  for (const part of parts) {
+    const url = (part.url && pageUrl(part.url)) || start
+    if (before?.has(url.href)) continue
+    const place = { path: pagePath(url, start.host), url: url.href }
+    const leftOut = fetcher.admits(url) ? unwanted(url) : foreignHost(url)
+    const read = leftOut ?? asRead(await parser.markdown(part.text, place))
+    yield read.outcome === "read" ? { page: url.href, ...read } : asReading(url.href, read)
+  }
+}
+
+/**
+ * The HTML page that was made of a Markdown file: `/guide/install` or `/guide/install.html` beside
+ * `/guide/install.md`. Visitors who follow a source want to see that page. The file itself when there is none.
+ */
+async function visitorUrl(markdown: URL, site: Site, signal: AbortSignal): Promise<URL> {
+  const path = pagePath(markdown, site.start.host)
+  for (const candidate of candidates(markdown)) {
+    const request = {
+      method: "HEAD",
+      accept: "text/html",
+      maxBytes: 0,
+      objection: site.robots.objection,
+    } as const
+    const found = await site.fetcher.request(candidate, request, signal)
+    const isPage = found.outcome === "fetched" && isHtml(found.headers)
+    if (isPage && pagePath(found.url, site.start.host) === path) return found.url
+  }
+  return markdown
+}
+
+function candidates(markdown: URL): URL[] {
+  const [, bare] = /^(.*)\.(?:mdx?|markdown)$/i.exec(markdown.pathname) ?? []
+  if (bare === undefined) return []
+  if (/\/index$/i.test(bare)) return [new URL(bare.replace(/index$/i, ""), markdown)]
+  return /\.html?$/i.test(bare)
+    ? [new URL(bare, markdown)]
+    : [new URL(bare, markdown), new URL(`${bare}.html`, markdown)]
+}

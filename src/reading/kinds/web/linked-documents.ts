@@ -1,0 +1,61 @@
+import { detail } from "../../../base/errors.ts"
+import type { PageReading, ReadBefore } from "../../feed.ts"
+import { concurrently } from "./concurrently.ts"
+import { documentLimits } from "./document-links.ts"
+import type { ReadPage } from "./page.ts"
+import { pagePath, pageUrl } from "./page-path.ts"
+import { asReading, type ReadFailure } from "./read-failure.ts"
+import type { Site } from "./site.ts"
+
+/**
+ * Gives for the reading of each page those of the documents that it links to, then itself: a reading that is cut off
+ * finds the page again as long as one of them is not read. Each document is read once. A page that could not be read
+ * may link to documents that were read before, so that the list of this reading is incomplete.
+ */
+export function linkedDocuments(
+  site: Site,
+  fetchPage: (url: URL, signal: AbortSignal) => Promise<ReadPage | ReadFailure>,
+  isListed: (path: string) => boolean,
+  before: ReadBefore,
+): (reading: PageReading, signal: AbortSignal) => AsyncGenerator<PageReading> {
+  const seen = new Set<string>()
+  let excess: string | undefined
+
+  /** The documents that no page has named before. */
+  function unseen(addresses: readonly string[]): URL[] {
+    return addresses.flatMap((address) => {
+      const url = pageUrl(address)
+      if (!url || seen.has(url.href) || !site.fetcher.admits(url) || site.unwanted(url)) return []
+      if (isListed(pagePath(url, site.start.host))) return []
+      if (seen.size >= documentLimits.ofFeed) excess ??= url.href
+      if (excess !== undefined) return []
+      seen.add(url.href)
+      return before.has(url.href) ? [] : [url]
+    })
+  }
+
+  async function read(url: URL, signal: AbortSignal): Promise<PageReading> {
+    const page = url.href
+    const found = await fetchPage(url, signal).catch((error: Error): ReadFailure => {
+      site.giveWay?.throwIfAborted()
+      signal.throwIfAborted()
+      return { outcome: "failed", detail: error.message }
+    })
+    if (found.outcome !== "read") return asReading(page, found)
+    if (found.document.format === undefined) return { page, outcome: "left_out", reason: "not_html" }
+    return { page, outcome: "read", document: found.document }
+  }
+
+  return async function* documents(reading, signal) {
+    const url = site.linked && pageUrl(reading.page)
+    if (url) {
+      const wasComplete = excess === undefined
+      const addresses = site.linked?.get(pagePath(url, site.start.host)) ?? []
+      yield* concurrently(unseen(addresses), site.limits.pagesAtOnce, read, signal, site.giveWay)
+      const why = detail("reading.tooManyDocuments", { most: documentLimits.ofFeed })
+      if (wasComplete && excess !== undefined)
+        yield { page: excess, outcome: "left_out", reason: "too_large", detail: why }
+    }
+    yield site.linked && reading.outcome === "failed" ? { ...reading, listIncomplete: true } : reading
+  }
+}

@@ -1,0 +1,48 @@
+import { detail } from "../../../base/errors.ts"
+import type { Feed } from "../../feed.ts"
+import { namesOfUrl, pageFilter } from "../../page-patterns.ts"
+import type { Parser } from "../../parser.ts"
+import type { Frontier } from "../crawl/frontier.ts"
+import type { Limits, Network } from "./network.ts"
+import { leftOut, type ReadFailure, unreadable } from "./read-failure.ts"
+import { openRobots, type Robots } from "./robots.ts"
+import { openSiteFetcher, type SiteFetcher } from "./site-fetcher.ts"
+
+/** The site of a feed while it is being read. */
+export interface Site {
+  /** Address of the feed itself. */
+  start: URL
+  fetcher: SiteFetcher
+  robots: Robots
+  /** Why the feed's own patterns leave a page out; undefined when they do not. */
+  unwanted(url: URL): ReadFailure | undefined
+  limits: Limits
+  parser: Parser
+  /** Addresses of the documents that each page links to, by its path; undefined where they are not to be read. */
+  linked: Map<string, readonly string[]> | undefined
+  /** Where links are followed: the pages that they led to. */
+  frontier?: Frontier
+  /** See `Network`. */
+  giveWay: AbortSignal | undefined
+}
+
+/**
+ * A feed may lead to pages under its own origin and the given ones. Throws Refusal when its address is no web
+ * address.
+ */
+export function openSite(feed: Feed, origins: readonly string[], network: Network, parser: Parser): Site {
+  const start = URL.parse(feed.address)
+  if (!start || !/^https?:$/.test(start.protocol)) throw unreadable(feed.address, detail("reading.notHttp"))
+  const sealed = "sealedHeaders" in feed ? feed.sealedHeaders : undefined
+  const headers = sealed === undefined ? undefined : network.headersOf?.(feed.id, sealed)
+  const own = headers && { origin: start.origin, headers }
+  const fetcher = openSiteFetcher([start.origin, ...origins], network, own)
+  const { limits, giveWay } = network
+  const filter = pageFilter(feed)
+  const unwanted = (url: URL) => {
+    const why = filter(namesOfUrl(url), url.origin)
+    return why && leftOut(why)
+  }
+  const linked = "documents" in feed && feed.documents ? new Map<string, readonly string[]>() : undefined
+  return { start, fetcher, robots: openRobots(fetcher), unwanted, limits, parser, linked, giveWay }
+}

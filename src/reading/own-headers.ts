@@ -1,0 +1,39 @@
+import { detail, Refusal } from "../base/errors.ts"
+import type { Vault } from "../db/vault.ts"
+import { type GivenHeader, openHeaders, sealHeaders } from "../http/record/own-headers.ts"
+
+/** The headers that a protected site asks for: they go to the host of the feed's address alone, over https alone. */
+
+/** Seals the headers of a feed in place of those that are stored; without any given, these stay. */
+export type SealHeaders = (feedId: string, stored: string | null) => string | null
+
+export function sealFor(vault: Vault, given: readonly GivenHeader[] | undefined): SealHeaders {
+  return (id, stored) => (given ? sealHeaders(vault, ownerOf(id), given, stored) : stored)
+}
+
+export function headersOf(vault: Vault, feedId: string, sealed: string): Readonly<Record<string, string>> {
+  return openHeaders(vault, ownerOf(feedId), sealed)
+}
+
+/** The header for a token, or for `user:token` where the server asks for a name of its own. */
+export function tokenHeader(token: string): GivenHeader {
+  const pair = token.includes(":") ? token : `git:${token}`
+  return { name: "authorization", value: `Basic ${Buffer.from(pair).toString("base64")}` }
+}
+
+/** Throws Refusal `invalid_request`: nothing may be read on the way. */
+export function requireHttps(
+  { kind, address }: { kind: string; address: string },
+  sealed: string | null,
+): void {
+  if (sealed === null || (address.startsWith("https:") && kind !== "upload")) return
+  const reason = detail("assistant.headersNeedHttps")
+  throw new Refusal("invalid_request", detail("assistant.invalidFeed"), {
+    fields: { headers: reason },
+    reason,
+  })
+}
+
+function ownerOf(feedId: string) {
+  return { purpose: `feed header ${feedId}`, invalid: "assistant.invalidFeed" }
+}

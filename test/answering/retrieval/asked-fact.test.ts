@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test"
+import {
+  type FactKind,
+  factAsked,
+  givesFact,
+  namesFact,
+} from "../../../src/answering/retrieval/asked-fact.ts"
+
+test.each([
+  ["c’est quoi le numéro de téléphone du gardien ?", "phone"],
+  ["avez-vous un numéro pour les urgences ?", "phone"],
+  ["quel est votre e-mail ?", "email"],
+  ["quelle adresse mail pour une facture ?", "email"],
+  ["comment vous joindre le dimanche ?", "contact"],
+  ["à qui s’adresser pour une visite ?", "contact"],
+  ["où se trouve le gymnase ?", "place"],
+  ["le vestiaire est ou ?", "place"],
+  ["quelle est l’adresse du gymnase ?", "place"],
+  ["qui dirige la chorale ?", "person"],
+  ["à quelle heure ouvre le gymnase ?", "hour"],
+  ["d’où vient cette erreur ?", undefined],
+  ["au cas où il pleut, que faire ?", undefined],
+  ["le repas ou la visite ?", undefined],
+  ["comment retirer mon numéro de téléphone ?", undefined],
+] as [string, FactKind | undefined][])("« %s » asks for: %s", (question, kind) => {
+  expect(factAsked(question, "fr")).toBe(kind)
+})
+
+test.each([
+  ["Where is the gym?", "place"],
+  ["who runs the choir?", "person"],
+  ["do you have a phone number?", "phone"],
+  ["how can I contact you?", "contact"],
+  ["Email an invoice to a customer", undefined],
+] as [string, FactKind | undefined][])("%j asks for: %s", (question, kind) => {
+  expect(factAsked(question, "en")).toBe(kind)
+})
+
+test.each([
+  ["phone", "Tél. : 05 55 01 02 03"],
+  ["phone", "+33 5 55 01 02 03"],
+  ["phone", "[Appelez-nous](tel:0555010203)"],
+  ["email", "Écrivez à accueil@gymnase.example"],
+  ["contact", "[Écrivez-nous](mailto:accueil@gymnase.example)"],
+  ["place", "12 bis, rue des Lilas"],
+  ["place", "19000 Tulle"],
+  ["place", "Le vestiaire est situé au sous-sol."],
+  ["person", "Cheffe de chœur : Anne Morel"],
+  ["hour", "De 9h à 12h30"],
+] as [FactKind, string][])("a %s stands in « %s »", (kind, text) => {
+  expect(givesFact(text, kind, "")).toBe(true)
+})
+
+test.each([
+  ["phone", "Commande numéro 12 345"],
+  ["phone", "SIRET 888 792 840 600 024"],
+  ["email", "Votre adresse e-mail est demandée."],
+  ["place", "Le gymnase fut construit en 1954."],
+  ["person", "La cheffe de chœur dirige la répétition."],
+  ["hour", "Les 72h du club, le 3 mai 2024."],
+] as [FactKind, string][])("no %s stands in « %s »", (kind, text) => {
+  expect(givesFact(text, kind, "")).toBe(false)
+})
+
+test("words that name the kind are told from what has it", () => {
+  expect(["telephone", "gardien"].map((word) => namesFact(word, "phone"))).toEqual([true, false])
+  expect(["heure", "gymnase"].map((word) => namesFact(word, "hour"))).toEqual([true, false])
+})

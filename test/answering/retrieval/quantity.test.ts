@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test"
+import { givesQuantity, type QuantityKind, quantityAsked } from "../../../src/answering/retrieval/quantity.ts"
+
+test.each([
+  ["combien coûte la licence ?", "price"],
+  ["le tarif réduit c'est combien ?", "price"],
+  ["Quels jours le club s'entraîne-t-il ?", "date"],
+  ["le musée ouvre à quelle heure ?", "hour"],
+  ["le stage, c'est quand ?", "date"],
+  ["Quand commence la saison ?", "date"],
+  ["combien d'heures dure la visite ?", "time"],
+  ["combien dure la visite ?", "time"],
+  ["combien de places ?", "number"],
+  ["quel est le numéro du gardien ?", "number"],
+  ["À quelle date sort la version 4 ?", "date"],
+  ["Quand utiliser un filtre ?", undefined],
+  ["Comment s'inscrire ?", undefined],
+] as [string, QuantityKind | undefined][])("« %s » asks for: %s", (question, kind) => {
+  expect(quantityAsked(question, "fr")).toBe(kind)
+})
+
+test.each([
+  ["What time does the pool open?", "hour"],
+  ["How long must a secret be?", "number"],
+  ["How long is a session kept?", "time"],
+  ["How many days do I have?", "time"],
+  ["How does it work?", undefined],
+] as [string, QuantityKind | undefined][])("%j asks for: %s", (question, kind) => {
+  expect(quantityAsked(question, "en")).toBe(kind)
+})
+
+test.each([
+  ["date", "Répétition tous les jeudis de 18 h à 19 h 30."],
+  ["date", "La grille ouvre à 8h."],
+  ["date", "Vous recevez le colis sous 48 heures."],
+  ["date", "Rendez-vous le 12/06."],
+  ["date", "Closed on Mondays."],
+  ["time", "Comptez une dizaine de jours."],
+  ["time", "Data is kept for at most 90 days."],
+  ["time", "Jusqu'à trois semaines."],
+  ["time", "The key never changes: it lasts forever."],
+  ["price", "La carte vaut quinze euros."],
+  ["price", "L'entrée est **12** €."],
+  ["price", "L'inscription est gratuite."],
+  ["number", "Il y a vingt-cinq places."],
+  ["number", "Twelve seats."],
+  ["number", "Gardien : 05 55 01 02 03"],
+] as [QuantityKind, string][])("a %s stands in « %s »", (kind, text) => {
+  expect(givesQuantity(text, kind, "")).toBe(true)
+})
+
+test.each([
+  ["date", "La copie dure 30 secondes."],
+  ["price", "Il y a 40 places."],
+  ["time", "Il y a 40 places."],
+  ["number", "Les places sont comptées."],
+] as [QuantityKind, string][])("no %s stands in « %s »", (kind, text) => {
+  expect(givesQuantity(text, kind, "")).toBe(false)
+})
+
+test("a number of the question answers nothing, in digits or in words", () => {
+  expect(givesQuantity("Pour deux personnes.", "number", "combien de lits pour deux personnes ?")).toBe(false)
+  expect(givesQuantity("Pour 2 personnes.", "number", "combien de lits pour 2 personnes ?")).toBe(false)
+})

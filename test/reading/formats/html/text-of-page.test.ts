@@ -1,0 +1,156 @@
+import { expect, test } from "bun:test"
+import { readHtml } from "../../../../src/reading/formats/html/read-html.ts"
+import { readPage, textRead } from "../../../support/html-page.ts"
+
+const linked = (text: string, href = "/x") =>
+  textRead(`<main><h1>A</h1><p>Texte.</p><p><a href="${href}">${text}</a></p></main>`)[0]?.[1] ?? ""
+
+test.each([
+  ["Écrire", "mailto:accueil@exemple.fr"],
+  ["Appeler", "tel:+33123456789"],
+  ["01 23 45 67 89", "/x"],
+  ["Tarif : 12 €", "/x"],
+  ["accueil@exemple.fr", "/x"],
+  ["Formulaire de demande", "/x"],
+  ["Modifier mes coordonnées bancaires", "/x"],
+  ["Signaler un changement de situation", "/x"],
+])("a paragraph that is only the link %s to %s is read", (text, href) => {
+  expect(linked(text, href)).toContain(text)
+})
+
+test.each([
+  "Essayer",
+  "Modifier cette page",
+  "Retour en haut",
+  "Lire la suite de l’article",
+  "Edit this page",
+  "Voir sur GitHub",
+  "Essayer en ligne",
+  "Signaler une erreur",
+  "Skip to main content",
+  "2",
+  "Next",
+  "Haut",
+])("a paragraph that is only the link %s says nothing", (text) => expect(linked(text)).toBe("Texte."))
+
+test.each([
+  ['<h2><span class="visually-hidden">Nos </span>horaires</h2><p>Midi.</p>', "Nos horaires"],
+  ['<h2 class="sr-only">Horaires</h2><p>Midi.</p>', "Horaires"],
+  [
+    '<h2>Horaires <a href="#h"><span class="sr-only">Lien vers cette section</span></a></h2><p>Midi.</p>',
+    "Horaires",
+  ],
+  [
+    '<h2><a href="https://a.example">Horaires<span class="fr-sr-only"> - nouvelle fenêtre</span></a></h2><p>Midi.</p>',
+    "Horaires",
+  ],
+])("words for those who hear the page, in a heading: %s", (html, heading) => {
+  expect(textRead(`<main><h1>A</h1>${html}</main>`)).toEqual([[heading, "Midi."]])
+})
+
+test.each([
+  ['<span class="icon" aria-hidden="true"></span><span class="sr-only">Oui</span>', "Oui"],
+  ['<img src="oui.png" alt="Inclus">', "Inclus"],
+  ['<img src="oui.png" alt="">', ""],
+  ['<a href="/x">Voir<span class="sr-only"> (nouvelle fenêtre)</span></a>', "[Voir](https://docs.example/x)"],
+])("a cell says %s", (cell, said) => {
+  const table = `<table><tr><th>Offre<th>Appels</tr><tr><td>Solo<td>${cell}</tr></table>`
+  expect(textRead(`<main><h1>A</h1>${table}</main>`)[0]?.[1]).toEndWith(`| Solo | ${said} |`)
+})
+
+test.each(["d-none d-lg-table-cell", "hidden md:table-cell", "fr-hidden fr-unhidden-md"])(
+  "a column of the classes %s is read",
+  (classes) => {
+    const table = `<table><tr><th>Offre<th class="${classes}">Prix</tr><tr><td>Solo<td class="${classes}">5 €</tr></table>`
+    expect(textRead(`<main><h1>A</h1>${table}</main>`)[0]?.[1]).toBe(
+      "| Offre | Prix |\n| --- | --- |\n| Solo | 5 € |",
+    )
+  },
+)
+
+test.each([
+  ['<p data-guichet="ignore">Non.</p>'],
+  ["<p data-nosnippet>Non.</p>"],
+  ['<div data-pagefind-ignore="all"><p>Non.</p></div>'],
+  ["<!--googleoff: index--><p>Non.</p><!--googleon: index-->"],
+  ["<!-- googleoff: all --><div><p>Non.</p></div><div>Non. <!-- googleon: all --></div>"],
+  ['<p class="robots-nocontent">Non.</p>'],
+])("what its owner marks is not read: %s", (part) => {
+  const document = readPage(`<main><h1>A</h1><p>Avant.</p>${part}<p>Après.</p></main>`)
+  expect(document.sections[0]?.markdown).toBe("Avant.\n\nAprès.")
+  if (!part.includes("Non. <!--")) expect(document.html?.leftOut).toEqual([{ reason: "owner", text: "Non." }])
+})
+
+test("a mark about links alone, and values that keep nothing out, remove nothing", () => {
+  const html =
+    '<!--googleoff: anchor--><p>Un.</p><p data-guichet="">Deux.</p><p data-pagefind-ignore="false">Trois.</p>'
+  expect(textRead(`<main><h1>A</h1>${html}</main>`)).toEqual([["", "Un.\n\nDeux.\n\nTrois."]])
+})
+
+test.each([
+  [
+    "MediaWiki",
+    '<div id="content" class="mw-body" role="main"><h1 id="firstHeading">Guichet</h1><div id="siteSub" class="noprint">De Wikipédia</div><div id="mw-content-text"><div class="mw-heading"><h2 id="Usage">Usage</h2><span class="mw-editsection"><span>[</span><a href="/e">modifier</a><span>]</span></span></div><p>Texte.</p></div><div class="printfooter">Récupérée de « https://w.example »</div><div id="catlinks"><a href="/c">Catégorie</a> : <a href="/d">Service</a></div></div>',
+    [["Usage", "Texte."]],
+  ],
+  [
+    "Confluence",
+    '<div id="main"><div id="main-header"><div id="breadcrumb-section"><ol id="breadcrumbs"><li><a href="index.html">Espace</a></li></ol></div><h1 id="title-heading"><span id="title-text">Guichet</span></h1></div><div id="content" class="view"><div class="page-metadata">Créé par <span class="author">A. Martin</span>, dernière modification le 3 mars</div><div id="main-content" class="wiki-content"><p>Texte.</p></div></div></div>',
+    [["", "Texte."]],
+  ],
+  [
+    "a site builder",
+    '<body><h1>Guichet</h1><p>Texte.</p><p>Créé avec <a href="https://n.example">Notion</a></p></body>',
+    [["", "Texte."]],
+  ],
+])("marks, crumbs, author and maker of %s are not text", (_, html, text) => {
+  expect(textRead(html)).toEqual(text as never)
+})
+
+const posts = (n: number) =>
+  Array.from(
+    { length: n },
+    (_, at) =>
+      `<article class="post"><h2><a href="/p${at}">Nouvelle ${at}</a></h2><time>3 mars</time><p>Le début de la nouvelle, en une phrase.</p></article>`,
+  ).join("")
+
+test.each([
+  ["posts by date", `<body class="archive date"><main><h1>Mars 2026</h1>${posts(3)}</main></body>`, "list"],
+  [
+    "links",
+    `<main><h1>Sommaire</h1><ul><li><a href="/a">Obtenir une carte d’identité</a><li><a href="/b">Renouveler un passeport</a><li><a href="/c">Déclarer une naissance</a></ul></main>`,
+    "list",
+  ],
+  [
+    "a page that sends on",
+    `<meta http-equiv="Refresh" content="0; URL='/b'"><p>Cette page a changé d’adresse.</p>`,
+    "redirect",
+  ],
+])("a page of only %s is left out", (_, html, leftOut) => {
+  expect(readHtml(html, { path: "a", url: "https://docs.example/a" })).toMatchObject({ leftOut })
+})
+
+test.each([
+  [
+    "posts below its own text",
+    `<main><h1>Aide</h1><p>${"Voici comment joindre le guichet et ce qu’il faut apporter. ".repeat(5)}</p>${posts(2)}</main>`,
+  ],
+  [
+    "ways to reach somebody",
+    `<main><h1>Contact</h1><ul><li><a href="mailto:a@exemple.fr">a@exemple.fr</a><li><a href="tel:0123456789">01 23 45 67 89</a><li><a href="/plan">Plan</a></ul></main>`,
+  ],
+  [
+    "files",
+    `<main><h1>Formulaires</h1><ul><li><a href="/a.pdf">Demande de carte (PDF)</a><li><a href="/b.pdf">Procuration</a><li><a href="/c.pdf">Déclaration de perte</a></ul></main>`,
+  ],
+  [
+    "a refresh of itself",
+    `<meta http-equiv="refresh" content="5"><main><h1>État</h1><p>Tout fonctionne.</p></main>`,
+  ],
+  [
+    "a late refresh",
+    `<meta http-equiv="refresh" content="600; url=/b"><main><h1>État</h1><p>Tout fonctionne.</p></main>`,
+  ],
+])("a page with %s is read", (_, html) => {
+  expect(readHtml(html, { path: "a", url: "https://docs.example/a" })).toHaveProperty("sections")
+})

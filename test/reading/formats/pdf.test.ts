@@ -1,0 +1,166 @@
+import { expect, test } from "bun:test"
+import type { Document } from "../../../src/reading/formats/document.ts"
+import { localParser } from "../../../src/reading/parser.ts"
+import { splitDocument } from "../../../src/reading/passages/split-document.ts"
+import { makePdf, type PdfText, paragraph } from "../../support/pdf.ts"
+
+const place = { path: "guide", url: "https://mairie.exemple.fr/guide.pdf" }
+
+function read(bytes: Uint8Array) {
+  return localParser.file(bytes, place)
+}
+
+async function readPages(pages: PdfText[][], options = {}): Promise<Document> {
+  const found = await read(makePdf(pages, options))
+  if ("leftOut" in found) throw new Error(JSON.stringify(found))
+  return found
+}
+
+const opening = paragraph(
+  [
+    "Le guichet est ouvert du lundi au vendredi, de neuf heures à midi, et il",
+    "reçoit sur rendez-vous l'après-midi.",
+  ],
+  120,
+)
+
+test("headings are told by the size of their letters, and lines become paragraphs", async () => {
+  const { title, sections } = await readPages([
+    [
+      { text: "Guide de la mairie", y: 60, size: 22 },
+      { text: "Horaires", y: 95, size: 15 },
+      ...opening,
+      { text: "Pièces à fournir", y: 170, bold: true },
+      ...paragraph(["Une pièce d'identité et un justificatif de domicile suffisent ici."], 190),
+    ],
+  ])
+  expect(title).toBe("Guide de la mairie")
+  expect(sections).toEqual([
+    {
+      headings: ["Horaires"],
+      anchor: "page=1",
+      markdown:
+        "Le guichet est ouvert du lundi au vendredi, de neuf heures à midi, et il reçoit sur rendez-vous l'après-midi.",
+    },
+    {
+      headings: ["Horaires", "Pièces à fournir"],
+      anchor: "page=1",
+      markdown: "Une pièce d'identité et un justificatif de domicile suffisent ici.",
+    },
+  ])
+})
+
+test("running heads, feet and page numbers are left out", async () => {
+  const pages = [1, 2, 3, 4].map((number) => [
+    { text: "Mairie de Saint-Aubin", y: 40, size: 9 },
+    { text: `Chapitre ${number * number}`, y: 80, size: 16 },
+    ...paragraph([`Le chapitre ${number} dit ce que la commune fait pour ses habitants.`], 120),
+    { text: `Page ${number} / 4`, x: 280, y: 810, size: 9 },
+  ])
+  const { sections } = await readPages(pages, { title: "Rapport" })
+  expect(sections.map(({ headings, anchor }) => [headings.at(-1), anchor])).toEqual([
+    ["Chapitre 1", "page=1"],
+    ["Chapitre 4", "page=2"],
+    ["Chapitre 9", "page=3"],
+    ["Chapitre 16", "page=4"],
+  ])
+  expect(JSON.stringify(sections)).not.toMatch(/Saint-Aubin|Page/)
+})
+
+test("a word that a line's end halves is whole again, and keeps a hyphen of its own", async () => {
+  const { sections } = await readPages([
+    paragraph(
+      [
+        "Pour un passeport ou une carte d'identité, la demande d'un pas-",
+        "seport se fait en mairie. Présentez-vous au guichet ; présentez-",
+        "vous aussi avec votre enfant, dont la présence est bien obliga-",
+        "toire.",
+      ],
+      80,
+    ),
+  ])
+  expect(sections[0]?.markdown).toBe(
+    "Pour un passeport ou une carte d'identité, la demande d'un passeport se fait en mairie. Présentez-vous au guichet ; présentez-vous aussi avec votre enfant, dont la présence est bien obligatoire.",
+  )
+})
+
+test("a table keeps its rows and columns, lists their items", async () => {
+  const row = (cells: string[], y: number) => cells.map((text, at) => ({ text, x: 60 + at * 150, y }))
+  const { sections } = await readPages([
+    [
+      ...opening,
+      ...row(["Quotient familial", "Prix du repas", "Prix de l'année"], 170),
+      ...row(["Moins de 500", "1,20", "166,80"], 188),
+      ...row(["De 500 à 1 000", "2,80", "389,20"], 206),
+      { text: "\u00b7", x: 66, y: 240 },
+      { text: "Le livret de famille", x: 84, y: 240 },
+      { text: "- Un justificatif de domicile", x: 66, y: 256 },
+    ],
+  ])
+  expect(sections[0]?.markdown.split("\n\n").slice(1)).toEqual([
+    "| Quotient familial | Prix du repas | Prix de l'année |\n| --- | --- | --- |\n| Moins de 500 | 1,20 | 166,80 |\n| De 500 à 1 000 | 2,80 | 389,20 |",
+    "- Le livret de famille\n- Un justificatif de domicile",
+  ])
+})
+
+test("two columns are read one after the other, however their file orders the lines", async () => {
+  const left = [
+    "L'accueil du matin ouvre à sept heures",
+    "dans toutes les écoles de la commune,",
+    "et celui du soir se termine à dix-huit",
+    "heures trente précises chaque jour.",
+  ]
+  const right = [
+    "Le remboursement d'un trimestre est",
+    "accordé en cas de déménagement ou de",
+    "maladie de plus de quinze jours, avec",
+    "un certificat du médecin traitant.",
+  ]
+  const lines = left.map((text, at) => [
+    { text, x: 60, y: 100 + at * 14 },
+    { text: right[at] as string, x: 310, y: 100 + at * 14 },
+  ])
+  const text = `${left.join(" ")}\n\n${right.join(" ")}`
+  expect((await readPages([lines.flat()])).sections[0]?.markdown).toBe(text)
+  const columns = [...lines.map(([one]) => one as PdfText), ...lines.map(([, other]) => other as PdfText)]
+  expect((await readPages([columns])).sections[0]?.markdown).toBe(text)
+})
+
+test("a passage leads to the page that it begins on", async () => {
+  const subjects = ["la cantine", "les écoles", "la voirie"]
+  const line = (subject: string, at: number) => `Ligne ${at} : ce que la commune décide pour ${subject}.`
+  const pages = subjects.map((subject) =>
+    paragraph(
+      Array.from({ length: 40 }, (_, at) => line(subject, at)),
+      80,
+    ),
+  )
+  const passages = splitDocument(await readPages([[{ text: "Rapport", y: 50, size: 20 }], ...pages]))
+  const pageOf = (subject: string) =>
+    passages.find(({ markdown }) => markdown.startsWith(line(subject, 0)))?.url
+  expect(subjects.map(pageOf)).toEqual([2, 3, 4].map((page) => `${place.url}#page=${page}`))
+})
+
+test("the title is the file's own, unless a program wrote it; else the first heading, else the name", async () => {
+  const text = [{ text: "Horaires", y: 60, size: 20 }, ...opening]
+  expect((await readPages([text], { title: "Guide des habitants" })).title).toBe("Guide des habitants")
+  expect((await readPages([text], { title: "Microsoft Word - v3 final.docx" })).title).toBe("Horaires")
+  expect((await readPages([opening])).title).toBe("guide")
+})
+
+test("a file without text is named as scanned, one with a password as locked, a damaged one as such", async () => {
+  expect(await read(makePdf([[], []]))).toEqual({ leftOut: "scanned" })
+  expect(await read(makePdf([opening], { locked: true }))).toEqual({ leftOut: "encrypted" })
+  expect(await read(new TextEncoder().encode("%PDF-1.7\nabîmé"))).toMatchObject({ leftOut: "unreadable" })
+})
+
+test("a file of too many pages or bytes is left out", async () => {
+  const many = Array.from({ length: 1001 }, () => [{ text: "Page", y: 60 }])
+  expect(await read(makePdf(many))).toMatchObject({
+    leftOut: "too_large",
+    detail: { code: "reading.tooManySheets" },
+  })
+  const heavy = new Uint8Array(31 * 1024 * 1024)
+  heavy.set(new TextEncoder().encode("%PDF-1.7\n"))
+  expect(await read(heavy)).toMatchObject({ leftOut: "too_large" })
+})

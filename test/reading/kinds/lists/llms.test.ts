@@ -1,0 +1,133 @@
+import { describe, expect, test } from "bun:test"
+import { llmsReader } from "../../../../src/reading/kinds/lists/llms.ts"
+import { localParser } from "../../../../src/reading/parser.ts"
+import { readAll, reasonOf } from "../../../support/feed.ts"
+import { type Answer, markdown, page, startSite, testNetwork } from "../../../support/site.ts"
+
+async function reading(pages: (origin: string) => Record<string, Answer>, file = "/llms.txt") {
+  await using site = startSite((url) => pages(url.origin)[url.pathname])
+  const found = await readAll(llmsReader([], testNetwork(), localParser), "llms", site.url + file)
+  return { ...found, log: site.log, origin: site.url }
+}
+
+const text = (content: string) =>
+  new Response(content, { headers: { "content-type": "text/plain; charset=utf-8" } })
+
+describe("an llms.txt", () => {
+  test("leads to its pages, in Markdown and in HTML", async () => {
+    const { documents, origin } = await reading((origin) => ({
+      "/llms.txt": text(
+        `# Guichet\n\n> Un résumé, avec [un lien](/resume) qui n’est pas de la liste.\n\n## Guides\n\n- [Installer](/guide/installer.md): en cinq minutes\n- [Régler](${origin}/guide/regler)\n  - [Détail](guide/detail.md)\n\n\`\`\`\n- [Exemple](/exemple)\n\`\`\`\n\n## Optional\n\n- [Annexe](/annexe)\n`,
+      ),
+      "/guide/installer.md": markdown("# Installer\n\nCopiez le fichier.\n\n## Vérifier\n\nLancez-le."),
+      "/guide/regler": page("Régler"),
+      "/guide/detail.md": text("# Détail\n\nUn détail."),
+      "/annexe": page("Annexe"),
+    }))
+    expect(documents.map(({ path }) => path).sort()).toEqual([
+      "annexe",
+      "guide/detail",
+      "guide/installer",
+      "guide/regler",
+    ])
+    const installed = documents.find(({ path }) => path === "guide/installer")
+    expect(installed?.url).toBe(`${origin}/guide/installer.md`)
+    expect(installed?.sections.map(({ headings, markdown }) => [headings.join(), markdown])).toEqual([
+      ["", "Copiez le fichier."],
+      ["Vérifier", "Lancez-le."],
+    ])
+  })
+
+  test("sends visitors to the HTML page where there is one beside the Markdown", async () => {
+    const { documents, origin } = await reading(() => ({
+      "/llms.txt": text(
+        ["a.md", "b.md", "c.html.md", "d/index.md", "e.md"].map((path) => `- [x](/${path})`).join("\n"),
+      ),
+      ...Object.fromEntries(
+        ["a.md", "b.md", "c.html.md", "d/index.md", "e.md"].map((path) => [
+          `/${path}`,
+          markdown(`# ${path}\n\nTexte.`),
+        ]),
+      ),
+      "/a": page("A"),
+      "/b.html": page("B"),
+      "/c.html": page("C"),
+      "/d/": page("D"),
+      "/e": Response.redirect("/connexion", 302),
+      "/connexion": page("Connexion"),
+    }))
+    expect(documents.map(({ path, url }) => `${path} ${url.replace(origin, "")}`).sort()).toEqual([
+      "a /a",
+      "b /b.html",
+      "c /c.html",
+      "d /d/",
+      "e /e.md",
+    ])
+  })
+
+  test("leads to further llms.txt files, and not to the larger editions of itself", async () => {
+    const { documents, readings, log } = await reading(() => ({
+      "/llms.txt": text(
+        "- [Tout](/llms-full.txt)\n- [API](/api/llms.txt)\n- [A](/a)\n- [Vide](/vide/llms.txt)",
+      ),
+      "/llms-full.txt": text("# Tout"),
+      "/api/llms.txt": text("- [Encore](/llms.txt)\n- [Route](/api/route)"),
+      "/a": page("A"),
+      "/api/route": page("Route"),
+      "/vide/llms.txt": text("# Prose\n\nSans lien."),
+    }))
+    expect(documents.map(({ path }) => path).sort()).toEqual(["a", "api/route", "vide/llms"])
+    expect(readings).toHaveLength(3)
+    expect(log).not.toContain("GET /llms-full.txt")
+  })
+
+  test("obeys robots.txt, and stays on the site", async () => {
+    const { of } = await reading(() => ({
+      "/robots.txt": text("User-agent: *\nDisallow: /b"),
+      "/llms.txt": text("- [A](https://ailleurs.example/a)\n- [B](/b)\n- [C](/c)"),
+      "/b": page("B"),
+      "/c": page("C"),
+    }))
+    expect(of("/a")).toBe("left_out: foreign_host")
+    expect(of("/b")).toBe("left_out: robots")
+    expect(of("/c")).toBe("read")
+  })
+})
+
+describe("a full text", () => {
+  test("is cut at the pages it names", async () => {
+    const { documents, of } = await reading(
+      (origin) => ({
+        "/llms-full.txt": text(
+          `# Installer\nSource: ${origin}/guide/installer\n\nCopiez.\n\n\`\`\`md\n# Faux\nSource: ${origin}/faux\n\`\`\`\n\n# Régler\n\nSource: ${origin}/guide/regler\n\nRéglez.\n\n# Ailleurs\nURL: https://ailleurs.example/x\n\nNon.\n`,
+        ),
+      }),
+      "/llms-full.txt",
+    )
+    expect(documents.map(({ path, title }) => `${path} ${title}`)).toEqual([
+      "guide/installer Installer",
+      "guide/regler Régler",
+    ])
+    expect(documents[0]?.sections[0]?.markdown).toStartWith("Copiez.")
+    expect(documents[1]?.sections[0]?.markdown).toBe("Réglez.")
+    expect(of("ailleurs.example/x")).toBe("left_out: foreign_host")
+  })
+
+  test("is one document where it names none", async () => {
+    const { documents, origin } = await reading(
+      () => ({ "/llms-full.txt": text("# Guichet\n\n- [Lien](/a)\n\n## Installer\n\nCopiez.") }),
+      "/llms-full.txt",
+    )
+    expect(documents.map(({ path, url }) => ({ path, url }))).toEqual([
+      { path: "llms-full", url: `${origin}/llms-full.txt` },
+    ])
+  })
+})
+
+test.each<[string, Answer, RegExp]>([
+  ["missing", new Response("", { status: 404 }), /llms\.txt: not found/],
+  ["an HTML page", page("404"), /llms\.txt: an HTML page, not a text/],
+  ["empty", text(""), /llms\.txt: it holds no text/],
+])("an llms.txt that is %s refuses the whole reading", async (_, answer, reason) => {
+  expect(await reading(() => ({ "/llms.txt": answer })).catch(reasonOf)).toMatch(reason)
+})
