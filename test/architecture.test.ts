@@ -18,7 +18,12 @@ const layers: { rooms: string[]; apart?: boolean }[] = [
   { rooms: ["removal"] },
   { rooms: ["visitors", "api", "console", "mails"], apart: true },
   { rooms: ["wording"] },
-  { rooms: ["assistant", "forms", "webhooks"], apart: true },
+  { rooms: ["owners"] },
+  { rooms: ["answering"] },
+  { rooms: ["indexing"] },
+  { rooms: ["index"] },
+  { rooms: ["reading"] },
+  { rooms: ["forms", "webhooks"], apart: true },
   { rooms: ["accounts"] },
   { rooms: ["operations"] },
   { rooms: ["jobs", "ops", "mail", "outbound", "http", "limits", "db", "storage", "host", "config"] },
@@ -28,6 +33,9 @@ const layers: { rooms: string[]; apart?: boolean }[] = [
   // The palette, and how a control stands with its label: all faces share them.
   { rooms: ["style"] },
 ]
+
+/** The rooms of the assistant, which import one another downwards, and those of what forms bring about. */
+const domains = [["owners", "answering", "indexing", "index", "reading"], ["forms"], ["webhooks"]]
 
 /** One door per dependency: the only file, or folder, that may import it. */
 const doors: Record<string, string | string[]> = {
@@ -69,6 +77,15 @@ test("imports go down only", () => {
     return layers[above]?.apart === true && wingOf(from) !== wingOf(to)
   })
   expect(upwards).toEqual([])
+})
+
+test("the assistant, forms and webhooks never import one another", () => {
+  const domainOf = (path: string) => domains.findIndex((rooms) => rooms.includes(wingOf(path)))
+  const across = within.filter(({ from, to }) => {
+    const [importer, imported] = [domainOf(from), domainOf(to)]
+    return importer !== -1 && imported !== -1 && importer !== imported
+  })
+  expect(across).toEqual([])
 })
 
 test("no files import one another in a circle", () => {
@@ -113,7 +130,7 @@ test("the environment, the clock and the S3 client are each used in one file", (
 test("one file alone connects to somebody else's address", () => {
   const connects =
     /\bfetch\(|\b(connect|createConnection)\(|node:(https?|http2)"|\bconnect\b.*"node:(net|tls)"/
-  const rooms = /^(outbound|webhooks|forms|assistant\/feeds)\//
+  const rooms = /^(outbound|webhooks|forms|reading)\//
   const doors = files.filter(({ path, text }) => rooms.test(path) && connects.test(text))
   expect(doors.map(({ path }) => path)).toEqual(["outbound/dial.ts"])
 })
@@ -134,7 +151,7 @@ test("no domain holds a sentence that is shown to a person", () => {
   const sentence = /(["'`])(?:[A-ZÀÉÊ«][^"'`\n]*[ \u00a0\u202f][^"'`\n]*[.…!?:])\1/g
   const french = /[àâçéèêëîïôùûœ’«»]/
   const wrong = files
-    .filter(({ path }) => /^(assistant|forms|webhooks|accounts)\//.test(path))
+    .filter(({ path }) => /^(owners|answering|indexing|index|reading|forms|webhooks|accounts)\//.test(path))
     .flatMap(({ path, text }) => [...text.matchAll(sentence)].map(([said]) => `${path}: ${said}`))
     .filter((said) => french.test(said))
   expect(wrong).toEqual([])
@@ -144,7 +161,7 @@ test("readings and checks tell codes, and nobody parses a sentence", () => {
   const sentence = /\b(?:detail|wrong|refused|unknown|exceeded): *(["'`])[^"'`\n]* /g
   const parsed =
     /\b(?:message|reason|detail|sentence|stderrTail)\)?\.(?:includes|startsWith|endsWith|match|search|replace)\(|\.(?:test|exec)\([^()\n]*\b(?:message|reason|detail|stderrTail)\)/g
-  const rooms = /^(?:assistant\/(?:feeds|documents|indexing)|ops|host)\//
+  const rooms = /^(?:reading|indexing|ops|host)\//
   const wrong = files.flatMap(({ path, text }) => {
     const told = rooms.test(path) ? [...text.matchAll(sentence)] : []
     const read = path.startsWith("widget/") ? [] : [...text.matchAll(parsed)]
@@ -224,7 +241,8 @@ function wingOf(path: string): string {
 /** A folder directly under `src`, or directly under that of a domain whose own rooms are told apart. */
 function roomOf(path: string): string {
   const [wing, room, file] = path.split("/")
-  const hasRooms = wing === "assistant" || wing === "forms" || wing === "webhooks"
+  // The kinds of feeds and the feed that has one are a single room, and so are runs and the archives they make.
+  const hasRooms = domains.flat().includes(wing as string) && wing !== "indexing" && room !== "kinds"
   return hasRooms && file !== undefined ? `${wing}/${room}` : (wing as string)
 }
 

@@ -19,7 +19,10 @@ const sameOnBothEngines = [
   // No database.
   "*.test.ts",
   "{base,config,host,outbound,release,wording}/**",
-  "assistant/{documents,evaluation,extractive,feeds,generative,index,insights,llm,retrieval,text}/**",
+  "reading/**",
+  "index/{lance,text}/**",
+  "answering/{extractive,generative,llm,retrieval}/**",
+  "owners/{evaluation,gaps}/**",
   "http/{body,client,proxies,schemas}.test.ts",
   "webhooks/delivery/{batcher,connections,limiter,wake-loop}.test.ts",
   "webhooks/{endpoints/signature,messages/retry-schedule}.test.ts",
@@ -30,7 +33,7 @@ const sameOnBothEngines = [
   // What a browser, the model, or a hostile or slow site does, before or after the database is asked.
   "{binary,browser,storage}/**",
   "index/embedding/embedding.test.ts",
-  "assistant/{ask,indexing}/hostile-pages.test.ts",
+  "{answering/ask,indexing}/hostile-pages.test.ts",
   "indexing/taking-turns.test.ts",
   "cli/{meaning,eval,authorities,check-certificates,demo,index-sitemap}.test.ts",
   "faults/shapes.test.ts",

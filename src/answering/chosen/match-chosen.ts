@@ -6,11 +6,11 @@ import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
 import { changeRows } from "../../db/store.ts"
 import type { QuestionVector } from "../../index/embedding/embedder.ts"
-import { teamAnswerUrl } from "../../owners/chosen/team-page.ts"
 import { dependsOnConversation } from "../retrieval/depends-on-conversation.ts"
 import { findSources } from "./chosen-sources.ts"
 import { type CitedText, citedText } from "./chosen-text.ts"
 import { type ComparedQuestion, comparedQuestion, hasSameWords, likeness } from "./same-question.ts"
+import { teamAnswerUrl } from "./team-answer-url.ts"
 
 /** Finds the answer that an owner chose for a question. */
 export interface ChosenAnswers {

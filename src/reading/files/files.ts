@@ -1,8 +1,8 @@
 import type { Dirent } from "node:fs"
 import { opendir, realpath, stat } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
-import { detail, type Explanation } from "../../base/errors.ts"
-import type { PageReading } from "../feed.ts"
+import { type Detail, detail, type Explanation } from "../../base/errors.ts"
+import type { LeftOutReason } from "../formats/document.ts"
 import { openWithin } from "./within.ts"
 
 export interface FoundFile {
@@ -12,6 +12,17 @@ export interface FoundFile {
   path: string
   /** Path in the file system. */
   file: string
+}
+
+/** A file or folder that is no page, or could not be read, as a feed reports it. */
+export type PassedOver = { page: string } & (
+  | { outcome: "failed"; detail: Explanation; listIncomplete: true }
+  | ({ outcome: "left_out" } & Reason)
+)
+
+interface Reason {
+  reason: LeftOutReason
+  detail: Detail
 }
 
 /** Folders of tools, and of partial pages that generators include in others. */
@@ -24,7 +35,7 @@ const skippedFolders = new Set(["node_modules", "_includes", "_layouts", "_parti
 export async function* pageFiles(
   folder: string,
   extensions: string[],
-): AsyncGenerator<FoundFile | PageReading> {
+): AsyncGenerator<FoundFile | PassedOver> {
   const waiting = [folder]
   while (true) {
     const current = waiting.pop()
@@ -46,7 +57,7 @@ export async function* pageFiles(
 }
 
 /** Its pages are unknown, so none of them may be taken for removed. */
-function unreadFolder(folder: string, current: string, why: Explanation): PageReading {
+function unreadFolder(folder: string, current: string, why: Explanation): PassedOver {
   return { page: inFolder(folder, current), outcome: "failed", detail: why, listIncomplete: true }
 }
 
@@ -55,7 +66,7 @@ async function* filesOf(
   current: string,
   entries: Dirent[],
   extensions: string[],
-): AsyncGenerator<FoundFile | PageReading> {
+): AsyncGenerator<FoundFile | PassedOver> {
   for (const entry of entries) {
     const extension = extensions.find((ending) => entry.name.toLowerCase().endsWith(ending))
     const file = join(current, entry.name)
@@ -95,12 +106,10 @@ function byRank(one: Dirent, other: Dirent): number {
   return rank(one) - rank(other) || (one.name < other.name ? -1 : 1)
 }
 
-type LeftOutFile = Pick<Extract<PageReading, { outcome: "left_out" }>, "reason" | "detail">
+const linkedFolder: Reason = { reason: "unreadable", detail: detail("reading.linkToFolder") }
+const notRegularFile: Reason = { reason: "unreadable", detail: detail("reading.notRegularFile") }
 
-const linkedFolder: LeftOutFile = { reason: "unreadable", detail: detail("reading.linkToFolder") }
-const notRegularFile: LeftOutFile = { reason: "unreadable", detail: detail("reading.notRegularFile") }
-
-function notAPage(stem: string): LeftOutFile | undefined {
+function notAPage(stem: string): Reason | undefined {
   if (/[[\]]/.test(stem)) return { reason: "empty", detail: detail("reading.pageTemplate") }
   if (/^_(?!index(?:\.[\w-]+)?$)/.test(stem)) return { reason: "empty", detail: detail("reading.pagePart") }
   if (stem === "SUMMARY" || stem === "404")
@@ -109,7 +118,7 @@ function notAPage(stem: string): LeftOutFile | undefined {
 }
 
 /** A symbolic link may lead to a file of the folder only. A pipe or a device would never end. */
-async function notRegular(folder: string, file: string, entry: Dirent): Promise<LeftOutFile | undefined> {
+async function notRegular(folder: string, file: string, entry: Dirent): Promise<Reason | undefined> {
   if (entry.isFile()) return undefined
   if (!entry.isSymbolicLink()) return notRegularFile
   try {

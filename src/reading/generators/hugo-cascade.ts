@@ -1,4 +1,4 @@
-import { pathMatcher } from "../page-patterns.ts"
+import { pathMatcher } from "../../base/path-matcher.ts"
 import type { Attributes, Page } from "./rules.ts"
 import { folderOf, nameOf, record, word } from "./rules.ts"
 
