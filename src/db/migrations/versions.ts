@@ -1,44 +1,9 @@
 import { UsageError } from "../../base/errors.ts"
 import type { Engine } from "../words.ts"
-import { oneDeclaration } from "./0001-one-declaration.ts"
-import { oneTableOfLimits } from "./0002-one-table-of-limits.ts"
-import { namedPages } from "./0003-named-pages.ts"
-import { whatVisitorsOpened } from "./0004-what-visitors-opened.ts"
-import { whatTokensDid } from "./0005-what-tokens-did.ts"
-import { passwordLinks } from "./0006-password-links.ts"
-import { wordsOfASite } from "./0007-words-of-a-site.ts"
-import { projectsOfTheAuditLog } from "./0008-projects-of-the-audit-log.ts"
-import { causesOfFailures } from "./0009-causes-of-failures.ts"
-import { devicesAndExpiry } from "./0010-devices-and-expiry.ts"
-import { whenFormsAreOpen } from "./0011-when-forms-are-open.ts"
-import { teamPage } from "./0012-team-page.ts"
-import { replays } from "./0013-replays.ts"
-import { noticeAddresses } from "./0014-notice-addresses.ts"
-import { secondFactors } from "./0015-second-factors.ts"
-import { daysOfNews } from "./0016-days-of-news.ts"
-import { passkeys } from "./0017-passkeys.ts"
-import { followUpOfResponses } from "./0018-follow-up-of-responses.ts"
-import { logos } from "./0019-logos.ts"
-import { identities } from "./0020-identities.ts"
-import { ownHeaders } from "./0021-own-headers.ts"
-import { files } from "./0022-files.ts"
-import { conditionsOfEndpoints } from "./0023-conditions-of-endpoints.ts"
-import { protectedFeeds } from "./0024-protected-feeds.ts"
-import { askedByPrograms } from "./0025-asked-by-programs.ts"
-import { turnsOfDeliveries } from "./0026-turns-of-deliveries.ts"
-import { linkedDocuments } from "./0027-linked-documents.ts"
-import { eventsThatAreAskedFor } from "./0028-events-that-are-asked-for.ts"
-import { searchInThePanel } from "./0029-search-in-the-panel.ts"
-import { uploads } from "./0030-uploads.ts"
-import { crawledSites } from "./0031-crawled-sites.ts"
-import { proofOfWork } from "./0032-proof-of-work.ts"
-import { lookOfTheState } from "./0033-look-of-the-state.ts"
-import { editions } from "./0034-editions.ts"
-import { assignmentsOfMembers } from "./0035-assignments-of-members.ts"
-import { sharesAndWaits } from "./0038-shares-and-waits.ts"
-import { unfinishedWorkspaces } from "./0040-unfinished-workspaces.ts"
-import { rolesOfGroups } from "./0044-roles-of-groups.ts"
-import { provenAddresses } from "./0045-proven-addresses.ts"
+import { sharesAndWaits } from "./1036-shares-and-waits.ts"
+import { unfinishedWorkspaces } from "./1037-unfinished-workspaces.ts"
+import { rolesOfGroups } from "./1038-roles-of-groups.ts"
+import { provenAddresses } from "./1039-proven-addresses.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -60,55 +25,12 @@ export interface Step {
 /** SQL that makes of an existing database what the tables now declare. */
 export type Migration = (engine: Engine) => string
 
-/** In order. A published migration is never edited or moved; a new one follows. */
-const migrations: readonly Migration[] = [
-  oneDeclaration,
-  oneTableOfLimits,
-  namedPages,
-  whatVisitorsOpened,
-  whatTokensDid,
-  passwordLinks,
-  wordsOfASite,
-  projectsOfTheAuditLog,
-  causesOfFailures,
-  devicesAndExpiry,
-  whenFormsAreOpen,
-  teamPage,
-  replays,
-  noticeAddresses,
-  secondFactors,
-  daysOfNews,
-  passkeys,
-  followUpOfResponses,
-  logos,
-  identities,
-  ownHeaders,
-  files,
-  conditionsOfEndpoints,
-  protectedFeeds,
-  askedByPrograms,
-  turnsOfDeliveries,
-  linkedDocuments,
-  eventsThatAreAskedFor,
-  searchInThePanel,
-  uploads,
-  crawledSites,
-  proofOfWork,
-  lookOfTheState,
-  editions,
-  assignmentsOfMembers,
-  sharesAndWaits,
-  unfinishedWorkspaces,
-  rolesOfGroups,
-  provenAddresses,
-]
+/** In order, each in a file named after the version it leads to. A published one is never edited or moved. */
+const migrations: readonly Migration[] = [sharesAndWaits, unfinishedWorkspaces, rolesOfGroups, provenAddresses]
 
-/** The last version of the steps that were written before the tables were declared. */
-const lastUndeclared = 31
-/** Added to the number of a migration, so that programs of before know the database for a newer one's. */
-const declaredFrom = 1000
-/** Opens databases of all 31 steps. */
-const lastUndeclaredProgram = "Guichet 0.1.0 of 26 November 2026 (commit acb3a5e8)"
+/** The oldest version that this program opens, as commit 5f940d96 wrote it; each migration leads to the next one. */
+const firstVersion = 1035
+const firstProgram = "Guichet 0.1.0 of 28 November 2026 (commit 5f940d96)"
 
 export const versions: Readonly<Record<Engine, Versions>> = {
   sqlite: versionsOf("sqlite"),
@@ -117,11 +39,11 @@ export const versions: Readonly<Record<Engine, Versions>> = {
 
 function versionsOf(engine: Engine): Versions {
   return {
-    current: declaredFrom + migrations.length,
+    current: firstVersion + migrations.length,
     create: createDatabase(engine),
     steps: migrations.map((migration, index) => ({
-      from: index === 0 ? lastUndeclared : declaredFrom + index,
-      to: declaredFrom + index + 1,
+      from: firstVersion + index,
+      to: firstVersion + index + 1,
       sql: migration(engine),
     })),
   }
@@ -138,7 +60,7 @@ export function stepsFrom({ current, create, steps }: Versions, version: number,
   const first = steps.findIndex(({ from }) => from === version)
   if (first < 0)
     throw new UsageError(
-      `${database} is too old (database version ${version}) and was left as it is: open it first with ${lastUndeclaredProgram}, which brings it to version ${lastUndeclared}, then with this program`,
+      `${database} is too old (database version ${version}) and was left as it is: open it first with ${firstProgram}, which brings it to version ${firstVersion}, then with this program`,
     )
   return steps.slice(first)
 }

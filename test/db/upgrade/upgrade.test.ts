@@ -12,25 +12,10 @@ import { createDatabase, serverSettings } from "../../support/postgres.ts"
 import { noPostgres } from "../../support/postgres-server.ts"
 import { startServe } from "../../support/serve.ts"
 import { temporaryFolder } from "../../support/service.ts"
-import { tokens, writeFolder, writePostgres } from "./last-undeclared.ts"
+import { tokens, writeFolder, writePostgres } from "./first-release.ts"
 import { shapeOfPostgres, shapeOfSqlite } from "./shape.ts"
 
 const test = anyTest.skipIf(noPostgres())
-
-/** The tables whose names have changed since. */
-const newNames: Record<string, string> = {
-  asked_indexing: "indexing_request",
-  journal_entry: "audit_log",
-}
-/** Tables whose counts begin anew in `limit_count`. */
-const countedAnew = ["recent_visit", "form_visit", "sign_in_try"]
-/** Tables that came after. */
-const newTables = ["operator_identity", "provider_session", "totp", "recovery_code", "password_link"]
-const nowNamed = (table: string) => newNames[table] ?? table
-
-const selected = (table: string) =>
-  `SELECT ${table === "limit_count" ? "subject, period, used" : "*"} FROM ${table}`
-const isKept = (table: string) => ![...countedAnew, ...newTables].includes(table)
 
 type Stored = Record<string, string[]>
 
@@ -50,12 +35,8 @@ function storedInSqlite(path: string, before?: Stored): Stored {
   )
   return Object.fromEntries(
     (names.values().flat() as string[])
-      .filter(isKept)
-      .filter((name) => !before || nowNamed(name) in before)
-      .map((name) => [
-        nowNamed(name),
-        rowsOf(database.query(selected(name)).values(), before?.[nowNamed(name)]),
-      ]),
+      .filter((name) => !before || name in before)
+      .map((name) => [name, rowsOf(database.query(`SELECT * FROM ${name}`).values(), before?.[name])]),
   )
 }
 
@@ -65,8 +46,8 @@ async function storedInPostgres(url: string, before?: Stored): Promise<Stored> {
     WHERE schemaname = 'public' AND tablename <> 'schema_version'`
   const stored: Stored = {}
   for (const { name } of tables)
-    if (isKept(name) && (!before || nowNamed(name) in before))
-      stored[nowNamed(name)] = rowsOf(await sql.unsafe(selected(name)).values(), before?.[nowNamed(name)])
+    if (!before || name in before)
+      stored[name] = rowsOf(await sql.unsafe(`SELECT * FROM ${name}`).values(), before?.[name])
   await sql.close()
   return stored
 }
@@ -96,7 +77,7 @@ async function isServed(environment: Record<string, string>, token: string): Pro
   await items("journal")
 }
 
-describe("a database of the 31 steps", () => {
+describe("the oldest database that can be opened", () => {
   anyTest("becomes in SQLite what a new one is, with every row, after a copy", () => {
     using old = temporaryFolder()
     using fresh = temporaryFolder()
@@ -105,14 +86,14 @@ describe("a database of the 31 steps", () => {
     expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
     migrate(fresh.path)
     const { from, to, backup } = migrate(old.path)
-    expect([from, to]).toEqual([31, versions.sqlite.current])
+    expect([from, to]).toEqual([1035, versions.sqlite.current])
     const shapes = [old, fresh].map(({ path }) => {
       using database = new Database(databasePath(path), { readwrite: true })
       return shapeOfSqlite(database)
     })
     expect(shapes[0]).toEqual(shapes[1] as string[])
     expect(storedInSqlite(databasePath(old.path), before)).toEqual(before)
-    expect(versionOf(backup as string)).toBe(31)
+    expect(versionOf(backup as string)).toBe(1035)
     expect(migrate(old.path)).toEqual({ from: to, to, backup: undefined })
   })
 
@@ -123,7 +104,7 @@ describe("a database of the 31 steps", () => {
     expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
     await migratePostgres(serverOf(fresh))
     const to = versions.postgres.current
-    expect(await migratePostgres(serverOf(old))).toEqual({ from: 31, to })
+    expect(await migratePostgres(serverOf(old))).toEqual({ from: 1035, to })
     expect(await shapeOfPostgres(old)).toEqual(await shapeOfPostgres(fresh))
     expect(await storedInPostgres(old, before)).toEqual(before)
     expect(await migratePostgres(serverOf(old))).toEqual({ from: to, to })
@@ -164,14 +145,14 @@ describe("a database of the 31 steps", () => {
   })
 })
 
-const tooOld = /database version 30\).*left as it is.*commit acb3a5e8/
+const tooOld = /database version 1034\).*left as it is.*commit 5f940d96/
 
-describe("a database of fewer steps is left as it is, and the program to open it with first is named", () => {
+describe("an older database is left as it is, and the program to open it with first is named", () => {
   anyTest("in a folder and in a backup", async () => {
     using folder = temporaryFolder()
     const [old, restored] = [join(folder.path, "old"), join(folder.path, "restored")]
     mkdirSync(old)
-    writeFolder(old, 30)
+    writeFolder(old, 1034)
     const before = readFileSync(databasePath(old))
     const backup = join(folder.path, "backup.db")
     cpSync(databasePath(old), backup)
@@ -192,7 +173,7 @@ describe("a database of fewer steps is left as it is, and the program to open it
 
   test("in PostgreSQL", async () => {
     const url = await createDatabase()
-    await writePostgres(url, 30)
+    await writePostgres(url, 1034)
     const before = [await shapeOfPostgres(url), await storedInPostgres(url)]
     await expect(migratePostgres(serverOf(url))).rejects.toThrow(tooOld)
     expect([await shapeOfPostgres(url), await storedInPostgres(url)]).toEqual(before)
