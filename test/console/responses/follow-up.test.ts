@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { sql } from "kysely"
 import { newId } from "../../../src/base/ids.ts"
-import { assignmentsOfMembers } from "../../../src/db/migrations/0035-assignments-of-members.ts"
-import { deleteRows, insertRows } from "../../../src/db/store.ts"
+import { insertRows } from "../../../src/db/store.ts"
 import { apiOf, strangerOf } from "../../support/api.ts"
 import { answered, contact, type FormSite, type MadeForm } from "../../support/forms.ts"
 import { joinWorkspace, password, signedIn } from "../../support/operator.ts"
@@ -114,20 +112,6 @@ test("what a member had is nobody's once they leave the workspace, and stays the
   const path = `/api/v1/operators/${member.operatorId}`
   expect((await api.delete(path)).status).toBe(204)
   expect([await assigneesOf(here), await assigneesOf(other)]).toEqual([[null], [member.operatorId]])
-})
-
-test("an update takes from those who left before what they still had", async () => {
-  const { member, there, here, other } = await busy()
-  const { db } = forms.service.app
-  await deleteRows(db, "member", { operator_id: member.operatorId, workspace_id: forms.api.workspaceId })
-  await db.transaction().execute(async (transaction) => {
-    for (const statement of assignmentsOfMembers()
-      .split(";\n")
-      .filter((each) => each.trim()))
-      await sql.raw(statement).execute(transaction)
-  })
-  expect([await assigneesOf(here), await assigneesOf(other)]).toEqual([[null], [member.operatorId]])
-  expect((await there.get(`/api/v1/operators/${member.operatorId}`)).status).toBe(200)
 })
 
 test("whoever ends their account has nothing in any workspace", async () => {
