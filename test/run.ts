@@ -4,7 +4,9 @@ import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { Readable } from "node:stream"
 import { migrate } from "../src/db/postgres/migrate.ts"
+import { bundle } from "./support/bundle.ts"
 import { administer, noPostgres, startPostgres, testSettings } from "./support/postgres-server.ts"
+import { showProgress } from "./support/progress.ts"
 
 // `bun test/run.ts [flags and filters of bun test]`: the test files by one worker more than there are processors, each
 // of which takes the next file when it is done with one, the slowest of the last run first. Most of a test is
@@ -59,7 +61,9 @@ mkdirSync(cache, { recursive: true })
 const temporary = mkdtempSync(join(tmpdir(), "guichet-tests-"))
 // PostgreSQL runs as another user and has its folder in here.
 chmodSync(temporary, 0o711)
+// The program, for all workers.
 const bundles = mkdtempSync(join(cache, "run-"))
+const program = await bundle(bundles)
 const timings = join(cache, isOnPostgres ? "timings-on-postgres.json" : "timings.json")
 if (!existsSync(timings)) {
   const files = [...new Bun.Glob("**/*.test.ts").scanSync(import.meta.dir)].map((file) => {
@@ -79,20 +83,37 @@ async function startWithTemplate() {
   return server
 }
 
-/** Passes on what Bun tells and gives its lines of failures, each with its file. */
-async function shownWithFailures(told: Readable): Promise<string[]> {
-  const failures: string[] = []
+/** Passes on what Bun prints, and collects its lines of failures, each with its file. */
+async function passOn(output: Readable, failures: string[]): Promise<void> {
   let file = ""
-  for await (const line of createInterface(told)) {
+  for await (const line of createInterface(output)) {
+    progress.clear()
     process.stderr.write(`${line}\n`)
     const plain = Bun.stripANSI(line)
     if (/^\S+\.test\.ts:$/.test(plain)) file = plain
     if (/^\(fail\)|^✗/.test(plain)) failures.push(`${file} ${plain}`)
   }
-  return failures
 }
 
+/** The files that Bun takes for these flags and filters. */
+function filesOfRun(): string[] {
+  const words = Bun.argv.slice(2)
+  const flag = "--path-ignore-patterns"
+  const ignored = words.flatMap((word, at) =>
+    word.startsWith(`${flag}=`) ? word.slice(flag.length + 1) : words[at - 1] === flag ? word : [],
+  )
+  const filters = words.filter((word, at) => !word.startsWith("-") && words[at - 1] !== flag)
+  const globs = [...ignored, ...untaken].map((pattern) => new Bun.Glob(pattern))
+  return [...new Bun.Glob("**/*.test.ts").scanSync(import.meta.dir)]
+    .map((file) => `test/${file}`)
+    .filter((file) => !file.includes("/node_modules/") && !globs.some((glob) => glob.match(file)))
+    .filter((file) => filters.length === 0 || filters.some((each) => file.includes(each)))
+}
+
+const untaken = (isOnPostgres ? sameOnBothEngines : []).map((each) => `test/${each}`)
 const postgres = isOnPostgres ? await startWithTemplate() : undefined
+const failures: string[] = []
+const progress = showProgress(join(temporary, "progress"), filesOfRun(), timings, failures)
 const run = Bun.spawn(
   [
     process.execPath,
@@ -104,14 +125,15 @@ const run = Bun.spawn(
     "--only-failures",
     `--timings=${timings}`,
     "--update-timings",
-    ...(isOnPostgres ? sameOnBothEngines : []).map((each) => `--path-ignore-patterns=test/${each}`),
+    ...untaken.map((each) => `--path-ignore-patterns=${each}`),
     ...Bun.argv.slice(2),
   ],
   {
     env: {
       ...process.env,
       TMPDIR: temporary,
-      GUICHET_TEST_BUNDLES: bundles,
+      GUICHET_TEST_PROGRAM: program,
+      GUICHET_TEST_PROGRESS: progress.path,
       ...(postgres && {
         GUICHET_TEST_POSTGRES: postgres.url("postgres"),
         GUICHET_TEST_TEMPLATE: template,
@@ -121,8 +143,9 @@ const run = Bun.spawn(
   },
 )
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => run.kill(signal))
-const failures = await shownWithFailures(Readable.from(run.stderr))
+await passOn(Readable.from(run.stderr), failures)
 const exitCode = await run.exited
+progress.end()
 // Once more at the end: of a long log only the last lines are kept.
 if (failures.length > 0) process.stderr.write(`\nFailed:\n${failures.join("\n")}\n`)
 postgres?.[Symbol.dispose]()

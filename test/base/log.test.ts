@@ -1,10 +1,12 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { databasePath } from "../../src/db/sqlite/connection.ts"
-import { main } from "../support/cli.ts"
+import { program } from "../support/cli.ts"
 import { onSqlite } from "../support/postgres.ts"
 import { type Served, startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
+
+const main = await program()
 
 /** Starts it as systemd does: JOURNAL_STREAM names the device and inode of stderr. */
 const underJournal = [

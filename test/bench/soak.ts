@@ -10,7 +10,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { openAuthority } from "../support/authority.ts"
-import { main } from "../support/cli.ts"
+import { program as bundled } from "../support/cli.ts"
 import { manyPosts } from "../support/many-posts.ts"
 import { settingsFor, startReceiver } from "../support/receiver.ts"
 import { startServe } from "../support/serve.ts"
@@ -20,6 +20,8 @@ import { evenly } from "./soak/evenly.ts"
 import { growth } from "./soak/growth.ts"
 import { type Held, held, row, title } from "./soak/held.ts"
 import { becameMore, objectsOf } from "./soak/object-counts.ts"
+
+const main = await bundled()
 
 const { values } = parseArgs({
   options: {

@@ -4,11 +4,13 @@ import { join } from "node:path"
 import { SMTPServer } from "smtp-server"
 import type { Check } from "../../src/ops/checks/check.ts"
 import { type Authority, openAuthority } from "../support/authority.ts"
-import { guichet, main } from "../support/cli.ts"
+import { guichet, program } from "../support/cli.ts"
 import { startModelServer } from "../support/models/server.ts"
 import { mayMount } from "../support/mount.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { page, sitemap, startSite } from "../support/site.ts"
+
+const main = await program()
 
 /** A model, a mail server and a site of a network that has an authority of its own. */
 let own: Awaited<ReturnType<typeof startNetwork>>

@@ -25,13 +25,15 @@ import { makeScheduledBackup } from "../../src/jobs/backups.ts"
 import { openRecipients } from "../../src/webhooks/delivery/recipients.ts"
 import { insertEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { keyOf } from "../../src/webhooks/endpoints/signature.ts"
-import { guichet, main } from "../support/cli.ts"
+import { guichet, program } from "../support/cli.ts"
 import { contents, filledIn } from "../support/files.ts"
 import { type FormSite, site } from "../support/forms.ts"
 import { signedIn } from "../support/operator.ts"
 import { onSqlite } from "../support/postgres.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
+
+const main = await program()
 
 let folder: TemporaryFolder
 let forms: FormSite

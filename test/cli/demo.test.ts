@@ -2,10 +2,12 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { guichet, main } from "../support/cli.ts"
+import { guichet, program } from "../support/cli.ts"
 import { freePort } from "../support/port.ts"
 import { eventually } from "../support/processes.ts"
 import { temporaryFolder } from "../support/service.ts"
+
+const main = await program()
 
 /** Starts `guichet demo` as a person does, with no account, no key and an empty folder. */
 const folder = temporaryFolder()

@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { commands } from "../../src/cli/commands.ts"
 import { completions, type Shell } from "../../src/cli/kit/completion.ts"
-import { guichet, main } from "../support/cli.ts"
+import { guichet, program } from "../support/cli.ts"
 import { databaseSettings } from "../support/postgres.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+
+const main = await program()
 
 // What a person at a keyboard meets: help, mistypings, questions before something is removed.
 

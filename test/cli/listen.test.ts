@@ -1,9 +1,11 @@
 import { afterEach, expect, test } from "bun:test"
 import { Webhook } from "standardwebhooks"
 import { createToken } from "../../src/accounts/token.ts"
-import { guichet, main } from "../support/cli.ts"
+import { guichet, program } from "../support/cli.ts"
 import { aService } from "../support/service-builder.ts"
 import type { Webhooks } from "../support/webhooks.ts"
+
+const main = await program()
 
 let webhooks: Webhooks
 afterEach(() => webhooks[Symbol.asyncDispose]())

@@ -6,8 +6,10 @@ import type { Command } from "../../src/cli/kit/command.ts"
 import { commandHelp, description, explanations, overview, usageOf } from "../../src/cli/kit/help.ts"
 import { readCall } from "../../src/cli/kit/read-call.ts"
 import { runCommand } from "../../src/cli/run.ts"
-import { guichet, main } from "../support/cli.ts"
+import { guichet, program } from "../support/cli.ts"
 import { temporaryFolder } from "../support/service.ts"
+
+const main = await program()
 
 /** Runs a command in this process, on a data folder that cannot be made: the command must not have begun. */
 async function run(argv: string[]): Promise<{ exitCode: number; said: string }> {

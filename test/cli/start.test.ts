@@ -3,11 +3,13 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { networkInterfaces } from "node:os"
 import { join } from "node:path"
-import { guichet, main } from "../support/cli.ts"
+import { guichet, program } from "../support/cli.ts"
 import { mayMount, mountMemory } from "../support/mount.ts"
 import { onSqlite } from "../support/postgres.ts"
 import { startServe } from "../support/serve.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+
+const main = await program()
 
 let folder: TemporaryFolder
 let dataDir: string

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { openAuthority } from "../support/authority.ts"
-import { guichet, main } from "../support/cli.ts"
+import { guichet, program } from "../support/cli.ts"
 import { documentation } from "../support/documentation.ts"
 import { type Receiver, settingsFor, startReceiver } from "../support/receiver.ts"
 import { startServe } from "../support/serve.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+
+const main = await program()
 
 let folder: TemporaryFolder
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { closeSync, cpSync, mkdirSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { openAuthority } from "../support/authority.ts"
-import { guichet, main } from "../support/cli.ts"
+import { guichet, program } from "../support/cli.ts"
 import { mayMount, mountMemory } from "../support/mount.ts"
 import { freePort } from "../support/port.ts"
 import { settingsFor, startReceiver } from "../support/receiver.ts"
@@ -10,6 +10,8 @@ import { launchServe, startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { atLeast, atMost, exactly, type Verdict } from "../support/verdict.ts"
 import { neverMs, type Reply, startServedSite, timed, until } from "./served-site.ts"
+
+const main = await program()
 
 /** The disk fills up under form posts, and is given room again. */
 export async function diskFull(): Promise<Verdict[]> {

@@ -3,10 +3,12 @@ import { insertProject, type Project } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import type { Lock } from "../../src/db/connection.ts"
 import { listFeeds, saveFeed } from "../../src/reading/feed.ts"
-import { guichet, main } from "../support/cli.ts"
+import { guichet, program } from "../support/cli.ts"
 import { type Service, type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
 import { html, page, type Site, sitemap, startSite } from "../support/site.ts"
+
+const main = await program()
 
 let folder: TemporaryFolder
 let service: Service

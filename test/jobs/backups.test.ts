@@ -9,12 +9,14 @@ import { makeScheduledBackup, newestBackup, tryNewestBackup } from "../../src/jo
 import type { OutgoingMail } from "../../src/mail/outbox.ts"
 import { runChecks } from "../../src/ops/checks/checks.ts"
 import { startJobs } from "../../src/scheduled-jobs.ts"
-import { main } from "../support/cli.ts"
+import { program } from "../support/cli.ts"
 import type { FormSite } from "../support/forms.ts"
 import { engine, onSqlite } from "../support/postgres.ts"
 import { eventually } from "../support/processes.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
+
+const main = await program()
 
 const token = "a-token-of-this-test-alone"
 

@@ -4,17 +4,28 @@ import { shared } from "./shared.ts"
 
 const project = resolve(import.meta.dir, "../..")
 /** Within the project, where the packages that stay outside the bundle are found as from the sources. */
-const outdir = join(
-  process.env["GUICHET_TEST_BUNDLES"] ?? join(project, "node_modules/.cache/guichet-test"),
-  String(process.pid),
-)
+const cache = join(project, "node_modules/.cache/guichet-test")
+
+let bundled: Promise<string> | undefined
+
+/** The program as one file: that of `test/run.ts`, which all its workers share, else one of this process. */
+export function program(): Promise<string> {
+  const built = process.env["GUICHET_TEST_PROGRAM"]
+  bundled ??= built ? Promise.resolve(built) : bundle(ownFolder())
+  return bundled
+}
+
+function ownFolder(): string {
+  const folder = join(cache, String(process.pid))
+  shared(() => ({ [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }))
+  return folder
+}
 
 /**
  * Joins the sources into one file and resolves to its path: reading and compiling a thousand files takes most
  * of the time of a short command, and the tests run hundreds.
  */
-export async function bundle(): Promise<string> {
-  shared(() => ({ [Symbol.dispose]: () => rmSync(outdir, { recursive: true, force: true }) }))
+export async function bundle(outdir: string): Promise<string> {
   await Bun.build({
     entrypoints: [join(project, "src/main.ts")],
     outdir,

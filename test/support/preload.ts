@@ -1,6 +1,7 @@
 import { afterAll, setDefaultTimeout } from "bun:test"
 import { leaks } from "./leaks.ts"
 import { endPostgres, engine, serverOfTests } from "./postgres.ts"
+import { noteFileDone } from "./progress.ts"
 import { endShared } from "./shared.ts"
 
 /** Workers of `bun test --parallel` come here after every file, with what is shared still to be used. */
@@ -15,6 +16,7 @@ setDefaultTimeout(600_000)
 // Loaded before all tests (bunfig.toml), so that this is after all of them: `bun test` ends without the
 // `exit` of other processes.
 afterAll(async () => {
+  noteFileDone()
   if (!isWorker) endShared()
   await endPostgres()
   const open = leaks()

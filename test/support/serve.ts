@@ -1,4 +1,4 @@
-import { main } from "./cli.ts"
+import { program } from "./bundle.ts"
 import { databaseSettings } from "./postgres.ts"
 
 /** `guichet serve` as a process of its own. Disposed of, it is killed. */
@@ -20,7 +20,7 @@ export interface Launched extends Omit<Served, "url"> {
 /** Resolves once it is ready. `command`: another way to start the same program. */
 export async function startServe(
   environment: Record<string, string>,
-  command: readonly string[] = [process.execPath, main],
+  command?: readonly string[],
   options: readonly string[] = [],
 ): Promise<Served> {
   const launched = await launchServe(environment, command, options)
@@ -29,10 +29,10 @@ export async function startServe(
 
 export async function launchServe(
   environment: Record<string, string>,
-  command: readonly string[] = [process.execPath, main],
+  command?: readonly string[],
   options: readonly string[] = [],
 ): Promise<Launched> {
-  const child = Bun.spawn([...command, "serve", ...options], {
+  const child = Bun.spawn([...(command ?? [process.execPath, await program()]), "serve", ...options], {
     env: {
       PATH: process.env["PATH"] ?? "",
       GUICHET_PORT: "0",

@@ -7,6 +7,7 @@ import { childRunner, type RunChild } from "../../src/host/child-process.ts"
 import { startJobs } from "../../src/scheduled-jobs.ts"
 import { type RunningServer, startServer } from "../../src/server.ts"
 import type { Dispatcher } from "../../src/webhooks/delivery/dispatcher.ts"
+import { program } from "./bundle.ts"
 import type { MovableClock } from "./clock.ts"
 import { mustEnd } from "./leaks.ts"
 import { databaseSettings, dropDatabase } from "./postgres.ts"
@@ -59,9 +60,7 @@ export async function startService({ settings, overrides, clock, dataDir }: Serv
     ...settings,
   })
   const runChild: RunChild = async (argv, signal, limits) => {
-    // Only here, so that tests without child processes need not wait for the program to be bundled.
-    const { main } = await import("./cli.ts")
-    return childRunner(config.secrets.environment, [process.execPath, main])(argv, signal, limits)
+    return childRunner(config.secrets.environment, [process.execPath, await program()])(argv, signal, limits)
   }
   const app = await openApp(config, { runChild, ...(clock && { clock }), ...overrides })
   const work = app.work()

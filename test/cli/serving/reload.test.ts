@@ -3,13 +3,15 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { settings } from "../../../src/config/settings.ts"
 import { openAuthority } from "../../support/authority.ts"
-import { guichet, main } from "../../support/cli.ts"
+import { guichet, program } from "../../support/cli.ts"
 import { openNotifySocket } from "../../support/notify-socket.ts"
 import { createDatabase, serverSettings } from "../../support/postgres.ts"
 import { administer, noPostgres } from "../../support/postgres-server.ts"
 import { eventually, isAlive } from "../../support/processes.ts"
 import { type Launched, launchServe, startServe } from "../../support/serve.ts"
 import { type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
+
+const main = await program()
 
 /* SIGHUP, and systemctl reload: secrets that files hold and certificate authorities are read again. */
 

@@ -6,7 +6,7 @@ import { versions } from "../../../src/db/migrations/versions.ts"
 import { takeLock } from "../../../src/db/postgres/lock.ts"
 import { refuseServices } from "../../../src/db/postgres/version-lock.ts"
 import { openSource } from "../../../src/db/sqlite/move.ts"
-import { guichet, main } from "../../support/cli.ts"
+import { guichet, program } from "../../support/cli.ts"
 import { mayMount, mountMemory } from "../../support/mount.ts"
 import { openNotifySocket } from "../../support/notify-socket.ts"
 import { freePort } from "../../support/port.ts"
@@ -15,6 +15,8 @@ import { administer, noPostgres, startPostgres, testSettings } from "../../suppo
 import { eventually } from "../../support/processes.ts"
 import { type Launched, launchServe } from "../../support/serve.ts"
 import { type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
+
+const main = await program()
 
 /* A service that starts before what it needs is there. */
 

@@ -1,9 +1,11 @@
 import { closeSync, openSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { diesWithParent } from "../../../src/host/child-process.ts"
-import { main } from "../../support/cli.ts"
+import { program as bundled } from "../../support/cli.ts"
 import { freePort } from "../../support/port.ts"
 import { eventually, freeze, isAlive } from "../../support/processes.ts"
+
+const main = await bundled()
 
 /** `guichet serve` on an address that stays the same when the process does not. Disposed of, it is killed. */
 export interface NodeProcess extends AsyncDisposable {
