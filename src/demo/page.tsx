@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { render } from "preact-render-to-string"
 import { assetPath } from "../console/kit/assets.ts"
 import type { Document } from "../reading/formats/document.ts"

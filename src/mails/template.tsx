@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { type ComponentChildren, Fragment } from "preact"
 import { render } from "preact-render-to-string"
 import type { FormMails, MailedValue } from "../forms/deps.ts"

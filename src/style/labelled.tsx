@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 
 /** How a face shows a control with its label: elements, classes, and what the id of a hint ends in. */

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { findProject, type Project } from "../accounts/project.ts"
 import { findWidgetSettings } from "../accounts/widget/settings.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Documented } from "../kit/openapi.ts"
 import { Text } from "./text.tsx"
 import { words } from "./words.fr.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Documented } from "../kit/openapi.ts"
 import { exampleAnswer } from "./examples.ts"
 import { Fields, fieldsOf, type Schema } from "./field-list.tsx"

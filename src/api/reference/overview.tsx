@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { guidesOf } from "./guides.fr.ts"
 import { type Resource, resources } from "./resources.fr.ts"
 import type { Section, Shown } from "./shown.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { render } from "preact-render-to-string"
 import { sha256 } from "../../base/hash.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { exampleIdIn } from "./example-values.ts"
 import type { ShownOperation } from "./shown.ts"
 import { Code } from "./text.tsx"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { Project } from "../../accounts/project.ts"
 import { maxSuggestions, type WidgetSettings } from "../../accounts/widget/settings.ts"
 import { contrast, textColorOn } from "../../base/color.ts"

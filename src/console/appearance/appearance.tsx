@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { contactCountsSince } from "../../accounts/widget/contact-count.ts"
 import { changeWidget } from "../../accounts/widget/operations.ts"
 import { findWidgetSettings, maxSuggestions } from "../../accounts/widget/settings.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import { Tag } from "../kit/components.tsx"
 import { Snippet } from "../kit/forms/fields.tsx"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import render from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"

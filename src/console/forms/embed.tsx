@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { hasValue } from "../../forms/definition/field-types.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import { changeForm } from "../../forms/operations/forms.ts"

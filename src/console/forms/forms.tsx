@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { render } from "preact-render-to-string"
 import { idsOf } from "../../base/ids.ts"
 import { hasValue } from "../../forms/definition/field-types.ts"

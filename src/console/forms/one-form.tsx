@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
 import { type Form as FormOf, findForm } from "../../forms/definition/form.ts"

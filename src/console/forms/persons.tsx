@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { idsOf } from "../../base/ids.ts"
 import { type Form as FormOf, formsOf } from "../../forms/definition/form.ts"
 import { erasePerson, exportPerson } from "../../forms/operations/persons.ts"

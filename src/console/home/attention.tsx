@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { idsOf } from "../../base/ids.ts"
 import { countHeld } from "../../forms/responses/count.ts"
 import { troublesOf } from "../../indexing/indexing-run.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import { WidgetCode } from "../appearance/installation.tsx"
 import { FirstEndpoint } from "../webhooks/first-endpoint.tsx"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { NewestGap } from "../../owners/gaps/newest-gaps.ts"
 import { Time } from "../kit/dates.tsx"
 import { usePage } from "../kit/page-context.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Chart, ChartSum, percent, type Series, sum } from "../kit/chart.tsx"
 import { Tabs } from "../kit/components.tsx"
 import { type Figures, periods } from "./figures.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { dayMs } from "../../base/clock.ts"
 import { idsOf } from "../../base/ids.ts"
 import { withoutScheme } from "../../base/text.ts"

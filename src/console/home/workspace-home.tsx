@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { listProjects, type Project } from "../../accounts/project.ts"
 import { dayMs } from "../../base/clock.ts"
 import { idsOf } from "../../base/ids.ts"

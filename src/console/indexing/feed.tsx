@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { maxSentMegabytes } from "../../http/files/sent-files.ts"
 import { changeFeed } from "../../indexing/operations.ts"
 import { idOf } from "../../operations/operation.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { Project } from "../../accounts/project.ts"
 import { hourMs } from "../../base/clock.ts"
 import { headersIn, isOfFiles, isOfWeb, type ListedFeed } from "../../reading/feed.ts"

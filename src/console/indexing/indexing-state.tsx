@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { Project } from "../../accounts/project.ts"
 import { detail, type Explanation } from "../../base/errors.ts"
 import type { IndexingRun, RunOutcome } from "../../indexing/indexing-run.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { scheduleReadings } from "../../accounts/projects/operations.ts"
 import { everyBounds } from "../../accounts/projects/record.ts"
 import { hourMs } from "../../base/clock.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { Refusal } from "../../base/errors.ts"
 import { type ShownPage, showPage, whyLeftOut } from "../../indexing/shown-page.ts"
 import { Detail, Table } from "../kit/components.tsx"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { words } from "./chart.fr.ts"
 import { Table } from "./components.tsx"

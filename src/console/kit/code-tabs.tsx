@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { Snippet } from "./forms/fields.tsx"
 import { words } from "./words.fr.ts"
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { type ComponentChildren, cloneElement, toChildArray, type VNode } from "preact"
 import type { Explanation } from "../../base/errors.ts"
 import { oneLine } from "../../base/text.ts"

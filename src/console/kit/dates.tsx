@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { dayIn, dayMs, dayStartMs, isoTime, type Span } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import { frenchDates, isDay } from "../../base/time.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /** Strokes of each icon, on a grid of 16 by 16. */
 const paths = {
   menu: "M2 4h12M2 8h12M2 12h12",

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { ComponentChildren } from "preact"
 import type { Project } from "../../accounts/project.ts"
 import { assetPath } from "./assets.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { findProject } from "../../accounts/project.ts"
 import { membershipOf } from "../../accounts/session.ts"
 import { type Refusal, statusOfCode } from "../../base/errors.ts"

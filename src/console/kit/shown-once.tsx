@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { Snippet } from "./forms/fields.tsx"
 import type { NavigationEntry } from "./navigation.tsx"

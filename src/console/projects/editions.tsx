@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import { editionLimits } from "../../accounts/projects/editions.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"

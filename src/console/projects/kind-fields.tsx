@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Field } from "../kit/forms/fields.tsx"
 import { words } from "./words.fr.ts"
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
 import { usePage } from "../kit/page-context.ts"

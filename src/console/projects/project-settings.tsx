@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { Project } from "../../accounts/project.ts"
 import { changeProject, removeProject } from "../../accounts/projects/operations.ts"
 import { Refusal } from "../../base/errors.ts"

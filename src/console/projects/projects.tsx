@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { listProjects, type Project, sortKeyOf } from "../../accounts/project.ts"
 import { addProject } from "../../accounts/projects/operations.ts"
 import { idsOf } from "../../base/ids.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { addSynonyms, removeSynonyms } from "../../index/synonyms/operations.ts"
 import { allSynonymGroups, synonymLimits } from "../../index/synonyms/synonym-group.ts"
 import { More, pageOfList, RowButton } from "../kit/components.tsx"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { AnsweredQuestion } from "../../answering/ask/answer.ts"
 import { manyWords, type QuoteSignals } from "../../answering/retrieval/quote-signals.ts"
 import type { Signals } from "../../answering/retrieval/signals.ts"

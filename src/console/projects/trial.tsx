@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import type { AnsweredQuestion } from "../../answering/ask/answer.ts"
 import type { FoundPassage } from "../../answering/retrieval/retrieve.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { AnsweredQuestion } from "../../answering/ask/answer.ts"
 import { tryQuestion } from "../../owners/evaluation/operations.ts"
 import { Checklist } from "../home/checklist.tsx"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Source } from "../../answering/ask/citations.ts"
 import { answerHtml } from "../../style/markdown.ts"
 

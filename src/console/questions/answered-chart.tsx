@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Chart, ChartKeys, type Series } from "../kit/chart.tsx"
 import type { Period } from "./periods.ts"
 import { words } from "./words.fr.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { Project } from "../../accounts/project.ts"
 import type { AnswerResult } from "../../answering/ask/answer.ts"
 import { oneLine } from "../../base/text.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { listMembers } from "../../accounts/operator.ts"
 import type { Project } from "../../accounts/project.ts"
 import type { AnswerResult } from "../../answering/ask/answer.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { Project } from "../../accounts/project.ts"
 import type { AskedQuestion, FoundQuestions } from "../../owners/gaps/asked-questions.ts"
 import { addressWith, More, RowActions, rowName, Tag } from "../kit/components.tsx"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { percent } from "../kit/chart.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
 import { periodField, type QuestionsFilter, queryOf } from "./filter.ts"

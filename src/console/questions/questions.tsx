@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { LRUCache } from "lru-cache"
 import type { Project } from "../../accounts/project.ts"
 import { foldedQuestion } from "../../answering/ask/store-answer.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { RelatedPage } from "../../answering/ask/related.ts"
 import type { Reason } from "../../answering/retrieval/reasons.ts"
 import { addressWith, rowName } from "../kit/components.tsx"

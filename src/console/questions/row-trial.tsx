@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { RowButton } from "../kit/components.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import { usePage } from "../kit/page-context.ts"

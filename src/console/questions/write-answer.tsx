@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { rowName } from "../kit/components.tsx"
 import { questionsPath } from "./questions-page.tsx"
 import { words } from "./words.fr.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Member } from "../../accounts/operator.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import { type FollowedResponse, maxNotes, mayErase, progressStates } from "../../forms/responses/follow-up.ts"

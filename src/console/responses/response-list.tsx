@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { listMembers, type Member } from "../../accounts/operator.ts"
 import { dayMs, dayStartMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"

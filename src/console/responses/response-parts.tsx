@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { shownValue } from "../../forms/definition/field.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import type { ResponseFile } from "../../forms/responses/response-files.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { listMembers } from "../../accounts/operator.ts"
 import { Refusal, required } from "../../base/errors.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { listMembers } from "../../accounts/operator.ts"
 import { projectNames } from "../../accounts/project.ts"
 import { listTokens } from "../../accounts/token.ts"

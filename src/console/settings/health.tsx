@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { listProjectNames, maxProjects } from "../../accounts/project.ts"
 import type { Explanation } from "../../base/errors.ts"
 import type { Check } from "../../ops/checks/check.ts"

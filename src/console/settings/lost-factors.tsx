@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { removeLostFactors, requireTakable } from "../../accounts/second-factor/lost-factors.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { listPeople, type Person } from "../../accounts/member.ts"
 import {
   addPasswordLink,

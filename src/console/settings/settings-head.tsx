@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { Tabs } from "../kit/components.tsx"
 import { Head } from "../kit/head.tsx"
 import { usePage } from "../kit/page-context.ts"

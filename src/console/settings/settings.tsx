@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import packageFile from "../../../package.json" with { type: "json" }
 import {
   isNearlyUsed,

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { isExpired, listTokens, type Token } from "../../accounts/token.ts"
 import { addToken, removeToken } from "../../accounts/tokens/operations.ts"
 import { dayMs, isoTime } from "../../base/clock.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { changeOwnPassword, endOwnAccount } from "../../accounts/members/operations.ts"
 import { hasIdentity } from "../../accounts/oidc/operations.ts"
 import { hasSecondFactor, secondFactorsOf } from "../../accounts/second-factor/factors.ts"

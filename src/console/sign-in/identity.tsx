@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { joinIdentity, removeIdentity, requireProof } from "../../accounts/oidc/operations.ts"
 import type { Provider } from "../../accounts/oidc/provider.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"

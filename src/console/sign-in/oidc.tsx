@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { spendAttempt } from "../../accounts/oidc/attempt.ts"
 import { followGroups } from "../../accounts/oidc/groups.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { addPasskey, removePasskey } from "../../accounts/second-factor/operations.ts"
 import { listPasskeys, type Passkey } from "../../accounts/second-factor/passkeys.ts"
 import { creationOptions } from "../../accounts/second-factor/relying-party.ts"

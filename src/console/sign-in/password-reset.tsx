@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { mailPasswordLink, requirePasswordLink, resetPassword } from "../../accounts/password-link.ts"
 import { clientReader } from "../../http/client.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { endOtherOwnSessions, endOwnSession } from "../../accounts/sessions/operations.ts"
 import type { OwnSession } from "../../accounts/sessions/own-sessions.ts"
 import { useDate } from "../kit/dates.tsx"

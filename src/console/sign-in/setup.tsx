@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { addFirstOperator, type Operator } from "../../accounts/operator.ts"
 import { openSession } from "../../accounts/session.ts"
 import { requireSetupLink } from "../../accounts/setup-link.ts"

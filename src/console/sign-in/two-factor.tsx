@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { hasSecondFactor, secondFactorsOf } from "../../accounts/second-factor/factors.ts"
 import { addTotp, removeTotp, renewRecoveryCodes } from "../../accounts/second-factor/operations.ts"
 import { enrolmentOf, newTotpEnrolment, type TotpEnrolment } from "../../accounts/second-factor/totp.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { FieldProps } from "../kit/forms/fields.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
 import { usePage } from "../kit/page-context.ts"

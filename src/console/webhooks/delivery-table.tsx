@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { type EventType, formEvent } from "../../webhooks/endpoints/event-types.ts"
 import type { FoundDelivery } from "../../webhooks/messages/search-deliveries.ts"
 import { Table } from "../kit/components.tsx"

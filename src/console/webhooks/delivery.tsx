@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { required } from "../../base/errors.ts"
 import { findForm } from "../../forms/definition/form.ts"
 import {

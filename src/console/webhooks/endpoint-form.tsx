@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { ComponentChildren } from "preact"
 import { listProjects } from "../../accounts/project.ts"
 import { detail, Refusal } from "../../base/errors.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { ratePeriods } from "../../db/tables/webhooks.ts"
 import { type Condition, maxConditions } from "../../webhooks/endpoints/conditions.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
 import { changeEndpoint, removeEndpoint, rotateSecret } from "../../webhooks/endpoints/operations.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { FailureCause } from "../../outbound/failure.ts"
 import { userAgent } from "../../webhooks/delivery/send.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"

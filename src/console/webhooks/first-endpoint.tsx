@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { addressWith } from "../kit/components.tsx"

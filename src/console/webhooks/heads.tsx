@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import type { Db } from "../../db/connection.ts"
 import { type Endpoint, requireEndpoint } from "../../webhooks/endpoints/endpoint.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { frenchDates } from "../../base/time.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, maxCountedBy, replayableOf } from "../../webhooks/endpoints/health.ts"

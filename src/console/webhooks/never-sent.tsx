@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { dayIn } from "../../base/clock.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { countNeverSent } from "../../webhooks/messages/never-sent.ts"

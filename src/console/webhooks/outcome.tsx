@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { DeliveryState } from "../../db/tables/webhooks.ts"
 import type { LoggedAttempt } from "../../webhooks/messages/delivery-log.ts"
 import type { FoundDelivery } from "../../webhooks/messages/search-deliveries.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { isoTime } from "../../base/clock.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { maxCounted, type ReplayProgress } from "../../webhooks/messages/replay-progress.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { dayIn, dayStartMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { countsOf, maxCountedBy as mostWaiting } from "../../webhooks/endpoints/health.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Refusal } from "../../base/errors.ts"
 import { testAnswers } from "../../db/tables/webhooks.ts"
 import { listForms } from "../../forms/definition/form.ts"

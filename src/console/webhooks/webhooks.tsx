@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { idsOf } from "../../base/ids.ts"
 import { oneLine } from "../../base/text.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"

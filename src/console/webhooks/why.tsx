@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { LoggedDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { adviceFor } from "../../wording/causes/causes.fr.ts"
 import { outcomeIn } from "./outcome.tsx"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { switchWorkspace } from "../../accounts/session.ts"
 import { addWorkspace } from "../../accounts/workspaces/operations.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"

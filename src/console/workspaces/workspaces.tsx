@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { workspacesAskingFor } from "../../accounts/second-factor/factors.ts"
 import { shutWorkspacesOf, switchWorkspace, workspacesOf } from "../../accounts/session.ts"
 import { Refusal } from "../../base/errors.ts"

@@ -26,7 +26,12 @@ export interface Step {
 export type Migration = (engine: Engine) => string
 
 /** In order, each in a file named after the version it leads to. A published one is never edited or moved. */
-const migrations: readonly Migration[] = [sharesAndWaits, unfinishedWorkspaces, rolesOfGroups, provenAddresses]
+const migrations: readonly Migration[] = [
+  sharesAndWaits,
+  unfinishedWorkspaces,
+  rolesOfGroups,
+  provenAddresses,
+]
 
 /** The oldest version that this program opens, as commit 5f940d96 wrote it; each migration leads to the next one. */
 const firstVersion = 1035

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { words } from "../words.fr.ts"
 import { BackToSite } from "./pages.tsx"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { type Field, filesOf } from "../../forms/definition/field.ts"
 import { offeredFiles } from "../../forms/files/file-kind.ts"
 import { fieldFaces } from "../../wording/field-faces.fr.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { render } from "preact-render-to-string"
 import type { Form } from "../../forms/definition/form.ts"
 import { words } from "../words.fr.ts"

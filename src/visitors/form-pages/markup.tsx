@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { autocompleteOf } from "../../forms/definition/autocomplete.ts"
 import { consentTextHash, namesOtherText } from "../../forms/definition/consent-text.ts"
 import { type Field, filesOf, splitChoices, takesFiles } from "../../forms/definition/field.ts"

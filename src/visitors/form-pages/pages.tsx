@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { randomUUID } from "node:crypto"
 import { LRUCache } from "lru-cache"
 import type { ComponentChildren } from "preact"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Project } from "../../../accounts/project.ts"
 import type { Form as FormOf } from "../../../forms/definition/form.ts"
 import { browserScript } from "../../../http/browser-script.ts" with { type: "macro" }

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /** Strokes of 16 by 16. Each button that shows one has a name of its own. */
 const paths = {
   up: "M8 13V3M3.5 7.5 8 3l4.5 4.5",

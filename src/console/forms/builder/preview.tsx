@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Form } from "../../../forms/definition/form.ts"
 import { words } from "./words.fr.ts"
 

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { SubmittedForm } from "../../kit/forms/submitted-form.ts"
 import { useSubmitted } from "../../kit/page-context.ts"
 import { placeOf } from "./field-item.tsx"

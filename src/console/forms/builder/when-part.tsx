@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { maxConditions } from "../../../forms/definition/when.ts"
 import { Field } from "../../kit/forms/fields.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { Labelled, notesOf } from "../../../style/labelled.tsx"
 import { Submitted, usePage, useSubmitted } from "../page-context.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { addressWith } from "../components.tsx"
 import { Submitted, usePage } from "../page-context.ts"

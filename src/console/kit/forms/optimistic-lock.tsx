@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Refusal, statusOfCode } from "../../../base/errors.ts"
 import { sha256 } from "../../../base/hash.ts"
 import { useSubmitted } from "../page-context.ts"

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useSubmitted } from "../page-context.ts"
 import { words } from "../words.fr.ts"
 import { Field } from "./fields.tsx"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { csrfField, workspaceOfToken } from "../session/csrf.ts"
 import { words } from "../session/sign-in.fr.ts"
 import { plainPage } from "../shell.tsx"

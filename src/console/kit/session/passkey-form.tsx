@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { assetPath } from "../assets.ts"
 import { words } from "./sign-in.fr.ts"

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { Field, Problem } from "../forms/fields.tsx"
 import type { SubmittedForm } from "../forms/submitted-form.ts"
 import { plainPage } from "../shell.tsx"

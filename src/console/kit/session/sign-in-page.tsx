@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { requestOptions } from "../../../accounts/second-factor/relying-party.ts"
 import type { Refusal } from "../../../base/errors.ts"
 import type { ConsoleDeps } from "../console-deps.ts"

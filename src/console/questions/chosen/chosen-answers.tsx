@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { Project } from "../../../accounts/project.ts"
 import { changeProject } from "../../../accounts/projects/operations.ts"
 import { withoutMarkers } from "../../../answering/ask/citations.ts"

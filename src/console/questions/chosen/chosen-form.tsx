@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { readableUrl } from "../../../base/text.ts"
 import { browserScript } from "../../../http/browser-script.ts" with { type: "macro" }
 import { addAsset, assetPath } from "../../kit/assets.ts"

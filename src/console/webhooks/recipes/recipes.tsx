@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Tag } from "../../kit/components.tsx"
 import { Snippet } from "../../kit/forms/fields.tsx"
 import { Head } from "../../kit/head.tsx"
