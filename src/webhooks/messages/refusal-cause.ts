@@ -33,7 +33,7 @@ export interface RefusalCause {
 }
 
 /**
- * By the answers of Flask, Django, Express, FastAPI, Spring and PHP as `bun test ./test/frameworks/receivers.ts` gets
+ * By the answers of Flask, Django, Express, FastAPI, Spring and PHP as `test/frameworks/receivers.ts` gets
  * them. Undefined for an attempt without a failing status.
  */
 export function refusalCause(attempt: FailedAttempt, url: string | undefined): RefusalCause | undefined {
