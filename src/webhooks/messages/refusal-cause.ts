@@ -93,10 +93,12 @@ function deniedBy(attempt: FailedAttempt): RefusalKind {
   return attempt.status === 403 ? (isSpring ? "csrf" : "csrfOrSignature") : "signature"
 }
 
+const maxFieldLength = 100
+
 /** FastAPI names each as `{"loc":["body","nom"]}`. */
 function missingField(text: string): string | null {
-  const [, place] = /"loc":\s*\[([^\]]{1,200})\]/.exec(text) ?? []
-  return place === undefined ? null : place.replace(/["\s]/g, "").replaceAll(",", ".")
+  const [, place] = /"loc":\[([^[\]]*)\]/.exec(text) ?? []
+  return place === undefined ? null : place.replaceAll('"', "").replaceAll(",", ".").slice(0, maxFieldLength)
 }
 
 function headerOf({ response_headers: headers }: FailedAttempt, wanted: string): string | undefined {
