@@ -1,8 +1,9 @@
-import { expect, test } from "bun:test"
+import { afterAll, beforeAll, expect, test } from "bun:test"
 import { adviceFor as inEnglish } from "../../../src/wording/causes/causes.en.ts"
 import { signedIn } from "../../support/operator.ts"
 import { textOf } from "../../support/page-text.ts"
 import { aService } from "../../support/service-builder.ts"
+import type { Webhooks } from "../../support/webhooks.ts"
 
 // How a receiver that refuses is mended, by what frameworks answered to a usual mistake: the beginnings of their
 // answers, as they came.
@@ -113,27 +114,28 @@ const refusals: Refusal[] = [
   { of: "any", status: 402, told: ["refuse le message", "refuses the message"] },
 ]
 
-test("what a framework refuses a message with is recognised, and how it is mended is told in both languages", async () => {
-  let at = 0
-  const answer = () => {
-    const { status, headers, body } = refusals[at] as Refusal
-    return new Response(body ?? "", { status, ...(headers && { headers }) })
-  }
-  await using site = await aService().withReceivers([answer]).started()
-  const { id } = await site.endpoint()
-  const { url } = (await site.api.get(`/api/v1/endpoints/${id}`)).body
-  const client = await signedIn(site.service)
-  for (; at < refusals.length; at++) {
-    const { of, status, told } = refusals[at] as Refusal
+let refusal: Refusal
+let site: Webhooks
+let endpoint: { id: string; url: string }
+
+beforeAll(async () => {
+  const answer = () =>
+    new Response(refusal.body ?? "", { status: refusal.status, headers: refusal.headers ?? {} })
+  site = await aService().withReceivers([answer]).started()
+  endpoint = (await site.api.get(`/api/v1/endpoints/${(await site.endpoint()).id}`)).body
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+test.each(refusals)(
+  "$of, $status: what is wrong is recognised, and how it is mended is told in both languages",
+  async (each) => {
+    refusal = each
     await site.respond()
     await site.settled()
-    const [delivery] = await site.deliveries(id)
-    const page = textOf((await client.get(`/console/deliveries/${delivery.id}`)).text)
-    expect([of, status, page]).toEqual([of, status, expect.stringContaining(told[0])])
-    expect([of, status, inEnglish(delivery.attempts.at(-1), url)]).toEqual([
-      of,
-      status,
-      expect.stringContaining(told[1]),
-    ])
-  }
-})
+    const [delivery] = await site.deliveries(endpoint.id)
+    const client = await signedIn(site.service)
+    const [french, english] = refusal.told
+    expect(textOf((await client.get(`/console/deliveries/${delivery.id}`)).text)).toContain(french)
+    expect(inEnglish(delivery.attempts.at(-1), endpoint.url)).toContain(english)
+  },
+)
